@@ -44,6 +44,25 @@ const Address = Schema.Struct({
   complement: optionalText("Complement; null if there is none")
 }).annotate({ identifier: "Address", description: "The customer's home address" })
 
+const ifSubmitted = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(Schema.NullOr(schema).annotate({ description: `Version 2. ${description}` }))
+
+/** The KYC fields that an application has only if its lender requires them. */
+const additionalFields = {
+  profession: ifSubmitted(Schema.String, "Profession"),
+  monthly_income: ifSubmitted(Schema.Finite, "Monthly income in reais"),
+  education: ifSubmitted(Schema.String, "Level of education"),
+  spouse_name: ifSubmitted(Schema.String, "Name of the spouse or partner"),
+  documents: ifSubmitted(
+    Schema.Array(Schema.Struct({
+      kind: Schema.String,
+      reference: Schema.String,
+      sha256: Schema.NullOr(Schema.String)
+    })),
+    "References to documents, which the host of Lastro keeps"
+  )
+}
+
 const Borrower = Schema.Struct({
   name: Schema.NullOr(field(Name, "Name")),
   cpf: Schema.NullOr(field(Cpf, "CPF: 11 digits")),
@@ -56,7 +75,8 @@ const Borrower = Schema.Struct({
   email: Schema.NullOr(email("E-mail address")),
   phone: Schema.NullOr(field(Phone, "Phone number: area code and 8 or 9 digits")),
   is_pep: field(Schema.NullOr(Schema.Boolean), "True if the customer is a politically exposed person (PEP)"),
-  address: Schema.NullOr(Address)
+  address: Schema.NullOr(Address),
+  ...additionalFields
 }).annotate({
   identifier: "Borrower",
   description: "The borrower, from the KYC data. Only the complement of the address can be null"

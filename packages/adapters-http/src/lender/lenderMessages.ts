@@ -1,3 +1,4 @@
+import { type KycValues } from "@lastro/domain/fgts"
 import {
   type ContractSubmission,
   type DisbursementResubmission,
@@ -40,26 +41,40 @@ export const toQuotation = (quotation: typeof Quotation.Type | typeof QuotationV
   }
 }
 
+/** The KYC fields that version 1 does not have. */
+interface AdditionalFields {
+  readonly profession?: string | null
+  readonly monthly_income?: number | null
+  readonly education?: string | null
+  readonly spouse_name?: string | null
+  readonly documents?:
+    | ReadonlyArray<{ readonly kind: string; readonly reference: string; readonly sha256: string | null }>
+    | null
+}
+
 /**
  * A submission contains the fields of version 2 if its offer was made with version 2. It contains only the payment destination that the
  * disbursement method uses. Equal submissions have equal requests.
  */
 export const toContractRequest = (submission: ContractSubmission): typeof ContractRequest.Type => {
   const { acceptance, accepted_at, application_id, disbursement, kyc, offer, origin, proposal_id } = submission
-  const { bank: _bank, disbursement_method: _method, pix: _pix, ...customer } = kyc
+  const { bank: _bank, disbursement_method: _method, pix: _pix, ...customer }: KycValues & AdditionalFields = kyc
+  const { documents: _documents, education: _education, monthly_income: _income, ...others } = customer
+  const { profession: _profession, spouse_name: _spouse, ...borrower } = others
   const { offer_id, table, terms } = offer
   const first = {
     proposal_id,
     application_id,
     accepted_at,
     offer: { offer_id, table, ...terms },
-    customer,
+    customer: borrower,
     disbursement
   }
   const { lender_ref, version } = readLenderRef(offer.lender_ref)
   return version === 1 ? first : {
     ...first,
     offer: { ...first.offer, ...(lender_ref === null ? {} : { lender_ref }) },
+    customer,
     acceptance,
     origin
   }

@@ -53,6 +53,15 @@ const origin: ContractSubmission["origin"] = {
   agent: { id: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f51", name: "Ana Agente", cpf: null }
 }
 
+/** The KYC fields of version 2. */
+const additional = {
+  profession: "Professora",
+  monthly_income: 3500.5,
+  education: "HIGHER",
+  spouse_name: "Paulo Exemplo",
+  documents: [{ kind: "SELFIE", reference: "2026/selfie.jpg", sha256: null }]
+} as const
+
 /** A submission of the first offer of a quotation. */
 const submissionOf = (quotation: LenderQuotation, digits: string, fields: Partial<ContractSubmission> = {}) => {
   const [offer] = quotation.kind === "PRICED" ? quotation.offers : []
@@ -82,7 +91,9 @@ describe("versions of the lender protocol", () => {
         const lender = yield* Lender
         yield* Effect.exit(lender.quote(aQuoteRequest("00")))
         const acceptance = { accepted_at: requested_at, ip: "200.1.2.3", user_agent: "Mozilla/5.0" }
-        yield* Effect.exit(lender.submit({ ...aSubmission("00"), acceptance, origin }))
+        const { kyc, ...submission } = aSubmission("00")
+        const extended = { ...kyc, ...additional }
+        yield* Effect.exit(lender.submit({ ...submission, kyc: extended, acceptance, origin }))
         yield* Effect.exit(lender.resubmit(aResubmission("lender/1")))
         assert.deepStrictEqual(bodies, version1)
       })))
@@ -171,7 +182,9 @@ describe("version 2 of the lender protocol", () => {
       const lender_state = pending.kind === "PENDING" ? pending.lender_state : ""
       const quotation = yield* lender.quote(aQuoteRequest("77", { lender_state }))
       assert.strictEqual(quotation.kind, "PRICED")
-      const submission = submissionOf(quotation, "77")
+      const { kyc } = aSubmission("77")
+      const extended = { ...kyc, ...additional }
+      const submission = submissionOf(quotation, "77", { kyc: extended })
       const made = yield* lender.submit(submission)
       assert.deepStrictEqual(yield* lender.submit(submission), made)
       const [first, second, third, fourth] = calls.map(({ body }) => body as Readonly<Record<string, unknown>>)
@@ -179,6 +192,7 @@ describe("version 2 of the lender protocol", () => {
       assert.strictEqual(second!["lender_state"], lender_state)
       assert.deepStrictEqual(third, fourth)
       assert.deepInclude(third!["offer"], { lender_ref: "ref:standard" })
+      assert.deepInclude(third!["customer"], additional)
       assert.deepInclude(third, { acceptance: submission.acceptance, origin })
     })))
 
