@@ -71,7 +71,7 @@ const layerLender = (setting: LenderSetting) =>
   setting.kind === "sandbox"
     ? layerSandboxLender({ stepMs: setting.step_ms })
     : Layer.catch(
-      layerHttpLender({ url: setting.url, token: setting.token }),
+      layerHttpLender({ url: setting.url, token: setting.token, callbackSecret: setting.callback_secret }),
       () =>
         Layer.effect(
           Lender,

@@ -35,7 +35,10 @@ import { principalActivityCases } from "./identity/principalActivityCases.ts"
 import { principalCases } from "./identity/principalCases.ts"
 import { refreshTokenCases } from "./identity/refreshTokenCases.ts"
 import { signingKeyCases } from "./identity/signingKeyCases.ts"
-import { lenderContractCases, lenderQuoteCases } from "./lender/lenderCases.ts"
+import { lenderContractCases } from "./lender/lenderContractCases.ts"
+import { lenderCallbackCases, lenderExitCases } from "./lender/lenderExitCases.ts"
+import { type LenderFixtures } from "./lender/LenderFixtures.ts"
+import { lenderQuoteCases } from "./lender/lenderQuoteCases.ts"
 import { lenderThrottleCases } from "./lender/lenderThrottleCases.ts"
 import { listCases, nameOrderCases } from "./list/listCases.ts"
 import { partnerDocumentCases } from "./partner/partnerDocumentCases.ts"
@@ -179,10 +182,10 @@ export const lenderThrottleContract: Contract<LenderThrottle> = {
   cases: [lenderThrottleCases]
 }
 
-export const lenderContract: Contract<Lender> = {
+export const lenderContract = <R>(fixtures: LenderFixtures<R>): Contract<Lender | R> => ({
   port: "Lender",
-  cases: [lenderQuoteCases, lenderContractCases]
-}
+  cases: [lenderQuoteCases, lenderContractCases, lenderExitCases, lenderCallbackCases].map((cases) => cases(fixtures))
+})
 
 export const originationRulesContract: Contract<OriginationStorage | PartnerRepository> = {
   port: "Origination",

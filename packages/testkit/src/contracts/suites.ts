@@ -9,7 +9,6 @@ import {
   idempotencyContract,
   installationContract,
   kycSuggestionsContract,
-  lenderContract,
   lenderThrottleContract,
   loginAttemptsContract,
   originationRulesContract,
@@ -79,9 +78,6 @@ export const personalDataHasherSuite = contractSuite([personalDataHasherContract
 
 /** Contract suite for DurableWork. The layer also has to provide the scripted lender, which the jobs call. */
 export const durableWorkSuite = contractSuite([durableWorkContract])
-
-/** Contract suite for Lender. Requires a lender that follows the rules of the sandbox, directly or over HTTP. */
-export const lenderSuite = contractSuite([lenderContract])
 
 /** Contract suite for LenderThrottle. */
 export const lenderThrottleSuite = contractSuite([lenderThrottleContract])

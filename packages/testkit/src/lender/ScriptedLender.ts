@@ -1,8 +1,10 @@
 import { type ApplicationId, type ProposalId } from "@lastro/domain/id"
 import {
+  type CallbackTarget,
   type ContractSubmission,
   type DisbursementResubmission,
   type InvalidField,
+  type LenderCallback,
   type LenderCancellation,
   type LenderContract,
   type LenderExits,
@@ -43,6 +45,9 @@ export interface ScriptedContract {
   readonly refunds?: ReadonlyArray<string>
 }
 
+/** Reads a callback. Null if the callback is refused. */
+export type ReadCallback = (callback: LenderCallback) => ReadonlyArray<CallbackTarget> | null
+
 /** One or more items, which are used in order. */
 export type InTurn<A> = readonly [A, ...ReadonlyArray<A>]
 
@@ -73,6 +78,11 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
   ) => Effect.Effect<void>
   /** Adds or replaces a contract. */
   readonly addContract: (contract: ScriptedContract) => Effect.Effect<void>
+  /**
+   * Sets how the lender reads callbacks. `read` returns what a callback is about, or null if the callback is refused.
+   * Default: refuses every callback.
+   */
+  readonly setCallbacks: (read: ReadCallback) => Effect.Effect<void>
   /** All calls, oldest first, including unanswered ones. */
   readonly calls: Effect.Effect<ReadonlyArray<LenderCall>>
   /** All contracts. */

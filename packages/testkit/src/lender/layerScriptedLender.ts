@@ -1,11 +1,11 @@
 import { type ProposalId } from "@lastro/domain/id"
 import {
+  CallbackRefused,
   Lender,
   LenderUnavailable,
   LenderUnsupported,
   noRequirements,
-  SubmissionInvalid,
-  withoutExits
+  SubmissionInvalid
 } from "@lastro/domain/lender"
 import { Context, Effect, Layer, Ref } from "effect"
 import { contractState } from "../offers/contractState.ts"
@@ -61,7 +61,6 @@ const make = Effect.gen(function*() {
     )
 
   const lender = Lender.of({
-    ...withoutExits,
     requirements: noRequirements("scripted"),
     quote: Effect.fnUntraced(function*(request) {
       yield* recordCall({ _tag: "Quote", request })
@@ -109,7 +108,14 @@ const make = Effect.gen(function*() {
       yield* recordCall({ _tag: "SignatureLink", reference })
       yield* requireExit("signature_link")
       return yield* actOn(reference, addLink)
-    })
+    }),
+    callback: (callback) =>
+      Effect.flatMap(Ref.get(script), ({ readCallback }) => {
+        const targets = readCallback(callback)
+        return targets === null
+          ? Effect.fail(new CallbackRefused({ detail: "scripted" }))
+          : Effect.succeed(targets)
+      })
   })
 
   const scripted = ScriptedLender.of({
@@ -130,6 +136,7 @@ const make = Effect.gen(function*() {
         ...now,
         contracts: new Map(now.contracts).set(contract.proposal_id, contract)
       })),
+    setCallbacks: (readCallback) => Ref.update(script, (now) => ({ ...now, readCallback })),
     calls: Effect.map(Ref.get(script), ({ calls }) => calls),
     contracts: Effect.map(Ref.get(script), ({ contracts }) => Array.from(contracts.values()))
   })

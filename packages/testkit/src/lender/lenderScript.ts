@@ -16,6 +16,7 @@ import {
   type InTurn,
   type LenderAction,
   type LenderCall,
+  type ReadCallback,
   type ScriptedContract
 } from "./ScriptedLender.ts"
 
@@ -35,6 +36,7 @@ export interface Script {
   readonly contracts: ReadonlyMap<ProposalId, ScriptedContract>
   /** Proposals that were cancelled without a contract. The lender creates none for them. */
   readonly barred: ReadonlySet<ProposalId>
+  readonly readCallback: ReadCallback
 }
 
 /** A lender without calls that offers every exit. */
@@ -46,7 +48,8 @@ export const emptyScript: Script = {
   cancellation: "at once",
   calls: [],
   contracts: new Map(),
-  barred: new Set()
+  barred: new Set(),
+  readCallback: () => null
 }
 
 /** Returns the first item and the remaining items. The last item is never removed. */
