@@ -5,10 +5,10 @@ import {
   type OfferNotAvailable,
   type QuoteInProgress
 } from "@lastro/domain/fgts"
-import { type CallbackRefused } from "@lastro/domain/lender"
 import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "@lastro/domain/idempotency"
 import { type PasswordChangeRequired, type PermissionDenied, type SelfDelete } from "@lastro/domain/identity"
+import { type CallbackRefused } from "@lastro/domain/lender"
 import { type DocumentTaken, type PartnerHasDependents } from "@lastro/domain/partner"
 import { type TooManyAttempts, type Unauthenticated } from "@lastro/domain/token"
 import { type Busy, type PreconditionFailed } from "@lastro/domain/transaction"

@@ -30,7 +30,10 @@ export const submitOnce = Effect.fnUntraced(function*(application: Application, 
   const answer = yield* Effect.result(callLender(yield* pendingCall(application, proposal)))
   if (Result.isSuccess(answer)) return yield* outcomeNow(yield* recordContract(application, answer.success))
   const { proposal_id } = proposal
-  yield* logUnavailable("the lender did not answer a contract request; retrying", answer.failure, { attempt, proposal_id })
+  yield* logUnavailable("the lender did not answer a contract request; retrying", answer.failure, {
+    attempt,
+    proposal_id
+  })
   const next: JobOutcome = {
     _tag: "RETRY",
     after_ms: retryDelayMs(proposal_id, attempt),
