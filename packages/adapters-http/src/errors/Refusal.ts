@@ -8,10 +8,10 @@ import {
   type QuoteInProgress,
   type SignatureNotPending
 } from "@lastro/domain/fgts"
-import { type CallbackRefused } from "@lastro/domain/lender"
 import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "@lastro/domain/idempotency"
 import { type PasswordChangeRequired, type PermissionDenied, type SelfDelete } from "@lastro/domain/identity"
+import { type CallbackRefused } from "@lastro/domain/lender"
 import { type DocumentTaken, type PartnerHasDependents } from "@lastro/domain/partner"
 import { type TooManyAttempts, type Unauthenticated } from "@lastro/domain/token"
 import { type Busy, type PreconditionFailed } from "@lastro/domain/transaction"

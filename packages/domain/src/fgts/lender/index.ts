@@ -2,6 +2,16 @@ export { type KycRequirements, type LenderKycField, lenderKycFields } from "../k
 export { judgeLenderOffer, type OfferConditions } from "../quote/judgeLenderOffer.ts"
 export { type OfferFault, offerFaults, UnlawfulOffer } from "../quote/OfferFault.ts"
 export {
+  type EntryAttempt,
+  freshThrottle,
+  intervalMs,
+  judgeEntry,
+  leaveThrottle,
+  throttleLimits,
+  type ThrottleState,
+  throttleTimes
+} from "./judgeEntry.ts"
+export {
   type FinalQuotation,
   Lender,
   type LenderOffer,
@@ -35,16 +45,6 @@ export {
   type LenderThrottleLimits,
   noRequirements
 } from "./LenderRequirements.ts"
-export {
-  type EntryAttempt,
-  freshThrottle,
-  intervalMs,
-  judgeEntry,
-  leaveThrottle,
-  throttleLimits,
-  type ThrottleState,
-  throttleTimes
-} from "./judgeEntry.ts"
 export { defaultLenderSettings, LenderSettings, type LenderSettingsValues } from "./LenderSettings.ts"
 export { type CallEntry, type CallRequest, LenderThrottle } from "./LenderThrottle.ts"
 export { withoutExits } from "./withoutExits.ts"

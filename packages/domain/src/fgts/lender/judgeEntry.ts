@@ -1,6 +1,6 @@
 import { type LenderThrottleLimits } from "./LenderRequirements.ts"
-import { type CallEntry, type CallRequest } from "./LenderThrottle.ts"
 import { type LenderSettingsValues } from "./LenderSettings.ts"
+import { type CallEntry, type CallRequest } from "./LenderThrottle.ts"
 
 /** The state of the throttle of one lender. Times are milliseconds of one clock. */
 export interface ThrottleState {
@@ -118,9 +118,10 @@ export const judgeEntry = (
   const room_ms = claims ? roomPause(claimed, max_in_flight ?? 1) : 0
   const after_ms = Math.max(turn_ms, room_ms, 1)
   const mine = { ticket, slot_at, returns_at: at + after_ms, claims }
-  const waiting = [...others, mine].toSorted((a, b) =>
-    a.slot_at - b.slot_at || (a.ticket < b.ticket ? -1 : 1)
-  ).slice(0, maxWaiting)
+  const waiting = [...others, mine].toSorted((a, b) => a.slot_at - b.slot_at || (a.ticket < b.ticket ? -1 : 1)).slice(
+    0,
+    maxWaiting
+  )
   return [{ ...kept, last_at, waiting }, { _tag: "WAIT", after_ms, slot_at }]
 }
 

@@ -78,8 +78,10 @@ export const pendingDelayMs = (
  * 24 hours by default.
  * @rule LENDER-12
  */
-export const deadlineMsOf = (isPending: boolean, { quote_deadline_ms }: { readonly quote_deadline_ms: number }): number =>
-  isPending ? quote_deadline_ms : quoteDeadlineMs
+export const deadlineMsOf = (
+  isPending: boolean,
+  { quote_deadline_ms }: { readonly quote_deadline_ms: number }
+): number => isPending ? quote_deadline_ms : quoteDeadlineMs
 
 /** A failed attempt to get a quote. */
 export interface QuoteAttempt {
