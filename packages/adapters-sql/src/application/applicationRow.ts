@@ -43,7 +43,8 @@ export interface ListedRow extends Omit<ApplicationRow, "proposal" | "quotes"> {
 }
 
 /** The columns of a {@link ListedRow}. The table alias is `item`. */
-export const listedColumns = "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
+export const listedColumns =
+  "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
   "item.created_at, item.updated_at, item.version, item.listed"
 
 /** Converts a row to an abridged application. */
