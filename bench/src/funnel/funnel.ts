@@ -14,12 +14,15 @@ import { randomness } from "../measure/Randomness.ts"
 import { machine } from "../report/machine.ts"
 import { table } from "../report/table.ts"
 import { writeResults } from "../report/writeResults.ts"
+import { copyApplications } from "./copyApplications.ts"
 import { openLately } from "./openLately.ts"
 
 /** Sizes of the data or the URL of a prepared database, and the number of rounds. */
 export interface FunnelOptions extends Filling {
   readonly rounds: number
   readonly database: string
+  /** The number of copies of each seeded application. Copies are inserted faster than they are seeded. */
+  readonly copies: number
 }
 
 const target = 6
@@ -62,10 +65,10 @@ const sizesOf = ({ list }: ApplicationRepository["Service"], scopes: ReadonlyArr
 
 /** Measures the first page of applications for every status in scopes of every size, compared with a read of one user by primary key. */
 export const funnel = Effect.fn("funnel")(
-  function*({ database, rounds, seed }: FunnelOptions) {
+  function*({ copies, database, rounds, seed }: FunnelOptions) {
     const sql = yield* SqlClient.SqlClient
     const repository = yield* ApplicationRepository
-    if (database === "") yield* openLately
+    if (database === "") yield* Effect.andThen(copyApplications(copies), openLately)
     const scopes = (yield* namedScopes(sql)).filter(({ name }) => name !== "ten partners")
     const [root] = scopes
     if (root === undefined) return yield* Effect.die(new Error("There is no partner"))

@@ -25,7 +25,7 @@ export const openLately = Effect.gen(function*() {
       with chosen as materialized (
         select id from application
         where stage = ${was} and live_until <= now()
-          and hashtextextended(id::text, 7) & 1048575 < ${share} * 1048576
+          and hashtextextended(id::text || ${stage}, 7) & 1048575 < ${share} * 1048576
             * (select count(*) from application) / (select count(*) from application where stage = ${was})
       ),
       changed as (

@@ -43,7 +43,8 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       ...timeFilters
     },
     success: Schema.Union([FgtsApplicationsPage, FgtsApplicationList]).annotate({
-      description: "A page of applications. With `external_id` as the only parameter: the applications with this reference."
+      description:
+        "A page of applications. With `external_id` as the only parameter: the applications with this reference."
     }),
     error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({

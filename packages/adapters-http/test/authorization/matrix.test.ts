@@ -144,7 +144,9 @@ const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>
 const cases = endpoints.flatMap((endpoint) => {
   if (endpoint.kind !== "operation") return []
   // One endpoint serves two operations. The query decides which of them runs.
-  const names = endpoint.name === "listApplications" ? ["listApplications", "searchApplications"] as const : [endpoint.name]
+  const names = endpoint.name === "listApplications"
+    ? ["listApplications", "searchApplications"] as const
+    : [endpoint.name]
   return names.map((name) => ({ ...endpoint, name }))
 }).flatMap((endpoint) => {
   const { ids, method, name, path, status } = endpoint

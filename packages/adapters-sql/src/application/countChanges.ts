@@ -45,7 +45,9 @@ export const recordCounts = (
   const written = sql.literal(rows)
   return [
     ...changed.length === 0 ? [] : [sql`recounted as (
-        insert into subtree_count_delta (partner_id, partners, users, ${sql.literal(changed.map(([name]) => name).join(", "))})
+        insert into subtree_count_delta (partner_id, partners, users, ${
+      sql.literal(changed.map(([name]) => name).join(", "))
+    })
         select partner_id, 0, 0, ${sql.literal(changed.map(([, change]) => String(change)).join(", "))} from ${written}
       )`],
     ...expiries.length === 0 ? [] : [sql`expiring as (

@@ -65,7 +65,8 @@ const invariants: ReadonlyArray<ApplicationInvariant> = [
   [
     "An application's columns match its facts",
     (application, { cpf, listed, live_until, rejection_code, stage, unfinished }) =>
-      cpf === application.customer.cpf && Equal.equals(listed, JSON.parse(listedValue(application))) && unfinished === isUnfinished(application) &&
+      cpf === application.customer.cpf && Equal.equals(listed, JSON.parse(listedValue(application))) &&
+      unfinished === isUnfinished(application) &&
       Equal.equals(placementValues(application), {
         stage,
         rejection_code,

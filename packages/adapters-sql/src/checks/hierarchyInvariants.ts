@@ -1,4 +1,10 @@
-import { changeAtExpiry, type ApplicationCount, applicationCounts, countColumns, eachCount } from "../hierarchy/countColumns.ts"
+import {
+  type ApplicationCount,
+  applicationCounts,
+  changeAtExpiry,
+  countColumns,
+  eachCount
+} from "../hierarchy/countColumns.ts"
 import { type Invariant } from "./Finding.ts"
 
 /**

@@ -21,7 +21,8 @@ export const countColumns = ["partners", "users", "proposals", "applications", .
 export type CountColumn = typeof countColumns[number]
 
 /** Returns a list of SQL expressions, one for each count. */
-export const eachCount = (expression: (column: CountColumn) => string): string => countColumns.map(expression).join(", ")
+export const eachCount = (expression: (column: CountColumn) => string): string =>
+  countColumns.map(expression).join(", ")
 
 /** The changes of the counts at an expiry, by the columns of `application_expiry`. */
 export const changeAtExpiry: Partial<Record<CountColumn, string>> = {

@@ -55,7 +55,9 @@ export const movePartner = Effect.fnUntraced(function*(
     counted as (
       update subtree_count set ${
     sql.literal(
-      eachCount((column) => `${column} = subtree_count.${column} + case when gained then moved.${column} else -moved.${column} end`)
+      eachCount((column) =>
+        `${column} = subtree_count.${column} + case when gained then moved.${column} else -moved.${column} end`
+      )
     )
   }
       from ancestor, moved

@@ -1,7 +1,17 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-const counts = ["quoting", "rejected", "quote_failed", "quoted", "expired", "contracting", "contracted", "refunding", "cancelled"]
+const counts = [
+  "quoting",
+  "rejected",
+  "quote_failed",
+  "quoted",
+  "expired",
+  "contracting",
+  "contracted",
+  "refunding",
+  "cancelled"
+]
   .map((status) => `applications_${status}`)
 
 /**

@@ -5,8 +5,8 @@ import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { type Fragment, type Statement } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { countInColumn } from "../hierarchy/countOf.ts"
 import { precompileStatement, runUnprepared } from "../database/precompileStatement.ts"
+import { countInColumn } from "../hierarchy/countOf.ts"
 import { type AppliedFilter, appliedFilters, conditionOf } from "./appliedFilters.ts"
 import { selectBoundedKeys } from "./boundedKeys.ts"
 import { selectCostlyKeys } from "./costlyKeys.ts"
@@ -88,7 +88,13 @@ export const listPages = <Row extends object, Field extends string, Filters exte
     const { budget, skip, top } = values
     return selectRows(
       partition !== undefined
-        ? selectUnfilteredKeys(sql, listing, { top, skip, size, budget }, order, applyPartition(sql, partition, filters))
+        ? selectUnfilteredKeys(
+          sql,
+          listing,
+          { top, skip, size, budget },
+          order,
+          applyPartition(sql, partition, filters)
+        )
         : filters.length === 0
         ? selectUnfilteredKeys(sql, listing, { top, skip, size, budget }, order)
         : selectBoundedKeys(sql, listing, filters, { top, skip, size: values["size"], budget }, order),

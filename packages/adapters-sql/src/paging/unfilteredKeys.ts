@@ -1,6 +1,6 @@
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
-import { countInColumn, type CountIn, countOf, type Expiring } from "../hierarchy/countOf.ts"
+import { type CountIn, countInColumn, countOf, type Expiring } from "../hierarchy/countOf.ts"
 import { locationOfItem, subtree } from "../hierarchy/subtree.ts"
 import { type ListedTable, type Partition } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
@@ -95,7 +95,9 @@ export const selectUnfilteredKeys = (
   const between = expiring === undefined ? sql.literal("") : sql`+ others * ${cost.other}`
   const owner = locationOfItem(sql, listing.owner)
   const size = literalSize(sql, page)
-  const wholeCost = indexes === "none" ? sql`folded * ${cost.sorted}` : sql`(skip + ${size}) * ${cost.skipped} ${behind}`
+  const wholeCost = indexes === "none"
+    ? sql`folded * ${cost.sorted}`
+    : sql`(skip + ${size}) * ${cost.skipped} ${behind}`
   const walkCost = sql`rows * ${cost.walked} + parts * ${cost.hashedPart} ${behind}`
   const mergeCost = sql`parts * ${cost.mergedPart} + ${
     indexes === "tree and regions"

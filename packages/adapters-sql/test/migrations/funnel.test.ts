@@ -5,10 +5,10 @@ import { contractedHistory, history } from "@lastro/testkit/arbitraries"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
-import { storeHistory } from "../application/storeHistory.ts"
-import { checkInvariants, foldCounts } from "../../src/index.ts"
 import { applicationCounts } from "../../src/hierarchy/countColumns.ts"
+import { checkInvariants, foldCounts } from "../../src/index.ts"
 import funnel from "../../src/migrations/0013_funnel.ts"
+import { storeHistory } from "../application/storeHistory.ts"
 import { pglite, postgres } from "../databases.ts"
 
 /** Undoes the migration. */

@@ -17,8 +17,8 @@ export {
   statusOfPlacement
 } from "./application/ApplicationStage.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./application/ApplicationStatus.ts"
-export { type ApplicationCommand, type ApplicationRefusal, decideApplication } from "./application/decide.ts"
 export { currentRejection } from "./application/currentRejection.ts"
+export { type ApplicationCommand, type ApplicationRefusal, decideApplication } from "./application/decide.ts"
 export { type AcceptOffer, findOffer, isWithinPolicy } from "./application/decideAccept.ts"
 export { type CancelApplication } from "./application/decideCancel.ts"
 export { type RecordContract } from "./application/decideContract.ts"

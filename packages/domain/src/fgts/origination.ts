@@ -1,10 +1,10 @@
+export { acceptOffer } from "./origination/AcceptOffer.ts"
 export {
   type ApplicationFilters,
   type ApplicationQuery,
   type ApplicationSortField,
   applicationSortFields
 } from "./origination/ApplicationQuery.ts"
-export { acceptOffer } from "./origination/AcceptOffer.ts"
 export { ApplicationRepository } from "./origination/ApplicationRepository.ts"
 export {
   AcceptFgtsOfferRequest,

@@ -163,13 +163,16 @@ export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F
     secret: undefined,
     useCase: undefined,
     authorize: (caller, ...texts) =>
-      Result.flatMap(first.authorize(caller, ...texts), (one) =>
-        Result.map(second.authorize(caller, ...texts), (other): PermittedCall<A | B, E | F, R | S> => ({
-          ids: one.ids,
-          execute: (input) =>
-            Effect.suspend((): Effect.Effect<A | B, E | F, R | S> =>
-              isFirst(input.query) ? one.execute(input) : other.execute(input)
-            )
-        })))
+      Result.flatMap(
+        first.authorize(caller, ...texts),
+        (one) =>
+          Result.map(second.authorize(caller, ...texts), (other): PermittedCall<A | B, E | F, R | S> => ({
+            ids: one.ids,
+            execute: (input) =>
+              Effect.suspend((): Effect.Effect<A | B, E | F, R | S> =>
+                isFirst(input.query) ? one.execute(input) : other.execute(input)
+              )
+          }))
+      )
   }
 }

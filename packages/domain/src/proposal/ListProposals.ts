@@ -1,7 +1,10 @@
 import { Effect, type Result } from "effect"
 import { parseCpf } from "../documents/Cpf.ts"
 import { ProposalStatus } from "../fgts/contract/Proposal.ts"
-import { judgeCpfFilter as judgeApplicationFilter, parseExternalIdFilter } from "../fgts/origination/ListApplications.ts"
+import {
+  judgeCpfFilter as judgeApplicationFilter,
+  parseExternalIdFilter
+} from "../fgts/origination/ListApplications.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { PartnerId } from "../id/ids.ts"
 import { type Allowed, type PermissionDenied } from "../identity/Authorization.ts"

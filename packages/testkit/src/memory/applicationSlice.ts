@@ -1,4 +1,11 @@
-import { abridgeApplication, type Application, currentRejection, listedUpdatedAt, placementOf, statusOfPlacement } from "@lastro/domain/fgts"
+import {
+  abridgeApplication,
+  type Application,
+  currentRejection,
+  listedUpdatedAt,
+  placementOf,
+  statusOfPlacement
+} from "@lastro/domain/fgts"
 import { type ApplicationQuery, type ApplicationSortField } from "@lastro/domain/origination"
 import { compareBy, type ListSlice, type SortKey } from "@lastro/domain/paging"
 import { Effect } from "effect"

@@ -10,7 +10,10 @@ const withoutInstallments = (offer: Offer): Offer => ({ ...offer, terms: { ...of
 export const abridgeApplication = (application: Application): Application => {
   const quote = latestQuote(application)
   const [best, ...others] = quote.offers
-  const last = others.reduce((last, offer) => last !== undefined && offer.expires_at > last.expires_at ? offer : last, best)
+  const last = others.reduce(
+    (last, offer) => last !== undefined && offer.expires_at > last.expires_at ? offer : last,
+    best
+  )
   const offers = best === undefined ? [] : best === last || last === undefined ? [best] : [best, last]
   return {
     ...application,

@@ -1,13 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { application as anyApplication } from "@lastro/testkit/arbitraries"
 import { PendingWork, storeApplication } from "@lastro/testkit"
+import { application as anyApplication } from "@lastro/testkit/arbitraries"
 import { Effect, Result } from "effect"
-import * as fc from "fast-check"
 import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
 import { latestQuote } from "../../../src/fgts/application/Application.ts"
 import { placementOf, statusOfPlacement } from "../../../src/fgts/application/ApplicationStage.ts"
 import { createApplication } from "../../../src/fgts/origination/CreateApplication.ts"
-import { isApplicationSearch, judgeCpfFilter, listApplications } from "../../../src/fgts/origination/ListApplications.ts"
+import {
+  isApplicationSearch,
+  judgeCpfFilter,
+  listApplications
+} from "../../../src/fgts/origination/ListApplications.ts"
 import { abridgeApplication } from "../../../src/fgts/view/abridgeApplication.ts"
 import { fgtsApplication } from "../../../src/fgts/view/FgtsApplication.ts"
 import { fgtsApplicationListItem, listedUpdatedAt } from "../../../src/fgts/view/FgtsApplicationListItem.ts"
@@ -18,14 +22,20 @@ import { callerOf, expectRefusal, permit, runInMemory, start, storeMember, store
 /** Applications with an instant at or near one at which their status changes. */
 const timed = anyApplication.chain((application) => {
   const ends = application.quotes.flatMap(({ offers }) => offers.map(({ expires_at }) => expires_at))
-  const near = fc.tuple(fc.constantFrom(application.created_at, application.updated_at, ...ends), fc.constantFrom(-1, 0, 1))
+  const near = fc.tuple(
+    fc.constantFrom(application.created_at, application.updated_at, ...ends),
+    fc.constantFrom(-1, 0, 1)
+  )
   return fc.tuple(fc.constant(application), near.map(([at, ms]) => timestampOf(millisOf(at) + ms)))
 })
 
 describe("the list of applications", () => {
   it("FGTS-50 the status of a placement is the derived status, at any clock", () => {
     fc.assert(fc.property(timed, ([application, at]) => {
-      assert.strictEqual(statusOfPlacement(placementOf(application), at), fgtsApplication(application, at, "full").status)
+      assert.strictEqual(
+        statusOfPlacement(placementOf(application), at),
+        fgtsApplication(application, at, "full").status
+      )
     }))
   })
 
@@ -88,7 +98,17 @@ describe("the list of applications", () => {
     assert.isTrue(isApplicationSearch({ external_id: ["loan-1", "loan-2"], unknown: "1" }))
     assert.isFalse(isApplicationSearch({}))
     for (const external_id of ["", ["", "loan-1"]]) assert.isFalse(isApplicationSearch({ external_id }))
-    const others = ["page", "size", "sort", "cpf", "status", "rejection_code", "partner_id", "created_from", "created_to"]
+    const others = [
+      "page",
+      "size",
+      "sort",
+      "cpf",
+      "status",
+      "rejection_code",
+      "partner_id",
+      "created_from",
+      "created_to"
+    ]
     for (const name of [...others, "updated_from", "updated_to"]) {
       assert.isFalse(isApplicationSearch({ external_id: "loan-1", [name]: "" }), name)
     }
