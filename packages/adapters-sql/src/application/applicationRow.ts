@@ -35,7 +35,8 @@ export interface ApplicationRow {
 }
 
 /** The columns of an application without its quotes and its proposal. The table alias is `item`. */
-const ownColumns = "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
+const ownColumns =
+  "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
   "item.created_at, item.updated_at, item.version, item.cancellation, item.requirements, " +
   "(select deleted_at from partner where partner.id = item.partner_id) as partner_deleted_at"
 

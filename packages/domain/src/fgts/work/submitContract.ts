@@ -17,7 +17,6 @@ import { recordInvalid, recordNoContract, recordUnsupported } from "./recordExit
 import { recordContract, recordFromLender } from "./recordFromLender.ts"
 import { contractRetryDelayMs } from "./retry.ts"
 
-
 /**
  * Makes the pending call of a contract once: submits the contract, retries its payment, cancels it, requests its refund or a new signature
  * link, and records the answer. Without an answer the call is repeated, because the lender may already have acted on it. Makes no call if none
