@@ -1,6 +1,5 @@
 import { Effect, Result } from "effect"
 import { type ProposalId } from "../../id/ids.ts"
-import { currentTimestamp, millisOf } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
 import { decideStartSubmission } from "../application/decideExitAnswer.ts"
 import { isFinal, type Proposal } from "../contract/Proposal.ts"
@@ -99,7 +98,7 @@ const afterUnsupported = (application: Application) => {
 }
 
 const repeatLater = Effect.fnUntraced(function*(
-  { created_at, proposal_id, status_history }: Proposal,
+  { proposal_id }: Proposal,
   { attempt, pauses }: JobProgress,
   { detail, reason, retry_after_ms }: LenderUnavailable
 ) {
@@ -110,10 +109,9 @@ const repeatLater = Effect.fnUntraced(function*(
     reason,
     detail
   })
-  const age_ms = millisOf(yield* currentTimestamp) - millisOf(status_history.at(-1)?.at ?? created_at)
   const next: JobOutcome = {
     _tag: "RETRY",
-    after_ms: contractRetryDelayMs(proposal_id, { attempt, age_ms, retry_after_ms }),
+    after_ms: contractRetryDelayMs(proposal_id, attempt, retry_after_ms),
     progress: { attempt: attempt + 1, pauses: pauses + 1 }
   }
   return next
