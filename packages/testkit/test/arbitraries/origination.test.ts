@@ -106,7 +106,7 @@ describe("arbitraries of origination", () => {
     const statuses = kindsOf(history(), ({ application }) => [applicationStatus(application, application.updated_at)])
     assert.lengthOf(statuses, 9)
     const events = kindsOf(history(), ({ steps }) => steps.flatMap(({ events }) => events.map(({ _tag }) => _tag)))
-    assert.lengthOf(events, 12)
+    assert.strictEqual(events.length, 12, events.join())
   })
 
   it("proposals reach every status", () => {

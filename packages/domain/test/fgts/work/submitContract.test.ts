@@ -272,7 +272,7 @@ describe("submitContract", () => {
         assert.isAtLeast(made.length, 120, "the payment is requested at least once a minute")
         assert.isAtMost(made.length, 260)
         yield* scripted.moveContract(id, status)
-        yield* TestClock.adjust("1 minute")
+        yield* TestClock.adjust("1 hour")
         assert.strictEqual((yield* Fiber.join(work))._tag, status === "PAID" ? "WAIT" : "DONE")
         assert.strictEqual(yield* statusOf(application), status)
         yield* scripted.setActions("done")
