@@ -11,6 +11,7 @@ import {
   rejectionReason
 } from "@lastro/domain/fgts"
 import { type ApplicationId, type OfferId, type ProposalId, type QuoteId } from "@lastro/domain/id"
+import { lenderContractStatuses } from "@lastro/domain/lender"
 import { type ContractedApplication, isContracted, type Proposal, type ProposalNumber } from "@lastro/domain/proposal"
 import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Result } from "effect"
@@ -38,6 +39,10 @@ export interface History {
 }
 
 const unreachable = rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not answer.")
+
+/** Returns the status of an application's contract, if it is one that the lender can return. */
+const statusAtLender = ({ proposal }: Application) =>
+  lenderContractStatuses.find((status) => status === proposal?.status)
 
 /** Builds the command of a step; undefined if there is no offer to accept. */
 const commandOf = (
@@ -92,7 +97,7 @@ const commandOf = (
         at,
         contract: {
           reference: `contract-${application.application_id}${input.renamed ? "-new" : ""}`,
-          ...contractState(input.status),
+          ...contractState(input.renamed ? statusAtLender(application) ?? input.status : input.status),
           disbursement_attempt: application.proposal?.disbursement_attempt ?? 1
         }
       }

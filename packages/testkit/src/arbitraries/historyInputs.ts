@@ -61,7 +61,7 @@ export const lenderStatus = fc.constantFrom(...lenderContractStatuses)
 const movement = fc.record({
   _tag: fc.constant("Contract" as const),
   status: lenderStatus,
-  renamed: fc.nat({ max: 9 }).map((one) => one === 0)
+  renamed: fc.nat({ max: 2 }).map((one) => one === 0)
 })
 
 /** Any step in the history of a customer's application. */
@@ -80,10 +80,10 @@ const input = (customer: Customer): fc.Arbitrary<HistoryInput> =>
     { weight: 4, arbitrary: acceptance },
     { weight: 4, arbitrary: movement },
     {
-      weight: 1,
+      weight: 2,
       arbitrary: fc.record({ _tag: fc.constant("Cancel" as const), reason: fc.constantFrom(...cancellationReasons) })
     },
-    { weight: 1, arbitrary: fc.record({ _tag: fc.constantFrom("Withdraw" as const, "RenewLink" as const) }) }
+    { weight: 4, arbitrary: fc.record({ _tag: fc.constantFrom("Withdraw" as const, "RenewLink" as const) }) }
   )
 
 const balance: fc.Arbitrary<Centavos> = fc.integer({ min: 2_000_00, max: 20_000_00 }).map(centavos)

@@ -128,13 +128,13 @@ describe("arbitraries of origination", () => {
       assert.deepStrictEqual(present, application)
     })
     const statuses = kindsOf(history(), ({ application }) => [applicationStatus(application, application.updated_at)])
-    assert.lengthOf(statuses, 8)
+    assert.lengthOf(statuses, 9)
     const events = kindsOf(history(), ({ steps }) => steps.flatMap(({ events }) => events.map(({ _tag }) => _tag)))
-    assert.lengthOf(events, 8)
+    assert.strictEqual(events.length, 12, events.join())
   })
 
   it("proposals reach every status", () => {
-    assert.lengthOf(kindsOf(proposal, ({ status }) => [status]), 8)
+    assert.lengthOf(kindsOf(proposal, ({ status }) => [status]), 10)
     checkProperty(
       contractedApplication,
       ({ proposal, quotes }) =>

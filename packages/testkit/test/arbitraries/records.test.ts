@@ -218,7 +218,7 @@ describe("arbitraries of origination records", () => {
 
   it("applications in responses are valid and have every status", () => {
     assertDecodes(FgtsApplication, fgtsApplicationView)
-    assert.lengthOf(kindsOf(fgtsApplicationView, ({ status }) => [status]), 8)
+    assert.lengthOf(kindsOf(fgtsApplicationView, ({ status }) => [status]), 9)
     assert.lengthOf(
       kindsOf(fgtsApplicationView, (one) => [`all: ${"quotes" in one}`, `masked: ${one.customer.cpf.includes("*")}`]),
       4
@@ -244,12 +244,12 @@ describe("arbitraries of origination records", () => {
   it("proposals in responses are valid, as list items and with details", () => {
     assertDecodes(PublicProposalListItem, proposalListItemView)
     assertDecodes(PublicProposalDetail, proposalDetailView)
-    assert.lengthOf(kindsOf(proposalDetailView, ({ status }) => [status]), 8)
+    assert.lengthOf(kindsOf(proposalDetailView, ({ status }) => [status]), 10)
     assert.lengthOf(kindsOf(disbursement, ({ method }) => [method]), 2)
   })
 
   it("contracts have every status, and submissions contain their offer", () => {
-    assert.lengthOf(kindsOf(lenderContract, ({ status }) => [status]), 7)
+    assert.lengthOf(kindsOf(lenderContract, ({ status }) => [status]), 9)
     checkProperty(contractSubmission, ({ customer, disbursement, kyc, offer }) => {
       assert.strictEqual(kyc.cpf ?? customer.cpf, customer.cpf)
       assert.isTrue(disbursement.pix !== null || disbursement.bank !== null)

@@ -143,7 +143,10 @@ describe("durable jobs in memory", () => {
       assert.strictEqual(yield* statusOf(application), "CONTRACTING")
       assert.strictEqual(yield* work.poll, 1)
       assert.strictEqual(yield* statusOf(application), "CONTRACTED")
-      assert.strictEqual(yield* work.poll, 0, "the job of a final contract has ended")
+      assert.strictEqual(yield* work.poll, 1, "a paid contract is observed")
+      yield* TestClock.adjust("10 days")
+      assert.strictEqual(yield* work.poll, 1, "for ten days")
+      assert.strictEqual(yield* work.poll, 0, "then its job has ended")
     }).pipe(inMemory(layerMemoryByHand)))
 
   it.effect("a failed run is repeated with the same attempt after a growing delay, and delays no other job", () =>

@@ -232,11 +232,11 @@ describe("findViolations with observed commands", () => {
       assert.include(violatedBy(observe(fresh, {}), { pending: [] }), 7)
       const acceptedOnce = yield* contractApplication(fresh)
       assert.include(violatedBy(observe(acceptedOnce, {}), { pending: [] }), 7)
-      const [paid, cancelled] = [
-        recordContractStatus(acceptedOnce, "PAID"),
+      const [rejected, cancelled] = [
+        recordContractStatus(acceptedOnce, "REJECTED"),
         recordContractStatus(acceptedOnce, "CANCELLED")
       ]
-      assert.include(violatedBy(observe(paid, { after: { ...cancelled, version: paid.version + 1 } })), 7)
+      assert.include(violatedBy(observe(rejected, { after: { ...cancelled, version: rejected.version + 1 } })), 7)
       const failed = recordContractStatus(acceptedOnce, "DISBURSEMENT_FAILED")
       const mended = submitExampleKyc(failed, { at: justAfter(failed) })
       const contracts = [contractOf(failed)]
@@ -267,6 +267,13 @@ describe("findViolations with observed commands", () => {
         observe(failed, {
           command: submitKyc,
           after: { ...paidAgain, proposal: { ...paidAgain.proposal, status: "PAID" } }
+        }),
+        observe(offered, { command: { _tag: "CancelApplication" }, outcome: "ApplicationNotCancellable" }),
+        observe(offered, { command: { _tag: "CancelApplication" }, after: withNextVersion(offered) }),
+        observe(offered, {
+          command: { _tag: "CancelApplication" },
+          outcome: "ApplicationNotCancellable",
+          after: withNextVersion(offered)
         }),
         observe(offered, { after: { ...withNextVersion(offered), updated_at: timestampOf(0) } }),
         observe(offered, { after: { ...offered, external_id: "other" } })

@@ -112,22 +112,20 @@ export const isLastAttempt = (
 
 const longestContractPauseMs = 24 * 3_600_000
 
+/** Number of attempts of a contract request at the pace of LENDER-01, in about an hour. */
+const steadyAttempts = 60
+
 /**
- * A contract request without an answer is repeated after the delays of LENDER-01. When it is older than one hour, the delay is a sixtieth
- * of its age, up to one day, so that nothing is repeated forever at a constant pace. A delay that the lender states is kept.
+ * A contract request without an answer is repeated after the delays of LENDER-01. From the 61st attempt on, each delay is one minute longer
+ * than the one before, up to one day, so that nothing is repeated forever at a constant pace. A delay that the lender states is kept.
  * @rule PROP-12
  */
-export const contractRetryDelayMs = (
-  id: string,
-  { age_ms, attempt, retry_after_ms = 0 }: {
-    readonly attempt: number
-    readonly age_ms: number
-    readonly retry_after_ms?: number | undefined
-  }
-): number => {
-  const grown = Math.min(Math.floor(age_ms / 60), longestContractPauseMs)
-  return Math.max(grown > longestPauseMs ? grown : retryDelayMs(id, attempt), retry_after_ms)
-}
+export const contractRetryDelayMs = (id: string, attempt: number, retry_after_ms: number = 0): number =>
+  Math.max(
+    retryDelayMs(id, attempt),
+    Math.min((attempt - steadyAttempts) * longestPauseMs, longestContractPauseMs),
+    retry_after_ms
+  )
 
 const longestFailureDelayMs = 10_000
 

@@ -1,6 +1,5 @@
 import { Effect, Result } from "effect"
 import { type ProposalId } from "../../id/ids.ts"
-import { currentTimestamp, millisOf } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
 import { decideStartSubmission } from "../application/decideExitAnswer.ts"
 import { isFinal, type Proposal } from "../contract/Proposal.ts"
@@ -97,15 +96,14 @@ const afterUnsupported = (application: Application) => {
 }
 
 const repeatLater = Effect.fnUntraced(function*(
-  { created_at, proposal_id, status_history }: Proposal,
+  { proposal_id }: Proposal,
   { attempt, pauses }: JobProgress,
   failure: LenderUnavailable
 ) {
   yield* logUnavailable("the lender did not answer a contract request; retrying", failure, { attempt, proposal_id })
-  const age_ms = millisOf(yield* currentTimestamp) - millisOf(status_history.at(-1)?.at ?? created_at)
   const next: JobOutcome = {
     _tag: "RETRY",
-    after_ms: contractRetryDelayMs(proposal_id, { attempt, age_ms, retry_after_ms: failure.retry_after_ms }),
+    after_ms: contractRetryDelayMs(proposal_id, attempt, failure.retry_after_ms),
     progress: { attempt: attempt + 1, pauses: pauses + 1 }
   }
   return next

@@ -17,7 +17,7 @@ import { Lender } from "../../../src/fgts/lender/Lender.ts"
 import { lenderCallDeadlineMs } from "../../../src/fgts/work/callLender.ts"
 import { type Job, jobAnswered, type JobProgress, jobStarted } from "../../../src/fgts/work/Job.ts"
 import { pollContract } from "../../../src/fgts/work/pollContract.ts"
-import { retryDelayMs } from "../../../src/fgts/work/retry.ts"
+import { contractRetryDelayMs, retryDelayMs } from "../../../src/fgts/work/retry.ts"
 import { runJob } from "../../../src/fgts/work/runJob.ts"
 import { submitContract } from "../../../src/fgts/work/submitContract.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
@@ -69,11 +69,11 @@ describe("submitContract", () => {
       const work = yield* Effect.forkChild(runUntilAnswered(jobOf(id)))
       yield* TestClock.adjust("5 hours")
       const attempts = (yield* calls).length
-      assert.isAtLeast(attempts, 140)
-      assert.isAtMost(attempts, 260)
+      assert.isAtLeast(attempts, 65)
+      assert.isAtMost(attempts, 110)
       assert.strictEqual(yield* statusOf(application), "SUBMITTING")
       yield* scripted.setActions("done")
-      yield* TestClock.adjust("6 minutes")
+      yield* TestClock.adjust("1 hour")
       yield* Fiber.join(work)
       assert.strictEqual(yield* statusOf(application), "AWAITING_SIGNATURE")
       assert.strictEqual((yield* scripted.contracts).length, 1)
@@ -175,7 +175,7 @@ describe("submitContract", () => {
           const progress: JobProgress = { attempt: attempt + 1, pauses: pauses + 1 }
           assert.deepStrictEqual(yield* Effect.provide(runJob(jobOf(id), { attempt, pauses }), Logger.layer([])), {
             _tag: "RETRY",
-            after_ms: retryDelayMs(id, attempt),
+            after_ms: contractRetryDelayMs(id, attempt),
             progress
           })
           assert.deepStrictEqual((yield* calls).slice(before).map(({ _tag }) => _tag), ["Submit"])
@@ -272,7 +272,7 @@ describe("submitContract", () => {
         assert.isAtLeast(made.length, 120, "the payment is requested at least once a minute")
         assert.isAtMost(made.length, 260)
         yield* scripted.moveContract(id, status)
-        yield* TestClock.adjust("1 minute")
+        yield* TestClock.adjust("1 hour")
         assert.strictEqual((yield* Fiber.join(work))._tag, status === "PAID" ? "WAIT" : "DONE")
         assert.strictEqual(yield* statusOf(application), status)
         yield* scripted.setActions("done")

@@ -72,7 +72,7 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
           const before = yield* scenario.application
           yield* Effect.all([submit, submit, submit], { concurrency: "unbounded" })
           const after = yield* scenario.application
-          assert.strictEqual(after.version, before.version + 1)
+          assert.strictEqual(after.version, before.version + 2)
           assert.strictEqual(after.proposal?.status, "AWAITING_SIGNATURE")
           assert.strictEqual((yield* scenario.fixture.lender.contracts).length, 1)
         }).pipe(Effect.scoped)),

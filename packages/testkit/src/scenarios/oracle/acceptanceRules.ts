@@ -141,8 +141,7 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   },
   {
     rule: 4,
-    statement: "The lender has exactly one contract for a proposal, and none without a proposal. A proposal that was " +
-      "cancelled before the lender confirmed it has none, or one that is cancelled too",
+    statement: "The lender has exactly one contract for a proposal, and none without a proposal",
     isKept: (evidence) => {
       const { application: { proposal }, contracts } = evidence
       return contracts.length <= 1 && contracts.every((one) => one.proposal_id === proposal?.proposal_id) &&
