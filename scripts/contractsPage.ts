@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { lenderSuite } from "../packages/testkit/src/contracts/lender/lenderSuite.ts"
+import { lenderSuite } from "../packages/testkit/src/contracts/lenderSuite.ts"
 import { type Runner } from "../packages/testkit/src/contracts/suite/Runner.ts"
 import * as suites from "../packages/testkit/src/contracts/suites.ts"
 import { layerMemory } from "../packages/testkit/src/memory/layerMemory.ts"

@@ -22,7 +22,7 @@ import {
   toQuoteRequest,
   toRefundRequest
 } from "./lenderMessages.ts"
-import { checkProbe, decodeByVersion, makeLenderProtocol, probeReference } from "./lenderProtocol.ts"
+import { checkProbe, type LenderProtocol, makeLenderProtocol, probeReference } from "./lenderProtocol.ts"
 import { readInvalid, readUnsupported, resultOr } from "./lenderRefusals.ts"
 import { makeLenderTransport, type Resolve } from "./lenderTransport.ts"
 
@@ -55,25 +55,25 @@ export interface HttpLenderOptions {
 
 const allExits: LenderExits = { cancel: true, refund: true, signature_link: true }
 
-/** The decoders of the operations that both versions have. */
-const decode = {
-  quote: decodeByVersion(
+/** Makes the decoders of the operations that both versions have. */
+const makeDecoders = ({ decode }: LenderProtocol) => ({
+  quote: decode(
     HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "quote" }),
     HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "quote" })
   ),
-  submit: decodeByVersion(
+  submit: decode(
     HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "submit" }),
     HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "submit" })
   ),
-  contract: decodeByVersion(
+  contract: decode(
     HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "contract" }),
     HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "contract" })
   ),
-  resubmit: decodeByVersion(
+  resubmit: decode(
     HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "resubmit" }),
     HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "resubmit" })
   )
-}
+})
 
 /** Fails if the response is about a contract other than the requested one. */
 const requireContract = (operation: string, reference: string) => (contract: LenderContract) =>
@@ -102,6 +102,7 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
         ...(resolve === undefined ? {} : { resolve })
       })
       const protocol = makeLenderProtocol(transport)
+      const decode = makeDecoders(protocol)
       const client = yield* HttpApiClient.makeWith(LenderApi, {
         baseUrl: url,
         httpClient: token === undefined

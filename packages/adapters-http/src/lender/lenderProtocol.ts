@@ -1,4 +1,4 @@
-import { Effect, Option, Ref, type Schema } from "effect"
+import { Effect, Option, Ref } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 
 /** A version of the lender protocol. */
@@ -17,10 +17,17 @@ export const probeReference = "lastro-protocol"
 const isRead = (status: number): boolean =>
   status < 300 || status >= 400 && status < 500 && ![401, 403, 407, 408, 425, 429].includes(status)
 
+type Decode<A, E> = (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, E>
+
 /** The version of one lender, as far as this process has seen it. */
 export interface LenderProtocol {
-  /** Offers version 2 with each request, and remembers the version of each answer. */
+  /** Offers version 2 with each request, and remembers a lender that speaks it. */
   readonly client: HttpClient.HttpClient
+  /** Decodes a response with the schemas of the version that it was sent with, and remembers the version. */
+  readonly decode: <A, B, E1, E2>(
+    v1: Decode<A, E1>,
+    v2: Decode<B, E2>
+  ) => (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A | B, E1 | E2>
   /** Returns the last seen version. If there is none, runs `probe`, whose response shows it ({@link checkProbe}). */
   readonly version: <E>(
     probe: Effect.Effect<HttpClientResponse.HttpClientResponse, E>
@@ -34,8 +41,8 @@ export const checkProbe = (
   HttpClientResponse.filterStatus(response, (status) => versionOf(response) === 2 || isRead(status))
 
 /**
- * Tracks the version of a lender. A response with the header shows version 2. A success without the header shows version 1. An error without
- * the header is not remembered, because a proxy may have sent it.
+ * Tracks the version of a lender. A response with the header shows version 2. A valid answer without the header shows version 1. Any
+ * other response without the header is not remembered, because a proxy may have sent it.
  */
 export const makeLenderProtocol = (transport: HttpClient.HttpClient): LenderProtocol => {
   const seen = Ref.makeUnsafe(Option.none<ProtocolVersion>())
@@ -43,11 +50,9 @@ export const makeLenderProtocol = (transport: HttpClient.HttpClient): LenderProt
   return {
     client: transport.pipe(
       HttpClient.mapRequest(HttpClientRequest.setHeader(header, "2")),
-      HttpClient.tap((response) => {
-        const version = versionOf(response)
-        return version === 2 || response.status < 300 ? see(version) : Effect.void
-      })
+      HttpClient.tap((response) => versionOf(response) === 2 ? see(2) : Effect.void)
     ),
+    decode: (v1, v2) => (response) => versionOf(response) === 2 ? v2(response) : Effect.tap(v1(response), () => see(1)),
     version: (probe) =>
       Effect.flatMap(
         Ref.get(seen),
@@ -55,11 +60,3 @@ export const makeLenderProtocol = (transport: HttpClient.HttpClient): LenderProt
       )
   }
 }
-
-/** Decodes a response with the schemas of the version that it was sent with. */
-export const decodeByVersion = <A, B, E1, E2>(
-  v1: (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, E1 | Schema.SchemaError>,
-  v2: (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<B, E2 | Schema.SchemaError>
-) =>
-(response: HttpClientResponse.HttpClientResponse): Effect.Effect<A | B, E1 | E2 | Schema.SchemaError> =>
-  versionOf(response) === 2 ? v2(response) : v1(response)

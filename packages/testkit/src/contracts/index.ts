@@ -11,8 +11,8 @@ export {
   type QuoteRefusal,
   quoteRefusals
 } from "./lender/LenderFixtures.ts"
-export { lenderSuite, type LenderSuiteOptions } from "./lender/lenderSuite.ts"
 export { sandboxLenderFixtures } from "./lender/sandboxLenderFixtures.ts"
+export { lenderSuite, type LenderSuiteOptions } from "./lenderSuite.ts"
 export * from "./suite/ContractSuite.ts"
 export { type CaseContext, type Runner } from "./suite/Runner.ts"
 export * from "./suites.ts"

@@ -1,11 +1,11 @@
 import { type Lender } from "@lastro/domain/lender"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { lenderContract } from "../contracts.ts"
-import { type ContractOptions, contractSuite } from "../suite/ContractSuite.ts"
-import { type Runner } from "../suite/Runner.ts"
-import { type LenderFixtures } from "./LenderFixtures.ts"
-import { sandboxLenderFixtures } from "./sandboxLenderFixtures.ts"
+import { lenderContract } from "./contracts.ts"
+import { type LenderFixtures } from "./lender/LenderFixtures.ts"
+import { sandboxLenderFixtures } from "./lender/sandboxLenderFixtures.ts"
+import { type ContractOptions, contractSuite } from "./suite/ContractSuite.ts"
+import { type Runner } from "./suite/Runner.ts"
 
 /** Options of the contract suite for Lender. */
 export interface LenderSuiteOptions<R> extends ContractOptions {
