@@ -8,8 +8,8 @@ import {
   decideApplication
 } from "../../src/fgts/application/decide.ts"
 import { evolveApplication } from "../../src/fgts/application/evolve.ts"
-import { ProposalStatus } from "../../src/fgts/contract/Proposal.ts"
 import { emptyKyc, type KycValues } from "../../src/fgts/kyc/KycValues.ts"
+import { lenderContractStatuses } from "../../src/fgts/lender/LenderContract.ts"
 import { rejectionCodes } from "../../src/fgts/quote/RejectionReason.ts"
 import { type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
 import {
@@ -150,10 +150,8 @@ const acceptance: fc.Arbitrary<Step["command"]> = fc.option(fc.nat({ max: 10 }),
   }
 )
 
-const lenderStatuses = ProposalStatus.literals.filter((status) => status !== "SUBMITTING")
-
 const moves: fc.Arbitrary<Step["command"]> = fc.record({
-  status: fc.constantFrom(...lenderStatuses),
+  status: fc.constantFrom(...lenderContractStatuses),
   disbursement_attempt: fc.integer({ min: 1, max: 3 }),
   reference: fc.constantFrom("contract-1", "contract-1", "contract-2"),
   signature_url: fc.constantFrom(null, "https://lender.example/sign/1", "https://lender.example/sign/2")

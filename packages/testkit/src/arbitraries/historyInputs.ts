@@ -1,6 +1,6 @@
 import { type Customer, type KycValues, type QuoteWish } from "@lastro/domain/fgts"
+import { type LenderContractStatus, lenderContractStatuses } from "@lastro/domain/lender"
 import { type Centavos, centavos } from "@lastro/domain/money"
-import { ProposalStatus } from "@lastro/domain/proposal"
 import * as fc from "fast-check"
 import { completeKyc, kyc } from "./kyc.ts"
 import { quotation, type QuotationExample } from "./quotations.ts"
@@ -15,7 +15,7 @@ export type HistoryInput =
   | { readonly _tag: "Accept"; readonly offer: number; readonly id: string; readonly number: string }
   | {
     readonly _tag: "Contract"
-    readonly status: Exclude<ProposalStatus, "SUBMITTING">
+    readonly status: LenderContractStatus
     /** Whether the lender has changed the reference of the contract. */
     readonly renamed: boolean
   }
@@ -48,7 +48,7 @@ const acceptance = fc.record({
 })
 
 /** Contract statuses at a lender. */
-export const lenderStatus = fc.constantFrom(...ProposalStatus.literals.filter((status) => status !== "SUBMITTING"))
+export const lenderStatus = fc.constantFrom(...lenderContractStatuses)
 
 const movement = fc.record({
   _tag: fc.constant("Contract" as const),

@@ -1,5 +1,5 @@
 import { type Cpf } from "../../documents/Cpf.ts"
-import { type ProposalStatus } from "../../fgts/contract/Proposal.ts"
+import { type LenderContractStatus } from "../../fgts/lender/LenderContract.ts"
 import { type LoanFee } from "../../fgts/pricing/PricedOffer.ts"
 import { type RejectionCode } from "../../fgts/quote/RejectionReason.ts"
 import { type Centavos, centavos } from "../../money/Centavos.ts"
@@ -37,7 +37,7 @@ export interface SandboxScenario {
 }
 
 /** A status of a contract after its signature. */
-export type SandboxStatus = Exclude<ProposalStatus, "SUBMITTING" | "AWAITING_SIGNATURE">
+export type SandboxStatus = Exclude<LenderContractStatus, "AWAITING_SIGNATURE">
 
 /** The scenario of every CPF whose last two digits have no entry in {@link sandboxScenarios}. */
 export const defaultScenario: SandboxScenario = {

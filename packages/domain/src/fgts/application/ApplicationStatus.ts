@@ -13,6 +13,7 @@ export const ApplicationStatus = Schema.Literals([
   "EXPIRED",
   "CONTRACTING",
   "CONTRACTED",
+  "REFUNDING",
   "CANCELLED"
 ]).annotate({
   identifier: "ApplicationStatus",

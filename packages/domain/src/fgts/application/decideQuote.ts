@@ -55,6 +55,7 @@ export const isQuotable = (application: Application, at: Timestamp): boolean => 
     case "QUOTING":
     case "CONTRACTING":
     case "CONTRACTED":
+    case "REFUNDING":
     case "CANCELLED":
       return false
   }

@@ -14,17 +14,20 @@ export const NextAction = Schema.Literals([
   "REQUOTE",
   "SIGN",
   "FIX_DISBURSEMENT",
+  "FIX_KYC",
   "NONE"
 ]).annotate({
   description: "The caller's next action. `WAIT`: poll again. `SIGN`: the customer signs at the proposal's " +
-    "`signature_url`. `FIX_DISBURSEMENT`: submit another disbursement account. `NONE`: no action is possible at present.",
+    "`signature_url`. `FIX_DISBURSEMENT`: submit another disbursement account. " +
+    "`FIX_KYC`: submit the KYC fields that the lender refuses. `NONE`: no action is possible at present.",
   examples: ["SUBMIT_KYC"]
 })
 export type NextAction = typeof NextAction.Type
 
 /**
  * The next action is derived from the status. It is WAIT while the lender is working, SUBMIT_KYC before ACCEPT_OFFER, REQUOTE if a new
- * quote is allowed, SIGN while a signature is pending, FIX_DISBURSEMENT after a failed payment, and otherwise NONE.
+ * quote is allowed, SIGN while a signature is pending, FIX_DISBURSEMENT after a failed payment, FIX_KYC after the lender refused the data of
+ * the submission, and otherwise NONE.
  * @rule FGTS-09
  */
 export const nextAction = (application: Application, at: Timestamp): NextAction => {
@@ -38,13 +41,24 @@ export const nextAction = (application: Application, at: Timestamp): NextAction 
     case "REJECTED":
       return isQuotable(application, at) ? "REQUOTE" : "NONE"
     case "CONTRACTING":
-      return application.proposal?.status === "AWAITING_SIGNATURE"
-        ? "SIGN"
-        : application.proposal?.status === "DISBURSEMENT_FAILED"
-        ? "FIX_DISBURSEMENT"
-        : "WAIT"
+      return contractAction(application.proposal)
+    case "REFUNDING":
+      return "WAIT"
     case "CONTRACTED":
     case "CANCELLED":
       return "NONE"
+  }
+}
+
+const contractAction = (proposal: Application["proposal"]): NextAction => {
+  switch (proposal?.status) {
+    case "AWAITING_SIGNATURE":
+      return "SIGN"
+    case "DISBURSEMENT_FAILED":
+      return "FIX_DISBURSEMENT"
+    case "CORRECTION_NEEDED":
+      return "FIX_KYC"
+    default:
+      return "WAIT"
   }
 }

@@ -36,18 +36,24 @@ const ahead = (from: ProposalStatus, to: ProposalStatus): ReadonlyArray<Proposal
 /** The status of a proposal and of its contract at the lender. */
 export const ProposalStatus = Schema.Literals([
   "SUBMITTING",
+  "CORRECTION_NEEDED",
   "AWAITING_SIGNATURE",
   "GUARANTEE_PENDING",
   "DISBURSING",
   "DISBURSEMENT_FAILED",
   "PAID",
+  "CANCELLING",
   "CANCELLED",
-  "REJECTED"
+  "REJECTED",
+  "REFUND_PENDING",
+  "REFUNDED"
 ]).annotate({
   identifier: "ProposalStatus",
   description: "Proposal status. The usual order is `SUBMITTING`, `AWAITING_SIGNATURE`, `GUARANTEE_PENDING`, " +
-    "`DISBURSING`, `PAID`. A failed disbursement is `DISBURSEMENT_FAILED` until it is retried. Before `PAID` a proposal " +
-    "can become `CANCELLED` (by the customer or by expiry) or `REJECTED` (by the lender)."
+    "`DISBURSING`, `PAID`. `CORRECTION_NEEDED`: the lender refuses the KYC data until it is corrected. A failed disbursement " +
+    "is `DISBURSEMENT_FAILED` until it is retried. Before `PAID` a proposal can become `CANCELLED` (by the customer or by " +
+    "expiry) or `REJECTED` (by the lender). `CANCELLING`: the lender has not confirmed the cancellation. `REFUND_PENDING`: " +
+    "the customer withdrew from a paid contract and has to pay the money back. `REFUNDED`: the paid contract was reversed."
 })
 export type ProposalStatus = typeof ProposalStatus.Type
 

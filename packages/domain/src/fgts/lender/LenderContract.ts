@@ -3,7 +3,7 @@ import { type DocumentNumber } from "../../documents/DocumentNumber.ts"
 import { type ApplicationId, type PartnerId, type ProposalId } from "../../id/ids.ts"
 import { type Centavos } from "../../money/Centavos.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
-import { type Acceptance, type ProposalStatus } from "../contract/Proposal.ts"
+import { type Acceptance, ProposalStatus } from "../contract/Proposal.ts"
 import { type Customer } from "../kyc/Customer.ts"
 import { type Disbursement } from "../kyc/Disbursement.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
@@ -43,7 +43,12 @@ export interface ContractSubmission {
 }
 
 /** The status of a contract at the lender. */
-export type LenderContractStatus = Exclude<ProposalStatus, "SUBMITTING">
+export type LenderContractStatus = Exclude<ProposalStatus, "SUBMITTING" | "CORRECTION_NEEDED" | "CANCELLING">
+
+/** All statuses of a contract at the lender. */
+export const lenderContractStatuses: ReadonlyArray<LenderContractStatus> = ProposalStatus.literals.filter((status) =>
+  status !== "SUBMITTING" && status !== "CORRECTION_NEEDED" && status !== "CANCELLING"
+)
 
 /** The payment of a contract to the customer. */
 export interface ContractPayment {

@@ -18,6 +18,7 @@ export {
   type LenderCancellation,
   type LenderContract,
   type LenderContractStatus,
+  lenderContractStatuses,
   type LenderExits,
   type LenderRefund,
   noExits,

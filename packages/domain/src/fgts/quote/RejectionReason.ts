@@ -41,6 +41,7 @@ const natures = {
   KYC_REJECTED: final,
   SIGNATURE_EXPIRED: final,
   CUSTOMER_CANCELLED: final,
+  CANCELLED_BY_PARTNER: final,
   DISBURSEMENT_FAILED: customerAction
 } as const satisfies Readonly<Record<string, Nature>>
 

@@ -9,8 +9,8 @@ import {
   rejectionOf
 } from "../../../src/fgts/application/decideContract.ts"
 import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
-import { isFinal, proposalPath, ProposalStatus } from "../../../src/fgts/contract/Proposal.ts"
-import { type LenderContract } from "../../../src/fgts/lender/LenderContract.ts"
+import { isFinal, proposalPath } from "../../../src/fgts/contract/Proposal.ts"
+import { type LenderContract, lenderContractStatuses } from "../../../src/fgts/lender/LenderContract.ts"
 import { rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
 import {
@@ -24,7 +24,7 @@ import {
   updateContract
 } from "../examples.ts"
 
-const statuses = ProposalStatus.literals.filter((status) => status !== "SUBMITTING")
+const statuses = lenderContractStatuses
 
 const unpaid = applyCommands(contractingApplication(), updateContract("DISBURSEMENT_FAILED"))
 const paidAnew = applyCommands(unpaid, submitKyc(completeKyc, addMillis(1)))
