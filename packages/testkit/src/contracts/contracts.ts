@@ -2,7 +2,7 @@ import { type AuditLog, type PersonalDataHasher } from "@lastro/domain/audit"
 import { type PartnerTree } from "@lastro/domain/hierarchy"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import { type ApiClientRepository, type PrincipalRepository } from "@lastro/domain/identity"
-import { type Lender } from "@lastro/domain/lender"
+import { type DocumentSource, type Lender } from "@lastro/domain/lender"
 import { type Installation } from "@lastro/domain/operator"
 import { type ApplicationRepository, type DurableWork, type KycSuggestions } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
@@ -12,6 +12,7 @@ import { type UnitOfWork } from "@lastro/domain/transaction"
 import { type UserRepository } from "@lastro/domain/user"
 import { type AuditInspector } from "../audit/AuditInspector.ts"
 import { type ScriptedLender } from "../lender/ScriptedLender.ts"
+import { type StoredDocuments } from "../lenders/StoredDocuments.ts"
 import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import { applicationRepositoryCases } from "./application/applicationRepositoryCases.ts"
 import { applicationFinds, applicationScopeCases } from "./application/applicationScopeCases.ts"
@@ -33,6 +34,7 @@ import { principalActivityCases } from "./identity/principalActivityCases.ts"
 import { principalCases } from "./identity/principalCases.ts"
 import { refreshTokenCases } from "./identity/refreshTokenCases.ts"
 import { signingKeyCases } from "./identity/signingKeyCases.ts"
+import { documentSourceCases } from "./lender/documentSourceCases.ts"
 import { lenderContractCases, lenderQuoteCases } from "./lender/lenderCases.ts"
 import { listCases, nameOrderCases } from "./list/listCases.ts"
 import { partnerDocumentCases } from "./partner/partnerDocumentCases.ts"
@@ -166,6 +168,11 @@ export const durableWorkContract: Contract<
 > = {
   port: "DurableWork",
   cases: [durableQuoteCases, durableContractCases]
+}
+
+export const documentSourceContract: Contract<DocumentSource | StoredDocuments> = {
+  port: "DocumentSource",
+  cases: [documentSourceCases]
 }
 
 export const lenderContract: Contract<Lender> = {

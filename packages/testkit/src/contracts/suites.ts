@@ -5,6 +5,7 @@ import {
   apiClientContract,
   applicationRepositoryContract,
   auditLogContract,
+  documentSourceContract,
   durableWorkContract,
   idempotencyContract,
   installationContract,
@@ -81,6 +82,9 @@ export const durableWorkSuite = contractSuite([durableWorkContract])
 
 /** Contract suite for Lender. Requires a lender that follows the rules of the sandbox, directly or over HTTP. */
 export const lenderSuite = contractSuite([lenderContract])
+
+/** Contract suite for DocumentSource. The layer also has to provide StoredDocuments, which stores documents for the source. */
+export const documentSourceSuite = contractSuite([documentSourceContract])
 
 /** Contract suite for the rules of loan origination, which use cases and storage enforce together. */
 export const originationRulesSuite = contractSuite([originationRulesContract])

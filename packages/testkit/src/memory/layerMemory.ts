@@ -4,6 +4,7 @@ import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import * as ApiClientRepository from "./ApiClientRepository.ts"
 import * as ApplicationRepository from "./ApplicationRepository.ts"
 import * as AuditLog from "./AuditLog.ts"
+import * as DocumentSource from "./DocumentSource.ts"
 import * as DurableWork from "./DurableWork.ts"
 import { layerIdGenerator, layerSecretGenerator } from "./generators.ts"
 import { layerCommonPasswords, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
@@ -51,7 +52,7 @@ const generators = Layer.mergeAll(
 /** Provides all storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. */
 export const layerMemoryStorage = Layer.provideMerge(repositories, MemoryDatabase.layer)
 
-const stored = Layer.merge(layerMemoryStorage, generators)
+const stored = Layer.mergeAll(layerMemoryStorage, generators, DocumentSource.layer)
 
 /**
  * All changes happen in this process, and each change wakes the waiting requests. The status watch therefore never

@@ -19,8 +19,8 @@ export type UploadedDocuments = { readonly [F in UploadField]?: string }
 const fieldsOfKinds: Readonly<Record<string, UploadField>> = {
   IDENTITY_FRONT: "document_identification",
   IDENTITY_BACK: "document_identification_back",
-  PROOF_OF_ADDRESS: "proof_of_residence",
-  MARRIAGE_CERTIFICATE: "wedding_certificate"
+  PROOF_OF_RESIDENCE: "proof_of_residence",
+  WEDDING_CERTIFICATE: "wedding_certificate"
 }
 
 /** Builds a multipart body (RFC 7578) with one file. The file name is fixed, because the real one may contain personal data. */

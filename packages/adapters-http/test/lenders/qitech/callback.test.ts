@@ -4,7 +4,17 @@ import { exampleProposal as proposal_id } from "@lastro/testkit"
 import { type QitechSimulator, type SentWebhook } from "@lastro/testkit/qitech"
 import { Effect } from "effect"
 import { generateKeyPairSync } from "node:crypto"
-import { ask, beginning, callbackPath, deliver, offered, overQitech, stateOf, submissionOf, toCallback } from "./harness.ts"
+import {
+  ask,
+  beginning,
+  callbackPath,
+  deliver,
+  offered,
+  overQitech,
+  stateOf,
+  submissionOf,
+  toCallback
+} from "./harness.ts"
 
 /** Takes the next webhooks as callbacks, without giving them to the adapter. */
 const caught = Effect.fnUntraced(function*(simulator: QitechSimulator) {

@@ -52,7 +52,11 @@ describe("a contract at QI Tech", () => {
         simulator.injectFaults(/POST \/baas\/debt_fgts/, "DROP", "LOSE")
         simulator.injectFaults(/requester_identifier_key/, null, null, null, { status: 500, body: {} })
         for (let attempt = 1; attempt <= 4; attempt += 1) {
-          assert.strictEqual((yield* Effect.flip(lender.submit(submission)))._tag, "LenderUnavailable", `attempt ${attempt}`)
+          assert.strictEqual(
+            (yield* Effect.flip(lender.submit(submission)))._tag,
+            "LenderUnavailable",
+            `attempt ${attempt}`
+          )
         }
         const contract = yield* lender.submit(submission)
         assert.strictEqual(contract.status, "AWAITING_SIGNATURE")

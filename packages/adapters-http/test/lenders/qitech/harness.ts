@@ -133,7 +133,7 @@ export const qitechFields = {
   documents: [
     { kind: "IDENTITY_FRONT", reference: "front", sha256: null },
     { kind: "IDENTITY_BACK", reference: "back", sha256: null },
-    { kind: "PROOF_OF_ADDRESS", reference: "home", sha256: null }
+    { kind: "PROOF_OF_RESIDENCE", reference: "home", sha256: null }
   ]
 }
 

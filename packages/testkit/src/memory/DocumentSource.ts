@@ -1,0 +1,38 @@
+import { type DocumentReference, DocumentSource, DocumentUnavailable } from "@lastro/domain/lender"
+import { Context, Effect, Layer } from "effect"
+import { createHash } from "node:crypto"
+import { StoredDocuments } from "../lenders/StoredDocuments.ts"
+
+const maxBytes = 64 * 1024
+
+const prefix = "memory/"
+
+/** Provides a document source whose documents a test stores. References begin with `memory/`. */
+export const layer: Layer.Layer<DocumentSource | StoredDocuments> = Layer.effectContext(Effect.sync(() => {
+  const documents = new Map<string, Uint8Array>()
+  const fail = (reason: DocumentUnavailable["reason"]) => Effect.fail(new DocumentUnavailable({ reason }))
+  const read = ({ reference, sha256 }: DocumentReference) =>
+    Effect.suspend(() => {
+      if (!reference.startsWith(prefix)) return fail("REFUSED")
+      const bytes = documents.get(reference)
+      if (bytes === undefined) return fail("NOT_FOUND")
+      if (bytes.length > maxBytes) return fail("TOO_LARGE")
+      return sha256 === null || createHash("sha256").update(bytes).digest("hex") === sha256
+        ? Effect.succeed({ bytes, name: reference.slice(prefix.length) })
+        : fail("CHANGED")
+    })
+  return Context.make(DocumentSource, DocumentSource.of({ read })).pipe(
+    Context.add(
+      StoredDocuments,
+      StoredDocuments.of({
+        maxBytes,
+        store: (content) =>
+          Effect.sync(() => {
+            const reference = `${prefix}${documents.size + 1}.bin`
+            documents.set(reference, content)
+            return reference
+          })
+      })
+    )
+  )
+}))
