@@ -1,11 +1,16 @@
 import { type DocumentReference, DocumentSource, DocumentUnavailable } from "@lastro/domain/lender"
 import { Context, Effect, Layer } from "effect"
-import { createHash } from "node:crypto"
 import { StoredDocuments } from "../lenders/StoredDocuments.ts"
 
 const maxBytes = 64 * 1024
 
 const prefix = "memory/"
+
+const sha256Of = (bytes: Uint8Array): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => crypto.subtle.digest("SHA-256", new Uint8Array(bytes))),
+    (digest) => Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  )
 
 /** Provides a document source whose documents a test stores. References begin with `memory/`. */
 export const layer: Layer.Layer<DocumentSource | StoredDocuments> = Layer.effectContext(Effect.sync(() => {
@@ -17,9 +22,10 @@ export const layer: Layer.Layer<DocumentSource | StoredDocuments> = Layer.effect
       const bytes = documents.get(reference)
       if (bytes === undefined) return fail("NOT_FOUND")
       if (bytes.length > maxBytes) return fail("TOO_LARGE")
-      return sha256 === null || createHash("sha256").update(bytes).digest("hex") === sha256
-        ? Effect.succeed({ bytes, name: reference.slice(prefix.length) })
-        : fail("CHANGED")
+      const content = { bytes, name: reference.slice(prefix.length) }
+      return sha256 === null
+        ? Effect.succeed(content)
+        : Effect.flatMap(sha256Of(bytes), (found) => found === sha256 ? Effect.succeed(content) : fail("CHANGED"))
     })
   return Context.make(DocumentSource, DocumentSource.of({ read })).pipe(
     Context.add(
