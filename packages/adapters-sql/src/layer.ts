@@ -15,6 +15,7 @@ import * as LoginAttempts from "./identity/LoginAttempts.ts"
 import * as PrincipalRepository from "./identity/PrincipalRepository.ts"
 import * as RefreshTokenRepository from "./identity/RefreshTokenRepository.ts"
 import * as SigningKeyRepository from "./identity/SigningKeyRepository.ts"
+import * as LenderThrottle from "./lender/LenderThrottle.ts"
 import { migrate } from "./migrations/migrate.ts"
 import * as PartnerRepository from "./partner/PartnerRepository.ts"
 import * as ProposalRepository from "./proposal/ProposalRepository.ts"
@@ -28,6 +29,7 @@ export const layer = Layer.mergeAll(
   IdempotencyStore.layer,
   Installation.layer,
   KycSuggestions.layer,
+  LenderThrottle.layer,
   LoginAttempts.layer,
   PartnerRepository.layer,
   PartnerTree.layer,

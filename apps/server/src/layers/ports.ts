@@ -93,6 +93,7 @@ export const nodePorts = ({ database: setting, lender, node, signing_keys_file }
       : Layer.unwrap(Effect.map(embedded(setting.folder), (options) => layerPgliteNode({ ...options, node }))),
     signingKeys(signing_keys_file)
   ).pipe(
-    Layer.provide(layerLender(lender)),
+    // The lender is also provided to the API, which passes the callbacks of the lender to it.
+    Layer.provideMerge(layerLender(lender)),
     Layer.provideMerge(layerSecurity())
   )

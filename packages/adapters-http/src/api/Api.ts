@@ -1,5 +1,6 @@
 import { AccountData } from "@lastro/domain/user"
 import { HttpApi, OpenApi } from "effect/http-api"
+import { CallbacksApi } from "./CallbacksApi.ts"
 import { FgtsApi } from "./FgtsApi.ts"
 import { GroupsApi } from "./GroupsApi.ts"
 import { overview } from "./overview.ts"
@@ -17,6 +18,7 @@ export class Api extends HttpApi.make("lastro")
   .add(GroupsApi)
   .add(FgtsApi)
   .add(ProposalsApi)
+  .add(CallbacksApi)
   .add(SystemApi)
   .annotate(HttpApi.AdditionalSchemas, [AccountData])
   .annotateMerge(OpenApi.annotations({

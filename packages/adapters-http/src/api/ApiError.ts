@@ -6,6 +6,10 @@ export const apiErrors = {
   MALFORMED_REQUEST: { status: 400, description: "the request is not well-formed HTTP/1.1" },
   MALFORMED_JSON: { status: 400, description: "the body is not well-formed JSON in UTF-8" },
   UNAUTHENTICATED: { status: 401, description: "the access token is missing, invalid, expired or revoked" },
+  CALLBACK_REFUSED: {
+    status: 401,
+    description: "the callback does not come from the lender: its signature or secret is wrong, or it is too old"
+  },
   OUTSIDE_HIERARCHY: { status: 403, description: "the record is outside the caller's subtree" },
   PERMISSION_DENIED: {
     status: 403,

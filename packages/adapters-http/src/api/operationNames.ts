@@ -7,4 +7,4 @@ type Groups = (typeof Api)["groups"]
 export type NameIn<G extends keyof Groups> = HttpApiGroup.Endpoints<Groups[G]>["identifier"]
 
 /** The names of all endpoints that require an access token. */
-export type OperationName = NameIn<Exclude<keyof Groups, "token" | "system">>
+export type OperationName = NameIn<Exclude<keyof Groups, "callbacks" | "system" | "token">>

@@ -5,6 +5,7 @@ import {
   type OfferNotAvailable,
   type QuoteInProgress
 } from "@lastro/domain/fgts"
+import { type CallbackRefused } from "@lastro/domain/lender"
 import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "@lastro/domain/idempotency"
 import { type PasswordChangeRequired, type PermissionDenied, type SelfDelete } from "@lastro/domain/identity"
@@ -29,6 +30,7 @@ import {
 export type Refusal =
   | ApplicationNotQuotable
   | Busy
+  | CallbackRefused
   | DocumentTaken
   | EmailTaken
   | IdempotencyInFlight

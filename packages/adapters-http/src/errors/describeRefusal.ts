@@ -32,6 +32,8 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
       return { code: "MALFORMED_JSON" }
     case "Unauthenticated":
       return { code: "UNAUTHENTICATED", headers: { "www-authenticate": bearerChallenge(refusal) } }
+    case "CallbackRefused":
+      return { code: "CALLBACK_REFUSED", headers: { "www-authenticate": "Signature realm=\"lastro\"" } }
     case "OutsideHierarchy":
       return { code: "OUTSIDE_HIERARCHY" }
     case "PermissionDenied":

@@ -15,6 +15,7 @@ export const messagesEn: Messages = {
     MALFORMED_REQUEST: "The request is not valid HTTP/1.1.",
     MALFORMED_JSON: "The request body is not valid JSON in UTF-8.",
     UNAUTHENTICATED: "The access token is missing or invalid. Send a valid bearer token in the Authorization header.",
+    CALLBACK_REFUSED: "The signature or the secret of the callback is wrong, or the callback is too old.",
     OUTSIDE_HIERARCHY: "This record is outside your hierarchy.",
     PERMISSION_DENIED: "Your group does not have permission for this operation.",
     PASSWORD_CHANGE_REQUIRED: "Change your password before you continue.",

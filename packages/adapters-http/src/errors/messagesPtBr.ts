@@ -9,6 +9,7 @@ export const messagesPtBr: Messages = {
     MALFORMED_REQUEST: "A requisição não é um HTTP/1.1 válido.",
     MALFORMED_JSON: "O corpo da requisição não é um JSON válido em UTF-8.",
     UNAUTHENTICATED: "Token de acesso ausente ou inválido. Envie um token Bearer válido no cabeçalho Authorization.",
+    CALLBACK_REFUSED: "A assinatura ou o segredo do callback está incorreto, ou o callback é antigo demais.",
     OUTSIDE_HIERARCHY: "Este registro está fora da sua hierarquia.",
     PERMISSION_DENIED: "Seu grupo não tem permissão para esta operação.",
     PASSWORD_CHANGE_REQUIRED: "Altere sua senha antes de continuar.",

@@ -3,13 +3,14 @@ import { type IdGenerator } from "@lastro/domain/id"
 import { Context, Effect, Layer } from "effect"
 import { rateGate } from "../limits/rateGate.ts"
 import { defaultRateLimit, defaultTokenRateLimit } from "../limits/RateLimit.ts"
+import { callbackOperations } from "../operations/callbacks.ts"
 import { type OperationPorts, operations } from "../operations/operations.ts"
 import { systemOperations } from "../operations/system.ts"
 import { tokenOperations } from "../operations/token.ts"
 import { OptionRefused, parseIssuer } from "../options/parseIssuer.ts"
 import { type Endpoint, endpoints } from "../pipeline/endpoints.ts"
 import { type Handler } from "../pipeline/exchanged.ts"
-import { methodRefusal, openHandler, operationHandler, tokenHandler } from "../pipeline/handlers.ts"
+import { callbackHandler, methodRefusal, openHandler, operationHandler, tokenHandler } from "../pipeline/handlers.ts"
 import { allowedMethods, RouteTable } from "../pipeline/RouteTable.ts"
 import { type serveOperation } from "../pipeline/serveOperation.ts"
 import { documentContext, type ServerContext, serverContextOf } from "../pipeline/ServerContext.ts"
@@ -20,12 +21,15 @@ import { type OpenDocument, type ServingOptions } from "./ServingOptions.ts"
 /** Makes a function that returns the handler of an endpoint. */
 const makeHandlerFactory = (options: ServingOptions, around: ServerContext) => {
   const callerGate = rateGate("caller", options.callerLimit ?? defaultRateLimit)
+  const callbackGate = rateGate("callback", options.callerLimit ?? defaultRateLimit)
   const tokenGate = rateGate("token", options.tokenLimit ?? defaultTokenRateLimit)
   const system = systemOperations(options.issuer)
   return (endpoint: Endpoint) => {
     switch (endpoint.kind) {
       case "operation":
         return operationHandler(endpoint, operations[endpoint.name], callerGate, around)
+      case "callback":
+        return callbackHandler(endpoint.path, callbackOperations[endpoint.name], callbackGate, around)
       case "token":
         return tokenHandler(endpoint.path, tokenOperations[endpoint.name], tokenGate, around)
       case "system":
@@ -35,12 +39,14 @@ const makeHandlerFactory = (options: ServingOptions, around: ServerContext) => {
 }
 
 type TokenOperation = (typeof tokenOperations)[keyof typeof tokenOperations]
+type CallbackOperation = (typeof callbackOperations)[keyof typeof callbackOperations]
 type SystemOperation = ReturnType<typeof systemOperations>[keyof ReturnType<typeof systemOperations>]
 
 /** The services that handlers require. */
 export type HandlerServices = Exclude<
   | IdGenerator
   | Effect.Services<ReturnType<ReturnType<typeof serveOperation<OperationPorts>>>>
+  | Effect.Services<ReturnType<CallbackOperation>>
   | Effect.Services<ReturnType<TokenOperation>>
   | Effect.Services<ReturnType<SystemOperation>>,
   never

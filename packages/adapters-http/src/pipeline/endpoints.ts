@@ -26,10 +26,11 @@ export interface OperationEndpoint extends Route {
 /** An endpoint of the API definition. */
 export type Endpoint =
   | OperationEndpoint
+  | Route & { readonly kind: "callback"; readonly name: NameIn<"callbacks"> }
   | Route & { readonly kind: "token"; readonly name: NameIn<"token"> }
   | Route & { readonly kind: "system"; readonly name: NameIn<"system"> }
 
-const { system, token, ...others } = Api.groups
+const { callbacks, system, token, ...others } = Api.groups
 
 const fieldsOf = (schema: Schema.Top | undefined): ReadonlyArray<string> =>
   schema !== undefined && SchemaAST.isObjects(schema.ast)
@@ -72,6 +73,7 @@ const routesOf = <Name extends string, Kind extends string>(
 /** Every endpoint of the API definition. */
 export const endpoints: ReadonlyArray<Endpoint> = [
   ...routesOf<NameIn<"token">, "token">("token", token.endpoints),
+  ...routesOf<NameIn<"callbacks">, "callback">("callback", callbacks.endpoints),
   ...routesOf<NameIn<"system">, "system">("system", system.endpoints),
   ...Object.values(others).flatMap((group) => routesOf<OperationName, "operation">("operation", group.endpoints))
 ]

@@ -8,7 +8,7 @@ import { type RateGate } from "../limits/rateGate.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
 import { type Exchange, languageOf } from "./Exchange.ts"
 import { handleRequest } from "./exchanged.ts"
-import { type Operation } from "./Operation.ts"
+import { type Operation, type PathParams } from "./Operation.ts"
 import { serveOperation } from "./serveOperation.ts"
 import { type ServerContext } from "./ServerContext.ts"
 
@@ -75,6 +75,23 @@ export const tokenHandler = <R>(
       exchange
     )
   })
+
+/**
+ * Makes the handler of an operation that the lender calls. The rate limit applies to the client address, because the lender is authenticated
+ * only by the content of the request.
+ */
+export const callbackHandler = <R>(
+  route: string,
+  serve: (exchange: Exchange, params: PathParams) => Effect.Effect<Encoded, Refusal, R>,
+  gate: RateGate,
+  around: ServerContext
+) =>
+  handleRequest(route, around, encodeEnvelope, (exchange, params) =>
+    encodeFailures(
+      Effect.flatMap(gate(exchange.client, exchange.headers), () => serve(exchange, params)),
+      encodeEnvelope,
+      exchange
+    ))
 
 /** Makes the handler of a public path. */
 export const openHandler = <R>(

@@ -9,6 +9,7 @@ import durableWork from "./0006_durable_work.ts"
 import regions from "./0007_regions.ts"
 import jobs from "./0008_jobs.ts"
 import repeats from "./0009_repeats.ts"
+import lenderCalls from "./0010_lender_calls.ts"
 
 /**
  * Every migration by its id and name. Ids must be contiguous, because the migrator skips a lower id that is added
@@ -23,7 +24,8 @@ export const migrations = {
   "0006_durable_work": durableWork,
   "0007_regions": regions,
   "0008_jobs": jobs,
-  "0009_repeats": repeats
+  "0009_repeats": repeats,
+  "0010_lender_calls": lenderCalls
 } as const
 
 const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
-import { startJob } from "./jobStatements.ts"
+import { makeJobDue, startJob } from "./jobStatements.ts"
 
 /**
  * Starts durable jobs in the surrounding transaction. After the commit, `wake` makes the worker of this process look for
@@ -16,7 +16,10 @@ export const layer = (wake: Effect.Effect<void>): Layer.Layer<DurableWork, never
       const start = (job: Job) => Effect.andThen(orDie(sendAhead(startJob(sql, job))), sql.afterCommit(wake))
       return DurableWork.of({
         startQuote: Effect.fn("DurableWork.startQuote")((id) => start({ kind: "quote", id })),
-        startContract: Effect.fn("DurableWork.startContract")((id) => start({ kind: "contract", id }))
+        startContract: Effect.fn("DurableWork.startContract")((id) => start({ kind: "contract", id })),
+        makeDue: Effect.fn("DurableWork.makeDue")((target) =>
+          Effect.andThen(orDie(makeJobDue(sql, target)), sql.afterCommit(wake))
+        )
       })
     })
   )

@@ -1,6 +1,6 @@
 import { type AuditLog } from "@lastro/domain/audit"
 import { type IdGenerator } from "@lastro/domain/id"
-import { type Lender } from "@lastro/domain/lender"
+import { type Lender, type LenderThrottle } from "@lastro/domain/lender"
 import {
   alarmingFailures,
   type ApplicationRepository,
@@ -17,7 +17,14 @@ import { type FreeSlots, type JobStatements, type LeasedJob, leaseMs } from "./j
 import { type NodeHealth } from "./NodeHealth.ts"
 
 /** The ports that jobs use. */
-export type JobPorts = ApplicationRepository | AuditLog | IdGenerator | Lender | StatusWatch | UnitOfWork
+export type JobPorts =
+  | ApplicationRepository
+  | AuditLog
+  | IdGenerator
+  | Lender
+  | LenderThrottle
+  | StatusWatch
+  | UnitOfWork
 
 /** Options of a worker. */
 export interface WorkerOptions {

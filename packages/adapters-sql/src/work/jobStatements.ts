@@ -1,4 +1,12 @@
-import { type Job, jobAnswered, jobKinds, type JobOutcome, type JobProgress } from "@lastro/domain/origination"
+import {
+  duePauseMs,
+  type Job,
+  jobAnswered,
+  jobKinds,
+  type JobOutcome,
+  type JobProgress,
+  type JobTarget
+} from "@lastro/domain/origination"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
@@ -28,6 +36,8 @@ export interface LeasedJob {
   readonly fence: number
   /** Number of starts of the job. An outcome does not end a job that was started again during the run. */
   readonly starts: number
+  /** Number of times the job was made due. A job that is made due during the run is due again after it. */
+  readonly wakes: number
 }
 
 /** The result of a look for due jobs. */
@@ -53,14 +63,25 @@ interface Fetched extends Omit<LeasedJob, "job" | "progress"> {
   readonly id: string
   readonly attempt: number
   readonly pauses: number
+  readonly lender_state: string | null
+  readonly callback_key: string | null
+  readonly slot_at: number | null
 }
 
-const leasedJob = ({ attempt, failures, fence, id, kind, pauses, starts }: Fetched): LeasedJob => ({
+const leasedJob = (
+  { attempt, callback_key, failures, fence, id, kind, lender_state, pauses, slot_at, starts, wakes }: Fetched
+): LeasedJob => ({
   job: { kind, id } as Job,
-  progress: { attempt, pauses },
+  progress: {
+    attempt,
+    pauses,
+    ...(lender_state === null ? {} : { lender_state, callback_key }),
+    ...(slot_at === null ? {} : { slot_at })
+  },
   failures,
   fence,
-  starts
+  starts,
+  wakes
 })
 
 /** Stores a job, or makes a stored job due at once. Announces it when the surrounding transaction commits. */
@@ -70,10 +91,33 @@ export const startJob = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
       insert into job (kind, id) values (${kind}, ${id})
       on conflict (kind, id) do update set
         attempt = 1, pauses = 0, failures = 0, starts = job.starts + 1,
+        lender_state = null, callback_key = null, slot_at = null,
         run_at = case when job.owner is null then now() else job.run_at end
       returning kind
     )
     select pg_notify(${jobChannel}, '') from started`
+
+const isTarget = (sql: SqlClient.SqlClient, target: JobTarget) =>
+  "id" in target
+    ? sql`kind = ${target.kind} and id = ${target.id}`
+    : sql`kind = ${target.kind} and callback_key = ${target.callback_key}`
+
+/**
+ * Makes waiting jobs due at once (rule JOB-05, `dueAt`). A job that runs becomes due again when its run ends. Announces the jobs when the
+ * surrounding transaction commits.
+ */
+export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget) => {
+  const due = sql`greatest(now(), woken_at + ${duePauseMs} * interval '1 millisecond')`
+  return sql`
+    with woken as (
+      update job set
+        wakes = wakes + 1, woken_at = ${due},
+        run_at = case when owner is null then least(run_at, ${due}) else run_at end
+      where ${isTarget(sql, target)} and (woken_at is null or woken_at <= now())
+      returning kind
+    )
+    select pg_notify(${jobChannel}, '') from woken`
+}
 
 /** Creates the statements of a node that runs jobs. All times are those of the database. */
 export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }: NodeIdentity) => {
@@ -84,7 +128,7 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
   const giveBack = (
     leased: LeasedJob,
     after_ms: number,
-    { attempt, pauses }: JobProgress,
+    { attempt, callback_key = null, lender_state = null, pauses, slot_at = null }: JobProgress,
     failure: { readonly failures: number; readonly text: string | null }
   ) =>
     sql`
@@ -92,8 +136,14 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
         owner = null, silent = 0, failures = ${failure.failures}, failure = ${failure.text},
         attempt = case when starts = ${leased.starts} then ${attempt} else attempt end,
         pauses = case when starts = ${leased.starts} then ${pauses} else pauses end,
+        lender_state = case when starts = ${leased.starts} then ${lender_state} else lender_state end,
+        callback_key = case when starts = ${leased.starts} then ${callback_key} else callback_key end,
+        slot_at = case when starts = ${leased.starts} then ${slot_at}::float8 else slot_at end,
         run_at = case
-          when starts = ${leased.starts} then now() + ${Math.ceil(after_ms)} * interval '1 millisecond' else now()
+          when starts <> ${leased.starts} then now()
+          when wakes <> ${leased.wakes}
+            then least(now() + ${Math.ceil(after_ms)} * interval '1 millisecond', greatest(now(), woken_at))
+          else now() + ${Math.ceil(after_ms)} * interval '1 millisecond'
         end
       where ${isHeld(leased)}`.pipe(Effect.asVoid)
 
@@ -142,7 +192,8 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
                 * least(${leaseMs} * power(2, least(greatest(job.silent - 1, 0), 16)), ${longestLeaseMs})
                 * case when job.silent < 2 then 1 else 1 + random() end
             from due where job.kind = due.kind and job.id = due.id
-            returning job.kind, job.id, job.attempt, job.pauses, job.failures, job.fence, job.starts
+            returning job.kind, job.id, job.attempt, job.pauses, job.failures, job.fence, job.starts,
+              job.lender_state, job.callback_key, job.slot_at, job.wakes
           )
           select
             (select coalesce(json_agg(leased), '[]') from leased) as jobs,

@@ -58,7 +58,7 @@ describe("the job table", () => {
       const job = quoteJob()
       yield* startJob(sql, job)
       const first = firstOf(yield* one.fetch(plenty, null))
-      assert.deepStrictEqual(first, { job, progress: jobStarted, failures: 0, fence: 1, starts: 1 })
+      assert.deepStrictEqual(first, { job, progress: jobStarted, failures: 0, fence: 1, starts: 1, wakes: 0 })
       assert.deepStrictEqual((yield* other.fetch(plenty, null)).jobs, [])
       assert.deepStrictEqual(yield* one.renew([first]), new Set([`${job.id}/1`]))
       yield* passTime

@@ -12,6 +12,7 @@ export { DurableWork } from "./origination/DurableWork.ts"
 export { getApplication } from "./origination/GetApplication.ts"
 export { getApplicationStatus, maxWaitSeconds, type StatusRead } from "./origination/GetApplicationStatus.ts"
 export { getKyc } from "./origination/GetKyc.ts"
+export { type CallbackRefusal, lenderCallback } from "./origination/LenderCallback.ts"
 export { KycSuggestions } from "./origination/KycSuggestions.ts"
 export { parseNewApplication } from "./origination/parseNewApplication.ts"
 export { requoteApplication } from "./origination/RequoteApplication.ts"
@@ -19,7 +20,17 @@ export { maxSearchResults, searchApplications } from "./origination/SearchApplic
 export { type StatusWaiter, StatusWatch, type WaitResult } from "./origination/StatusWatch.ts"
 export { submitKyc } from "./origination/SubmitKyc.ts"
 export { lenderCallDeadlineMs } from "./work/callLender.ts"
-export { type Job, jobAnswered, jobKinds, jobName, type JobOutcome, type JobProgress, jobStarted } from "./work/Job.ts"
+export { dueAt, duePauseMs } from "./work/dueAt.ts"
+export {
+  type Job,
+  jobAnswered,
+  jobKinds,
+  jobName,
+  type JobOutcome,
+  type JobProgress,
+  jobStarted,
+  type JobTarget
+} from "./work/Job.ts"
 export { jobOf } from "./work/jobOf.ts"
 export { pollContract, pollDelayMs } from "./work/pollContract.ts"
 export { recordContract } from "./work/recordFromLender.ts"

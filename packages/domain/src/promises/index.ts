@@ -2,6 +2,7 @@ export { type CallerFunctions } from "./CallerFunctions.ts"
 export * from "./CallOptions.ts"
 export { type IdentityFunctions } from "./IdentityFunctions.ts"
 export * from "./Lastro.ts"
+export { type LenderFunctions } from "./LenderFunctions.ts"
 export * from "./openLastro.ts"
 export {
   type ApiClientSecret,

@@ -7,6 +7,7 @@ import { callerFunctions } from "./CallerFunctions.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { identityFunctions } from "./IdentityFunctions.ts"
 import { type Lastro, LastroClosed } from "./Lastro.ts"
+import { lenderFunctions } from "./LenderFunctions.ts"
 import { operatorFunctions } from "./OperatorFunctions.ts"
 import { type Run } from "./Run.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
@@ -68,6 +69,7 @@ export const openLastro = async <More = never, E = never>(
   return {
     ...callerFunctions(run),
     ...identityFunctions(run),
+    ...lenderFunctions(run),
     ...operatorFunctions(run),
     run: (effect, options) => run(() => effect, options),
     layer: Layer.succeedContext(ports),

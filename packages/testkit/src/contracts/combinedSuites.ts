@@ -58,5 +58,6 @@ export const originationSuite: ContractSuite<OriginationRepositories> = contract
   contracts.proposalRepositoryContract,
   contracts.kycSuggestionsContract,
   contracts.personalDataHasherContract,
+  contracts.lenderThrottleContract,
   contracts.originationRulesContract
 ])

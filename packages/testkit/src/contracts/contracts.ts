@@ -2,7 +2,7 @@ import { type AuditLog, type PersonalDataHasher } from "@lastro/domain/audit"
 import { type PartnerTree } from "@lastro/domain/hierarchy"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import { type ApiClientRepository, type PrincipalRepository } from "@lastro/domain/identity"
-import { type DocumentSource, type Lender } from "@lastro/domain/lender"
+import { type DocumentSource, type Lender, type LenderThrottle } from "@lastro/domain/lender"
 import { type Installation } from "@lastro/domain/operator"
 import { type ApplicationRepository, type DurableWork, type KycSuggestions } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
@@ -36,6 +36,7 @@ import { refreshTokenCases } from "./identity/refreshTokenCases.ts"
 import { signingKeyCases } from "./identity/signingKeyCases.ts"
 import { documentSourceCases } from "./lender/documentSourceCases.ts"
 import { lenderContractCases, lenderQuoteCases } from "./lender/lenderCases.ts"
+import { lenderThrottleCases } from "./lender/lenderThrottleCases.ts"
 import { listCases, nameOrderCases } from "./list/listCases.ts"
 import { partnerDocumentCases } from "./partner/partnerDocumentCases.ts"
 import { partnerList, partnerListModelCases } from "./partner/partnerListCases.ts"
@@ -50,6 +51,7 @@ import { unitOfWorkCases } from "./transaction/unitOfWorkCases.ts"
 import { userEmailCases } from "./user/userEmailCases.ts"
 import { userList, userListModelCases } from "./user/userListCases.ts"
 import { userFinds, userRepositoryCases } from "./user/userRepositoryCases.ts"
+import { dueJobCases } from "./work/dueJobCases.ts"
 import { durableContractCases } from "./work/durableContractCases.ts"
 import { durableQuoteCases } from "./work/durableQuoteCases.ts"
 
@@ -167,7 +169,12 @@ export const durableWorkContract: Contract<
   ApplicationRepository | DurableWork | PartnerRepository | ScriptedLender | UnitOfWork
 > = {
   port: "DurableWork",
-  cases: [durableQuoteCases, durableContractCases]
+  cases: [durableQuoteCases, durableContractCases, dueJobCases]
+}
+
+export const lenderThrottleContract: Contract<LenderThrottle> = {
+  port: "LenderThrottle",
+  cases: [lenderThrottleCases]
 }
 
 export const documentSourceContract: Contract<DocumentSource | StoredDocuments> = {

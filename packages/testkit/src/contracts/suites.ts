@@ -11,6 +11,7 @@ import {
   installationContract,
   kycSuggestionsContract,
   lenderContract,
+  lenderThrottleContract,
   loginAttemptsContract,
   originationRulesContract,
   partnerRepositoryContract,
@@ -85,6 +86,9 @@ export const lenderSuite = contractSuite([lenderContract])
 
 /** Contract suite for DocumentSource. The layer also has to provide StoredDocuments, which stores documents for the source. */
 export const documentSourceSuite = contractSuite([documentSourceContract])
+
+/** Contract suite for LenderThrottle. */
+export const lenderThrottleSuite = contractSuite([lenderThrottleContract])
 
 /** Contract suite for the rules of loan origination, which use cases and storage enforce together. */
 export const originationRulesSuite = contractSuite([originationRulesContract])

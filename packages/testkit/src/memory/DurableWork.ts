@@ -1,8 +1,9 @@
 import { type AuditLog } from "@lastro/domain/audit"
 import { type IdGenerator } from "@lastro/domain/id"
-import { type Lender } from "@lastro/domain/lender"
+import { type Lender, type LenderThrottle } from "@lastro/domain/lender"
 import {
   type ApplicationRepository,
+  dueAt,
   DurableWork,
   failureDelayMs,
   type Job,
@@ -10,17 +11,25 @@ import {
   jobName,
   type JobOutcome,
   jobStarted,
+  type JobTarget,
   runJob,
   type StatusWatch
 } from "@lastro/domain/origination"
 import { type UnitOfWork } from "@lastro/domain/transaction"
-import { Context, Effect, Latch, Layer, Option, Result } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry, withoutEntry } from "./MemoryState.ts"
 import { PendingWork, type StoredJob } from "./PendingWork.ts"
 
 /** The ports that durable jobs use. */
-type JobPorts = ApplicationRepository | AuditLog | IdGenerator | Lender | StatusWatch | UnitOfWork
+type JobPorts = ApplicationRepository | AuditLog | IdGenerator | Lender | LenderThrottle | StatusWatch | UnitOfWork
+
+/** Returns whether a job awaits something that may take the lender long: a contract, or a quote that it answered with PENDING. */
+const isWaiting = (outcome: Exclude<JobOutcome, { readonly _tag: "DONE" }>): boolean =>
+  outcome._tag === "WAIT" || outcome.progress.attempt === 0 || (outcome.progress.lender_state ?? null) !== null
+
+const matches = ({ job, progress }: StoredJob, target: JobTarget): boolean =>
+  job.kind === target.kind && ("id" in target ? job.id === target.id : progress.callback_key === target.callback_key)
 
 const isPending = ({ waiting }: StoredJob): boolean => !waiting
 
@@ -31,19 +40,35 @@ const makeJobs = Effect.gen(function*() {
 
   const start = (job: Job) =>
     change((now) => {
-      const starts = (now.work.get(jobName(job))?.starts ?? 0) + 1
-      const stored: StoredJob = { job, progress: jobStarted, waiting: false, starts }
+      const { starts = 0, wakes = 0, woken_at = null } = now.work.get(jobName(job)) ?? {}
+      const stored: StoredJob = { job, progress: jobStarted, waiting: false, starts: starts + 1, wakes, woken_at }
       return Result.succeed({ ...now, work: withEntry(now.work, jobName(job), stored) })
     })
 
+  const makeDue = Effect.fnUntraced(function*(target: JobTarget) {
+    const at = yield* Clock.currentTimeMillis
+    yield* change((now) => {
+      const work = new Map(now.work)
+      for (const [name, one] of work) {
+        const woken_at = matches(one, target) ? dueAt(one.woken_at, at) : null
+        if (woken_at !== null) work.set(name, { ...one, waiting: false, wakes: one.wakes + 1, woken_at })
+      }
+      return Result.succeed({ ...now, work })
+    })
+  })
+
   /** Stores the outcome of a run, unless the job was started again during the run. */
-  const settle = ({ job, starts }: StoredJob, outcome: JobOutcome) =>
+  const settle = ({ job, starts, wakes }: StoredJob, outcome: JobOutcome) =>
     change((now) => {
       const name = jobName(job)
-      if (now.work.get(name)?.starts !== starts) return Result.succeed(now)
+      const present = now.work.get(name)
+      if (present?.starts !== starts) return Result.succeed(now)
       if (outcome._tag === "DONE") return Result.succeed({ ...now, work: withoutEntry(now.work, name) })
-      const waiting = outcome._tag === "WAIT"
-      const stored = { job, starts, waiting, progress: waiting ? jobAnswered : outcome.progress }
+      const stored: StoredJob = {
+        ...present,
+        waiting: present.wakes === wakes && isWaiting(outcome),
+        progress: outcome._tag === "WAIT" ? jobAnswered : outcome.progress
+      }
       return Result.succeed({ ...now, work: withEntry(now.work, name, stored) })
     })
 
@@ -61,7 +86,8 @@ const makeJobs = Effect.gen(function*() {
   return {
     durable: DurableWork.of({
       startQuote: (id) => start({ kind: "quote", id }),
-      startContract: (id) => start({ kind: "contract", id })
+      startContract: (id) => start({ kind: "contract", id }),
+      makeDue
     }),
     find,
     run,
@@ -83,7 +109,7 @@ export const layerByHand = Layer.effectContext(Effect.map(makeJobs, ({ durable, 
       first === undefined
         ? Effect.void
         : Effect.flatMap(run(first), (outcome) =>
-          outcome._tag === "RETRY"
+          outcome._tag === "RETRY" && !isWaiting(outcome)
             ? Effect.andThen(Effect.sleep(outcome.after_ms), Effect.suspend(() => finish))
             : Effect.suspend(() => finish))
   )
@@ -98,15 +124,18 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
   const committed = Latch.makeUnsafe(true)
   yield* opensOnCommit(committed)
   /** The jobs that have a fiber, each with a latch that ends its pause. */
-  const running = new Map<string, { readonly wake: Latch.Latch; starts: number }>()
+  const running = new Map<string, { readonly wake: Latch.Latch; starts: number; wakes: number }>()
 
   /** Runs a job until it ends, and sleeps between its runs. A failed run is repeated. */
   const runToEnd = Effect.fnUntraced(function*(job: Job, wake: Latch.Latch) {
-    for (let failures = 0;;) {
+    for (let failures = 0, woken = 0;;) {
       // The latch closes before the job is read. A start after that opens it again, and ends the next pause.
       yield* wake.close
       const one = yield* find(job)
       if (Option.isNone(one)) break
+      const early_ms = (one.value.woken_at ?? 0) - (yield* Clock.currentTimeMillis)
+      if (early_ms > 0 && one.value.wakes > woken) yield* Effect.sleep(early_ms)
+      woken = one.value.wakes
       const delay = yield* Effect.matchCauseEffect(run(one.value), {
         onFailure: (cause) =>
           Effect.as(Effect.logError("In-memory job failed", cause), failureDelayMs(job.id, ++failures)),
@@ -122,15 +151,15 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
     yield* committed.open
   })
 
-  const startOrWake = Effect.fnUntraced(function*({ job, starts }: StoredJob) {
+  const startOrWake = Effect.fnUntraced(function*({ job, starts, wakes }: StoredJob) {
     const present = running.get(jobName(job))
     if (present !== undefined) {
-      if (present.starts === starts) return
-      present.starts = starts
+      if (present.starts === starts && present.wakes === wakes) return
+      Object.assign(present, { starts, wakes })
       return yield* Effect.asVoid(present.wake.open)
     }
     const wake = Latch.makeUnsafe()
-    running.set(jobName(job), { wake, starts })
+    running.set(jobName(job), { wake, starts, wakes })
     yield* Effect.forkIn(runToEnd(job, wake), scope)
   })
   const startAll = Effect.flatMap(

@@ -5,21 +5,28 @@ import { Context, type Effect } from "effect"
 export interface StoredJob {
   readonly job: Job
   readonly progress: JobProgress
-  /** True while the job polls a contract that the lender processes. */
+  /** True while the job polls a contract that the lender processes, or a quote that the lender answered with PENDING. */
   readonly waiting: boolean
   /** Number of starts of the job. An outcome does not end a job that was started again during the run. */
   readonly starts: number
+  /** Number of times the job was made due. */
+  readonly wakes: number
+  /** The time at which the job was last made due, in milliseconds; null if never. */
+  readonly woken_at: number | null
 }
 
 /** The durable jobs of the in-memory database. */
 export class PendingWork extends Context.Service<PendingWork, {
-  /** The jobs that await an answer of the lender, oldest first. Jobs that poll a contract are not included. */
+  /** The jobs that await an answer of the lender, oldest first. Jobs that poll a contract or a quote are not included. */
   readonly pending: Effect.Effect<ReadonlyArray<Job>>
   /**
    * Waits until no job is pending, including jobs that start during the wait. If jobs do not run automatically, runs
    * them one at a time.
    */
   readonly finish: Effect.Effect<void>
-  /** Polls the lender for every contract that it processes, once and one at a time. Returns the number of contracts. */
+  /**
+   * Polls the lender for every contract that it processes and every quote that it answered with PENDING, once and one at a time. Returns the
+   * number of both.
+   */
   readonly poll: Effect.Effect<number>
 }>()("@lastro/testkit/memory/PendingWork") {}

@@ -10,6 +10,7 @@ import { layerIdGenerator, layerSecretGenerator } from "./generators.ts"
 import { layerCommonPasswords, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
 import * as IdempotencyStore from "./IdempotencyStore.ts"
 import * as KycSuggestions from "./KycSuggestions.ts"
+import * as LenderThrottle from "./LenderThrottle.ts"
 import * as LoginAttempts from "./LoginAttempts.ts"
 import * as MemoryDatabase from "./MemoryDatabase.ts"
 import * as PartnerRepository from "./PartnerRepository.ts"
@@ -29,6 +30,7 @@ const repositories = Layer.mergeAll(
   IdempotencyStore.layer,
   MemoryDatabase.layerInstallation,
   KycSuggestions.layer,
+  LenderThrottle.layer,
   LoginAttempts.layer,
   PartnerRepository.layer,
   PartnerTree.layer,

@@ -3,7 +3,7 @@ import { PartnerTree } from "@lastro/domain/hierarchy"
 import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
 import { type Allowed, authorize } from "@lastro/domain/identity"
-import { type Lender } from "@lastro/domain/lender"
+import { type Lender, LenderThrottle } from "@lastro/domain/lender"
 import { ApplicationRepository, DurableWork, KycSuggestions, StatusWatch } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
@@ -20,6 +20,7 @@ export type OriginationStorage =
   | AuditLog
   | IdempotencyStore
   | KycSuggestions
+  | LenderThrottle
   | PartnerTree
   | PersonalDataHasher
   | UnitOfWork
@@ -74,6 +75,7 @@ const storage = [
   AuditLog,
   IdempotencyStore,
   KycSuggestions,
+  LenderThrottle,
   PartnerTree,
   PersonalDataHasher
 ] as const

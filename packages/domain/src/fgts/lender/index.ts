@@ -36,5 +36,16 @@ export {
   type LenderThrottleLimits,
   noRequirements
 } from "./LenderRequirements.ts"
+export {
+  type EntryAttempt,
+  freshThrottle,
+  intervalMs,
+  judgeEntry,
+  leaveThrottle,
+  throttleLimits,
+  type ThrottleState,
+  throttleTimes
+} from "./judgeEntry.ts"
 export { defaultLenderSettings, LenderSettings, type LenderSettingsValues } from "./LenderSettings.ts"
+export { type CallEntry, type CallRequest, LenderThrottle } from "./LenderThrottle.ts"
 export { withoutExits } from "./withoutExits.ts"

@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect"
 import { type ProposalId, type QuoteId } from "../../id/ids.ts"
+import { type JobTarget } from "../work/Job.ts"
 
 /**
  * Starts durable jobs. Starting a job joins the surrounding transaction. After a commit, the job runs to its end, on this node or another,
@@ -11,4 +12,9 @@ export class DurableWork extends Context.Service<DurableWork, {
   readonly startQuote: (quote: QuoteId) => Effect.Effect<void>
   /** Starts the job of a contract, which runs `runContract`. Start it again when a new payment is requested. */
   readonly startContract: (proposal: ProposalId) => Effect.Effect<void>
+  /**
+   * Makes a waiting job due at once, and keeps its progress. A job that is running runs once more after its present run. A job is made due at
+   * most once a second (JOB-05). A target without a job is ignored.
+   */
+  readonly makeDue: (target: JobTarget) => Effect.Effect<void>
 }>()("@lastro/domain/fgts/origination/DurableWork") {}

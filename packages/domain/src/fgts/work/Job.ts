@@ -16,10 +16,19 @@ export const jobName = ({ id, kind }: Job): string => `${kind}/${id}`
 
 /** The progress of a job. It is stored with the job, so that a crash does not reset it. */
 export interface JobProgress {
-  /** Number of the next call to the lender, starting at 1; 0 after its answer. A quote request that was withheld is not counted. */
+  /**
+   * Number of the next call to the lender, starting at 1; 0 after its answer. Not counted: a quote request that was withheld or answered
+   * PENDING, and a call that was throttled.
+   */
   readonly attempt: number
   /** Number of pauses since the start of the job or since the lender's last answer. */
   readonly pauses: number
+  /** The `lender_state` of the lender's last PENDING answer. Absent before the first. */
+  readonly lender_state?: string | null
+  /** The `callback_key` of the lender's last PENDING answer. */
+  readonly callback_key?: string | null
+  /** The place in the order of the calls to the lender, while the job waits for its slot. */
+  readonly slot_at?: number | null
 }
 
 /** The progress of a job that starts. */
@@ -38,6 +47,9 @@ export type JobOutcome =
   | { readonly _tag: "DONE" }
   | { readonly _tag: "RETRY"; readonly after_ms: number; readonly progress: JobProgress }
   | { readonly _tag: "WAIT"; readonly after_ms: number }
+
+/** The target of a callback: a job, or the quote jobs whose `callback_key` matches. */
+export type JobTarget = Job | { readonly kind: "quote"; readonly callback_key: string }
 
 /** The outcome of a job that has ended. */
 export const jobDone: JobOutcome = { _tag: "DONE" }

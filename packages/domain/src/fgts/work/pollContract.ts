@@ -6,6 +6,7 @@ import { type Proposal } from "../contract/Proposal.ts"
 import { Lender } from "../lender/Lender.ts"
 import { callLender } from "./callLender.ts"
 import { jobDone, type JobOutcome } from "./Job.ts"
+import { logUnavailable } from "./logUnavailable.ts"
 import { ofProposal } from "./ofProposal.ts"
 import { recordContract } from "./recordFromLender.ts"
 
@@ -56,14 +57,10 @@ export const pollOnce = Effect.fnUntraced(function*(application: Application) {
   if (pollDelayMs(proposal, yield* currentTimestamp) === null) return application
   const contract = yield* Effect.result(callLender((yield* Lender).contract(proposal.reference)))
   if (Result.isSuccess(contract)) return yield* recordContract(application, contract.success)
-  yield* Effect.annotateLogs(
-    Effect.logWarning("the lender did not return the status of a contract; polling again later"),
-    {
-      proposal_id: proposal.proposal_id,
-      reason: contract.failure.reason,
-      detail: contract.failure.detail
-    }
-  )
+  yield* logUnavailable("the lender did not return the status of a contract; polling again later", contract.failure, {
+    attempt: 0,
+    proposal_id: proposal.proposal_id
+  })
   return application
 })
 

@@ -28,6 +28,19 @@ const backOff = (id: string, attempt: number, longest: number): number =>
  */
 export const retryDelayMs = (id: string, attempt: number): number => backOff(id, attempt, longestPauseMs)
 
+const longestThrottleMs = 15 * 60_000
+const longestThrottleBackOffMs = 10_000
+const defaultThrottleMs = 1_000
+
+/**
+ * A call that the lender throttled is repeated after the delay that the lender states, at most 15 minutes, or else one second. A back-off of up
+ * to 10 seconds is added, so that the waiting jobs do not all return together.
+ * @rule LENDER-07
+ */
+export const throttledDelayMs = (id: string, pauses: number, retry_after_ms: number | undefined): number =>
+  Math.min(Math.max(retry_after_ms ?? defaultThrottleMs, 0), longestThrottleMs) +
+  backOff(id, pauses, longestThrottleBackOffMs)
+
 /**
  * Returns the delay before the next attempt of a quote. A delay that would end after the deadline is shortened to end at the deadline, when
  * the last attempt is made.
@@ -35,25 +48,65 @@ export const retryDelayMs = (id: string, attempt: number): number => backOff(id,
 export const quoteRetryDelayMs = (
   { created_at, quote_id }: Pick<Quote, "created_at" | "quote_id">,
   pauses: number,
-  at: Timestamp
-): number =>
-  Math.min(retryDelayMs(quote_id, pauses), Math.max(millisOf(created_at) + quoteDeadlineMs - millisOf(at), 0))
+  at: Timestamp,
+  deadline_ms = quoteDeadlineMs
+): number => untilDeadline(retryDelayMs(quote_id, pauses), created_at, at, deadline_ms)
+
+/** Shortens a delay that would end after the deadline of a quote, so that it ends at the deadline. */
+export const untilDeadline = (after_ms: number, created_at: Timestamp, at: Timestamp, deadline_ms: number): number =>
+  Math.min(after_ms, Math.max(millisOf(created_at) + deadline_ms - millisOf(at), 0))
+
+const shortestLookMs = 1_000
+
+/**
+ * A quote that the lender answered with PENDING is requested again at the time that the lender states, but not sooner than after one second
+ * and not later than at its deadline.
+ * @rule LENDER-06
+ */
+export const pendingDelayMs = (
+  { look_at }: { readonly look_at: Timestamp },
+  { created_at }: Pick<Quote, "created_at">,
+  at: Timestamp,
+  deadline_ms: number
+): number => {
+  const stated = millisOf(look_at) - millisOf(at)
+  return untilDeadline(stated > shortestLookMs ? stated : shortestLookMs, created_at, at, deadline_ms)
+}
+
+/**
+ * The deadline of a quote is ten minutes after its request. Once the lender has answered PENDING, it is the deadline that the operator sets:
+ * 24 hours by default.
+ * @rule LENDER-12
+ */
+export const deadlineMsOf = (isPending: boolean, { quote_deadline_ms }: { readonly quote_deadline_ms: number }): number =>
+  isPending ? quote_deadline_ms : quoteDeadlineMs
 
 /** A failed attempt to get a quote. */
 export interface QuoteAttempt {
   readonly created_at: Timestamp
   /** Number of this attempt, starting at 1. Only attempts that called the lender are counted. */
   readonly attempt: number
-  readonly failure: LenderUnavailable
+  readonly failure: Pick<LenderUnavailable, "reason">
+  /** True once the lender has answered PENDING. Default: false. */
+  readonly isPending?: boolean
+  /** Time from the request of the quote to its deadline ({@link deadlineMsOf}). Default: ten minutes. */
+  readonly deadline_ms?: number
 }
 
+/** Returns whether a failed call counts as an attempt. */
+export const isAttempt = ({ reason }: Pick<LenderUnavailable, "reason">): boolean =>
+  reason === "ASKED" || reason === "FORBIDDEN"
+
 /**
- * A quote fails after three attempts without an answer, or ten minutes after its request. A call that the open circuit breaker prevents
- * does not count as an attempt.
+ * A quote fails after three attempts without an answer, or at its deadline. A call that the open circuit breaker prevents, or that is
+ * throttled, does not count as an attempt. Once the lender has answered PENDING, the quote fails only at its deadline.
  * @rule LENDER-02
  */
-export const isLastAttempt = ({ attempt, created_at, failure }: QuoteAttempt, at: Timestamp): boolean =>
-  (failure.reason === "ASKED" && attempt >= maxAttempts) || millisOf(at) - millisOf(created_at) >= quoteDeadlineMs
+export const isLastAttempt = (
+  { attempt, created_at, deadline_ms = quoteDeadlineMs, failure, isPending = false }: QuoteAttempt,
+  at: Timestamp
+): boolean =>
+  (!isPending && isAttempt(failure) && attempt >= maxAttempts) || millisOf(at) - millisOf(created_at) >= deadline_ms
 
 const longestFailureDelayMs = 10_000
 

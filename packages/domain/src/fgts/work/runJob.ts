@@ -1,4 +1,7 @@
-import { type Job, type JobProgress } from "./Job.ts"
+import { Effect } from "effect"
+import { CallPostponed, CurrentTurn } from "./callLender.ts"
+import { type Job, jobName, type JobOutcome, type JobProgress } from "./Job.ts"
+import { outcomeOfPostponed } from "./outcomeOfPostponed.ts"
 import { runContract } from "./runContract.ts"
 import { runQuote } from "./runQuote.ts"
 
@@ -7,4 +10,11 @@ import { runQuote } from "./runQuote.ts"
  * even concurrently. Fails with Busy if a lock is not available. After a failure or a defect, run the job again after `failureDelayMs`.
  */
 export const runJob = (job: Job, progress: JobProgress) =>
-  job.kind === "quote" ? runQuote(job.id, progress) : runContract(job.id, progress)
+  (job.kind === "quote" ? runQuote(job.id, progress) : runContract(job.id, progress)).pipe(
+    Effect.catchDefect((defect) =>
+      defect instanceof CallPostponed
+        ? Effect.succeed<JobOutcome>(outcomeOfPostponed(job.id, progress, defect))
+        : Effect.die(defect)
+    ),
+    Effect.provideService(CurrentTurn, { ticket: jobName(job), slot_at: progress.slot_at ?? null })
+  )

@@ -2,22 +2,56 @@ import { Effect, Option, Result } from "effect"
 import { IdGenerator } from "../../id/IdGenerator.ts"
 import { type OfferId, type QuoteId } from "../../id/ids.ts"
 import { saoPauloDate } from "../../time/CalendarDate.ts"
-import { currentTimestamp, millisOf } from "../../time/Timestamp.ts"
+import { currentTimestamp, millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { type Application, latestQuote } from "../application/Application.ts"
 import { decideRecordQuote, type RecordQuote } from "../application/decideQuote.ts"
-import { Lender, type LenderQuoteRequest } from "../lender/Lender.ts"
+import { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "../lender/Lender.ts"
+import { LenderUnavailable } from "../lender/LenderFailures.ts"
+import { LenderSettings, type LenderSettingsValues } from "../lender/LenderSettings.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { policyOn } from "../policy/Policy.ts"
 import { type Quote } from "../quote/Quote.ts"
 import { rejectionReason } from "../quote/RejectionReason.ts"
-import { callLender } from "./callLender.ts"
+import { callInTurn, type CallPostponed } from "./callLender.ts"
 import { jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
+import { logUnavailable } from "./logUnavailable.ts"
+import { outcomeOfPostponed } from "./outcomeOfPostponed.ts"
 import { recordFromLender } from "./recordFromLender.ts"
-import { isLastAttempt, quoteRetryDelayMs } from "./retry.ts"
+import { deadlineMsOf, isAttempt, isLastAttempt, pendingDelayMs, quoteRetryDelayMs, untilDeadline } from "./retry.ts"
+
+const maxStateLength = 8_192
+const maxKeyLength = 128
+
+const isStorable = (text: string, maxLength: number): boolean =>
+  typeof text === "string" && text.length <= maxLength && !text.includes("\0")
 
 /**
- * Requests a pending quote from the lender once, and records the result. It can run again at any time, even concurrently, because only the
- * first result is recorded. Fails with Busy if a lock is not available. In that case, run it again.
+ * A PENDING answer counts as no answer if its `lender_state` is longer than 8 192 characters, or its `callback_key` longer than 128, or if one
+ * of them contains a NUL character.
+ * @rule LENDER-13
+ */
+export const judgePending = (answer: LenderPending): Result.Result<LenderPending, LenderUnavailable> =>
+  isStorable(answer.lender_state, maxStateLength) && isStorable(answer.callback_key ?? "", maxKeyLength)
+    ? Result.succeed(answer)
+    : Result.fail(new LenderUnavailable({ reason: "ASKED", detail: "the PENDING answer cannot be stored" }))
+
+/** A defect of the adapter counts as a call that failed, so that it cannot keep the application QUOTING beyond the deadline. */
+const failOnDefect = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | LenderUnavailable, R> =>
+  Effect.catchDefect(call, (defect) =>
+    Effect.fail(
+      new LenderUnavailable({
+        reason: "ASKED",
+        detail: `the adapter failed with a defect: ${defect instanceof Error ? defect.name : "unknown"}`
+      })
+    ))
+
+const judgeAnswer = (answer: LenderQuotation): Result.Result<LenderQuotation, LenderUnavailable> =>
+  answer.kind === "PENDING" ? judgePending(answer) : Result.succeed(answer)
+
+/**
+ * Requests a pending quote from the lender once, and records the result. After a PENDING answer, the next run hands its `lender_state` back. It
+ * can run again at any time, even concurrently, because only the first result is recorded. Fails with Busy if a lock is not available. In that
+ * case, run it again.
  */
 export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progress: JobProgress = jobStarted) {
   const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)
@@ -25,38 +59,71 @@ export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progr
   const application = found.value
   const quote = latestQuote(application)
   if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return jobDone
-  const answer = yield* Effect.result(callLender((yield* Lender).quote(quoteRequest(application, quote, progress))))
-  if (Result.isSuccess(answer)) {
-    if (answer.success.kind === "PENDING") {
-      const pause = millisOf(answer.success.look_at) - millisOf(yield* currentTimestamp)
-      const look: JobOutcome = { _tag: "RETRY", after_ms: Math.max(pause, 0), progress }
-      return look
-    }
+  const settings = yield* LenderSettings
+  const lender = yield* Lender
+  const request = quoteRequest(application, quote, progress)
+  const called = yield* Effect.result(callInTurn(failOnDefect(Effect.suspend(() => lender.quote(request)))))
+  const answer = Result.isSuccess(called) ? judgeAnswer(called.success) : called
+  if (Result.isSuccess(answer) && answer.success.kind !== "PENDING") {
     yield* recordQuote(application, quote_id, answer.success)
     return jobDone
   }
-  const { failure } = answer
-  const { attempt, pauses } = progress
-  yield* Effect.annotateLogs(Effect.logWarning("the lender did not answer a quote request"), {
-    quote_id,
-    attempt,
-    reason: failure.reason,
-    detail: failure.detail
-  })
   const at = yield* currentTimestamp
-  if (isLastAttempt({ attempt, created_at: quote.created_at, failure }, at)) {
-    yield* recordQuote(application, quote_id, unreachable)
-    return jobDone
-  }
-  const next: JobOutcome = {
-    _tag: "RETRY",
-    after_ms: quoteRetryDelayMs(quote, pauses + 1, at),
-    progress: { attempt: failure.reason === "ASKED" ? attempt + 1 : attempt, pauses: pauses + 1 }
-  }
-  return next
+  const next = Result.isSuccess(answer)
+    ? afterPending(answer.success as LenderPending, quote, at, { progress, settings })
+    : yield* afterFailure(answer.failure, quote, at, { progress, settings })
+  if (next !== null) return next
+  yield* recordQuote(application, quote_id, unreachable)
+  return jobDone
 })
 
-const quoteRequest = (application: Application, quote: Quote, { attempt }: JobProgress): LenderQuoteRequest => {
+interface RunState {
+  readonly progress: JobProgress
+  readonly settings: LenderSettingsValues
+}
+
+type Retry = Extract<JobOutcome, { readonly _tag: "RETRY" }>
+
+const isPending = ({ lender_state }: JobProgress): boolean => lender_state !== undefined && lender_state !== null
+
+/** Returns the next run after a PENDING answer, or null if the deadline has passed. */
+const afterPending = (answer: LenderPending, quote: Quote, at: Timestamp, { progress, settings }: RunState): Retry | null => {
+  const deadline_ms = deadlineMsOf(true, settings)
+  if (millisOf(at) - millisOf(quote.created_at) >= deadline_ms) return null
+  const { callback_key = null, lender_state } = answer
+  return {
+    _tag: "RETRY",
+    after_ms: pendingDelayMs(answer, quote, at, deadline_ms),
+    progress: { attempt: progress.attempt, pauses: 0, lender_state, callback_key }
+  }
+}
+
+/** Returns the next run after a call without an answer, or null if it was the last one. */
+const afterFailure = Effect.fnUntraced(function*(
+  failure: LenderUnavailable | CallPostponed,
+  quote: Quote,
+  at: Timestamp,
+  { progress, settings }: RunState
+): Effect.fn.Return<Retry | null> {
+  const { created_at, quote_id } = quote
+  const { attempt, pauses } = progress
+  const deadline_ms = deadlineMsOf(isPending(progress), settings)
+  if (failure._tag === "CallPostponed") {
+    if (isLastAttempt({ attempt, created_at, deadline_ms, failure: { reason: "THROTTLED" } }, at)) return null
+    const postponed = outcomeOfPostponed(quote_id, progress, failure)
+    return { ...postponed, after_ms: untilDeadline(postponed.after_ms, created_at, at, deadline_ms) }
+  }
+  yield* logUnavailable("the lender did not answer a quote request", failure, { attempt, quote_id })
+  if (isLastAttempt({ attempt, created_at, deadline_ms, failure, isPending: isPending(progress) }, at)) return null
+  const { slot_at: _slot, ...kept } = progress
+  return {
+    _tag: "RETRY",
+    after_ms: quoteRetryDelayMs(quote, pauses + 1, at, deadline_ms),
+    progress: { ...kept, attempt: isAttempt(failure) ? attempt + 1 : attempt, pauses: pauses + 1 }
+  }
+})
+
+const quoteRequest = (application: Application, quote: Quote, { attempt, lender_state }: JobProgress): LenderQuoteRequest => {
   const released_on = saoPauloDate(quote.created_at)
   return {
     application_id: application.application_id,
@@ -68,7 +135,7 @@ const quoteRequest = (application: Application, quote: Quote, { attempt }: JobPr
     released_on,
     policy: policyOn(released_on),
     wish: quote.wish,
-    lender_state: null
+    lender_state: lender_state ?? null
   }
 }
 

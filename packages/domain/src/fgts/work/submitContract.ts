@@ -9,13 +9,11 @@ import { type ContractSubmission } from "../lender/LenderContract.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { callLender } from "./callLender.ts"
 import { type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
+import { logUnavailable } from "./logUnavailable.ts"
 import { ofProposal } from "./ofProposal.ts"
 import { outcomeNow } from "./pollContract.ts"
 import { recordContract } from "./recordFromLender.ts"
 import { retryDelayMs } from "./retry.ts"
-
-/** From this attempt on, a missing answer is logged as an error. */
-const alarmingAttempt = 10
 
 /** Returns whether the lender has not confirmed the contract, or the payment that was requested last. */
 export const isCallPending = ({ disbursement_attempt, reference, status }: Proposal): boolean =>
@@ -32,13 +30,7 @@ export const submitOnce = Effect.fnUntraced(function*(application: Application, 
   const answer = yield* Effect.result(callLender(yield* pendingCall(application, proposal)))
   if (Result.isSuccess(answer)) return yield* outcomeNow(yield* recordContract(application, answer.success))
   const { proposal_id } = proposal
-  const log = attempt < alarmingAttempt ? Effect.logWarning : Effect.logError
-  yield* Effect.annotateLogs(log("the lender did not answer a contract request; retrying"), {
-    proposal_id,
-    attempt,
-    reason: answer.failure.reason,
-    detail: answer.failure.detail
-  })
+  yield* logUnavailable("the lender did not answer a contract request; retrying", answer.failure, { attempt, proposal_id })
   const next: JobOutcome = {
     _tag: "RETRY",
     after_ms: retryDelayMs(proposal_id, attempt),

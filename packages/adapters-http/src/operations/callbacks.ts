@@ -1,0 +1,29 @@
+import { lenderCallback } from "@lastro/domain/origination"
+import { Effect } from "effect"
+import { whilePaused } from "../admission/Slot.ts"
+import { type Encoded } from "../errors/encodeRefusal.ts"
+import { type Exchange } from "../pipeline/Exchange.ts"
+import { type PathParams } from "../pipeline/Operation.ts"
+import { hasArrived, readBytes } from "../pipeline/readBytes.ts"
+
+const noContent: Encoded = { status: 204, headers: { "cache-control": "no-store" }, body: undefined }
+
+const queryOf = (url: string): string => url.includes("?") ? url.slice(url.indexOf("?")) : ""
+
+const definedHeaders = (headers: Exchange["request"]["headers"]): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]))
+
+/** The operations that the lender calls, by their names in the API definition. */
+export const callbackOperations = {
+  receiveLenderCallback: Effect.fnUntraced(function*({ basePath, path, request, slot }: Exchange, { lender = "" }: PathParams) {
+    const reading = readBytes(request)
+    const body = yield* hasArrived(request.source) ? reading : whilePaused(slot, reading)
+    yield* lenderCallback(lender, {
+      method: request.method,
+      path: `${basePath}${path}${queryOf(request.url)}`,
+      headers: definedHeaders(request.headers),
+      body
+    })
+    return noContent
+  })
+}

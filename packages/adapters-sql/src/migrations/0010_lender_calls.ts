@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/**
+ * Adds the lender's PENDING answer to a job, and the throttle of the calls to a lender.
+ *
+ * `slot_at` is the place of a job in the order of the calls, `callback_key` the key with which the lender calls back. `wakes` and `woken_at`
+ * count how often a callback made the job due, and state when it last did (rule JOB-05).
+ */
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    alter table job
+      add column lender_state text,
+      add column callback_key text collate "C",
+      add column slot_at float8,
+      add column wakes integer not null default 0,
+      add column woken_at timestamptz`
+  yield* sql`create index job_callback_key on job (callback_key) where callback_key is not null`
+  // One row for each lender. Times are milliseconds since 1970, as in the rule `judgeEntry`.
+  yield* sql`
+    create table lender_throttle (
+      lender text collate "C" primary key,
+      interval_ms float8 not null default 0,
+      next_at float8 not null default 0,
+      last_at float8 not null default 0,
+      calls jsonb not null default '[]',
+      waiting jsonb not null default '[]'
+    ) with (fillfactor = 50)`
+})

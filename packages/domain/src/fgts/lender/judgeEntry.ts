@@ -1,0 +1,116 @@
+import { type LenderThrottleLimits } from "./LenderRequirements.ts"
+import { type CallEntry, type CallRequest } from "./LenderThrottle.ts"
+import { type LenderSettingsValues } from "./LenderSettings.ts"
+
+/** The state of the throttle of one lender. Times are milliseconds of one clock. */
+export interface ThrottleState {
+  /** The minimum time between two calls, for which `next_at` was computed. */
+  readonly interval_ms: number
+  /** The time from which no slot is reserved. */
+  readonly next_at: number
+  /** The time of the last call. */
+  readonly last_at: number
+  /** The calls in progress. */
+  readonly calls: ReadonlyArray<{ readonly call: string; readonly ends_at: number }>
+  /** The callers whose slot has come and who could not enter, first come first. A caller that does not return in time loses its claim. */
+  readonly waiting: ReadonlyArray<{ readonly ticket: string; readonly slot_at: number; readonly lapses_at: number }>
+}
+
+/** The state before the first call. */
+export const freshThrottle: ThrottleState = { interval_ms: 0, next_at: 0, last_at: 0, calls: [], waiting: [] }
+
+/** The constants of the throttle. */
+export const throttleTimes = {
+  /** A call that does not leave ends after this time: the deadline of a call, and 5 seconds. */
+  callLapseMs: 35_000,
+  /** Maximum number of waiting callers whose order is kept. */
+  maxWaiting: 64,
+  /** A waiting caller keeps its claim for this time after it was due to return. */
+  claimGraceMs: 3_000,
+  /**
+   * The pause before a caller requests again while the maximum number of calls is in progress. It is multiplied by the number of rounds ahead of
+   * the caller.
+   */
+  roomPauseMs: 100,
+  longestRoomPauseMs: 2_000
+} as const
+
+const { callLapseMs, claimGraceMs, longestRoomPauseMs, maxWaiting, roomPauseMs } = throttleTimes
+
+/** Returns the minimum time between two calls in milliseconds. */
+export const intervalMs = ({ requests_per_second }: LenderThrottleLimits): number =>
+  requests_per_second === null ? 0 : 1_000 / requests_per_second
+
+/**
+ * The limits of a lender are those that its adapter requires, unless the operator overrides them.
+ * @rule LENDER-09
+ */
+export const throttleLimits = (
+  required: LenderThrottleLimits,
+  settings: Pick<LenderSettingsValues, "max_in_flight" | "requests_per_second">
+): LenderThrottleLimits => ({
+  requests_per_second: settings.requests_per_second === undefined
+    ? required.requests_per_second
+    : settings.requests_per_second,
+  max_in_flight: settings.max_in_flight === undefined ? required.max_in_flight : settings.max_in_flight
+})
+
+/** A request to a throttle whose state is known, at a time in milliseconds. `call` is the id of the call if it enters. */
+export interface EntryAttempt {
+  readonly request: CallRequest
+  readonly limits: LenderThrottleLimits
+  readonly call: string
+  readonly at: number
+}
+
+/**
+ * Calls enter first come, first served: each caller reserves the next free time slot and keeps it until it enters. A call enters if its slot
+ * has come, the last call began at least the interval of the rate before, and a call in progress is allowed that no earlier caller claims.
+ * @rule LENDER-10
+ */
+export const judgeEntry = (
+  state: ThrottleState,
+  { at, call, limits, request: { slot_at: reserved, ticket } }: EntryAttempt
+): readonly [ThrottleState, CallEntry] => {
+  const { max_in_flight, requests_per_second } = limits
+  const interval_ms = intervalMs(limits)
+  const last_at = Math.min(state.last_at, at)
+  // Slots that were reserved for another rate say nothing about this one.
+  const next_at = state.interval_ms === interval_ms ? state.next_at : 0
+  const calls = state.calls.filter(({ ends_at }) => ends_at > at)
+  const others = state.waiting.filter((one) => one.lapses_at > at && one.ticket !== ticket)
+  const slot_at = reserved ?? Math.max(at, next_at, last_at + interval_ms)
+  const reservedUntil = reserved === null ? slot_at + interval_ms : next_at
+  const ahead = others.filter((one) => one.slot_at < slot_at || one.slot_at === slot_at && one.ticket < ticket).length
+  const room = max_in_flight === null ? Infinity : max_in_flight - calls.length
+  const free_at = last_at + interval_ms
+  const kept = { interval_ms, next_at: reservedUntil, calls }
+
+  if (at < slot_at) {
+    return [{ ...kept, last_at, waiting: others }, { _tag: "WAIT", after_ms: slot_at - at, slot_at }]
+  }
+  if (at >= free_at && ahead < Math.min(room, requests_per_second === null ? Infinity : 1)) {
+    const entered = { call, ends_at: at + callLapseMs }
+    return [
+      { ...kept, last_at: at, calls: max_in_flight === null ? calls : [...calls, entered], waiting: others },
+      { _tag: "ENTERED", call }
+    ]
+  }
+  const turn_ms = Math.max(free_at - at, 0) + ahead * interval_ms
+  const room_ms = ahead < room ? 0 : Math.min(
+    ahead < maxWaiting ? roomPauseMs * (1 + Math.floor(ahead / Math.max(max_in_flight ?? 1, 1))) : longestRoomPauseMs,
+    longestRoomPauseMs
+  )
+  const after_ms = Math.max(turn_ms, room_ms, 1)
+  const mine = { ticket, slot_at, lapses_at: at + after_ms + claimGraceMs }
+  const waiting = [...others, mine].toSorted((a, b) =>
+    a.slot_at - b.slot_at || (a.ticket < b.ticket ? -1 : 1)
+  ).slice(0, maxWaiting)
+  return [{ ...kept, last_at, waiting }, { _tag: "WAIT", after_ms, slot_at }]
+}
+
+/** Returns the state after a call has ended. */
+export const leaveThrottle = (state: ThrottleState, call: string): ThrottleState => ({
+  ...state,
+  calls: state.calls.filter((one) => one.call !== call)
+})

@@ -1,0 +1,63 @@
+import { Effect, Option } from "effect"
+import { NotFound } from "../../hierarchy/Scope.ts"
+import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
+import { Lender } from "../lender/Lender.ts"
+import { CallbackRefused, type CallbackTarget, type LenderCallback } from "../lender/LenderCallback.ts"
+import { type JobTarget } from "../work/Job.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { DurableWork } from "./DurableWork.ts"
+
+/** Maximum number of targets of one callback. Further targets are ignored. */
+const maxTargets = 100
+
+/** Returns the job of a target, or none if the installation knows no such contract. */
+const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget) {
+  if (target.kind === "quote") {
+    return Option.some<JobTarget>(
+      "quote_id" in target
+        ? { kind: "quote", id: target.quote_id }
+        : { kind: "quote", callback_key: target.callback_key }
+    )
+  }
+  if ("proposal_id" in target) return Option.some<JobTarget>({ kind: "contract", id: target.proposal_id })
+  const holder = yield* (yield* ApplicationRepository).holderOfReference(target.reference)
+  return Option.map(holder, (id): JobTarget => ({ kind: "contract", id }))
+})
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+/** Returns whether the database can look a target up. A target comes from the callback, so it may be any text. */
+const isLookedUp = (target: CallbackTarget): boolean =>
+  "quote_id" in target
+    ? isUuid(target.quote_id)
+    : "proposal_id" in target
+    ? isUuid(target.proposal_id)
+    : "callback_key" in target
+    ? target.callback_key !== "" && !target.callback_key.includes("\0")
+    : !target.reference.includes("\0")
+
+/**
+ * A callback of the lender makes the jobs that it names due at once, and changes nothing else. It is authenticated by the adapter, and never
+ * trusted as a fact. The name must be that of the installation's lender. Unknown targets are ignored.
+ * @rule JOB-06
+ */
+export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: string, callback: LenderCallback) {
+  const adapter = yield* Effect.serviceOption(Lender)
+  if (Option.isNone(adapter) || adapter.value.requirements.name !== lender) return yield* new NotFound()
+  const targets = yield* Effect.tapError(
+    adapter.value.callback(callback),
+    ({ detail }) => Effect.annotateLogs(Effect.logWarning("a callback of the lender was refused"), { lender, detail })
+  )
+  const looked = targets.slice(0, maxTargets).filter(isLookedUp)
+  if (looked.length === 0) return
+  const work = yield* DurableWork
+  yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
+    for (const target of looked) {
+      const job = yield* jobTargetOf(target)
+      if (Option.isSome(job)) yield* work.makeDue(job.value)
+    }
+  }))
+})
+
+/** The errors of {@link lenderCallback}. */
+export type CallbackRefusal = CallbackRefused | NotFound

@@ -1,0 +1,10 @@
+/** The minimum time between two runs of a job that callbacks cause, in milliseconds. */
+export const duePauseMs = 1_000
+
+/**
+ * A callback makes a job due at once, but at least one second after the job was last made due. Further callbacks until then have no effect.
+ * Returns the time at which the job is due, or null if the job is already being made due. Times are milliseconds since 1970.
+ * @rule JOB-05
+ */
+export const dueAt = (last_due_at: number | null, at: number): number | null =>
+  last_due_at === null ? at : last_due_at > at ? null : Math.max(at, last_due_at + duePauseMs)

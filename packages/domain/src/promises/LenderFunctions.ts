@@ -1,0 +1,18 @@
+import { type LenderCallback } from "../fgts/lender/LenderCallback.ts"
+import { lenderCallback } from "../fgts/origination/LenderCallback.ts"
+import { type CallOptions } from "./CallOptions.ts"
+import { type Run } from "./Run.ts"
+import { type UseCasePorts } from "./UseCasePorts.ts"
+
+/** Creates the functions that the lender calls. */
+export const lenderFunctions = (run: Run<UseCasePorts>) => ({
+  /**
+   * Handles a callback of the lender, byte by byte as it was received. The adapter authenticates it. The jobs that it names run at once. Fails
+   * with NotFound unless the layer provides a lender of this name, and with CallbackRefused if the callback does not come from the lender.
+   */
+  lenderCallback: (lender: string, callback: LenderCallback, options?: CallOptions) =>
+    run(() => lenderCallback(lender, callback), options)
+})
+
+/** The functions that the lender calls. They need no caller. */
+export type LenderFunctions = Readonly<ReturnType<typeof lenderFunctions>>

@@ -1,0 +1,114 @@
+import { type CallEntry, LenderThrottle, type LenderThrottleLimits } from "@lastro/domain/lender"
+import { assert } from "chai"
+import { Clock, Effect } from "effect"
+import { freshId } from "../../builders/Fresh.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+
+const limit = (limits: Partial<LenderThrottleLimits>): LenderThrottleLimits => ({
+  requests_per_second: null,
+  max_in_flight: null,
+  ...limits
+})
+
+const enter = (lender: string, ticket: string, limits: LenderThrottleLimits, slot_at: number | null = null) =>
+  Effect.flatMap(LenderThrottle, (throttle) => throttle.enter({ lender, ticket, slot_at }, limits))
+
+const leave = (lender: string, call: string) =>
+  Effect.flatMap(LenderThrottle, (throttle) => throttle.leave(lender, call))
+
+/** Requests a call until it enters, and waits in between as long as the throttle states. Returns the time and the id of the call. */
+const enterInTurn = Effect.fnUntraced(function*(lender: string, ticket: string, limits: LenderThrottleLimits) {
+  for (let slot_at: number | null = null;;) {
+    const entry: CallEntry = yield* enter(lender, ticket, limits, slot_at)
+    if (entry._tag === "ENTERED") return { at: yield* Clock.currentTimeMillis, call: entry.call, ticket }
+    yield* Effect.sleep(entry.after_ms)
+    slot_at = entry.slot_at
+  }
+})
+
+const ticketOf = (index: number): string => String(index).padStart(3, "0")
+
+/** Contract cases for LenderThrottle. */
+export const lenderThrottleCases: ContractCases<LenderThrottle> = (it) => {
+  it("LENDER-10 `enter` reserves one time slot for each caller, first come, first served", () =>
+    Effect.gen(function*() {
+      const lender = yield* freshId
+      const slow = limit({ requests_per_second: 0.01 })
+      const first = yield* enter(lender, "a", slow)
+      assert.strictEqual(first._tag, "ENTERED")
+      const slots: Array<number> = []
+      for (const ticket of ["b", "c", "d"]) {
+        const entry = yield* enter(lender, ticket, slow)
+        assert(entry._tag === "WAIT")
+        if (entry._tag === "WAIT") slots.push(entry.slot_at)
+      }
+      const [b = 0, c = 0, d = 0] = slots
+      assert.approximately(c - b, 100_000, 1)
+      assert.approximately(d - c, 100_000, 1)
+      // A caller that returns keeps its slot, and reserves no other.
+      const again = yield* enter(lender, "b", slow, b)
+      assert(again._tag === "WAIT")
+      if (again._tag === "WAIT") assert.strictEqual(again.slot_at, b)
+      const last = yield* enter(lender, "e", slow)
+      if (last._tag === "WAIT") assert.approximately(last.slot_at - d, 100_000, 1)
+      // Another lender has its own order.
+      assert.strictEqual((yield* enter(yield* freshId, "a", slow))._tag, "ENTERED")
+    }))
+
+  it("LENDER-10 calls never begin closer together than the rate allows", () =>
+    Effect.gen(function*() {
+      const lender = yield* freshId
+      const limits = limit({ requests_per_second: 20 })
+      const tickets = Array.from({ length: 12 }, (_, index) => ticketOf(index))
+      const begun = yield* Clock.currentTimeMillis
+      const calls = yield* Effect.forEach(tickets, (ticket) => enterInTurn(lender, ticket, limits), {
+        concurrency: "unbounded"
+      })
+      assert.isAtLeast(Math.max(...calls.map(({ at }) => at)) - begun, 11 * 50 - 1)
+    }))
+
+  it("LENDER-10 concurrent requests never exceed `max_in_flight`, and `leave` makes room", () =>
+    Effect.gen(function*() {
+      const lender = yield* freshId
+      const limits = limit({ max_in_flight: 3 })
+      let inProgress = 0
+      let most = 0
+      const called: Array<string> = []
+      yield* Effect.forEach(Array.from({ length: 12 }, (_, index) => ticketOf(index)), (ticket) =>
+        Effect.gen(function*() {
+          const { call } = yield* enterInTurn(lender, ticket, limits)
+          most = Math.max(most, ++inProgress)
+          called.push(ticket)
+          yield* Effect.sleep("20 millis")
+          inProgress--
+          yield* leave(lender, call)
+        }), { concurrency: "unbounded" })
+      assert.strictEqual(most, 3)
+      assert.deepStrictEqual(called.toSorted(), Array.from({ length: 12 }, (_, index) => ticketOf(index)))
+    }))
+
+  it("a caller that waits for room enters before callers that came later", () =>
+    Effect.gen(function*() {
+      const lender = yield* freshId
+      const limits = limit({ max_in_flight: 1 })
+      const first = yield* enter(lender, "a", limits)
+      const second = yield* enter(lender, "b", limits)
+      assert(first._tag === "ENTERED" && second._tag === "WAIT")
+      if (first._tag !== "ENTERED" || second._tag !== "WAIT") return
+      yield* leave(lender, first.call)
+      const third = yield* enter(lender, "c", limits)
+      assert.strictEqual(third._tag, "WAIT")
+      const returned = yield* enter(lender, "b", limits, second.slot_at)
+      assert.strictEqual(returned._tag, "ENTERED")
+    }))
+
+  it("`leave` ignores an unknown call and an unknown lender", () =>
+    Effect.gen(function*() {
+      const lender = yield* freshId
+      const limits = limit({ max_in_flight: 1 })
+      yield* leave(lender, "unknown")
+      assert.strictEqual((yield* enter(lender, "a", limits))._tag, "ENTERED")
+      yield* leave(lender, "unknown")
+      assert.strictEqual((yield* enter(lender, "b", limits))._tag, "WAIT")
+    }))
+}

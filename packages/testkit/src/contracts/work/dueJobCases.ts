@@ -1,0 +1,134 @@
+import { type Application, latestQuote } from "@lastro/domain/fgts"
+import { DurableWork } from "@lastro/domain/origination"
+import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
+import { UnitOfWork } from "@lastro/domain/transaction"
+import { assert } from "chai"
+import { Effect, Exit, Latch } from "effect"
+import { freshId } from "../../builders/Fresh.ts"
+import { storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
+import { held, pending, type QuoteAnswer } from "../../lender/quoteAnswers.ts"
+import { ScriptedLender } from "../../lender/ScriptedLender.ts"
+import { requireContracted } from "../application/storedApplication.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import {
+  awaitState,
+  countQuoteRequests,
+  type DurableWorkPorts,
+  isAnswered,
+  offerAnswer,
+  runOtherJob,
+  startQuote,
+  storePending
+} from "./observedWork.ts"
+
+const inAnHour = Effect.map(currentTimestamp, (at): Timestamp => timestampOf(millisOf(at) + 3_600_000))
+
+const makeDue = (target: Parameters<DurableWork["Service"]["makeDue"]>[0]) =>
+  Effect.flatMap(DurableWork, (work) => work.makeDue(target))
+
+const awaitRequests = (application: Application, count: number) =>
+  Effect.gen(function*() {
+    while ((yield* countQuoteRequests(application)) < count) yield* Effect.sleep("10 millis")
+  })
+
+const requestsOf = (application: Application) =>
+  Effect.gen(function*() {
+    const calls = yield* (yield* ScriptedLender).calls
+    return calls.flatMap((call) =>
+      call._tag === "Quote" && call.request.application_id === application.application_id ? [call.request] : []
+    )
+  })
+
+/** Contract cases for DurableWork: jobs whose lender calls back. Requires the scripted lender. */
+export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
+  it("LENDER-06 a PENDING quote is stored with its job, and requested again at its time", () =>
+    Effect.gen(function*() {
+      const partner = yield* storeRootPartner()
+      const application = yield* storePending(partner)
+      const soon: QuoteAnswer = (request) =>
+        Effect.flatMap(currentTimestamp, (look_at) => pending("state of the lender", { look_at })(request))
+      yield* (yield* ScriptedLender).setQuoteAnswers(soon, offerAnswer)
+      yield* (yield* UnitOfWork).atomically(startQuote(application))
+      yield* awaitState(application, isAnswered)
+      assert.deepStrictEqual(
+        (yield* requestsOf(application)).map(({ attempt, lender_state }) => [attempt, lender_state]),
+        [[1, null], [1, "state of the lender"]]
+      )
+    }))
+
+  it("JOB-05 `makeDue` runs a waiting quote at once, by its id or its callback key, and keeps its progress", () =>
+    Effect.gen(function*() {
+      const partner = yield* storeRootPartner()
+      const look_at = yield* inAnHour
+      for (const by of ["id", "callback_key"] as const) {
+        const application = yield* storePending(partner)
+        const callback_key = yield* freshId
+        yield* (yield* ScriptedLender).setQuoteAnswers(pending("kept", { look_at, callback_key }), offerAnswer)
+        yield* (yield* UnitOfWork).atomically(startQuote(application))
+        yield* awaitRequests(application, 1)
+        const target = by === "id"
+          ? { kind: "quote", id: latestQuote(application).quote_id } as const
+          : { kind: "quote", callback_key } as const
+        // The answer is stored some time after the request.
+        while (!isAnswered(yield* awaitState(application, () => true))) {
+          yield* makeDue(target)
+          yield* Effect.sleep("20 millis")
+        }
+        assert.deepStrictEqual((yield* requestsOf(application)).map(({ lender_state }) => lender_state), [null, "kept"])
+      }
+    }))
+
+  it("`makeDue` runs a waiting contract at once", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const contract = yield* storeContractedApplication(yield* storeRootPartner())
+      const { proposal_id } = requireContracted(contract).proposal
+      yield* lender.setActions("done")
+      yield* lender.setContractStatus("AWAITING_SIGNATURE")
+      yield* (yield* UnitOfWork).atomically((yield* DurableWork).startContract(proposal_id))
+      yield* awaitState(contract, ({ proposal }) => proposal?.status === "AWAITING_SIGNATURE")
+      yield* lender.moveContract(proposal_id, "PAID")
+      yield* makeDue({ kind: "contract", id: proposal_id })
+      yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
+    }))
+
+  it("JOB-05 many `makeDue` during a run lead to one further run", () =>
+    Effect.gen(function*() {
+      const partner = yield* storeRootPartner()
+      const application = yield* storePending(partner)
+      const look_at = yield* inAnHour
+      const gate = Latch.makeUnsafe()
+      const answer = pending("state", { look_at })
+      yield* (yield* ScriptedLender).setQuoteAnswers(held(gate, answer), answer, offerAnswer)
+      yield* (yield* UnitOfWork).atomically(startQuote(application))
+      yield* awaitRequests(application, 1)
+      const target = { kind: "quote", id: latestQuote(application).quote_id } as const
+      yield* Effect.forEach(Array.from({ length: 50 }), () => makeDue(target), { concurrency: 5, discard: true })
+      assert.strictEqual(yield* countQuoteRequests(application), 1)
+      yield* gate.open
+      yield* awaitRequests(application, 2)
+      yield* (yield* ScriptedLender).setQuoteAnswers(offerAnswer)
+      yield* runOtherJob(partner)
+      assert.strictEqual(yield* countQuoteRequests(application), 2)
+    }))
+
+  it("`makeDue` ignores targets without a job, and joins the surrounding transaction", () =>
+    Effect.gen(function*() {
+      const partner = yield* storeRootPartner()
+      const application = yield* storePending(partner)
+      const id = latestQuote(application).quote_id
+      yield* makeDue({ kind: "quote", id })
+      yield* makeDue({ kind: "quote", callback_key: yield* freshId })
+      const look_at = yield* inAnHour
+      yield* (yield* ScriptedLender).setQuoteAnswers(pending("state", { look_at }), offerAnswer)
+      yield* (yield* UnitOfWork).atomically(startQuote(application))
+      yield* awaitRequests(application, 1)
+      yield* runOtherJob(partner)
+      const rolledBack = (yield* UnitOfWork).atomically(
+        Effect.andThen(makeDue({ kind: "quote", id }), Effect.die("rollback"))
+      )
+      assert.deepStrictEqual(yield* Effect.exit(rolledBack), Exit.die("rollback"))
+      yield* runOtherJob(partner)
+      assert.strictEqual(yield* countQuoteRequests(application), 1)
+    }))
+}
