@@ -63,7 +63,9 @@ export const acceptOffer = (offer_id: OfferId, at: Timestamp): ApplicationComman
   proposal_id: ProposalId.make(randomUUID()),
   number: proposalNumber(randomBytes(24).toString("base64url")),
   created_by: "plain-script",
-  acceptance: { accepted_at: at, ip: null, user_agent: null }
+  acceptance: { accepted_at: at, ip: null, user_agent: null },
+  // The years of the annual withdrawals that the customer's other contracts pledge: none, because this script keeps one application.
+  pledged_years: new Set()
 })
 
 /** Generates an offer id. */

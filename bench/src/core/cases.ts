@@ -131,7 +131,8 @@ const accepting: Effect.Effect<RuleCases> = Effect.gen(function*() {
     proposal_id: idOf(4) as ProposalId,
     number: "0123456789" as ProposalNumber,
     created_by: application.created_by,
-    acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: null }
+    acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: null },
+    pledged_years: new Set<number>()
   } as const
   return casesOf(
     "decide: accept an offer",

@@ -11,6 +11,7 @@ import {
 import { type NodeRoutes, openNodeRoutes } from "@lastro/adapters-http/node"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import { type PasswordHasher } from "@lastro/domain/identity"
+import { type Lender } from "@lastro/domain/lender"
 import { type StatusWatch } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { millisOf } from "@lastro/domain/time"
@@ -41,7 +42,7 @@ export type TestOptions = Partial<ServingOptions> & {
 }
 
 /** The ports that tests replace. */
-type Replaceable = IdempotencyStore | PartnerRepository | PasswordHasher | StatusWatch
+type Replaceable = IdempotencyStore | Lender | PartnerRepository | PasswordHasher | StatusWatch
 
 /** In-memory ports with real ids and tokens. Tests run durable jobs by hand. */
 const ports = layerTokenSigner(issuer).pipe(

@@ -128,7 +128,7 @@ export const growHistory = (n: number) => {
     const { created_by } = application
     const user_agent = "Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile"
     const acceptance = { accepted_at: at, ip: "203.0.113.7", user_agent }
-    send(at, { _tag: "AcceptOffer", offer_id, proposal_id: "~id~01", number: "~number~", created_by, acceptance })
+    send(at, { _tag: "AcceptOffer", offer_id, proposal_id: "~id~01", number: "~number~", created_by, acceptance, pledged_years: new Set() })
   }
 
   const { contract, contract_refusal: refusal } = sandboxScenario(sandboxDigits(application.customer.cpf))

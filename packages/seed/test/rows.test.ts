@@ -156,7 +156,7 @@ describe("seeded rows", () => {
         const outcomes = (yield* quotes).map(({ outcome }) => outcome)
         assert.sameMembers([...new Set(outcomes)], ["COMPLETED", "REJECTED", "FAILED"])
         assert.isAbove((yield* quotes).filter(({ number }) => number > 1).length, options.applications / 20)
-        assert.isTrue(kycs.some((kyc) => !isComplete({ ...emptyKyc, ...kyc })))
+        assert.isTrue(kycs.some((kyc) => !isComplete({ ...emptyKyc, ...kyc }, undefined)))
       }))
 
     it.effect("follow the sandbox scenario of the customer's CPF", () =>

@@ -17,8 +17,8 @@ export const fgtsKyc = [
     summary: "Get KYC",
     description:
       "Returns the KYC data and the missing fields. Before the first submission, the response contains suggestions, " +
-      "listed in `prefilled_fields`: the customer data of the application, and the newest KYC of the same CPF in the " +
-      "subtree of the application's partner. Suggestions have no effect until they are submitted and never contain a " +
+      "listed in `prefilled_fields`: the customer data of the application, and the newest KYC of the same CPF and birth date " +
+      "in the subtree of the application's partner. Suggestions have no effect until they are submitted and never contain a " +
       "disbursement account. Reading stores nothing. Requires `kyc:read`."
   })),
   HttpApiEndpoint.post("submitKyc", "/:id/kyc", {

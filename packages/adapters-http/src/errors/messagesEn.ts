@@ -83,6 +83,7 @@ export const messagesEn: Messages = {
     EXPIRED: () => "The offer has expired. Request a new quote.",
     SUPERSEDED: () => "This value has been superseded. Use a newer one.",
     DECLINED: () => "Another offer was accepted.",
+    EXISTING_CONTRACT: () => "Another contract of this customer already uses one of these annual withdrawals.",
     HAS_CHILDREN: ({ count }) =>
       count === 1
         ? "1 child partner still belongs to this partner."

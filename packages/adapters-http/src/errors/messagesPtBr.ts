@@ -79,6 +79,7 @@ export const messagesPtBr: Messages = {
     EXPIRED: () => "A oferta expirou. Solicite uma nova simulação.",
     SUPERSEDED: () => "Este valor foi substituído. Use um mais recente.",
     DECLINED: () => "Outra oferta já foi aceita.",
+    EXISTING_CONTRACT: () => "Outro contrato deste cliente já usa um destes saques anuais.",
     HAS_CHILDREN: ({ count }) =>
       count === 1 ? "Este parceiro ainda tem 1 subparceiro." : `Este parceiro ainda tem ${count} subparceiros.`,
     HAS_USERS: ({ count }) =>

@@ -186,7 +186,7 @@ describe("examples", () => {
   it("contain a complete KYC of the customer of the application", () => {
     for (const value of values("submitKyc")) {
       const kyc = Schema.decodeUnknownSync(KycValues)(value)
-      assert.deepStrictEqual(missingFields(kyc), [])
+      assert.deepStrictEqual(missingFields(kyc, undefined), [])
       assert.strictEqual<string | null>(kyc.cpf, application!.customer.cpf)
       assert.strictEqual<string | null>(kyc.birth_date, application!.customer.birth_date)
     }

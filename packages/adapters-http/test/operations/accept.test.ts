@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type Customer } from "@lastro/domain/fgts"
 import { type ProposalId } from "@lastro/domain/id"
-import { aCompleteKyc, exampleBank, PendingWork, ScriptedLender, storeRootPartner } from "@lastro/testkit"
+import { aCompleteKyc, exampleBank, PendingWork, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, problemsOf } from "../client.ts"
@@ -13,8 +14,15 @@ const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 const poll = Effect.flatMap(PendingWork, ({ poll }) => poll)
 
 /** Arranges an application that was quoted, with the ids of its offers. */
-const givenQuoted = Effect.fnUntraced(function*(voice: Voice, { withKyc = true } = {}) {
-  const { customer, id, kyc } = yield* givenOpened(voice)
+const givenQuoted = Effect.fnUntraced(function*(
+  voice: Voice,
+  { customer: known = {}, fields = {}, withKyc = true }: {
+    readonly customer?: Partial<Customer>
+    readonly fields?: object
+    readonly withKyc?: boolean
+  } = {}
+) {
+  const { customer, id, kyc } = yield* givenOpened(voice, { ...fields, customer: known })
   yield* finish
   if (withKyc) yield* voice.submit(id, kyc)
   const offers = offersOf(yield* voice.read(id))
@@ -50,6 +58,36 @@ describe("accepting an offer", () => {
       assert.deepStrictEqual([at(read, "status"), at(read, "proposal_id")], ["CONTRACTING", proposal])
       const detail = yield* voice.proposal(proposal)
       assert.deepStrictEqual([at(detail, "data", "offer_id"), at(detail, "data", "status")], [offer, "SUBMITTING"])
+    })))
+
+  it.effect("FGTS-47 refuses the same annual withdrawals of a CPF twice in one tree, in two languages", () =>
+    withServer(Effect.gen(function*() {
+      const [root, left, right] = yield* storeForest([null, 0, 0])
+      const voice = yield* givenVoice(root)
+      const { customer, id, offer } = yield* givenQuoted(voice, { fields: { partner_id: left.partner_id } })
+      const again = yield* givenQuoted(voice, { customer, fields: { partner_id: right.partner_id } })
+      assert.strictEqual((yield* voice.accept(id, offer)).status, 202)
+      yield* finish
+      for (
+        const [language, message] of [
+          ["en", "Another contract of this customer already uses one of these annual withdrawals."],
+          ["pt-BR", "Outro contrato deste cliente já usa um destes saques anuais."]
+        ] as const
+      ) {
+        const refused = yield* voice.accept(again.id, again.offer, undefined, {
+          headers: { "accept-language": language }
+        })
+        assert.deepStrictEqual([refused.status, codeOf(refused), ...problemsOf(refused)], [
+          409,
+          "OFFER_NOT_AVAILABLE",
+          "offer_id EXISTING_CONTRACT"
+        ])
+        assert.include(refused.text, message)
+      }
+      // The same person in another tree is another business.
+      const stranger = yield* givenVoice(yield* storeRootPartner())
+      const elsewhere = yield* givenQuoted(stranger, { customer })
+      assert.strictEqual((yield* stranger.accept(elsewhere.id, elsewhere.offer)).status, 202)
     })))
 
   it.effect("answers NOT_FOUND for an offer of another application, before every other error", () =>

@@ -199,7 +199,7 @@ describe("applications", () => {
       assert.deepStrictEqual([at(expired, "status"), at(expired, "next_action")], ["EXPIRED", "NONE"])
     })))
 
-  it.effect("ancestors of a deleted partner read, requote and contract its applications", () =>
+  it.effect("FGTS-48 ancestors of a deleted partner read and contract its applications, and cannot requote them", () =>
     withServer(Effect.gen(function*() {
       const server = yield* Server
       const [root, child] = yield* storeForest([null, 0])
@@ -215,10 +215,10 @@ describe("applications", () => {
       assert.strictEqual((yield* voice.send(path, { method: "DELETE" })).status, 204)
       const read = yield* voice.read(id)
       assert.deepStrictEqual([read.status, at(read, "status")], [200, "QUOTED"])
-      assert.strictEqual((yield* voice.requote(id)).status, 202)
-      yield* finish
+      const refused = yield* voice.requote(id)
+      assert.deepStrictEqual([refused.status, codeOf(refused)], [409, "APPLICATION_NOT_QUOTABLE"])
       const again = yield* voice.read(id)
-      assert.deepStrictEqual([at(again, "status"), at(again, "quote", "number")], ["QUOTED", 2])
+      assert.deepStrictEqual([at(again, "status"), at(again, "quote", "number")], ["QUOTED", 1])
       assert.strictEqual((yield* voice.submit(id, kyc)).status, 200)
       const [offer = ""] = offersOf(again)
       assert.strictEqual((yield* voice.accept(id, offer)).status, 202)

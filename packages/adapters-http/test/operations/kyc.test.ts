@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Customer, emptyKyc } from "@lastro/domain/fgts"
+import { addDays, calendarDate } from "@lastro/domain/time"
 import { aCompleteKyc, exampleBank, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newApplication } from "../bodies.ts"
@@ -50,7 +51,8 @@ describe("KYC", () => {
       const { customer, id } = yield* givenOpened(voice, { partner_id: aa.partner_id })
       yield* voice.submit(id, aCompleteKyc({ mother_name: "Rita Exemplo", bank: exampleBank }).for(customer).build())
       const suggested = Effect.fnUntraced(function*(partner: { readonly partner_id: string }) {
-        const other = yield* givenAgain(voice, { cpf: customer.cpf, name: null }, { partner_id: partner.partner_id })
+        const { birth_date, cpf } = customer
+        const other = yield* givenAgain(voice, { birth_date, cpf, name: null }, { partner_id: partner.partner_id })
         return told(yield* voice.kyc(other), "mother_name", "name", "disbursement_method", "pix", "bank", "status")
       })
       const nobody = [null, null, null, null, null, "PREFILLED"]
@@ -59,6 +61,19 @@ describe("KYC", () => {
       assert.deepStrictEqual(yield* suggested(aa), known)
       assert.deepStrictEqual(yield* suggested(b), nobody, "a sibling's, though the reader sees both")
       assert.deepStrictEqual(yield* suggested(root), known)
+    })))
+
+  it.effect("KYC-12 suggests nothing to a caller with the CPF and a wrong birth date", () =>
+    withServer(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const voice = yield* givenVoice(root)
+      const { customer, id } = yield* givenOpened(voice)
+      yield* voice.submit(id, aCompleteKyc().for(customer).build())
+      const birth_date = addDays(calendarDate(customer.birth_date), 1)
+      const other = yield* givenAgain(voice, { birth_date, cpf: customer.cpf, name: null, email: null, phone: null })
+      const read = yield* voice.kyc(other)
+      assert.deepStrictEqual(at(read, "prefilled_fields"), ["cpf", "birth_date"])
+      assert.deepStrictEqual(told(read, "name", "mother_name", "address", "email"), [null, null, null, null])
     })))
 
   it.effect("merges field by field; null clears, and an empty group is removed", () =>

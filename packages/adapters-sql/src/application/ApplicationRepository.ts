@@ -16,7 +16,8 @@ import {
   type ApplicationRow,
   immutableApplicationValues,
   kycValues,
-  mutableApplicationValues
+  mutableApplicationValues,
+  requirementsValue
 } from "./applicationRow.ts"
 import { makeApplicationWrites } from "./applicationWrites.ts"
 
@@ -69,11 +70,11 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         ${withWrites(expressions)}
         insert into application (
           id, partner_id, root_id, external_id, cpf, created_by, customer, kyc, kyc_at, unfinished, created_at,
-          updated_at, version
+          updated_at, version, requirements
         )
         values (
           ${id}, ${owner}, (select root_id from partner where id = ${owner}), ${external_id}, ${cpf}, ${created_by},
-          ${customer}, ${kyc}, ${kyc_at}, ${unfinished}, ${created_at}, ${updated_at}, ${version}
+          ${customer}, ${kyc}, ${kyc_at}, ${unfinished}, ${created_at}, ${updated_at}, ${version}, ${requirementsValue(application).requirements}
         )`
     }
 
@@ -92,7 +93,8 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
     const save = (before: Application, after: Application) => {
       const values = {
         ...mutableApplicationValues(after),
-        ...(Equal.equals(after.kyc, before.kyc) ? {} : kycValues(after.kyc, after.updated_at))
+        ...(Equal.equals(after.kyc, before.kyc) ? {} : kycValues(after.kyc, after.updated_at)),
+        ...(Equal.equals(after.requirements, before.requirements) ? {} : requirementsValue(after))
       }
       return sql<{ readonly id: ApplicationId }>`
         ${withWrites(diffWrites(before, after))}
@@ -124,6 +126,18 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         const rows = yield* orDie(sql<{ readonly id: ProposalId }>`
           select id from proposal where facts ->> 'reference' = ${reference} and not reference_repeated`)
         return Option.map(Arr.head(rows), ({ id }) => id)
+      }),
+      contractedByCustomer: Effect.fn("ApplicationRepository.contractedByCustomer")(function*({ record }) {
+        const { application_id, customer: { cpf } } = record
+        const root = sql`(select root_id from application where id = ${application_id})`
+        // The read is a separate statement, which starts after the lock is acquired, as in `findForUpdate`.
+        yield* orDie(sendAhead(
+          sql`select pg_advisory_xact_lock(hashtextextended(concat('lastro.customer ', ${root}, ' ', ${cpf}::text), 0))`
+        ))
+        const rows = yield* orDie(sql<ApplicationRow>`
+          select ${columns} from proposal accepted join application item on item.id = accepted.application_id
+          where accepted.cpf = ${cpf} and accepted.root_id = ${root} and item.id <> ${application_id}`)
+        return rows.map(applicationOf)
       }),
       insert: Effect.fn("ApplicationRepository.insert")((owner, application) =>
         orDie(sendAhead(insert(owner.record, application)))

@@ -15,7 +15,7 @@ export const layer: Layer.Layer<KycSuggestions, never, SqlClient.SqlClient> = La
           orDie(sql<{ readonly kyc: KycValues }>`
             select kyc from application
             where root_id = (select root_id from partner where id = ${partner_id}) and cpf = ${customer.cpf}
-              and kyc_at is not null and id <> ${application_id}
+              and customer ->> 'birth_date' = ${customer.birth_date} and kyc_at is not null and id <> ${application_id}
               and ${subtreeOf(sql, partner_id).contains(locationOf(sql, sql.literal("application.partner_id")))}
             order by kyc_at desc, id desc limit 1`),
           (rows) => Option.map(Arr.head(rows), ({ kyc }) => kyc)

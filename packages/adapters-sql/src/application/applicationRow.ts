@@ -1,4 +1,4 @@
-import { type Application, type Customer, isUnfinished, type KycValues, type Quote } from "@lastro/domain/fgts"
+import { type Application, type Customer, isUnfinished, type KycRequirements, type KycValues, type Quote } from "@lastro/domain/fgts"
 import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
 import { foldText } from "@lastro/domain/paging"
 import { acceptedTerms, type ContractedApplication, type Proposal, proposalListItem } from "@lastro/domain/proposal"
@@ -18,12 +18,15 @@ export interface ApplicationRow {
   readonly version: number
   readonly quotes: Application["quotes"]
   readonly proposal: Proposal | null
+  readonly requirements: KycRequirements | null
+  readonly partner_deleted_at: Date | null
 }
 
 /** The columns of an {@link ApplicationRow}, including its quotes and its proposal. The table alias is `item`. */
 export const applicationColumns =
   "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
-  "item.created_at, item.updated_at, item.version, " +
+  "item.created_at, item.updated_at, item.version, item.requirements, " +
+  "(select deleted_at from partner where partner.id = item.partner_id) as partner_deleted_at, " +
   "(select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes, " +
   "(select facts from proposal where proposal.application_id = item.id) as proposal"
 
@@ -37,6 +40,8 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   quotes: row.quotes,
   kyc: row.kyc,
   proposal: row.proposal,
+  ...(row.requirements === null ? {} : { requirements: row.requirements }),
+  ...(row.partner_deleted_at === null ? {} : { partner_deleted_at: toTimestamp(row.partner_deleted_at) }),
   created_at: toTimestamp(row.created_at),
   updated_at: toTimestamp(row.updated_at),
   version: row.version
@@ -66,6 +71,11 @@ export const immutableApplicationValues = (application: Application) => ({
 export const kycValues = (kyc: KycValues | null, at: Timestamp) => ({
   kyc: kyc === null ? null : JSON.stringify(kyc),
   kyc_at: kyc === null ? null : at
+})
+
+/** Returns the column value of the lender's requirements. */
+export const requirementsValue = ({ requirements }: Application) => ({
+  requirements: requirements === undefined ? null : JSON.stringify(requirements)
 })
 
 /** Returns the column values of a quote. */

@@ -80,7 +80,7 @@ const invariants: ReadonlyArray<ApplicationInvariant> = [
   ],
   [
     "No offer is accepted without a complete KYC",
-    ({ kyc, proposal }) => proposal === null || isComplete(kyc ?? emptyKyc)
+    ({ kyc, proposal, requirements }) => proposal === null || isComplete(kyc ?? emptyKyc, requirements)
   ],
   [
     "A proposal's columns match its facts",

@@ -10,6 +10,7 @@ import regions from "./0007_regions.ts"
 import jobs from "./0008_jobs.ts"
 import repeats from "./0009_repeats.ts"
 import lenderCalls from "./0010_lender_calls.ts"
+import lenderRequirements from "./0012_lender_requirements.ts"
 
 /**
  * Every migration by its id and name. Ids must be contiguous, because the migrator skips a lower id that is added
@@ -25,7 +26,8 @@ export const migrations = {
   "0007_regions": regions,
   "0008_jobs": jobs,
   "0009_repeats": repeats,
-  "0010_lender_calls": lenderCalls
+  "0010_lender_calls": lenderCalls,
+  "0012_lender_requirements": lenderRequirements
 } as const
 
 const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })

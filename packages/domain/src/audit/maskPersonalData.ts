@@ -25,6 +25,8 @@ const personal = new Set([
   "complement",
   "birth_date",
   "mother_name",
+  "spouse_name",
+  "profession",
   "nationality",
   "issuer",
   "issued_at",
@@ -34,12 +36,12 @@ const personal = new Set([
 ])
 
 /** Names of sensitive fields. Their values are hidden entirely, whatever their type. */
-const sensitive = new Set(["is_pep"])
+const sensitive = new Set(["is_pep", "monthly_income", "education", "documents"])
 
 /**
  * The audit masks personal data (identity, address, contact, payment account, signature). A masked text of six or more characters shows its
- * first and its last character. A shorter text is masked completely. The value of `is_pep` is hidden entirely. Changes of masked fields are
- * still listed (AUDIT-02).
+ * first and its last character. A shorter text is masked completely. The values of `is_pep`, `monthly_income`, `education` and
+ * `documents` are hidden entirely. Changes of masked fields are still listed (AUDIT-02).
  * @rule AUDIT-01
  */
 export const maskPersonalData = (value: Schema.Json): Schema.Json => {

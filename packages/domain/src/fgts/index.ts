@@ -16,6 +16,7 @@ export { isQuotable, maxQuotes, type RecordQuote, type RequestQuote } from "./ap
 export { evolveApplication, openApplication } from "./application/evolve.ts"
 export { NextAction, nextAction } from "./application/nextAction.ts"
 export { OfferStatus, offerStatus } from "./application/OfferStatus.ts"
+export { pledgedYears } from "./application/pledges.ts"
 export { QuoteStatus, quoteStatus } from "./application/QuoteStatus.ts"
 export { Customer } from "./kyc/Customer.ts"
 export { type Disbursement, disbursementOf } from "./kyc/Disbursement.ts"
@@ -35,8 +36,22 @@ export {
   type KycSubject,
   KycValues
 } from "./kyc/KycValues.ts"
+export {
+  basicRequirements,
+  isSupportedMethod,
+  kycForLender,
+  type KycRequirements,
+  missingLenderFields
+} from "./kyc/KycRequirements.ts"
+export {
+  Education,
+  KycDocumentKind,
+  KycDocumentReference,
+  maxKycDocuments
+} from "./kyc/lenderFields.ts"
 export { isComplete, missingFields } from "./kyc/missingFields.ts"
 export { hasDisbursementFields, judgeKycIdentity, judgePixKey, patchKyc } from "./kyc/patchKyc.ts"
+export { isSamePerson } from "./kyc/prefill.ts"
 export { annualWithdrawal, annualWithdrawals } from "./policy/annualWithdrawals.ts"
 export { checkPolicy, PolicyViolation } from "./policy/checkPolicy.ts"
 export { availableInstallments, dueDates, installmentAmounts } from "./policy/installments.ts"

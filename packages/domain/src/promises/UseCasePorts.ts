@@ -1,5 +1,6 @@
 import { type AuditLog } from "../audit/AuditLog.ts"
 import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
+import { type Lender } from "../fgts/lender/Lender.ts"
 import { type ApplicationRepository } from "../fgts/origination/ApplicationRepository.ts"
 import { type DurableWork } from "../fgts/origination/DurableWork.ts"
 import { type KycSuggestions } from "../fgts/origination/KycSuggestions.ts"
@@ -21,7 +22,7 @@ import { type TokenSigner } from "../token/TokenSigner.ts"
 import { type UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type UserRepository } from "../user/UserRepository.ts"
 
-/** The ports that use cases need. The lender is not included, because only durable jobs call it. */
+/** The ports that use cases need. Use cases read the requirements of the lender. Durable jobs call it. */
 export type UseCasePorts =
   | ApiClientRepository
   | ApplicationRepository
@@ -32,6 +33,7 @@ export type UseCasePorts =
   | IdGenerator
   | Installation
   | KycSuggestions
+  | Lender
   | LoginAttempts
   | PartnerRepository
   | PartnerTree

@@ -23,6 +23,7 @@ export const FieldErrorCode = Schema.Literals([
   "EXPIRED",
   "SUPERSEDED",
   "DECLINED",
+  "EXISTING_CONTRACT",
   "HAS_CHILDREN",
   "HAS_USERS",
   "HAS_APPLICATIONS"

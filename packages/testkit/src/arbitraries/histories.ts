@@ -70,7 +70,8 @@ const commandOf = (
         proposal_id: input.id as ProposalId,
         number: input.number as ProposalNumber,
         created_by: application.created_by,
-        acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: null }
+        acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: null },
+        pledged_years: new Set()
       }
     }
     case "Contract":

@@ -2,9 +2,11 @@ import { AccountType } from "@lastro/domain/documents"
 import {
   CivilStatus,
   type Customer,
+  Education,
   emptyKyc,
   Gender,
   IdentityDocumentType,
+  KycDocumentKind,
   kycGroups,
   type KycValues
 } from "@lastro/domain/fgts"
@@ -27,6 +29,8 @@ export const customer: fc.Arbitrary<Customer> = fc.record({
   email: fc.option(email),
   phone: fc.option(phone)
 })
+
+const hasTwoCodePoints = (text: string): boolean => Array.from(text).length >= 2
 
 const digits = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789"), minLength, maxLength })
@@ -100,6 +104,22 @@ export const completeKyc = (customer: Customer): fc.Arbitrary<KycValues> =>
       })
     ).map((paid) => ({ ...person, ...paid }) as KycValues)
   )
+
+/** Values of all fields that a lender can require in addition, in canonical form. */
+export const lenderKycFields = fc.record({
+  profession: fc.oneof(fc.constantFrom("Professora", "Médico", "Do lar"), problematicText.filter(hasTwoCodePoints)),
+  monthly_income: fc.nat({ max: 10_000_000 }).map((amount) => amount / 100),
+  education: fc.constantFrom(...Education.literals),
+  spouse_name: personName.map((name) => name as NonNullable<KycValues["spouse_name"]>),
+  documents: fc.array(
+    fc.record({
+      kind: fc.constantFrom(...KycDocumentKind.literals),
+      reference: fc.oneof(fc.webUrl(), problematicText),
+      sha256: fc.option(fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: 64, maxLength: 64 }))
+    }),
+    { minLength: 1, maxLength: 4 }
+  )
+}) satisfies fc.Arbitrary<Partial<KycValues>>
 
 const pick = <A extends object>(values: A, kept: ReadonlySet<string>, path: string): A =>
   Object.fromEntries(

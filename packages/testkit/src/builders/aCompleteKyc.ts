@@ -1,5 +1,6 @@
 import { type KycValues } from "@lastro/domain/fgts"
-import { Effect } from "effect"
+import { type LenderKycField } from "@lastro/domain/lender"
+import { Effect, Struct } from "effect"
 import { aCustomer } from "./aCustomer.ts"
 import { Builder, type Plain } from "./Builder.ts"
 
@@ -12,6 +13,18 @@ export const exampleBank = {
   account_number: "00012345",
   account_digit: "X"
 } as NonNullable<KycValues["bank"]>
+
+/** Example values of the fields that a lender can require in addition. */
+export const exampleLenderFields = {
+  profession: "Professora",
+  monthly_income: 3_500.5,
+  education: "HIGHER",
+  spouse_name: "Paulo Exemplo",
+  documents: [
+    { kind: "IDENTITY_FRONT", reference: "2026/identity-front.jpg", sha256: "0".repeat(64) },
+    { kind: "PROOF_OF_RESIDENCE", reference: "https://documents.example/residence.pdf", sha256: null }
+  ]
+} as const
 
 /** Fields of a KYC that override the defaults. */
 export type KycFields = Partial<Plain<KycValues>>
@@ -76,6 +89,11 @@ export class KycBuilder extends Builder<KycValues> {
   /** Sets disbursement to a bank account. Account fields that are not set have defaults. */
   paidToBank(fields: Partial<Plain<NonNullable<KycValues["bank"]>>> = {}): KycBuilder {
     return this.with({ disbursement_method: "BANK_TRANSFER", pix: null, bank: { ...exampleBank, ...fields } })
+  }
+
+  /** Adds an example value of each of these fields, which a lender can require in addition. */
+  requiring(...names: ReadonlyArray<LenderKycField>): KycBuilder {
+    return this.with(Struct.pick(exampleLenderFields, names) as KycFields)
   }
 
   /** Sets fields to null. The KYC is incomplete if a required field is null. */

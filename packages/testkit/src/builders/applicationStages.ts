@@ -3,6 +3,7 @@ import {
   type ApplicationCommand,
   decideApplication,
   evolveApplication,
+  type KycValues,
   latestQuote,
   type RecordQuote
 } from "@lastro/domain/fgts"
@@ -76,10 +77,13 @@ export const requestAnotherQuote = (
       })
   )
 
+const exampleKycOf = ({ customer, requirements }: Application): KycValues =>
+  aCompleteKyc().for(customer).requiring(...requirements?.kyc_fields ?? []).build()
+
 /** Submits a KYC. Default: a complete KYC. */
 export const submitExampleKyc = (
   application: Application,
-  { at = application.updated_at, kyc = aCompleteKyc().for(application.customer).build() }: {
+  { at = application.updated_at, kyc = exampleKycOf(application) }: {
     readonly at?: Timestamp
     readonly kyc?: Application["kyc"] & {}
   } = {}
@@ -101,7 +105,8 @@ export const acceptQuotedOffer = (
       proposal_id: (yield* freshId) as ProposalId,
       number: proposalNumberOf(yield* freshId),
       created_by: yield* freshId,
-      acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: "Example/1.0" }
+      acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: "Example/1.0" },
+      pledged_years: new Set()
     })
   })
 

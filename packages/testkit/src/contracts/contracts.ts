@@ -18,6 +18,7 @@ import { applicationRepositoryCases } from "./application/applicationRepositoryC
 import { applicationFinds, applicationScopeCases } from "./application/applicationScopeCases.ts"
 import { applicationSearchCases } from "./application/applicationSearchCases.ts"
 import { contractReferenceCases } from "./application/contractReferenceCases.ts"
+import { customerContractCases } from "./application/customerContractCases.ts"
 import { kycSuggestionsCases } from "./application/kycSuggestionsCases.ts"
 import { originationModelCases } from "./application/originationModelCases.ts"
 import { originationRaceCases } from "./application/originationRaceCases.ts"
@@ -142,7 +143,8 @@ export const applicationRepositoryContract: Contract<
     applicationRepositoryCases,
     applicationScopeCases,
     applicationSearchCases,
-    contractReferenceCases
+    contractReferenceCases,
+    customerContractCases
   ]
 }
 

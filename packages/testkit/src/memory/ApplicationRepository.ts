@@ -4,12 +4,18 @@ import { type ApplicationId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type Proposal } from "@lastro/domain/proposal"
 import { Array as Arr, Effect, Equal, Layer, Option, Result } from "effect"
-import { isWithin } from "../hierarchy/naiveForest.ts"
+import { isWithin, rootOf } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, parentsOf, type StoredApplication, withEntry } from "./MemoryState.ts"
 
-const allOf = ({ applications }: MemoryState): ReadonlyArray<Application> =>
-  Array.from(applications.values(), ({ application }) => application)
+/** Returns an application with the deletion time of its partner, if the partner was deleted. */
+const withPartner = ({ partners }: MemoryState, { application }: StoredApplication): Application => {
+  const deleted = partners.get(application.partner_id)?.deleted_at ?? null
+  return deleted === null ? application : { ...application, partner_deleted_at: deleted }
+}
+
+const allOf = (state: MemoryState): ReadonlyArray<Application> =>
+  Array.from(state.applications.values(), (stored) => withPartner(state, stored))
 
 /** Finds the proposal with this reference of the lender. */
 const findHolder = (state: MemoryState, reference: string): Option.Option<Proposal> =>
@@ -32,8 +38,19 @@ const newestFirst = (one: Application, other: Application): number =>
     ? 1
     : -1
 
-const mergeStored = (stored: StoredApplication, { kyc, proposal, quotes, updated_at, version }: Application) => ({
-  application: { ...stored.application, quotes, kyc, proposal, updated_at, version },
+const mergeStored = (
+  stored: StoredApplication,
+  { kyc, proposal, quotes, requirements, updated_at, version }: Application
+) => ({
+  application: {
+    ...stored.application,
+    quotes,
+    kyc,
+    proposal,
+    updated_at,
+    version,
+    ...(requirements === undefined ? {} : { requirements })
+  },
   kyc_at: Equal.equals(stored.application.kyc, kyc) ? stored.kyc_at : updated_at
 })
 
@@ -45,8 +62,11 @@ export const layer = Layer.effect(
       Effect.map(state, (now) =>
         Option.map(
           Option.fromUndefinedOr(now.applications.get(id)),
-          ({ application }) =>
-            sealFound(application, isWithin(parentsOf(now), scope.partner_id, application.partner_id))
+          (stored) =>
+            sealFound(
+              withPartner(now, stored),
+              isWithin(parentsOf(now), scope.partner_id, stored.application.partner_id)
+            )
         ))
     const findFirst = (matches: (application: Application) => boolean) =>
       Effect.map(state, (now) => Option.fromUndefinedOr(allOf(now).find(matches)))
@@ -65,6 +85,15 @@ export const layer = Layer.effect(
       ofProposal: (id) => findFirst(({ proposal }) => proposal?.proposal_id === id),
       holderOfReference: (reference) =>
         Effect.map(state, (now) => Option.map(findHolder(now, reference), ({ proposal_id }) => proposal_id)),
+      contractedByCustomer: ({ record: { application_id, customer, partner_id } }) =>
+        Effect.map(state, (now) => {
+          const parents = parentsOf(now)
+          const root = rootOf(parents, partner_id)
+          return allOf(now).filter((one) =>
+            one.application_id !== application_id && one.proposal !== null && one.customer.cpf === customer.cpf &&
+            rootOf(parents, one.partner_id) === root
+          )
+        }),
       insert: (owner, application) =>
         change((now) =>
           Result.succeed({

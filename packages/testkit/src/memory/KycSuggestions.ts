@@ -1,3 +1,4 @@
+import { isSamePerson } from "@lastro/domain/fgts"
 import { KycSuggestions } from "@lastro/domain/origination"
 import { Effect, Layer, Option } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
@@ -13,7 +14,7 @@ export const layer = Layer.effect(
         Effect.map(state, (now) => {
           const parents = parentsOf(now)
           const submitted = Array.from(now.applications.values()).filter(({ application }) =>
-            application.application_id !== application_id && application.customer.cpf === customer.cpf &&
+            application.application_id !== application_id && isSamePerson(application.customer, customer) &&
             application.kyc !== null && isWithin(parents, partner_id, application.partner_id)
           )
           const newest = submitted.toSorted((one, other) => (one.kyc_at ?? "") < (other.kyc_at ?? "") ? 1 : -1)[0]

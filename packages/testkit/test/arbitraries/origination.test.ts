@@ -47,14 +47,14 @@ describe("arbitraries of origination", () => {
     )
     assertDecodes(KycValues, examples.chain(({ complete, part }) => fc.constantFrom(complete, part)))
     checkProperty(examples, ({ complete, of, part }) => {
-      assert.isTrue(isComplete(complete))
+      assert.isTrue(isComplete(complete, undefined))
       for (const kyc of [complete, part]) {
         const judged = Object.values(judgeKycIdentity({ customer: of }, kyc, today))
         assert.isTrue(judged.every(Result.isSuccess))
       }
     })
     assert.deepStrictEqual(
-      kindsOf(examples, ({ part }) => [String(isComplete(part)), String(part === emptyKyc || part.name === null)]),
+      kindsOf(examples, ({ part }) => [String(isComplete(part, undefined)), String(part === emptyKyc || part.name === null)]),
       ["false", "true"]
     )
   })

@@ -99,13 +99,13 @@ describe("builders", () => {
   it("a KYC is complete and matches its customer", () => {
     const customer = aCustomer().named("Zélia").bornOn("1970-01-02").build()
     const kyc = aCompleteKyc().for(customer).build()
-    assert.isTrue(isComplete(kyc))
+    assert.isTrue(isComplete(kyc, undefined))
     assert.deepInclude(kyc, { name: "Zélia", cpf: customer.cpf, birth_date: customer.birth_date })
     const toBank = aCompleteKyc({ is_pep: true }).for(customer).paidToBank({ account_number: "7" }).build()
-    assert.isTrue(isComplete(toBank))
+    assert.isTrue(isComplete(toBank, undefined))
     assert.deepInclude(toBank, { is_pep: true, disbursement_method: "BANK_TRANSFER", pix: null })
     assert.strictEqual(toBank.bank?.account_number, "7")
-    assert.isFalse(isComplete(aCompleteKyc().without("mother_name").build()))
+    assert.isFalse(isComplete(aCompleteKyc().without("mother_name").build(), undefined))
   })
 
   it("applications reach the given stage", () => {

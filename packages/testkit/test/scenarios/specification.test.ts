@@ -59,7 +59,7 @@ describe("given … when … then …", () => {
         () => given(beginning, failed).when(requote).then(new QuoteInProgress()),
         () => given(beginning).when(requote).then([requested]),
         () => given(beginning).when(requote).thenNothing(),
-        () => given(beginning).when(requote).then(new KycIncomplete({ missing: missingFields(emptyKyc) }))
+        () => given(beginning).when(requote).then(new KycIncomplete({ missing: missingFields(emptyKyc, undefined) }))
       ]
       for (const expectation of wrong) assert.throws(expectation, Error)
     }))

@@ -32,7 +32,7 @@ export const makeWriters = Effect.gen(function*() {
 })
 
 /** Reads an application outside of any race. */
-const readStored = (application_id: ApplicationId, { partner_id }: PartnerDetail) =>
+export const readStored = (application_id: ApplicationId, { partner_id }: PartnerDetail) =>
   Effect.flatMap(ApplicationRepository, (applications) =>
     Effect.map(
       applications.find(asOperator.scope(partner_id), application_id),

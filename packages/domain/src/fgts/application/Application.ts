@@ -2,6 +2,7 @@ import { type ApplicationId, type PartnerId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Proposal } from "../contract/Proposal.ts"
 import { type Customer } from "../kyc/Customer.ts"
+import { type KycRequirements } from "../kyc/KycRequirements.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
 import { type Quote } from "../quote/Quote.ts"
 
@@ -22,6 +23,10 @@ export interface Application {
   /** The submitted KYC; null before the first submission. */
   readonly kyc: KycValues | null
   readonly proposal: Proposal | null
+  /** The requirements of the lender for the KYC, as of the latest quote. Absent if none were recorded: the lender requires nothing in addition. */
+  readonly requirements?: KycRequirements
+  /** The time at which the partner was deleted; absent while the partner exists. It is a fact of the partner, and is read with the application. */
+  readonly partner_deleted_at?: Timestamp
   readonly created_at: Timestamp
   /** Time of the last recorded event. */
   readonly updated_at: Timestamp

@@ -3,6 +3,7 @@ import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Acceptance, type ProposalStatus } from "../contract/Proposal.ts"
 import { type ProposalNumber } from "../contract/ProposalNumber.ts"
 import { type Customer } from "../kyc/Customer.ts"
+import { type KycRequirements } from "../kyc/KycRequirements.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
 import { type Offer } from "../quote/Offer.ts"
 import { type QuoteWish, type Unpriced } from "../quote/Quote.ts"
@@ -19,11 +20,20 @@ export interface ApplicationOpened {
   readonly customer: Customer
   readonly quote_id: QuoteId
   readonly wish: QuoteWish
+  /** The requirements of the lender for the KYC. Absent if it requires nothing in addition. */
+  readonly requirements?: KycRequirements
 }
 
 /** An event that can occur after an application was opened. */
 export type ApplicationEvent =
-  | { readonly _tag: "QuoteRequested"; readonly at: Timestamp; readonly quote_id: QuoteId; readonly wish: QuoteWish }
+  | {
+    readonly _tag: "QuoteRequested"
+    readonly at: Timestamp
+    readonly quote_id: QuoteId
+    readonly wish: QuoteWish
+    /** The requirements of the lender for the KYC. Absent: they are unchanged. */
+    readonly requirements?: KycRequirements
+  }
   | {
     readonly _tag: "QuoteCompleted"
     readonly at: Timestamp

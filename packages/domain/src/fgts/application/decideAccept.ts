@@ -15,6 +15,7 @@ import { type Application } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
 import { KycIncomplete, OfferNotAvailable } from "./ApplicationRefusals.ts"
 import { offerStatus } from "./OfferStatus.ts"
+import { isPledgedAlready } from "./pledges.ts"
 
 /** The command to accept an offer. */
 export interface AcceptOffer {
@@ -25,6 +26,8 @@ export interface AcceptOffer {
   readonly number: ProposalNumber
   readonly created_by: string
   readonly acceptance: Acceptance
+  /** The years of the annual withdrawals that other proposals of the same customer pledge (`pledgedYears`). */
+  readonly pledged_years: ReadonlySet<number>
 }
 
 /** Finds an offer of an application, and the quote that it belongs to. */
@@ -40,13 +43,13 @@ export const findOffer = (
 }
 
 /**
- * An offer can be accepted if it is available, belongs to the latest quote and complies with the policy of the day, and if the KYC is
- * complete. At most one offer of an application is ever accepted. Accepting the same offer again changes nothing.
+ * An offer can be accepted if it is available, belongs to the latest quote and complies with the policy of the day, if no other proposal of
+ * the customer pledges one of its annual withdrawals, and if the KYC is complete. At most one offer of an application is ever accepted. Accepting the same offer again changes nothing.
  * @rule FGTS-17
  */
 export const decideAcceptOffer = (
   application: Application,
-  { _tag, offer_id, ...facts }: AcceptOffer
+  { _tag, offer_id, pledged_years, ...facts }: AcceptOffer
 ): Result.Result<ReadonlyArray<ApplicationEvent>, NotFound | OfferNotAvailable | KycIncomplete> => {
   const found = findOffer(application, offer_id)
   if (Result.isFailure(found)) return Result.fail(found.failure)
@@ -55,7 +58,10 @@ export const decideAcceptOffer = (
   if (status === "ACCEPTED") return Result.succeed([])
   if (status !== "AVAILABLE") return Result.fail(new OfferNotAvailable({ reason: status }))
   if (!isWithinPolicy(offer, facts.at)) return Result.fail(new OfferNotAvailable({ reason: "EXPIRED" }))
-  const missing = missingFields(application.kyc ?? emptyKyc)
+  if (isPledgedAlready(offer.terms, pledged_years)) {
+    return Result.fail(new OfferNotAvailable({ reason: "EXISTING_CONTRACT" }))
+  }
+  const missing = missingFields(application.kyc ?? emptyKyc, application.requirements)
   return missing.length > 0
     ? Result.fail(new KycIncomplete({ missing }))
     : Result.succeed([{ _tag: "OfferAccepted", offer_id, ...facts }])

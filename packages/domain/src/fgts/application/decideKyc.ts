@@ -34,7 +34,7 @@ export const decideSubmitKyc = (
     return Result.fail(new KycLocked())
   }
   if (!has_disbursement_data) return Result.succeed([])
-  const missing = missingFields(kyc)
+  const missing = missingFields(kyc, application.requirements)
   return missing.length > 0
     ? Result.fail(new KycIncomplete({ missing }))
     : Result.succeed([{ _tag: "DisbursementResubmitted", at, kyc }])

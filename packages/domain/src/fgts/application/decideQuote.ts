@@ -2,6 +2,7 @@ import { Result } from "effect"
 import { type OfferId, type QuoteId } from "../../id/ids.ts"
 import { saoPauloDate } from "../../time/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
+import { type KycRequirements } from "../kyc/KycRequirements.ts"
 import { type FinalQuotation, type LenderOffer } from "../lender/Lender.ts"
 import { policyEnds, policyOn } from "../policy/Policy.ts"
 import { judgeLenderOffer } from "../quote/judgeLenderOffer.ts"
@@ -25,6 +26,8 @@ export interface RequestQuote {
   readonly at: Timestamp
   readonly quote_id: QuoteId
   readonly wish: QuoteWish
+  /** The present requirements of the lender for the KYC. Absent: those of the application stay. */
+  readonly requirements?: KycRequirements
 }
 
 /** The command to record the result of a quote: the lender's answer, or a failure if the lender was unreachable. */
@@ -38,13 +41,20 @@ export interface RecordQuote {
 }
 
 /**
+ * A deleted partner gets no new quotes: a quote would be unfinished work of a partner that no longer exists. An offer that was made before the
+ * partner was deleted can still be accepted until it expires.
+ * @rule FGTS-48
+ */
+export const hasPartner = ({ partner_deleted_at }: Application): boolean => partner_deleted_at === undefined
+
+/**
  * A new quote can be requested until an offer is accepted: while offers are available, after they have expired, after a failed quote, and
- * after a retryable rejection. An application has at most 100 quotes.
+ * after a retryable rejection. An application has at most 100 quotes. The application of a deleted partner cannot be quoted again.
  * @rule FGTS-11
  */
 export const isQuotable = (application: Application, at: Timestamp): boolean => {
   const { number, rejection } = latestQuote(application)
-  if (number >= maxQuotes) return false
+  if (number >= maxQuotes || !hasPartner(application)) return false
   switch (applicationStatus(application, at)) {
     case "QUOTED":
     case "EXPIRED":
@@ -68,11 +78,11 @@ export const isQuotable = (application: Application, at: Timestamp): boolean => 
  */
 export const decideRequestQuote = (
   application: Application,
-  { at, quote_id, wish }: RequestQuote
+  { _tag, ...request }: RequestQuote
 ): Result.Result<ReadonlyArray<ApplicationEvent>, QuoteInProgress | ApplicationNotQuotable> => {
-  if (applicationStatus(application, at) === "QUOTING") return Result.fail(new QuoteInProgress())
-  return isQuotable(application, at)
-    ? Result.succeed([{ _tag: "QuoteRequested", at, quote_id, wish }])
+  if (applicationStatus(application, request.at) === "QUOTING") return Result.fail(new QuoteInProgress())
+  return isQuotable(application, request.at)
+    ? Result.succeed([{ _tag: "QuoteRequested", ...request }])
     : Result.fail(new ApplicationNotQuotable())
 }
 

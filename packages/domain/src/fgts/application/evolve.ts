@@ -41,7 +41,8 @@ export const evolveApplication = (application: Application, event: ApplicationEv
 
 const change = (application: Application, event: ApplicationEvent): Partial<Application> =>
   Match.value(event).pipe(Match.tagsExhaustive({
-    QuoteRequested: ({ at, quote_id, wish }) => ({
+    QuoteRequested: ({ at, quote_id, requirements, wish }) => ({
+      ...(requirements === undefined ? {} : { requirements }),
       quotes: [...application.quotes, pending(quote_id, latestQuote(application).number + 1, wish, at)] as const
     }),
     QuoteCompleted: ({ at, offers, unpriced }) =>

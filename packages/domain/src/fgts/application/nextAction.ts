@@ -35,7 +35,7 @@ export const nextAction = (application: Application, at: Timestamp): NextAction 
     case "QUOTING":
       return "WAIT"
     case "QUOTED":
-      return isComplete(application.kyc ?? emptyKyc) ? "ACCEPT_OFFER" : "SUBMIT_KYC"
+      return isComplete(application.kyc ?? emptyKyc, application.requirements) ? "ACCEPT_OFFER" : "SUBMIT_KYC"
     case "EXPIRED":
     case "QUOTE_FAILED":
     case "REJECTED":

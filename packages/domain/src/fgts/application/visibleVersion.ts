@@ -29,10 +29,12 @@ const transitions = ({ proposal, quotes }: Application): ReadonlyArray<Transitio
  *
  * Transitions that are still in the future are counted in these cases because the clocks of two nodes can differ. Otherwise an event could
  * get the same version as an expiry that another node, with a clock slightly ahead, has already returned.
+ *
+ * The deletion of the partner counts as one further change, because no new quote can then be requested.
  * @rule FGTS-10
  */
 export const visibleVersion = (application: Application, at: Timestamp): number =>
-  application.version +
+  application.version + (application.partner_deleted_at === undefined ? 0 : 1) +
   transitions(application).filter((transition) => transition.settled || transition.at <= at).length
 
 /** Returns the time of the next clock transition, or undefined if only an event can change the visible state. */
@@ -42,8 +44,10 @@ export const nextTransition = (application: Application, at: Timestamp): Timesta
     .map((transition) => transition.at)
     .toSorted()[0]
 
-/** Returns the time of the last visible change, whether by an event or by the clock. */
+/** Returns the time of the last visible change: by an event, by the clock, or by the deletion of the partner. */
 export const visiblyUpdatedAt = (application: Application, at: Timestamp): Timestamp =>
   transitions(application)
     .filter((transition) => !transition.settled && transition.at <= at)
-    .reduce((latest, transition) => transition.at > latest ? transition.at : latest, application.updated_at)
+    .map((transition) => transition.at)
+    .concat(application.partner_deleted_at ?? [])
+    .reduce((latest, time) => time > latest ? time : latest, application.updated_at)

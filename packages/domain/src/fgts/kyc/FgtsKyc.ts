@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { type PersonalDataView } from "../../identity/PersonalDataView.ts"
 import { field } from "../../validation/field.ts"
+import { kycForLender, lenderKycFields } from "./KycRequirements.ts"
 import { emptyKyc, kycFields, type KycSubject, type KycValues } from "./KycValues.ts"
 import { missingFields } from "./missingFields.ts"
 import { submittedFields } from "./prefill.ts"
@@ -38,8 +39,9 @@ export type FgtsKyc = typeof FgtsKyc.Type
  */
 export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc => {
   const submitted = application.kyc ?? emptyKyc
-  const missing = missingFields(submitted)
-  const prefilled = application.kyc === null ? submittedFields(suggested) : []
+  const suggestion = kycForLender(suggested, application.requirements)
+  const missing = missingFields(submitted, application.requirements)
+  const prefilled = application.kyc === null ? submittedFields(suggestion) : []
   return {
     complete: missing.length === 0,
     missing_fields: missing,
@@ -51,13 +53,17 @@ export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc 
       ? "PREFILLED"
       : "EMPTY",
     prefilled_fields: prefilled,
-    ...(application.kyc ?? suggested)
+    ...(application.kyc === null ? suggestion : kycForLender(application.kyc, application.requirements))
   }
 }
+
+/** Returns the lender's additional fields of a KYC, each without its value. */
+const withoutLenderValues = (kyc: FgtsKyc): Partial<FgtsKyc> =>
+  Object.fromEntries(lenderKycFields.filter((field) => Object.hasOwn(kyc, field)).map((field) => [field, null]))
 
 /**
  * A caller without `kyc:read` sees the derived fields of a KYC (`complete`, `missing_fields`, `status`) but none of its values.
  * @rule KYC-10
  */
 export const maskKyc = (view: PersonalDataView) => (kyc: FgtsKyc): FgtsKyc =>
-  view === "full" ? kyc : { ...kyc, ...emptyKyc, prefilled_fields: [] }
+  view === "full" ? kyc : { ...kyc, ...emptyKyc, ...withoutLenderValues(kyc), prefilled_fields: [] }

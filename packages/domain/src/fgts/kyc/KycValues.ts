@@ -10,6 +10,8 @@ import { CalendarDate } from "../../time/CalendarDate.ts"
 import { field, maskable, nullWhenAbsent } from "../../validation/field.ts"
 import { textSchema } from "../../validation/Text.ts"
 import { type Customer } from "./Customer.ts"
+import { type KycRequirements } from "./KycRequirements.ts"
+import { lenderKycSchemas } from "./lenderFields.ts"
 
 /** Gender as stated in identity documents. */
 export const Gender = Schema.Literals(["M", "F"]).annotate({ identifier: "Gender", description: "M: male, F: female" })
@@ -115,7 +117,8 @@ export const kycFields = {
   address: nullWhenAbsent(FgtsKycAddress),
   disbursement_method: nullWhenAbsent(DisbursementMethod),
   pix: nullWhenAbsent(KycPix),
-  bank: field(nullWhenAbsent(FgtsKycBank), "Bank account of the customer", null)
+  bank: field(nullWhenAbsent(FgtsKycBank), "Bank account of the customer", null),
+  ...lenderKycSchemas
 }
 
 /** The groups among the {@link kycFields}, each with its own fields. */
@@ -126,7 +129,7 @@ export const kycGroups = {
   bank: FgtsKycBank.fields
 }
 
-/** The values of a KYC. A value that was not submitted is `null`. */
+/** The values of a KYC. A value that was not submitted is `null`; one of the fields of {@link lenderKycSchemas} is absent. */
 export const KycValues = Schema.Struct(kycFields)
 export type KycValues = typeof KycValues.Type
 
@@ -137,6 +140,8 @@ export interface KycSubject {
   readonly kyc: KycValues | null
   /** Null before an offer is accepted. */
   readonly proposal: object | null
+  /** Absent if the application was opened before requirements were recorded. */
+  readonly requirements?: KycRequirements
 }
 
 /** A KYC without any value. */

@@ -1,10 +1,14 @@
 import { Struct } from "effect"
+import { isSupportedMethod, type KycRequirements, missingLenderFields } from "./KycRequirements.ts"
 import { kycFields, kycGroups, type KycValues } from "./KycValues.ts"
+import { lenderKycSchemas } from "./lenderFields.ts"
 
 type Group = keyof typeof kycGroups
 
-/** The names of the fields that are not groups. */
-const single = Struct.keys(kycFields).filter((name) => !Object.hasOwn(kycGroups, name))
+/** The names of the fields that every lender requires and that are not groups. */
+const single = Struct.keys(kycFields).filter((name) =>
+  !Object.hasOwn(kycGroups, name) && !Object.hasOwn(lenderKycSchemas, name)
+)
 
 const optional: ReadonlySet<string> = new Set(["complement", "agency_digit", "account_digit"])
 
@@ -42,15 +46,18 @@ const missingToPay = (values: KycValues): ReadonlyArray<string> => {
 
 /**
  * A KYC is complete when all required fields are submitted. The optional fields are the address complement, the check digits of branch and
- * account, and the fields of the disbursement method that was not chosen.
+ * account, and the fields of the disbursement method that was not chosen. `requirements` are those of the application's lender, if they were
+ * recorded: its additional fields are required, too, and a disbursement method that it does not support counts as missing.
  * @rule KYC-01
  */
-export const missingFields = (values: KycValues): ReadonlyArray<string> => [
+export const missingFields = (values: KycValues, requirements: KycRequirements | undefined): ReadonlyArray<string> => [
   ...single.filter((field) => values[field] === null),
+  ...missingLenderFields(values, requirements),
   ...missingIn(values, "document"),
   ...missingIn(values, "address"),
-  ...missingToPay(values)
+  ...(isSupportedMethod(values.disbursement_method, requirements) ? missingToPay(values) : ["disbursement_method"])
 ]
 
 /** Returns whether no field is missing. */
-export const isComplete = (values: KycValues): boolean => missingFields(values).length === 0
+export const isComplete = (values: KycValues, requirements: KycRequirements | undefined): boolean =>
+  missingFields(values, requirements).length === 0

@@ -6,17 +6,34 @@ import { combineChecks } from "../../validation/combineChecks.ts"
 import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../../validation/FieldProblem.ts"
 import { valueAt } from "../../validation/valueAt.ts"
 import { kycFindings } from "./FgtsKyc.ts"
+import {
+  basicRequirements,
+  isSupportedMethod,
+  type KycRequirements,
+  lenderKycFields,
+  withoutEmptyLenderFields
+} from "./KycRequirements.ts"
 import { emptyKyc, kycFields, kycGroups, type KycSubject, type KycValues } from "./KycValues.ts"
+import { maxKycDocuments } from "./lenderFields.ts"
 
 const patch = makePatch(kycFields, { immutable: [] })
 
 const findings = new Set(Object.keys(kycFindings))
 
-/** Removes the derived fields from a body. */
-const withoutDerivedFields = (body: unknown): unknown =>
-  Predicate.isReadonlyObject(body)
-    ? Object.fromEntries(Object.entries(body).filter(([name]) => !findings.has(name)))
+/**
+ * A submitted KYC field that the application's lender does not require is ignored, like a derived field: it is neither checked nor stored.
+ * The same body can thus be sent for every lender, and data that no lender needs is not kept.
+ * @rule KYC-16
+ */
+export const ignoredFields = (requirements: KycRequirements = basicRequirements): ReadonlySet<string> =>
+  new Set<string>([...findings, ...lenderKycFields.filter((field) => !requirements.kyc_fields.includes(field))])
+
+const withoutIgnoredFields = (body: unknown, requirements: KycRequirements | undefined): unknown => {
+  const ignored = ignoredFields(requirements)
+  return Predicate.isReadonlyObject(body)
+    ? Object.fromEntries(Object.entries(body).filter(([name]) => !ignored.has(name)))
     : body
+}
 
 /** Returns whether a body contains disbursement data, even if that data is unchanged. An empty group does not count. */
 export const hasDisbursementFields = (body: unknown): boolean =>
@@ -30,21 +47,27 @@ export const hasDisbursementFields = (body: unknown): boolean =>
  * @rule KYC-06
  */
 export const patchKyc = (
-  application: Pick<KycSubject, "customer" | "kyc">,
+  application: Pick<KycSubject, "customer" | "kyc" | "requirements">,
   body: unknown,
   today: CalendarDate
 ): Result.Result<KycValues, ValidationFailed> => {
   const stored = application.kyc ?? emptyKyc
-  const submitted = withoutDerivedFields(body)
+  const submitted = withoutIgnoredFields(body, application.requirements)
   if (!Predicate.isReadonlyObject(submitted)) return Result.map(patch.apply(stored, submitted), ({ next }) => next)
   const whole = patch.apply(stored, submitted)
   const checkable = Result.map(
     patch.apply(stored, withoutMalformed(stored, submitted)),
-    ({ next }) => withoutEmptyGroups(next)
+    ({ next }) => withoutEmptyLenderFields(withoutEmptyGroups(next))
   )
   return Result.flatMap(checkable, (kyc) =>
     Result.map(
-      combineChecks({ whole, ...judgeKycIdentity(application, kyc, today), key: judgePixKey(kyc, submitted) }),
+      combineChecks({
+        whole,
+        ...judgeKycIdentity(application, kyc, today),
+        method: judgeMethod(kyc, submitted, application.requirements),
+        documents: judgeDocuments(kyc),
+        key: judgePixKey(kyc, submitted)
+      }),
       ({ key }) => ({ ...kyc, pix: kyc.pix === null ? null : { ...kyc.pix, key } })
     ))
 }
@@ -72,6 +95,25 @@ const ownValues = (
   Object.fromEntries(
     Object.keys(fields).filter((name) => Object.hasOwn(values, name)).map((name) => [name, read(name, values[name])])
   )
+
+const judgeMethod = (
+  { disbursement_method }: KycValues,
+  submitted: unknown,
+  requirements: KycRequirements = basicRequirements
+): Result.Result<void, FieldProblem> =>
+  isSupportedMethod(disbursement_method, requirements) || valueAt(submitted, ["disbursement_method"]) === undefined
+    ? Result.void
+    : Result.fail(
+      fieldProblem(
+        "disbursement_method",
+        problem("UNKNOWN_VALUE", { allowed: requirements.disbursement_methods.join(", ") })
+      )
+    )
+
+const judgeDocuments = ({ documents }: KycValues): Result.Result<void, FieldProblem> =>
+  (documents?.length ?? 0) > maxKycDocuments
+    ? Result.fail(fieldProblem("documents", problem("TOO_LONG", { max: maxKycDocuments })))
+    : Result.void
 
 const withoutEmptyGroups = (values: KycValues): KycValues => ({
   ...values,

@@ -1,14 +1,28 @@
-import { Predicate } from "effect"
+import { Predicate, Struct } from "effect"
 import { type Customer } from "./Customer.ts"
 import { emptyKyc, type KycValues } from "./KycValues.ts"
 
 /**
+ * Stored KYC is suggested only for the same person: the CPF and the birth date of the two customers must both be equal. Otherwise a caller
+ * with a CPF and a guessed birth date would receive the name, the mother's name and the address of its holder.
+ * @rule KYC-12
+ */
+export const isSamePerson = (
+  one: Pick<Customer, "birth_date" | "cpf">,
+  other: Pick<Customer, "birth_date" | "cpf">
+): boolean => one.cpf === other.cpf && one.birth_date === other.birth_date
+
+/** Returns whether a KYC contains no CPF and no birth date other than the customer's. */
+export const isOwnKyc = (customer: Customer, { birth_date, cpf }: KycValues): boolean =>
+  isSamePerson(customer, { cpf: cpf ?? customer.cpf, birth_date: birth_date ?? customer.birth_date })
+
+/**
  * Suggested KYC values come from the customer data of the application. Values that the customer data lacks come from the newest KYC
- * submitted for the same person. Disbursement data is never suggested.
+ * submitted for the same person. Neither disbursement data nor documents are suggested, because both belong to one application.
  * @rule KYC-05
  */
 export const prefill = (customer: Customer, known: KycValues = emptyKyc): KycValues => ({
-  ...known,
+  ...Struct.omit(known, ["documents"]),
   cpf: customer.cpf,
   birth_date: customer.birth_date,
   name: customer.name ?? known.name,

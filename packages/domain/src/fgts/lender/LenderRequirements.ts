@@ -1,8 +1,4 @@
-import { type DisbursementMethod } from "../kyc/KycValues.ts"
-
-/** The KYC fields that a lender can require in addition to those that every lender requires. */
-export const lenderKycFields = ["profession", "monthly_income", "education", "spouse_name", "documents"] as const
-export type LenderKycField = typeof lenderKycFields[number]
+import { basicRequirements, type KycRequirements } from "../kyc/KycRequirements.ts"
 
 /** The limits that a lender sets for the calls of all nodes of an installation together. Null means no limit. */
 export interface LenderThrottleLimits {
@@ -13,20 +9,24 @@ export interface LenderThrottleLimits {
 }
 
 /** What a lender requires. An adapter declares it as a constant. */
-export interface LenderRequirements {
+export interface LenderRequirements extends KycRequirements {
   /** The name of the lender in the path of its callbacks, and in logs: lower-case letters, digits and hyphens. */
   readonly name: string
-  /** The KYC fields that this lender requires in addition. */
-  readonly kyc_fields: ReadonlyArray<LenderKycField>
-  /** The disbursement methods that this lender supports. */
-  readonly disbursement_methods: ReadonlyArray<DisbursementMethod>
   readonly throttle: LenderThrottleLimits
 }
 
 /** A lender that requires nothing in addition, supports every disbursement method, and sets no limits. */
 export const noRequirements = (name: string): LenderRequirements => ({
   name,
-  kyc_fields: [],
-  disbursement_methods: ["PIX", "BANK_TRANSFER"],
+  ...basicRequirements,
   throttle: { requests_per_second: null, max_in_flight: null }
 })
+
+/**
+ * The requirements of an application's lender for its KYC are recorded when the application is opened, and again with each new quote. A
+ * lender that changes its requirements thus changes no application that is not quoted again.
+ * @rule FGTS-49
+ */
+export const kycRequirementsOf = (
+  { disbursement_methods, kyc_fields }: LenderRequirements
+): KycRequirements => ({ kyc_fields, disbursement_methods })

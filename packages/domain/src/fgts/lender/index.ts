@@ -29,9 +29,9 @@ export {
   withdrawalReasons
 } from "./LenderContract.ts"
 export { type InvalidField, LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "./LenderFailures.ts"
+export { type KycRequirements, type LenderKycField, lenderKycFields } from "../kyc/KycRequirements.ts"
 export {
-  type LenderKycField,
-  lenderKycFields,
+  kycRequirementsOf,
   type LenderRequirements,
   type LenderThrottleLimits,
   noRequirements

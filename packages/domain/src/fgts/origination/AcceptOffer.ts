@@ -7,8 +7,10 @@ import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { decode } from "../../validation/decode.ts"
 import { fieldProblem as problemAt, problem, ValidationFailed } from "../../validation/FieldProblem.ts"
 import { decideAcceptOffer, findOffer } from "../application/decideAccept.ts"
+import { pledgedYears } from "../application/pledges.ts"
 import { type Acceptance } from "../contract/Proposal.ts"
 import { proposalNumber } from "../contract/ProposalNumber.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
@@ -56,6 +58,9 @@ export const acceptOffer = Effect.fn("acceptOffer")(function*(
       const { quote } = yield* Effect.fromResult(findOffer(application.record, offer_id))
       const made_at = quote.completed_at ?? quote.created_at
       const acceptance = yield* Effect.fromResult(parseAcceptance(body, { made_at, at }))
+      const others = application.record.proposal === null
+        ? yield* (yield* ApplicationRepository).contractedByCustomer(application)
+        : []
       const decided = decideAcceptOffer(application.record, {
         _tag: "AcceptOffer",
         at,
@@ -63,7 +68,8 @@ export const acceptOffer = Effect.fn("acceptOffer")(function*(
         proposal_id: (yield* (yield* IdGenerator).next) as ProposalId,
         number: proposalNumber(yield* (yield* SecretGenerator).next),
         created_by: caller.subject,
-        acceptance
+        acceptance,
+        pledged_years: pledgedYears(others)
       })
       const after = yield* saveDecision(application, decided, { at, caller, action: "application.accept" })
       const { proposal } = after

@@ -5,7 +5,7 @@ import { type Application } from "../application/Application.ts"
 
 /**
  * Stores applications with their quotes and proposal. Applications are never deleted. If a partner is deleted, its applications stay in the
- * scope of the partner's ancestors. Writes join the surrounding transaction.
+ * scope of the partner's ancestors, and are read with `partner_deleted_at`. Writes join the surrounding transaction.
  */
 export class ApplicationRepository extends Context.Service<ApplicationRepository, {
   /**
@@ -32,10 +32,15 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
    * gives it to a proposal. For durable jobs only.
    */
   readonly holderOfReference: (reference: string) => Effect.Effect<Option.Option<ProposalId>>
+  /**
+   * Returns all other applications of the same CPF in the same tree that have a proposal, in no particular order. Locks the CPF in this tree
+   * until the transaction ends, so that concurrent transactions that call this method run one after another.
+   */
+  readonly contractedByCustomer: (application: InScope<Application>) => Effect.Effect<ReadonlyArray<Application>>
   /** Inserts an application. `owner` is its partner. */
   readonly insert: (owner: InScope<PartnerId>, application: Application) => Effect.Effect<void>
   /**
-   * Saves the changes from `before` to `after`: quotes, KYC, proposal, `updated_at` and `version`. Other fields never change. Fails with a defect
+   * Saves the changes from `before` to `after`: quotes, KYC, requirements, proposal, `updated_at` and `version`. Other fields never change. Fails with a defect
    * and changes nothing if the reference of the proposal is the reference of another proposal.
    */
   readonly save: (before: InScope<Application>, after: Application) => Effect.Effect<void>

@@ -14,6 +14,8 @@ import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
 import { combineChecks } from "../../validation/combineChecks.ts"
 import { auditedFacts } from "../application/auditedFacts.ts"
 import { openApplication } from "../application/evolve.ts"
+import { Lender } from "../lender/Lender.ts"
+import { kycRequirementsOf } from "../lender/LenderRequirements.ts"
 import { type FgtsApplication, fgtsApplication, maskApplication } from "../view/FgtsApplication.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { DurableWork } from "./DurableWork.ts"
@@ -50,7 +52,8 @@ export const createApplication = Effect.fn("createApplication")(function*(
       created_by: caller.subject,
       customer: request.customer,
       quote_id,
-      wish: request.wish
+      wish: request.wish,
+      requirements: kycRequirementsOf((yield* Lender).requirements)
     })
     yield* applications.insert(owner, application)
     yield* (yield* DurableWork).startQuote(quote_id)

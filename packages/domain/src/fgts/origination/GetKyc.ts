@@ -5,7 +5,7 @@ import { type Allowed } from "../../identity/Authorization.ts"
 import { type Application } from "../application/Application.ts"
 import { fgtsKyc } from "../kyc/FgtsKyc.ts"
 import { emptyKyc } from "../kyc/KycValues.ts"
-import { prefill } from "../kyc/prefill.ts"
+import { isOwnKyc, prefill } from "../kyc/prefill.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { KycSuggestions } from "./KycSuggestions.ts"
 
@@ -20,5 +20,7 @@ export const getKyc = Effect.fn("getKyc")(function*(allowed: Allowed<"kyc:read">
 export const suggestKyc = Effect.fnUntraced(function*(application: InScope<Application>) {
   if (application.record.kyc !== null) return emptyKyc
   const known = yield* (yield* KycSuggestions).suggest(application)
-  return prefill(application.record.customer, Option.getOrElse(known, () => emptyKyc))
+  const { customer } = application.record
+  // The suggestion may come from a bureau, so the person is checked here, too.
+  return prefill(customer, Option.getOrElse(Option.filter(known, (kyc) => isOwnKyc(customer, kyc)), () => emptyKyc))
 })

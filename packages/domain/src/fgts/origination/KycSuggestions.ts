@@ -9,8 +9,8 @@ import { type KycValues } from "../kyc/KycValues.ts"
  */
 export class KycSuggestions extends Context.Service<KycSuggestions, {
   /**
-   * Returns the newest KYC submitted for the same CPF in another application of the same partner or of its descendants. KYC of other
-   * partners is never returned.
+   * Returns the newest KYC submitted for the same person in another application of the same partner or of its descendants. The person is the
+   * same if both the CPF and the birth date of the customers are equal. KYC of other partners is never returned.
    */
   readonly suggest: (application: InScope<Application>) => Effect.Effect<Option.Option<KycValues>>
 }>()("@lastro/domain/fgts/origination/KycSuggestions") {}

@@ -7,6 +7,8 @@ import { personalDataView } from "../../identity/PersonalDataView.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application, latestQuote } from "../application/Application.ts"
 import { decideRequestQuote } from "../application/decideQuote.ts"
+import { Lender } from "../lender/Lender.ts"
+import { kycRequirementsOf } from "../lender/LenderRequirements.ts"
 import { fgtsApplication, maskApplication } from "../view/FgtsApplication.ts"
 import { changeForCaller } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
@@ -25,7 +27,13 @@ export const requoteApplication = Effect.fn("requoteApplication")(function*(
   const requote = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
     const wish = yield* Effect.fromResult(parseRequote(body, latestQuote(application.record).wish))
     const quote_id = (yield* (yield* IdGenerator).next) as QuoteId
-    const decided = decideRequestQuote(application.record, { _tag: "RequestQuote", at, quote_id, wish })
+    const decided = decideRequestQuote(application.record, {
+      _tag: "RequestQuote",
+      at,
+      quote_id,
+      wish,
+      requirements: kycRequirementsOf((yield* Lender).requirements)
+    })
     const after = yield* saveDecision(application, decided, { at, caller, action: "application.requote" })
     yield* (yield* DurableWork).startQuote(quote_id)
     return fgtsApplication(after, at, "full")

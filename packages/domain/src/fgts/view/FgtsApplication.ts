@@ -73,7 +73,7 @@ export const fgtsApplication = (
     status: applicationStatus(application, at),
     customer: { ...application.customer, cpf: displayCpf(application.customer.cpf, view) },
     quote: fgtsQuote(application, latestQuote(application), at),
-    kyc_complete: isComplete(application.kyc ?? emptyKyc),
+    kyc_complete: isComplete(application.kyc ?? emptyKyc, application.requirements),
     proposal_id: application.proposal?.proposal_id ?? null,
     rejection: application.proposal === null ? latestQuote(application).rejection : application.proposal.rejection,
     created_at: application.created_at,

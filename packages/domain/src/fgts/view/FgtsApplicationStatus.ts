@@ -32,7 +32,7 @@ export const fgtsApplicationStatus = (application: Application, clock: Timestamp
     application_id: application.application_id,
     status: applicationStatus(application, at),
     quote_status: quoteStatus(application, latestQuote(application)),
-    kyc_complete: isComplete(application.kyc ?? emptyKyc),
+    kyc_complete: isComplete(application.kyc ?? emptyKyc, application.requirements),
     next_action: nextAction(application, at),
     version: visibleVersion(application, at),
     updated_at: visiblyUpdatedAt(application, at)

@@ -3,6 +3,7 @@ import { type ProposalId } from "../../id/ids.ts"
 import { type Application } from "../application/Application.ts"
 import { findOffer } from "../application/decideAccept.ts"
 import { type Proposal } from "../contract/Proposal.ts"
+import { kycForLender } from "../kyc/KycRequirements.ts"
 import { emptyKyc } from "../kyc/KycValues.ts"
 import { Lender } from "../lender/Lender.ts"
 import { type ContractSubmission } from "../lender/LenderContract.ts"
@@ -70,6 +71,6 @@ const submissionOf = (application: Application, proposal: Proposal): Effect.Effe
     origin: null,
     offer,
     customer: application.customer,
-    kyc: application.kyc ?? emptyKyc,
+    kyc: kycForLender(application.kyc ?? emptyKyc, application.requirements),
     disbursement: proposal.disbursement
   }))

@@ -40,6 +40,13 @@ const accepting = (application: Application, offer: OfferId, at: Timestamp = noo
         : refusal._tag
   })
 
+/** Accepts the best offer while other proposals of the customer pledge these years. */
+const acceptingBeside = (application: Application, years: ReadonlyArray<number>, offer: OfferId = best): string =>
+  Result.match(decideAcceptOffer(application, { ...accept(offer), pledged_years: new Set(years) }), {
+    onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
+    onFailure: (refusal) => refusal._tag === "OfferNotAvailable" ? refusal.reason : refusal._tag
+  })
+
 const end2025 = "2025-11-01T03:00:00.000Z" as Timestamp
 const end2026 = "2026-11-01T03:00:00.000Z" as Timestamp
 
@@ -126,6 +133,21 @@ describe("accepting an offer", () => {
     assert.strictEqual(accepting(quotedApplication(), offerId(7, 7)), "NotFound")
     assert.strictEqual(accepting(newApplication(), offerId(1, 1)), "NotFound")
     assert.strictEqual(Result.getOrThrow(findOffer(quotedApplication(), offerId(1, 2))).offer.offer_id, offerId(1, 2))
+  })
+
+  it("FGTS-17 FGTS-47 refuses an offer whose withdrawal another proposal pledges, before it checks the KYC", () => {
+    const quoted = quotedApplication()
+    const years = latestQuote(quoted).offers[0]!.terms.installments.map(({ due_date }) => Number(due_date.slice(0, 4)))
+    const [first, last] = [years[0]!, years.at(-1)!]
+    for (const pledged of [[first], [last], years]) {
+      assert.strictEqual(acceptingBeside(quoted, pledged), "EXISTING_CONTRACT")
+      assert.strictEqual(acceptingBeside(applyCommands(quoted, submitKyc()), pledged), "EXISTING_CONTRACT")
+    }
+    assert.strictEqual(acceptingBeside(applyCommands(quoted, submitKyc()), [first - 1, last + 1]), "OfferAccepted")
+    assert.strictEqual(acceptingBeside(quoted, [], offerId(9, 9)), "NotFound")
+    const accepted = applyCommands(quoted, submitKyc(), accept(best))
+    assert.strictEqual(acceptingBeside(accepted, years), "")
+    assert.strictEqual(acceptingBeside(accepted, years, offerId(1, 2)), "DECLINED")
   })
 
   it("FGTS-18 T50 at 23:59:59.999 of the last day of a policy its offers are accepted, at 00:00:00.000 none is", () => {

@@ -72,7 +72,7 @@ describe("histories of an application", () => {
       const [offer] = accepted
       assert.isTrue(latestQuote(before).offers.some(({ offer_id }) => offer_id === offer?.offer_id))
       assert.isTrue(offer !== undefined && at < offer.expires_at)
-      assert.isTrue(isComplete(before.kyc ?? emptyKyc))
+      assert.isTrue(isComplete(before.kyc ?? emptyKyc, undefined))
       const amounts = offer?.terms.installments.map(({ amount }) => amount) ?? []
       assert.isTrue(Result.isSuccess(checkPolicy(policyOn(saoPauloDate(at)), amounts)))
       return true
@@ -138,7 +138,7 @@ describe("histories of an application", () => {
       assert.strictEqual(before.proposal.status, "DISBURSEMENT_FAILED")
       assert.strictEqual(after.proposal?.status, "DISBURSING")
       assert.strictEqual(again, 1)
-      assert.isTrue(isComplete(after.kyc ?? emptyKyc))
+      assert.isTrue(isComplete(after.kyc ?? emptyKyc, undefined))
       assert.deepStrictEqual<unknown>(after.proposal?.disbursement.pix, after.kyc?.pix)
       return true
     }, 15)

@@ -4,7 +4,7 @@ import { disbursementOf } from "../../../src/fgts/kyc/Disbursement.ts"
 import { type FgtsKyc, fgtsKyc, maskKyc } from "../../../src/fgts/kyc/FgtsKyc.ts"
 import { emptyKyc, type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
 import { isComplete, missingFields } from "../../../src/fgts/kyc/missingFields.ts"
-import { prefill, submittedFields } from "../../../src/fgts/kyc/prefill.ts"
+import { isOwnKyc, isSamePerson, prefill, submittedFields } from "../../../src/fgts/kyc/prefill.ts"
 import { fgtsApplication } from "../../../src/fgts/view/FgtsApplication.ts"
 import { permissions } from "../../../src/identity/Permission.ts"
 import { personalDataView } from "../../../src/identity/PersonalDataView.ts"
@@ -44,8 +44,8 @@ describe("FgtsKyc", () => {
       fc.property(fc.option(kycValues), kycValues, (submitted, known) => {
         const suggested = prefill(customer, { ...completeKyc, ...known })
         const read = readKyc(submitted, suggested)
-        assert.deepStrictEqual(read.missing_fields, missingFields(submitted ?? emptyKyc))
-        assert.strictEqual(read.complete, isComplete(submitted ?? emptyKyc))
+        assert.deepStrictEqual(read.missing_fields, missingFields(submitted ?? emptyKyc, undefined))
+        assert.strictEqual(read.complete, isComplete(submitted ?? emptyKyc, undefined))
         assert.deepStrictEqual(read.prefilled_fields, submitted === null ? submittedFields(suggested) : [])
         const {
           complete: _complete,
@@ -80,6 +80,21 @@ describe("FgtsKyc", () => {
       { numRuns: 300 }
     )
     assert.deepStrictEqual(prefill(anonymous), { ...emptyKyc, cpf: anonymous.cpf, birth_date: anonymous.birth_date })
+  })
+
+  it("KYC-12 a person is the same only if both CPF and birth date are equal", () => {
+    const cpfs = ["52998224725", "11144477735"].map((cpf) => cpf as typeof customer.cpf)
+    const dates = ["1990-05-17", "1990-05-18"].map((date) => date as typeof customer.birth_date)
+    const people = cpfs.flatMap((cpf) => dates.map((birth_date) => ({ cpf, birth_date })))
+    for (const one of people) for (const other of people) assert.strictEqual(isSamePerson(one, other), one === other)
+  })
+
+  it("KYC-12 a KYC with another CPF or birth date than the customer's is not the customer's own", () => {
+    const { birth_date, cpf } = customer
+    assert.isTrue(isOwnKyc(customer, { ...completeKyc, cpf, birth_date }))
+    assert.isTrue(isOwnKyc(customer, { ...completeKyc, cpf: null, birth_date: null }))
+    assert.isFalse(isOwnKyc(customer, { ...completeKyc, cpf, birth_date: "1950-01-01" as typeof birth_date }))
+    assert.isFalse(isOwnKyc(customer, { ...completeKyc, cpf: "11144477735" as typeof cpf, birth_date }))
   })
 
   it("KYC-05 prefilled fields are listed leaf by leaf, and false counts as an answer", () => {
@@ -138,7 +153,7 @@ describe("disbursement account", () => {
     fc.assert(
       fc.property(kycValues, (some) => {
         const values = { ...completeKyc, ...some }
-        if (isComplete(values)) assert.strictEqual(disbursementOf(values).method, values.disbursement_method)
+        if (isComplete(values, undefined)) assert.strictEqual(disbursementOf(values).method, values.disbursement_method)
       }),
       { numRuns: 300 }
     )

@@ -54,32 +54,32 @@ const without = (values: KycValues, path: string): KycValues => {
 
 describe("missingFields", () => {
   it("KYC-01 a complete KYC lacks nothing; an empty KYC lacks every field that no method requires", () => {
-    assert.deepStrictEqual(missingFields(completeKyc), [])
-    assert.isTrue(isComplete(completeKyc))
-    assert.deepStrictEqual(missingFields(emptyKyc), bruteForce(emptyKyc))
-    assert.deepStrictEqual(missingFields({ ...completeKyc, disbursement_method: null }), ["disbursement_method"])
+    assert.deepStrictEqual(missingFields(completeKyc, undefined), [])
+    assert.isTrue(isComplete(completeKyc, undefined))
+    assert.deepStrictEqual(missingFields(emptyKyc, undefined), bruteForce(emptyKyc))
+    assert.deepStrictEqual(missingFields({ ...completeKyc, disbursement_method: null }, undefined), ["disbursement_method"])
   })
 
   it("KYC-01 each required leaf is reported when it is absent, for both disbursement methods", () => {
     for (const disbursement_method of ["PIX", "BANK_TRANSFER"] as const) {
       const whole: KycValues = { ...completeKyc, disbursement_method }
       for (const path of leaves.filter((leaf) => leaf !== "disbursement_method")) {
-        assert.deepStrictEqual(missingFields(without(whole, path)), isOptional(path, whole) ? [] : [path])
+        assert.deepStrictEqual(missingFields(without(whole, path), undefined), isOptional(path, whole) ? [] : [path])
       }
     }
   })
 
   it("KYC-01 an absent group lacks all its required leaves, and false counts as an answer", () => {
-    assert.deepStrictEqual(missingFields({ ...completeKyc, pix: null }), ["pix.type", "pix.key"])
-    assert.deepStrictEqual(missingFields({ ...completeKyc, bank: null, disbursement_method: "BANK_TRANSFER" }), [
+    assert.deepStrictEqual(missingFields({ ...completeKyc, pix: null }, undefined), ["pix.type", "pix.key"])
+    assert.deepStrictEqual(missingFields({ ...completeKyc, bank: null, disbursement_method: "BANK_TRANSFER" }, undefined), [
       "bank.bank_code",
       "bank.account_type",
       "bank.agency",
       "bank.account_number"
     ])
-    assert.strictEqual(missingFields({ ...completeKyc, address: null }).length, 6)
-    assert.strictEqual(missingFields({ ...completeKyc, document: null }).length, 5)
-    assert.isTrue(isComplete({ ...completeKyc, is_pep: false }))
+    assert.strictEqual(missingFields({ ...completeKyc, address: null }, undefined).length, 6)
+    assert.strictEqual(missingFields({ ...completeKyc, document: null }, undefined).length, 5)
+    assert.isTrue(isComplete({ ...completeKyc, is_pep: false }, undefined))
   })
 
   it("KYC-01 missing fields equal a brute-force enumeration, each once", () => {
@@ -89,11 +89,11 @@ describe("missingFields", () => {
     )
     fc.assert(
       fc.property(fc.oneof(kycValues, almostWhole), (values) => {
-        const missing = missingFields(values)
+        const missing = missingFields(values, undefined)
         assert.deepStrictEqual(missing.toSorted(), bruteForce(values).toSorted())
         assert.strictEqual(new Set(missing).size, missing.length)
-        assert.strictEqual(isComplete(values), missing.length === 0)
-        if (isComplete(values)) complete += 1
+        assert.strictEqual(isComplete(values, undefined), missing.length === 0)
+        if (isComplete(values, undefined)) complete += 1
       }),
       { numRuns: 500 }
     )

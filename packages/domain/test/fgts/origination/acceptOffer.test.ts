@@ -30,13 +30,19 @@ import { hourMs } from "../examples.ts"
 
 const terms = { terms_accepted: true, ip: "203.0.113.7", user_agent: "Mozilla/5.0" }
 
+/** Stores an application with two offers and a complete KYC. */
+const storeSubmitted = Effect.fnUntraced(function*(...[partner, fields]: Parameters<typeof storeApplication>) {
+  const application = yield* storeApplication(partner, fields)
+  const offered = yield* saveApplication(application, yield* answerWithOffers(application))
+  return yield* saveApplication(offered, submitExampleKyc(offered))
+})
+
 /** Stores an application of partner `aa` with two offers and a complete KYC. */
 const setUp = Effect.gen(function*() {
   const { aa, aAdmin, strangerAdmin } = yield* storeTwoTrees
-  const application = yield* storeApplication(aa, { at: yield* currentTimestamp })
-  const offered = yield* saveApplication(application, yield* answerWithOffers(application))
   return {
-    application: yield* saveApplication(offered, submitExampleKyc(offered)),
+    aa,
+    application: yield* storeSubmitted(aa, { at: yield* currentTimestamp }),
     writing: yield* permit(yield* callerOf(aAdmin), "fgts:write"),
     stranger: yield* permit(yield* callerOf(strangerAdmin), "fgts:write")
   }
@@ -79,6 +85,24 @@ describe("acceptOffer", () => {
       assert.strictEqual((yield* scripted.contracts).length, 1)
       const actions = (yield* auditEntriesOf(application.application_id)).map(({ action }) => action)
       assert.deepStrictEqual(actions, ["application.accept", "application.contract"])
+    })))
+
+  it.effect("FGTS-47 refuses the same annual withdrawals on another application of the CPF until the first contract has ended", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { aa, application, writing } = yield* setUp
+      const scripted = yield* ScriptedLender
+      const again = yield* storeSubmitted(aa, { at: application.created_at, customer: application.customer })
+      yield* scripted.setContractStatus("AWAITING_SIGNATURE")
+      yield* acceptWithTerms(writing, application, offerOf(application))
+      const refused = yield* Effect.flip(acceptWithTerms(writing, again, offerOf(again)))
+      assert.deepInclude(refused, { _tag: "OfferNotAvailable", reason: "EXISTING_CONTRACT" })
+      assert.isNull((yield* loadApplication(again)).proposal)
+      assert.deepStrictEqual(yield* auditEntriesOf(again.application_id), [])
+      yield* scripted.setContractStatus("CANCELLED")
+      yield* (yield* PendingWork).finish
+      yield* acceptWithTerms(writing, again, offerOf(again))
+      // The first application keeps its answer.
+      yield* acceptWithTerms(writing, application, offerOf(application))
     })))
 
   it.effect("FGTS-17 records who accepted, when, and from which address", () =>

@@ -1,8 +1,8 @@
-import { type Application } from "@lastro/domain/fgts"
+import { type Application, type KycRequirements } from "@lastro/domain/fgts"
 import { asOperator, type PartnerTree } from "@lastro/domain/hierarchy"
 import { type ApplicationId, type ProposalId, type QuoteId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
-import { type PartnerRepository } from "@lastro/domain/partner"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect, Exit, Option } from "effect"
@@ -23,6 +23,11 @@ import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { findApplicationForUpdate, incrementVersion, readApplication } from "./storedApplication.ts"
 
 type Ports = ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
+
+const readStored = Effect.fnUntraced(function*(partner: PartnerDetail, application: Application) {
+  const found = yield* readApplication(partner, application)
+  return typeof found === "string" ? yield* Effect.die(new Error(found)) : found
+})
 
 const idOf = ({ application_id }: Application) => application_id
 
@@ -104,7 +109,33 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       for (const one of [...others, application]) assert.deepStrictEqual(yield* readApplication(root, one), one)
     }))
 
-  it("`save` changes only the quotes, KYC, proposal, updated_at and version of this application", () =>
+  it("FGTS-49 `insert` and `save` store the lender's requirements, and additional KYC fields with them", () =>
+    Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const first: KycRequirements = { kyc_fields: ["documents", "monthly_income"], disbursement_methods: ["PIX"] }
+      const opened = yield* storeApplication(root, { requirements: first })
+      assert.deepStrictEqual((yield* readStored(root, opened)).requirements, first)
+      const submitted = yield* saveApplication(opened, submitExampleKyc(yield* answerWithOffers(opened)))
+      assert.deepStrictEqual(yield* readApplication(root, opened), submitted)
+      assert.strictEqual(submitted.kyc?.monthly_income, 3_500.5)
+      const requirements: KycRequirements = { kyc_fields: [], disbursement_methods: ["PIX", "BANK_TRANSFER"] }
+      const again = { ...yield* requestAnotherQuote(submitted), requirements }
+      yield* saveApplication(submitted, again)
+      assert.deepStrictEqual(yield* readApplication(root, opened), again)
+    }))
+
+  it("FGTS-49 an application without requirements is read without them, until they are saved", () =>
+    Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const old = yield* storeApplication(root)
+      assert.isFalse(Object.hasOwn(yield* readStored(root, old), "requirements"))
+      const requirements: KycRequirements = { kyc_fields: ["profession"], disbursement_methods: ["PIX"] }
+      const again = { ...yield* requestAnotherQuote(yield* answerWithOffers(old)), requirements }
+      yield* saveApplication(old, again)
+      assert.deepStrictEqual(yield* readApplication(root, old), again)
+    }))
+
+  it("`save` changes only the quotes, KYC, requirements, proposal, updated_at and version of this application", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const [root, child] = yield* storeForest([null, 0])
@@ -114,9 +145,11 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       const before = yield* saveApplication(one, yield* answerWithOffers(one))
       const { kyc, quotes, updated_at, version } = submitExampleKyc(yield* requestAnotherQuote(before))
       const stranger = yield* anApplication({ at: "2024-02-29T23:59:59.987Z" }).of(child)
-      const after = { ...stranger, application_id: one.application_id, kyc, quotes, updated_at, version }
+      const requirements: KycRequirements = { kyc_fields: ["profession"], disbursement_methods: ["PIX"] }
+      const changed = { kyc, quotes, requirements, updated_at, version }
+      const after = { ...stranger, application_id: one.application_id, ...changed }
       yield* applications.save(asOperator.inScope(before), after)
-      assert.deepStrictEqual(yield* readApplication(root, one), { ...before, kyc, quotes, updated_at, version })
+      assert.deepStrictEqual(yield* readApplication(root, one), { ...before, ...changed })
       assert.deepStrictEqual(yield* readApplication(root, twin), twin)
     }))
 

@@ -1,18 +1,19 @@
 import { type Application } from "@lastro/domain/fgts"
 import { type PartnerTree } from "@lastro/domain/hierarchy"
-import { type ApplicationId } from "@lastro/domain/id"
+import { type ApplicationId, type ProposalId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
-import { Effect } from "effect"
-import { storeApplication, storeContractedApplication, storeForest } from "../../builders/storedRecords.ts"
+import { Effect, Option } from "effect"
+import { answerWithOffers } from "../../builders/applicationStages.ts"
+import { saveApplication, storeApplication, storeContractedApplication, storeForest } from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
-import { removePartner } from "../hierarchy/storedPartner.ts"
+import { later, removePartner } from "../hierarchy/storedPartner.ts"
 import { moveIfAcyclic } from "../hierarchy/storedTree.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
-import { readApplication } from "./storedApplication.ts"
+import { findApplicationForUpdate, readApplication } from "./storedApplication.ts"
 
 /** The find methods of ApplicationRepository, for the contract cases. */
 export const applicationFinds: FindSubject<Application, ApplicationRepository | PartnerRepository> = {
@@ -38,17 +39,35 @@ export const applicationScopeCases: ContractCases<
       assert.deepStrictEqual(yield* readApplication(right, application), application)
     }))
 
-  it("T14 applications of a removed partner stay in the scope of its ancestors", () =>
+  it("T14 FGTS-48 applications of a removed partner stay in the scope of its ancestors, with `partner_deleted_at`", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const [root, child, sibling] = yield* storeForest([null, 0, 0])
       const application = yield* storeContractedApplication(child)
       yield* removePartner(child)
-      assert.deepStrictEqual(yield* readApplication(root, application), application)
+      const removed = { ...application, partner_deleted_at: later }
+      assert.deepStrictEqual(yield* readApplication(root, application), removed)
+      assert.deepStrictEqual((yield* findApplicationForUpdate(root, application)).record, removed)
       assert.strictEqual(yield* readApplication(sibling, application), "OutsideHierarchy")
       assert.deepStrictEqual(
         yield* applications.findByExternalId(scopeOfPartner(root), application.external_id, 100),
-        [application]
+        [removed]
       )
+      const { proposal, quotes: [{ quote_id }] } = application
+      assert.deepStrictEqual(yield* applications.ofQuote(quote_id), Option.some(removed))
+      assert.deepStrictEqual(
+        yield* applications.ofProposal(proposal?.proposal_id as ProposalId),
+        Option.some(removed)
+      )
+    }))
+
+  it("FGTS-48 `save` of an application of a removed partner changes nothing of the partner", () =>
+    Effect.gen(function*() {
+      const [root, child] = yield* storeForest([null, 0])
+      const application = yield* storeApplication(child)
+      yield* removePartner(child)
+      const removed = { ...application, partner_deleted_at: later }
+      const offered = yield* saveApplication(removed, yield* answerWithOffers(removed))
+      assert.deepStrictEqual(yield* readApplication(root, application), offered)
     }))
 }

@@ -2,7 +2,7 @@ import { type Application, type KycValues } from "@lastro/domain/fgts"
 import { asOperator, type PartnerTree } from "@lastro/domain/hierarchy"
 import { type ApplicationRepository, KycSuggestions } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
+import { addDays, millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { type UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
@@ -20,6 +20,12 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 
 const minutesAfterStart = (minutes: number): Timestamp => timestampOf(millisOf(exampleInstant) + minutes * 60_000)
+
+/** Returns the customer with the same CPF and another birth date. */
+const anotherBirthDate = (customer: Application["customer"]): Application["customer"] => ({
+  ...customer,
+  birth_date: addDays(customer.birth_date, 1)
+})
 
 const readSuggestion = (application: Application) =>
   Effect.gen(function*() {
@@ -44,7 +50,7 @@ export const kycSuggestionsCases: ContractCases<
   ApplicationRepository | KycSuggestions | PartnerRepository | PartnerTree | UnitOfWork
 > = (it, { runs }) => {
   it(
-    "T34 `suggest` returns the newest KYC of the CPF in the subtree of the application's partner, compared with brute force",
+    "T34 `suggest` returns the newest KYC of the person in the subtree of the application's partner, compared with brute force",
     () =>
       forAll(
         fc.record({
@@ -52,8 +58,8 @@ export const kycSuggestionsCases: ContractCases<
           rows: fc.array(
             fc.record({
               partner: fc.nat(),
-              // Two of three rows belong to the same customer.
-              person: fc.constantFrom(0, 0, 1),
+              // Half of the rows belong to the same person. The third person has the CPF of the first, and another birth date.
+              person: fc.constantFrom(0, 0, 0, 1, 2, 2),
               minutes: fc.nat({ max: 1_000 }),
               submitted: fc.boolean()
             }),
@@ -64,11 +70,12 @@ export const kycSuggestionsCases: ContractCases<
         Effect.fnUntraced(function*({ rows, shape }) {
           const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
           const parents = forestOf(partners)
-          const people = [yield* aCustomer(), yield* aCustomer()] as const
+          const person = yield* aCustomer()
+          const people = [person, yield* aCustomer(), anotherBirthDate(person)] as const
           const all: Array<{ readonly application: Application; readonly at: number }> = []
           for (const [index, { minutes, partner, person, submitted }] of rows.entries()) {
             const owner = partners[partner % partners.length] as PartnerDetail
-            const customer = person === 0 ? people[0] : people[1]
+            const customer = people[person] ?? people[0]
             // All submission times are different.
             const at = minutes * 100 + index
             const mother_name = `Mother of ${at}` as KycValues["mother_name"]
@@ -81,6 +88,7 @@ export const kycSuggestionsCases: ContractCases<
             const candidates = all.filter(({ application: other }) =>
               other.application_id !== application.application_id && other.kyc !== null &&
               other.customer.cpf === application.customer.cpf &&
+              other.customer.birth_date === application.customer.birth_date &&
               isWithin(parents, application.partner_id, other.partner_id)
             )
             const newest = candidates.toSorted((one, other) => other.at - one.at)[0]
@@ -101,6 +109,18 @@ export const kycSuggestionsCases: ContractCases<
         const { kyc } = yield* storeKyc(inside.at(-1) ?? own, customer, 1)
         assert.deepStrictEqual(yield* readSuggestion(application), kyc)
       }
+    }))
+
+  it("KYC-12 `suggest` ignores the KYC of the same CPF with another birth date, even if it is the newest", () =>
+    Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const customer = yield* aCustomer()
+      const impostor = anotherBirthDate(customer)
+      const { kyc } = yield* storeKyc(root, customer, 1)
+      const asked = yield* storeApplication(root, { customer: impostor })
+      assert.isNull(yield* readSuggestion(asked))
+      yield* storeKyc(root, impostor, 2)
+      assert.deepStrictEqual(yield* readSuggestion(yield* storeApplication(root, { customer })), kyc)
     }))
 
   it("`suggest` ignores the application itself and other CPFs", () =>

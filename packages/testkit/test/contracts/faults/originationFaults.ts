@@ -19,7 +19,7 @@ import {
   lenderSuite,
   proposalRepositorySuite
 } from "@lastro/testkit/contracts"
-import { type Context, Effect, Layer } from "effect"
+import { type Context, Effect, Layer, Option } from "effect"
 import { breakPort, type Fault, options } from "./Fault.ts"
 import { parentOf } from "./parentOf.ts"
 
@@ -65,6 +65,28 @@ const suggestions = (fault: string, depth: number) => ({
     )
 } satisfies Fault)
 
+const suggestionsByCpf = {
+  fault: "KycSuggestions: suggest ignores the birth date",
+  detectedBy: /KYC-12/,
+  suite: (runner) =>
+    kycSuggestionsSuite(
+      "broken",
+      breakPort(KycSuggestions, () =>
+        Effect.map(MemoryDatabase, ({ state }) => ({
+          suggest: ({ record: { application_id, customer } }) =>
+            Effect.map(state, ({ applications }) =>
+              Option.fromNullishOr(
+                Array.from(applications.values()).findLast(({ application }) =>
+                  application.application_id !== application_id && application.customer.cpf === customer.cpf &&
+                  application.kyc !== null
+                )?.application.kyc
+              ))
+        }))),
+      runner,
+      options
+    )
+} satisfies Fault
+
 const lender = (fault: string, detectedBy: RegExp, override: (sound: Lenders) => Partial<Lenders>) => ({
   fault: `Lender: ${fault}`,
   detectedBy,
@@ -105,6 +127,11 @@ export const originationFaults: ReadonlyArray<Fault> = [
     "holderOfReference finds no proposal",
     /holderOfReference/,
     () => ({ holderOfReference: () => Effect.succeedNone })
+  ),
+  applications(
+    "contractedByCustomer finds no application",
+    /contractedByCustomer/,
+    () => ({ contractedByCustomer: () => Effect.succeed([]) })
   ),
   applications(
     "findByExternalId includes the parent's subtree",
@@ -178,6 +205,7 @@ export const originationFaults: ReadonlyArray<Fault> = [
         options
       )
   },
+  suggestionsByCpf,
   suggestions("suggest includes the parent", 0),
   suggestions("suggest includes the parent from the third level on", 1),
   suggestions("suggest includes the parent from the fourth level on", 2),

@@ -1,0 +1,70 @@
+import { Struct } from "effect"
+import { type DisbursementMethod, type KycValues } from "./KycValues.ts"
+import { lenderKycSchemas } from "./lenderFields.ts"
+
+/** The KYC fields that a lender can require in addition to those that every lender requires. */
+export const lenderKycFields = Struct.keys(lenderKycSchemas)
+export type LenderKycField = keyof typeof lenderKycSchemas
+
+/** The requirements of a lender for the KYC of an application. They are recorded with the application. */
+export interface KycRequirements {
+  /** The KYC fields that the lender requires in addition. */
+  readonly kyc_fields: ReadonlyArray<LenderKycField>
+  /** The disbursement methods that the lender supports. */
+  readonly disbursement_methods: ReadonlyArray<DisbursementMethod>
+}
+
+/** The requirements of an application that was opened before requirements were recorded. Nothing is required in addition. */
+export const basicRequirements: KycRequirements = { kyc_fields: [], disbursement_methods: ["PIX", "BANK_TRANSFER"] }
+
+/** Returns whether a value counts as submitted. An empty list does not. */
+const isPresent = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+
+const isNeeded = (field: LenderKycField, { civil_status }: KycValues): boolean =>
+  field !== "spouse_name" || civil_status === "MARRIED" || civil_status === "STABLE_UNION"
+
+/**
+ * A lender's additional KYC fields are required in the applications of this lender. The name of the spouse is required only of a customer
+ * who is married or lives in a stable union. One document is enough, because only the lender knows which kinds it needs.
+ * @rule KYC-13
+ */
+export const missingLenderFields = (
+  values: KycValues,
+  { kyc_fields }: KycRequirements = basicRequirements
+): ReadonlyArray<LenderKycField> =>
+  lenderKycFields.filter((field) => kyc_fields.includes(field) && isNeeded(field, values) && !isPresent(values[field]))
+
+/**
+ * A lender's additional fields are part of a KYC only where the application's lender requires them: responses show no others, and the lender
+ * receives no others. A required field without a value is `null` in a response.
+ * @rule KYC-14
+ */
+export const requiredLenderFields = (
+  values: KycValues,
+  { kyc_fields }: KycRequirements = basicRequirements
+): Pick<KycValues, LenderKycField> =>
+  Object.fromEntries(
+    lenderKycFields.filter((field) => kyc_fields.includes(field)).map((field) => [field, values[field] ?? null])
+  )
+
+/**
+ * A contract is paid only by a disbursement method that the application's lender supports. No choice counts as supported.
+ * @rule KYC-15
+ */
+export const isSupportedMethod = (
+  method: DisbursementMethod | null,
+  { disbursement_methods }: KycRequirements = basicRequirements
+): boolean => method === null || disbursement_methods.includes(method)
+
+/** Returns a KYC without the lender's fields that have no value. This is the form in which it is stored. */
+export const withoutEmptyLenderFields = (values: KycValues): KycValues => {
+  const empty = lenderKycFields.filter((field) => Object.hasOwn(values, field) && !isPresent(values[field]))
+  return empty.length === 0 ? values : Struct.omit(values, empty) as KycValues
+}
+
+/** Returns a KYC with exactly the additional fields that the application's lender requires. */
+export const kycForLender = (values: KycValues, requirements: KycRequirements | undefined): KycValues => ({
+  ...Struct.omit(values, lenderKycFields),
+  ...requiredLenderFields(values, requirements)
+})
