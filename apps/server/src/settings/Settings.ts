@@ -3,6 +3,7 @@ import { type PgDatabase, validateDatabaseUrl } from "@lastro/adapters-sql"
 import { Duration, type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
+import { qitechNames, type QitechSetting, readQitech } from "./qitech.ts"
 import {
   choice,
   clientId,
@@ -37,10 +38,11 @@ type DatabaseWaits = Pick<
   "maxConnections" | "poolTimeout" | "connectTimeout" | "statementTimeout"
 >
 
-/** The lender: the sandbox, with the delay of each contract step in milliseconds, or a lender over HTTP. */
+/** The lender: the sandbox, with the delay of each contract step in milliseconds, a lender over HTTP, or QI Tech. */
 export type LenderSetting =
   | { readonly kind: "sandbox"; readonly step_ms: number }
   | { readonly kind: "http"; readonly url: string; readonly token: Redacted.Redacted | undefined }
+  | QitechSetting
 
 /** The format of log entries: pretty text for development, or JSON lines for production. */
 export type LogFormat = "pretty" | "json"
@@ -95,6 +97,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_LOG_LEVEL",
   "LASTRO_METRICS_PORT",
   "LASTRO_NODE",
+  ...qitechNames,
   "LASTRO_RATE_LIMIT",
   "LASTRO_REQUEST_TIMEOUT",
   "LASTRO_SANDBOX_STEP_MS",
@@ -187,12 +190,16 @@ const databaseUrl = (name: string, value: string): Result.Result<Redacted.Redact
 /** Reads the lender. It is required with DATABASE_URL, so that the sandbox cannot run in production by accident. */
 const lender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
   Result.gen(function*() {
-    const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http"]))
+    const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http", "qitech"]))
     const url = yield* optional(environment, "LASTRO_LENDER_URL", httpUrl)
     const token = yield* optional(environment, "LASTRO_LENDER_TOKEN", secret)
     const step_ms = (yield* optional(environment, "LASTRO_SANDBOX_STEP_MS", milliseconds)) ?? 1000
     if (kind === undefined && required) {
-      return yield* refuse("LASTRO_LENDER", "is required with DATABASE_URL. Set it to sandbox or http")
+      return yield* refuse("LASTRO_LENDER", "is required with DATABASE_URL. Set it to sandbox, http or qitech")
+    }
+    const qitechVariable = qitechNames.find((name) => (environment[name] ?? "") !== "")
+    if (kind !== "qitech" && qitechVariable !== undefined) {
+      return yield* refuse(qitechVariable, "requires LASTRO_LENDER=qitech")
     }
     if (kind !== "http") {
       // If the URL or token of a lender is set, the sandbox is most likely a mistake.
@@ -201,9 +208,8 @@ const lender = (environment: Environment, required: boolean): Result.Result<Lend
         : token !== undefined
         ? "LASTRO_LENDER_TOKEN"
         : undefined
-      return lenderVariable === undefined
-        ? { kind: "sandbox", step_ms }
-        : yield* refuse(lenderVariable, "requires LASTRO_LENDER=http")
+      if (lenderVariable !== undefined) return yield* refuse(lenderVariable, "requires LASTRO_LENDER=http")
+      return kind === "qitech" ? yield* readQitech(environment) : { kind: "sandbox", step_ms }
     }
     return url === undefined
       ? yield* refuse("LASTRO_LENDER_URL", "is required with LASTRO_LENDER=http")

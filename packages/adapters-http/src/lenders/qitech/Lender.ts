@@ -20,7 +20,7 @@ const requirementsOf = ({ throttle }: QitechLenderOptions): LenderRequirements =
   name: "qitech",
   kyc_fields: ["profession", "spouse_name", "documents"],
   disbursement_methods: ["PIX", "BANK_TRANSFER"],
-  throttle: throttle ?? { requests_per_second: 2, max_in_flight: 4 }
+  throttle: throttle ?? { requests_per_second: 1, max_in_flight: 4 }
 })
 
 const readKey = <A>(read: Result.Result<A, void>, key: QitechKeyRefused["key"]) =>

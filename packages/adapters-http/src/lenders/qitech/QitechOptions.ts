@@ -1,5 +1,4 @@
-import { type LoanFee } from "@lastro/domain/fgts"
-import { type FgtsPolicy } from "@lastro/domain/fgts"
+import { type FgtsPolicy, type LoanFee } from "@lastro/domain/fgts"
 import { type LenderThrottleLimits } from "@lastro/domain/lender"
 import { type Percent } from "@lastro/domain/money"
 import { type Duration, type Redacted } from "effect"
@@ -35,7 +34,10 @@ export interface QitechLenderOptions {
   readonly tables: ReadonlyArray<QitechTable>
   /** Timeout of a call. Default: 25 s, so that it ends before the deadline of the domain. */
   readonly timeout?: Duration.Input
-  /** Limits for the calls of all nodes together. QI Tech publishes none. Default: 2 calls a second, 4 at the same time. */
+  /**
+   * Limits for all nodes together. QI Tech publishes none. Default: 1 a second, 4 at the same time. They count requests of the domain: the
+   * pricing of a quote makes one call for each table, and a submission makes one for each document and two more.
+   */
   readonly throttle?: LenderThrottleLimits
   /** The longest age of a callback. Default: 30 minutes, because QI Tech repeats a callback for 15 minutes. */
   readonly callbackMaxAge?: Duration.Input

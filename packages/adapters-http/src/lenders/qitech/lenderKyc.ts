@@ -1,11 +1,4 @@
-import { type KycValues } from "@lastro/domain/fgts"
-
-/** A reference to a document in the KYC. */
-export interface KycDocumentReference {
-  readonly kind: string
-  readonly reference: string
-  readonly sha256?: string | null
-}
+import { type KycDocumentReference, type KycValues } from "@lastro/domain/fgts"
 
 /** The KYC fields that QI Tech requires in addition. */
 export interface QitechKyc {
@@ -15,7 +8,8 @@ export interface QitechKyc {
 }
 
 /** Returns the additional fields of a KYC. A KYC that was stored before these fields existed has none of them. */
-export const qitechKycOf = (kyc: KycValues): QitechKyc => {
-  const { documents, profession, spouse_name } = kyc as Partial<QitechKyc>
-  return { profession: profession ?? null, spouse_name: spouse_name ?? null, documents: documents ?? [] }
-}
+export const qitechKycOf = ({ documents, profession, spouse_name }: KycValues): QitechKyc => ({
+  profession: profession ?? null,
+  spouse_name: spouse_name ?? null,
+  documents: documents ?? []
+})

@@ -1,9 +1,9 @@
+import { type KycDocumentReference } from "@lastro/domain/fgts"
 import { type DocumentContent, DocumentSource, LenderUnavailable } from "@lastro/domain/lender"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { invalid } from "./invalidFields.ts"
 import { textAt } from "./json.ts"
-import { type KycDocumentReference } from "./lenderKyc.ts"
 import { orUnavailable, type SendCall } from "./qitechCalls.ts"
 
 type UploadField =
@@ -16,7 +16,7 @@ type UploadField =
 export type UploadedDocuments = { readonly [F in UploadField]?: string }
 
 /** QI Tech's field for each kind of document. Documents of other kinds are not sent. */
-const fieldsOfKinds: Readonly<Record<string, UploadField>> = {
+const fieldsOfKinds: Readonly<Partial<Record<KycDocumentReference["kind"], UploadField>>> = {
   IDENTITY_FRONT: "document_identification",
   IDENTITY_BACK: "document_identification_back",
   PROOF_OF_RESIDENCE: "proof_of_residence",
@@ -38,7 +38,7 @@ const multipartOf = ({ bytes }: DocumentContent, field: UploadField) => {
 const read = Effect.fnUntraced(function*({ reference, sha256 }: KycDocumentReference) {
   const source = yield* DocumentSource
   return yield* Effect.mapError(
-    source.read({ reference, sha256: sha256 ?? null }),
+    source.read({ reference, sha256 }),
     ({ reason }) =>
       reason === "UNREACHABLE"
         ? new LenderUnavailable({ reason: "WITHHELD", detail: "upload: a document of the customer cannot be read now" })
