@@ -71,10 +71,11 @@ export const layerMemoryNoLender = Layer.provideMerge(DurableWork.layer, ports)
 /** Provides every port of the domain, with a scripted lender. */
 export const layerMemory = Layer.provideMerge(layerMemoryNoLender, layerScriptedLender)
 
+/** Provides every port of the domain except the lender. Jobs run, and contracts are polled, only through `PendingWork`. */
+export const layerMemoryByHandNoLender = Layer.provideMerge(DurableWork.layerByHand, ports)
+
 /**
  * Provides every port of the domain, with a scripted lender. Jobs run, and contracts are polled, only through
  * `PendingWork`.
  */
-export const layerMemoryByHand = Layer.provideMerge(DurableWork.layerByHand, ports).pipe(
-  Layer.provideMerge(layerScriptedLender)
-)
+export const layerMemoryByHand = Layer.provideMerge(layerMemoryByHandNoLender, layerScriptedLender)

@@ -23,7 +23,8 @@ export const beginning = Date.parse("2026-12-01T15:00:00.000Z")
 /** The path at which QI Tech's callbacks arrive. */
 export const callbackPath = "/api/v1/lender-callbacks/qitech"
 
-const tables: QitechLenderOptions["tables"] = [
+/** The fee tables of tests. */
+export const tables: QitechLenderOptions["tables"] = [
   { code: "standard", label: "Tabela Standard", monthly_rate: percent(1.8), fee: { kind: "none" } },
   { code: "plus", label: "Tabela Plus", monthly_rate: percent(1.8), fee: { kind: "percent", percent: percent(10) } },
   { code: "light", label: "Tabela Light", monthly_rate: percent(1.49), fee: { kind: "fixed", amount: centavos(10_00) } }
@@ -35,7 +36,8 @@ const content = new Map([
   ["home", new TextEncoder().encode("the proof of address")]
 ])
 
-const layerDocuments = Layer.succeed(
+/** The documents of tests: `front`, `back` and `home`. */
+export const layerDocuments = Layer.succeed(
   DocumentSource,
   DocumentSource.of({
     read: ({ reference }) => {
@@ -46,6 +48,18 @@ const layerDocuments = Layer.succeed(
     }
   })
 )
+
+/** Connects the adapter to a simulator. */
+export const layerOver = (simulator: QitechSimulator, options: Partial<QitechLenderOptions> = {}) =>
+  layerQitechLender({
+    url: simulator.url,
+    apiKey: Redacted.make(simulator.apiKey),
+    privateKey: Redacted.make(simulator.clientPrivateKey),
+    publicKey: simulator.publicKey,
+    tables,
+    allowPrivateNetwork: true,
+    ...options
+  }).pipe(Layer.provide(layerDocuments))
 
 /** What a test gets. */
 export interface Given {
@@ -63,15 +77,7 @@ export const overQitech = <A, E>(
     yield* TestClock.setTime(beginning)
     let now = beginning
     const simulator = yield* qitechSimulator({ now: () => now })
-    const layer = layerQitechLender({
-      url: simulator.url,
-      apiKey: Redacted.make(simulator.apiKey),
-      privateKey: Redacted.make(simulator.clientPrivateKey),
-      publicKey: simulator.publicKey,
-      tables,
-      allowPrivateNetwork: true,
-      ...options
-    }).pipe(Layer.provide(layerDocuments))
+    const layer = layerOver(simulator, options)
     const pass = (millis: number) =>
       Effect.gen(function*() {
         yield* TestClock.adjust(millis)
