@@ -40,7 +40,8 @@ describe("KYC of a lender with requirements", () => {
           "documents REQUIRED",
           "monthly_income REQUIRED"
         ])
-        const { documents, monthly_income } = aCompleteKyc().for(customer).requiring("monthly_income", "documents").build()
+        const { documents, monthly_income } = aCompleteKyc().for(customer).requiring("monthly_income", "documents")
+          .build()
         const whole = yield* voice.submit(id, { monthly_income, documents, profession: "Ignorada" })
         assert.deepStrictEqual(
           [whole.status, at(whole, "status"), at(whole, "monthly_income"), at(whole, "documents")],

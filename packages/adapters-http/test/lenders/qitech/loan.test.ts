@@ -119,7 +119,10 @@ describe("a loan at QI Tech, through the API", () => {
         const accepted = yield* voice.accept(id, offers[0]!)
         assert.strictEqual(accepted.status, 202, accepted.text)
         yield* finish
-        assert.strictEqual(at(yield* voice.proposal(String(at(accepted, "proposal_id"))), "data", "status"), "AWAITING_SIGNATURE")
+        assert.strictEqual(
+          at(yield* voice.proposal(String(at(accepted, "proposal_id"))), "data", "status"),
+          "AWAITING_SIGNATURE"
+        )
         assert.strictEqual(simulator.debts().length, 1)
       })
     ))
@@ -128,7 +131,10 @@ describe("a loan at QI Tech, through the API", () => {
     withLoan((simulator) =>
       Effect.gen(function*() {
         const { send } = yield* Server
-        const forged = yield* send(callbackPath, { method: "POST", json: { webhook_type: "available_balance", key: "k" } })
+        const forged = yield* send(callbackPath, {
+          method: "POST",
+          json: { webhook_type: "available_balance", key: "k" }
+        })
         assert.strictEqual(forged.status, 401)
         assert.strictEqual((yield* send("/api/v1/lender-callbacks/other", { json: {} })).status, 404)
         void simulator

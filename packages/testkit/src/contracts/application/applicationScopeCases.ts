@@ -7,7 +7,12 @@ import { type UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import { answerWithOffers } from "../../builders/applicationStages.ts"
-import { saveApplication, storeApplication, storeContractedApplication, storeForest } from "../../builders/storedRecords.ts"
+import {
+  saveApplication,
+  storeApplication,
+  storeContractedApplication,
+  storeForest
+} from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
 import { later, removePartner } from "../hierarchy/storedPartner.ts"
 import { moveIfAcyclic } from "../hierarchy/storedTree.ts"

@@ -74,15 +74,19 @@ export const lenderThrottleCases: ContractCases<LenderThrottle> = (it) => {
       let inProgress = 0
       let most = 0
       const called: Array<string> = []
-      yield* Effect.forEach(Array.from({ length: 12 }, (_, index) => ticketOf(index)), (ticket) =>
-        Effect.gen(function*() {
-          const { call } = yield* enterInTurn(lender, ticket, limits)
-          most = Math.max(most, ++inProgress)
-          called.push(ticket)
-          yield* Effect.sleep("20 millis")
-          inProgress--
-          yield* leave(lender, call)
-        }), { concurrency: "unbounded" })
+      yield* Effect.forEach(
+        Array.from({ length: 12 }, (_, index) => ticketOf(index)),
+        (ticket) =>
+          Effect.gen(function*() {
+            const { call } = yield* enterInTurn(lender, ticket, limits)
+            most = Math.max(most, ++inProgress)
+            called.push(ticket)
+            yield* Effect.sleep("20 millis")
+            inProgress--
+            yield* leave(lender, call)
+          }),
+        { concurrency: "unbounded" }
+      )
       assert.strictEqual(most, 3)
       assert.deepStrictEqual(called.toSorted(), Array.from({ length: 12 }, (_, index) => ticketOf(index)))
     }))
