@@ -68,6 +68,37 @@ describe("settings", () => {
     assert.strictEqual(refusal({ LASTRO_CONCURRENCY: "3" }), "LASTRO_CONCURRENCY must be a whole number from 4 to 1000")
   })
 
+  it("read the deadline, the limits and the maximum rate of the lender", () => {
+    assert.deepStrictEqual(settings({}).lender_settings, {
+      quote_deadline_ms: 86_400_000,
+      max_monthly_rate: null,
+      requests_per_second: undefined,
+      max_in_flight: undefined
+    })
+    const read = settings({
+      LASTRO_QUOTE_DEADLINE: "2h",
+      LASTRO_MAX_MONTHLY_RATE: "1.8",
+      LASTRO_LENDER_RATE: "0.5",
+      LASTRO_LENDER_MAX_IN_FLIGHT: "3"
+    })
+    assert.deepStrictEqual<unknown>(read.lender_settings, {
+      quote_deadline_ms: 7_200_000,
+      max_monthly_rate: 1.8,
+      requests_per_second: 0.5,
+      max_in_flight: 3
+    })
+    const unlimited = settings({ LASTRO_LENDER_RATE: "off", LASTRO_LENDER_MAX_IN_FLIGHT: "off" }).lender_settings
+    assert.deepInclude(unlimited, { requests_per_second: null, max_in_flight: null })
+    for (const value of ["0", "-1", "1e3", "x", "1,5"]) {
+      assert.match(refusal({ LASTRO_LENDER_RATE: value }), /^LASTRO_LENDER_RATE must be off or a number of calls/)
+    }
+    assert.match(refusal({ LASTRO_LENDER_MAX_IN_FLIGHT: "0" }), /must be off or a whole number from 1 to 10000$/)
+    assert.match(refusal({ LASTRO_QUOTE_DEADLINE: "24" }), /^LASTRO_QUOTE_DEADLINE must be a duration/)
+    for (const value of ["0", "101", "1,8", "2%"]) {
+      assert.match(refusal({ LASTRO_MAX_MONTHLY_RATE: value }), /^LASTRO_MAX_MONTHLY_RATE must be a rate in percent/)
+    }
+  })
+
   it("refuse an unknown variable", () => {
     assert.match(
       refusal({ LASTRO_DATADIR: "x" }),

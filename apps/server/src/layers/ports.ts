@@ -9,7 +9,7 @@ import {
   PgliteDatabase
 } from "@lastro/adapters-sql"
 import { layerSandboxLender } from "@lastro/domain/adapters"
-import { Lender } from "@lastro/domain/lender"
+import { Lender, LenderSettings } from "@lastro/domain/lender"
 import { SigningKeyRepository } from "@lastro/domain/token"
 import { Effect, Layer } from "effect"
 import { access, constants, readFile } from "node:fs/promises"
@@ -89,7 +89,7 @@ const layerLender = (setting: LenderSetting) =>
     )
 
 /** Provides the ports of a serving node: those of `ports`, plus the lender and the processing of durable jobs. */
-export const nodePorts = ({ database: setting, lender, node, signing_keys_file }: Settings) =>
+export const nodePorts = ({ database: setting, lender, lender_settings, node, signing_keys_file }: Settings) =>
   Layer.merge(
     setting.kind === "postgres"
       ? layerPostgresNode({ ...setting, node })
@@ -98,5 +98,6 @@ export const nodePorts = ({ database: setting, lender, node, signing_keys_file }
   ).pipe(
     // The lender is also provided to the API, which passes the callbacks of the lender to it.
     Layer.provideMerge(layerLender(lender)),
+    Layer.provide(Layer.succeed(LenderSettings, lender_settings)),
     Layer.provideMerge(layerSecurity())
   )

@@ -1,8 +1,10 @@
 import { defaultRateLimit, defaultTokenRateLimit, lowerRateLimit, type RateLimit } from "@lastro/adapters-http"
 import { type PgDatabase, validateDatabaseUrl } from "@lastro/adapters-sql"
+import { type LenderSettingsValues } from "@lastro/domain/lender"
 import { Duration, type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
+import { lenderSettings } from "./lenderSettings.ts"
 import { qitechNames, type QitechSetting, readQitech } from "./qitech.ts"
 import {
   choice,
@@ -66,6 +68,8 @@ export interface Settings {
   /** Maximum number of requests that run at the same time. */
   readonly concurrency: number
   readonly lender: LenderSetting
+  /** The deadline of quotes, the limits of the calls to the lender, and the maximum rate of its offers. */
+  readonly lender_settings: LenderSettingsValues
   /** The label of this node in `lastro check --live`. It need not be unique. */
   readonly node: string
   readonly issuer: string
@@ -91,13 +95,17 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_DEMO",
   "LASTRO_ISSUER",
   "LASTRO_LENDER",
+  "LASTRO_LENDER_MAX_IN_FLIGHT",
+  "LASTRO_LENDER_RATE",
   "LASTRO_LENDER_TOKEN",
   "LASTRO_LENDER_URL",
   "LASTRO_LOG_FORMAT",
   "LASTRO_LOG_LEVEL",
+  "LASTRO_MAX_MONTHLY_RATE",
   "LASTRO_METRICS_PORT",
   "LASTRO_NODE",
   ...qitechNames,
+  "LASTRO_QUOTE_DEADLINE",
   "LASTRO_RATE_LIMIT",
   "LASTRO_REQUEST_TIMEOUT",
   "LASTRO_SANDBOX_STEP_MS",
@@ -132,6 +140,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
       request_timeout: (yield* optional(environment, "LASTRO_REQUEST_TIMEOUT", duration)) ?? Duration.seconds(15),
       concurrency: (yield* optional(environment, "LASTRO_CONCURRENCY", integer(4, 1_000))) ?? 8,
       lender: yield* lender(environment, url !== undefined),
+      lender_settings: yield* lenderSettings(environment),
       node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeLabel(listen),
       issuer: yield* issuer(environment, url !== undefined, host, listen),
       signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),

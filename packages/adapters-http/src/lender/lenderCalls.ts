@@ -1,7 +1,8 @@
 import { LenderUnavailable } from "@lastro/domain/lender"
-import { type Cause, Data, type Duration, Effect, Exit, Schedule, type Schema } from "effect"
+import { type Cause, Clock, Data, type Duration, Effect, Exit, Schedule, type Schema } from "effect"
 import { type HttpClientError } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
+import { parseRetryAfter } from "./parseRetryAfter.ts"
 
 /** The errors of a single call. */
 export type CallError = HttpClientError.HttpClientError | Schema.SchemaError | Cause.TimeoutError
@@ -15,32 +16,53 @@ export interface BreakerOptions {
 }
 
 /**
- * A failed call. `healthy` is true if the lender responded with a client error: the circuit breaker does not count such a
- * failure.
+ * A failed call. `healthy` is true if the lender responded with a client error: the circuit breaker does not count such a failure. It ignores
+ * a throttled call.
  */
-class CallFailed extends Data.TaggedError("CallFailed")<{ readonly detail: string; readonly healthy: boolean }> {}
+class CallFailed extends Data.TaggedError("CallFailed")<{
+  readonly detail: string
+  readonly healthy: boolean
+  readonly reason: Exclude<LenderUnavailable["reason"], "WITHHELD">
+  readonly retry_after_ms: number | undefined
+}> {}
 
 const codeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
     ? cause.code
     : "UNKNOWN"
 
-const isHealthy = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429
+const isHealthy = (status: number): boolean => status >= 400 && status < 500 && status !== 408
 
 /** Describes a failed call by codes and numbers only, without sent or received data. */
-const toCallFailed = (error: CallError): CallFailed => {
-  const failed = (detail: string, healthy = false) => new CallFailed({ detail, healthy })
+const toCallFailed = (error: CallError, now: number): CallFailed => {
+  const failed = (detail: string, healthy = false) =>
+    new CallFailed({ detail, healthy, reason: "ASKED", retry_after_ms: undefined })
   if (error._tag === "TimeoutError") return failed("timeout")
   if (error._tag === "SchemaError") return failed("the response does not match the lender protocol")
   const { reason } = error
-  if ("response" in reason) return failed(`status ${reason.response.status}`, isHealthy(reason.response.status))
+  if ("response" in reason) {
+    const { headers, status } = reason.response
+    const detail = `status ${status}`
+    const retry_after_ms = parseRetryAfter(headers["retry-after"], now)
+    if (status === 429 || status === 503 && retry_after_ms !== undefined) {
+      return new CallFailed({ detail, healthy: true, reason: "THROTTLED", retry_after_ms })
+    }
+    return status === 401 || status === 403
+      ? new CallFailed({ detail, healthy: true, reason: "FORBIDDEN", retry_after_ms: undefined })
+      : failed(detail, isHealthy(status))
+  }
   return reason._tag === "TransportError"
     ? failed(`connection failed: ${codeOf(reason.cause)}`)
     : failed("the request cannot be encoded")
 }
 
+const hasFailedWith = <A>(exit: Exit.Exit<A, CallFailed>, reason: CallFailed["reason"]): boolean =>
+  Exit.isFailure(exit) && exit.cause.reasons.some((one) => one._tag === "Fail" && one.error.reason === reason)
+
 const classify = <A>(exit: Exit.Exit<A, CallFailed>): CircuitBreaker.Outcome =>
-  Exit.isSuccess(exit) || exit.cause.reasons.some((one) => one._tag === "Fail" && one.error.healthy)
+  hasFailedWith(exit, "THROTTLED")
+    ? CircuitBreaker.ignored
+    : Exit.isSuccess(exit) || exit.cause.reasons.some((one) => one._tag === "Fail" && one.error.healthy)
     ? CircuitBreaker.success
     : CircuitBreaker.failure()
 
@@ -55,15 +77,21 @@ export const makeLenderCalls = Effect.fnUntraced(
     })
     /** Each `key` has its own circuit, because a lender that cannot price loans may still make payments. */
     return <A>(key: "quotes" | "contracts", operation: string, call: Effect.Effect<A, CallError>) => {
-      const unavailable = (reason: LenderUnavailable["reason"], detail: string) =>
-        new LenderUnavailable({ reason, detail: `${operation}: ${detail}` })
+      const unavailable = (reason: LenderUnavailable["reason"], detail: string, retry_after_ms?: number) =>
+        new LenderUnavailable({
+          reason,
+          detail: `${operation}: ${detail}`,
+          ...(retry_after_ms === undefined ? {} : { retry_after_ms })
+        })
       return call.pipe(
         Effect.timeout(timeout),
-        Effect.mapError(toCallFailed),
+        Effect.catch((error) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(toCallFailed(error, now)))
+        ),
         breaker.execute({ key, classify }),
         Effect.mapError((error) =>
           error._tag === "CallFailed"
-            ? unavailable("ASKED", error.detail)
+            ? unavailable(error.reason, error.detail, error.retry_after_ms)
             : unavailable("WITHHELD", "circuit breaker open after repeated failures; the lender was not called")
         ),
         Effect.withSpan(`Lender.${operation}`, {}, { captureStackTrace: false })

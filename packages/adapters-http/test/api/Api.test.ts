@@ -56,6 +56,7 @@ describe("Api", () => {
       "getApplicationStatus: GET /api/v1/fgts/applications/:id/status",
       "listProposals: GET /api/v1/proposals",
       "getProposal: GET /api/v1/proposals/:proposal_uuid",
+      "receiveLenderCallback: POST /api/v1/lender-callbacks/:lender",
       "getHealthLive: GET /health/live",
       "getHealthReady: GET /health/ready",
       "getJwks: GET /.well-known/jwks.json",
@@ -79,11 +80,12 @@ describe("Api", () => {
     }
   })
 
-  it("requires a token except for token and system operations", () => {
+  it("requires a token except for token and system operations and callbacks", () => {
     const open = endpoints.filter((endpoint) => !bearer.includes(endpoint)).map(({ identifier }) => identifier)
     assert.deepStrictEqual(open, [
       "issueToken",
       "revokeToken",
+      "receiveLenderCallback",
       "getHealthLive",
       "getHealthReady",
       "getJwks",

@@ -26,13 +26,33 @@ const outcomes = (times: number) => Effect.replicateEffect(outcome, times)
 describe("circuit breaker of the lender", () => {
   it.effect("opens after consecutive failures and closes after its open time", () =>
     breaking(Effect.fnUntraced(function*({ calls, injectFaults }) {
-      injectFaults(failing, { status: 429 }, "DROP")
+      injectFaults(failing, failing, "DROP")
       assert.deepStrictEqual(yield* outcomes(5), ["ASKED", "ASKED", "ASKED", "WITHHELD", "WITHHELD"])
       assert.lengthOf(calls, failures)
       yield* TestClock.adjust("9 seconds")
       assert.strictEqual(yield* outcome, "WITHHELD")
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* outcomes(2), ["PRICED", "PRICED"])
+    })))
+
+  it.effect("ignores throttled calls: 429, and 503 with Retry-After", () =>
+    breaking(Effect.fnUntraced(function*({ calls, injectFaults }) {
+      const throttled = { status: 429 }
+      const unavailable = { status: 503, headers: { "retry-after": "2" } }
+      injectFaults(throttled, unavailable, throttled, throttled, failing, throttled, failing, unavailable, failing)
+      assert.deepStrictEqual(yield* outcomes(10), [
+        "THROTTLED",
+        "THROTTLED",
+        "THROTTLED",
+        "THROTTLED",
+        "ASKED",
+        "THROTTLED",
+        "ASKED",
+        "THROTTLED",
+        "ASKED",
+        "WITHHELD"
+      ])
+      assert.lengthOf(calls, 9)
     })))
 
   it.effect("doubles its open time if the next call fails too", () =>

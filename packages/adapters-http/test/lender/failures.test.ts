@@ -34,16 +34,22 @@ const quotation = () => {
 const withOfferFields = (fields: object) =>
   respondWith({ ...quotation(), offers: [{ ...quotation().offers[0], ...fields }] })
 
-/** Faults of a lender, with the detail of the resulting failure. */
-const faults: Readonly<Record<string, readonly [LenderFault, string]>> = {
+/** Faults of a lender, with the detail of the resulting failure, and its reason. Default: ASKED. */
+const faults: Readonly<Record<string, readonly [LenderFault, string, LenderUnavailable["reason"]?]>> = {
   "an internal error": [{ status: 500 }, "status 500"],
-  "service unavailable": [{ status: 503, headers: { "retry-after": "1" } }, "status 503"],
-  "too many calls": [{ status: 429, headers: json, body: "{}" }, "status 429"],
+  "service unavailable": [{ status: 503 }, "status 503"],
+  "service unavailable for a stated time": [
+    { status: 503, headers: { "retry-after": "1" } },
+    "status 503",
+    "THROTTLED"
+  ],
+  "too many calls": [{ status: 429, headers: json, body: "{}" }, "status 429", "THROTTLED"],
   "a bad request": [
     { status: 400, headers: json, body: "{\"message\":\"529.982.247-25\"}" },
     "status 400"
   ],
-  "an invalid token": [{ status: 401 }, "status 401"],
+  "an invalid token": [{ status: 401 }, "status 401", "FORBIDDEN"],
+  "a missing right": [{ status: 403 }, "status 403", "FORBIDDEN"],
   "a redirect": [{ status: 302, headers: { location: "/elsewhere" } }, "status 302"],
   "a permanent redirect that keeps the body": [
     { status: 308, headers: { location: "http://127.0.0.1:1/" } },
@@ -99,10 +105,18 @@ const failureLine = (failure: LenderUnavailable | SubmissionInvalid) =>
   failure._tag === "LenderUnavailable" ? `${failure.reason} ${failure.detail}` : failure._tag
 
 describe("a lender that violates the protocol", () => {
-  for (const [what, [fault, detail]] of Object.entries(faults)) {
+  for (const [what, [fault, detail, reason = "ASKED"]] of Object.entries(faults)) {
     it.live(`is unavailable: ${what}`, () =>
-      Effect.map(failing(fault), (failure) => assert.strictEqual(failureLine(failure), `ASKED quote: ${detail}`)))
+      Effect.map(failing(fault), (failure) => assert.strictEqual(failureLine(failure), `${reason} quote: ${detail}`)))
   }
+
+  it.live("states the delay of Retry-After", () =>
+    Effect.gen(function*() {
+      for (const [status, header, expected] of [[429, "7", 7_000], [503, "7", 7_000], [429, "soon", undefined]] as const) {
+        const failure = yield* failing({ status, headers: { "retry-after": header } })
+        assert.strictEqual(failure._tag === "LenderUnavailable" ? failure.retry_after_ms : NaN, expected)
+      }
+    }))
 
   it.live("is unavailable: connection refused", () =>
     Effect.gen(function*() {

@@ -16,6 +16,9 @@ const objectAt = (object: JsonObject, ...path: ReadonlyArray<string>): JsonObjec
 /** Operations with an optional body. */
 const isBodyOptional = new Set(["requoteApplication"])
 
+/** A body of any bytes, which has no fields to compose an example from. */
+const binaryType = "application/octet-stream"
+
 const requestBody = (
   { identifier, method }: HttpApiEndpoint.Top,
   generated: JsonObject,
@@ -23,7 +26,7 @@ const requestBody = (
 ): JsonObject => {
   const content = Object.entries(objectAt(generated, "requestBody", "content")).flatMap(([type, media]) => {
     const schema = isJsonObject(media) ? media["schema"] : undefined
-    const described = { schema, example: exampleOf(schema, schemas) }
+    const described = { schema, example: type === binaryType ? "" : exampleOf(schema, schemas) }
     return [type, ...(method === "PATCH" ? [mergePatchType] : [])].map((one) => [one, described] as const)
   })
   const required = !isBodyOptional.has(identifier)

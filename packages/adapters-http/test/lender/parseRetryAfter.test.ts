@@ -1,0 +1,28 @@
+import { assert, describe, it } from "@effect/vitest"
+import { parseRetryAfter } from "../../src/lender/parseRetryAfter.ts"
+
+const now = Date.UTC(2026, 0, 31, 12)
+
+describe("parseRetryAfter", () => {
+  it("reads seconds and HTTP dates, and bounds them", () => {
+    for (
+      const [header, expected] of [
+        ["1", 1_000],
+        [" 30 ", 30_000],
+        ["0", 0],
+        ["9999999999", 86_400_000],
+        ["Sat, 31 Jan 2026 12:00:05 GMT", 5_000],
+        ["Saturday, 31-Jan-26 12:00:05 GMT", 5_000],
+        ["Sat, 31 Jan 2026 11:00:00 GMT", 0],
+        ["Sat, 31 Jan 2037 11:00:00 GMT", 86_400_000],
+        ["soon", undefined],
+        ["-1", undefined],
+        ["1.5", undefined],
+        ["2026-01-31", undefined],
+        ["Sat, whenever", undefined],
+        ["", undefined],
+        [undefined, undefined]
+      ] as const
+    ) assert.strictEqual(parseRetryAfter(header, now), expected, String(header))
+  })
+})
