@@ -11,6 +11,7 @@ import { origination } from "./origination/origination.ts"
 import { overload } from "./overload/overload.ts"
 import { server } from "./server/server.ts"
 import { start } from "./start/start.ts"
+import { throttle } from "./throttle/throttle.ts"
 import { roundTrips } from "./trips/roundTrips.ts"
 
 const whole = (name: string, value: number, description: string) =>
@@ -92,6 +93,14 @@ const originationSize = {
   rounds: whole("rounds", 5, "Number of rounds")
 }
 
+const throttleSize = {
+  quotes: whole("quotes", 200, "Number of quotes"),
+  perSecond: Flag.Finite("per-second").pipe(
+    Flag.withDefault(1),
+    Flag.withDescription("Calls per second that the lender answers")
+  )
+}
+
 const countsSize = {
   partners: whole("partners", 1_000, "Number of partners"),
   users: whole("users", 10_000, "Initial number of users"),
@@ -137,6 +146,9 @@ const benches = [
   ),
   Command.make("origination", originationSize, dieOnFailure(origination)).pipe(
     Command.withDescription("Measures applications from opening to quote, on one node and on two")
+  ),
+  Command.make("throttle", throttleSize, dieOnFailure(throttle)).pipe(
+    Command.withDescription("Measures quotes of a lender that answers few calls a second, on two nodes")
   ),
   Command.make("counts", countsSize, dieOnFailure(counts)).pipe(
     Command.withDescription("Measures concurrent inserts of users, with and without counts")

@@ -1,9 +1,10 @@
 import { PgClient } from "@effect/sql-pg"
 import { type RecordingLenderServer, recordingLenderServer } from "@lastro/testkit/lender-server"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { signIn, tokenOf } from "../../../apps/server/test/running/asking.ts"
 import { applicationClient, type Desk } from "../../../apps/server/test/running/desk.ts"
+import { type Environment } from "../../../apps/server/test/running/lastro.ts"
 import { onPostgres, startServer } from "../../../apps/server/test/running/serving.ts"
 import { freshDatabase } from "../database.ts"
 
@@ -23,38 +24,38 @@ export interface Cluster {
   readonly nodes: ReadonlyArray<Node>
 }
 
-const node = Effect.fnUntraced(function*(database: string, name: string) {
+const settingsOf = ({ url }: RecordingLenderServer): Effect.Effect<Environment> =>
+  Effect.succeed({ LASTRO_LENDER_URL: url })
+
+const node = Effect.fnUntraced(function*(
+  database: string,
+  name: string,
+  lenderSettings: (lender: RecordingLenderServer) => Effect.Effect<Environment, never, Scope.Scope>
+) {
   const lender = yield* recordingLenderServer()
   const server = yield* startServer({
     ...onPostgres(database),
     LASTRO_NODE: name,
     LASTRO_LENDER: "http",
-    LASTRO_LENDER_URL: lender.url
+    ...yield* lenderSettings(lender)
   })
   return { name, pid: server.pid, lender, shop: applicationClient(server, tokenOf(yield* signIn(server))) }
 })
 
-/** Returns the number of shards that each connection has locked. A node locks all its shards on one connection. */
-const shards = (sql: PgClient.PgClient) =>
-  Effect.map(
-    sql<{ readonly held: number }>`
-      select count(*)::int as held from pg_locks join pg_database on pg_database.oid = pg_locks.database
-      where locktype = 'advisory' and datname = current_database() group by pid having count(*) > 1 order by held`,
-    (rows) => rows.map(({ held }) => held)
-  )
+/** Returns the number of nodes that look for jobs. */
+const countWorkers = (sql: PgClient.PgClient) =>
+  Effect.map(sql<{ readonly workers: number }>`select count(*)::int as workers from node`, ([row]) => row?.workers ?? 0)
 
-/** Total number of shards. */
-const shardCount = 64
-
-/** Starts one server for each name, all on the same fresh database. Waits until every shard is assigned to a server. */
-export const cluster = Effect.fn("cluster")(function*(postgres: string, name: string, names: ReadonlyArray<string>) {
+/** Starts one server for each name, all on the same fresh database. Waits until every server looks for jobs. */
+export const cluster = Effect.fn("cluster")(function*(
+  postgres: string,
+  name: string,
+  names: ReadonlyArray<string>,
+  lenderSettings: (lender: RecordingLenderServer) => Effect.Effect<Environment, never, Scope.Scope> = settingsOf
+) {
   const url = yield* freshDatabase(postgres)
-  const nodes = yield* Effect.forEach(names, (one) => node(url, one))
+  const nodes = yield* Effect.forEach(names, (one) => node(url, one, lenderSettings))
   const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 2 }), Reactivity.layer)
-  let held: ReadonlyArray<number> = []
-  while (held.length < nodes.length || held.reduce((one, other) => one + other, 0) < shardCount) {
-    yield* Effect.sleep("200 millis")
-    held = yield* shards(sql)
-  }
-  return { name, url, sql, nodes, shards: held }
+  while ((yield* countWorkers(sql)) < nodes.length) yield* Effect.sleep("200 millis")
+  return { name, url, sql, nodes }
 })

@@ -142,10 +142,9 @@ export const origination = Effect.fn("origination")(function*({ applications, ro
     })
   ))
   yield* Console.log(table(
-    ["cluster", "shards of each node", "quotes of each node", "idle processor ms per second"],
-    clusters.map(({ name, shards }, index) => [
+    ["cluster", "quotes of each node", "idle processor ms per second"],
+    clusters.map(({ name }, index) => [
       name,
-      shards.join(" + "),
       (shares[index] ?? []).join(" + "),
       (resting[index] ?? Number.NaN).toFixed(1)
     ])
@@ -156,9 +155,8 @@ export const origination = Effect.fn("origination")(function*({ applications, ro
     machine: after,
     load: { before: before.load, after: after.load },
     summaries,
-    clusters: clusters.map(({ name, shards }, index) => ({
+    clusters: clusters.map(({ name }, index) => ({
       name,
-      shards,
       quotes: shares[index],
       idleMillisecondsPerSecond: resting[index]
     }))

@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** Provides the access token of each request. You can omit it if you only call operations that require no token. */
   readonly accessToken?: Effect.Effect<Redacted.Redacted>
-  /** The language of error messages: `en` or `pt-BR`. Default: `en`. */
+  /** The language of messages of errors and rejections: `en` or `pt-BR`. Default: `en`. */
   readonly language?: string
 }
 

@@ -60,8 +60,10 @@ export const messagesEn: Messages = {
       min === undefined ? "The value is too short." : `The value must have at least ${min} characters.`,
     TOO_LONG: ({ max }) =>
       max === undefined ? "The value is too long." : `The value can have at most ${max} characters.`,
-    OUT_OF_RANGE: ({ max, min }) =>
-      min === undefined
+    OUT_OF_RANGE: ({ max, min, min_age }) =>
+      min_age !== undefined
+        ? `The customer must be at least ${min_age} years old.`
+        : min === undefined
         ? max === undefined ? "The value is out of range." : `The value must be at most ${max}.`
         : max === undefined
         ? `The value must be at least ${min}.`

@@ -56,8 +56,10 @@ export const messagesPtBr: Messages = {
       min === undefined ? "O valor é curto demais." : `O valor deve ter no mínimo ${min} caracteres.`,
     TOO_LONG: ({ max }) =>
       max === undefined ? "O valor é longo demais." : `O valor pode ter no máximo ${max} caracteres.`,
-    OUT_OF_RANGE: ({ max, min }) =>
-      min === undefined
+    OUT_OF_RANGE: ({ max, min, min_age }) =>
+      min_age !== undefined
+        ? `O cliente deve ter pelo menos ${min_age} anos.`
+        : min === undefined
         ? max === undefined ? "O valor está fora do intervalo permitido." : `O valor deve ser no máximo ${max}.`
         : max === undefined
         ? `O valor deve ser no mínimo ${min}.`

@@ -33,7 +33,7 @@ const EncodedRefusal = Schema.Struct({
   code: Schema.String.annotate({
     description: `The machine-readable reason: one of ${
       rejectionCodes.join(", ")
-    }. Any other code is read as LENDER_POLICY`,
+    }. Any other code is read as LENDER_TEMPORARY if there is a \`retry_at\`, and as LENDER_POLICY otherwise`,
     examples: ["BIRTHDAY_WINDOW"]
   }).check(Schema.isMaxLength(64)),
   message: Schema.String.annotate({

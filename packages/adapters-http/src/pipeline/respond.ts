@@ -1,6 +1,8 @@
 import { type Encoded } from "../errors/encodeRefusal.ts"
+import { type Language } from "../errors/Language.ts"
+import { localizeRejections } from "../errors/rejectionMessages.ts"
 import { entityTag, ifNoneMatch } from "./entityTag.ts"
-import { type Exchange } from "./Exchange.ts"
+import { type Exchange, languageOf } from "./Exchange.ts"
 import { type Incoming } from "./Incoming.ts"
 import { type Answer } from "./Operation.ts"
 
@@ -46,9 +48,21 @@ export const markPrivate = (headers: Record<string, string>): void => {
 export const isRead = ({ method }: Pick<Incoming, "method">): boolean => method === "GET" || method === "HEAD"
 
 /**
+ * Translates the messages of rejections. The language changes the body, so it changes the `ETag` too (RFC 9110 §8.8.3).
+ */
+const localizeAnswer = (answer: Answer, language: Language): Answer =>
+  language === "en" ? answer : {
+    ...answer,
+    ...(answer.body === undefined ? {} : { body: localizeRejections(answer.body, language) }),
+    ...(answer.tagged === undefined ? {} : { tagged: localizeRejections(answer.tagged, language) })
+  }
+
+/**
  * Encodes the answer of an operation. The result is 304 if the request is GET or HEAD and the caller already has the record.
  */
-export const encodeAnswer = ({ basePath, headers, request }: Exchange, answer: Answer): Encoded => {
+export const encodeAnswer = (exchange: Exchange, found: Answer): Encoded => {
+  const { basePath, headers, request } = exchange
+  const answer = localizeAnswer(found, languageOf(exchange))
   if (answer.secret === true) headers["cache-control"] = "no-store"
   if (answer.location !== undefined) headers["location"] = `${basePath}${answer.location}`
   if (answer.retry_after_seconds !== undefined) headers["retry-after"] = String(answer.retry_after_seconds)

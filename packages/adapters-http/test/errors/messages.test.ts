@@ -50,6 +50,12 @@ describe("messages", () => {
     assert.strictEqual(messagesPtBr.fields.INVALID_TYPE(params), "O valor deve ser um número inteiro.")
   })
 
+  it("names the minimum age of a customer in both languages", () => {
+    const params = { max: "2008-01-31", min_age: 18 }
+    assert.strictEqual(messagesEn.fields.OUT_OF_RANGE(params), "The customer must be at least 18 years old.")
+    assert.strictEqual(messagesPtBr.fields.OUT_OF_RANGE(params), "O cliente deve ter pelo menos 18 anos.")
+  })
+
   it("names the bounds of a range", () => {
     for (const { fields } of [messagesEn, messagesPtBr]) {
       const said = [{ min: 1, max: 10 }, { min: 0.01 }, { max: "2026-01-31" }, {}].map(fields.OUT_OF_RANGE)

@@ -46,6 +46,10 @@ describe("lists", () => {
         property: "name",
         direction: "asc"
       }])
+      const named = yield* ask("sort=full_name,desc&sort=name", "users")
+      assert.deepStrictEqual(at(named, "sort"), [{ property: "full_name", direction: "desc" }])
+      const own = yield* ask("sort=name&sort=full_name,desc", "users")
+      assert.deepStrictEqual(at(own, "sort"), [{ property: "name", direction: "asc" }])
       const none = yield* ask("sort=")
       assert.deepStrictEqual(at(none, "sort"), [{ property: "created_at", direction: "desc" }])
     })))

@@ -79,6 +79,7 @@ export {
 } from "./pricing/totalEffectiveCost.ts"
 export { type FeeTable, type Offer } from "./quote/Offer.ts"
 export { type Quote, type QuoteOutcome, type QuoteWish, type Unpriced } from "./quote/Quote.ts"
+export { type OwnRejection, ownRejectionOf, ownRejections, rejectionByLastro } from "./quote/rejectionByLastro.ts"
 export {
   isRetryable,
   readRejection,

@@ -25,7 +25,7 @@ export type PageInfo = typeof PageInfo.Type
 
 /** A sort criterion that was applied. The final ordering by id, which breaks ties, is not included. */
 export const SortInfo = Schema.Struct({
-  property: field(Schema.String, "The sorted field", "created_at"),
+  property: field(Schema.String, "The sorted field, as named in the request", "created_at"),
   direction: field(Schema.Literals(sortDirections), "Ascending or descending", "desc")
 }).annotate({ identifier: "SortInfo", description: "One sort as applied" })
 export type SortInfo = typeof SortInfo.Type
@@ -51,14 +51,17 @@ export const pageSchema = <S extends Schema.Constraint>(item: S, identifier: str
  */
 export const totalPages = (totalElements: number, size: number): number => Math.ceil(totalElements / size)
 
-/** Builds a page from the items that a repository returned. The page contains its number, its size and the sort order that was applied. */
+/**
+ * Builds a page from the items that a repository returned. The page contains its number, its size and the sort order that was applied,
+ * with the names of properties that the request uses.
+ */
 export const pageOf = <A>(
   { items, total }: ListSlice<A>,
   { page: { number, size }, sort }: { readonly page: PageRequest; readonly sort: ReadonlyArray<SortBy> }
 ): Page<A> => ({
   content: items,
   page: { number, size, total_elements: total, total_pages: totalPages(total, size) },
-  sort: sort.map(({ direction, property }) => ({ property, direction }))
+  sort: sort.map(({ alias, direction, property }) => ({ property: alias ?? property, direction }))
 })
 
 /**

@@ -10,6 +10,8 @@ export type SortDirection = typeof sortDirections[number]
 export interface SortBy<F extends string = string> {
   readonly property: F
   readonly direction: SortDirection
+  /** The alias with which the request names the property. Absent if it uses the property's own name. */
+  readonly alias?: string
 }
 
 /**
@@ -44,7 +46,7 @@ export const parseDirection = (text: string | undefined): SortDirection | undefi
 
 /**
  * The parameter `sort` has the form `field` or `field,direction`. It can be repeated, and its values are applied in the order sent. Empty
- * values are ignored. A field is an exact property name or alias. An unknown field or direction is UNKNOWN_VALUE on `query.sort`, reported
+ * values are ignored. A field is an exact property name or alias. An alias is kept, so that the page shows the name that was sent. An unknown field or direction is UNKNOWN_VALUE on `query.sort`, reported
  * with the allowed values.
  *
  * Each kind of problem is reported once, so that the response does not grow with the number of wrong values.
@@ -68,11 +70,14 @@ export const parseSort = <F extends string>(
     for (const text of raw) {
       if (text === "") continue
       const comma = text.indexOf(",")
-      const property = properties.get(comma < 0 ? text : text.slice(0, comma))
+      const name = comma < 0 ? text : text.slice(0, comma)
+      const property = properties.get(name)
       const direction = parseDirection(comma < 0 ? undefined : text.slice(comma + 1))
       if (property === undefined) found.add(unknownField)
       if (direction === undefined) found.add(unknownDirection)
-      if (property !== undefined && direction !== undefined) sorts.push({ property, direction })
+      if (property !== undefined && direction !== undefined) {
+        sorts.push(name === property ? { property, direction } : { property, direction, alias: name })
+      }
     }
     const [first, ...rest] = found
     return first === undefined
@@ -83,4 +88,4 @@ export const parseSort = <F extends string>(
 
 /** Formats a sort order as values of the parameter `sort`. Parsing these values returns the same sort order. */
 export const formatSort = (sort: ReadonlyArray<SortBy>): ReadonlyArray<string> =>
-  sort.map(({ direction, property }) => `${property},${direction}`)
+  sort.map(({ alias, direction, property }) => `${alias ?? property},${direction}`)

@@ -24,7 +24,7 @@ import { type RejectionCode, rejectionReason } from "../../src/fgts/quote/Reject
 import { type OfferId, type ProposalId, type QuoteId } from "../../src/id/ids.ts"
 import { centavos } from "../../src/money/Centavos.ts"
 import { percent } from "../../src/money/Percent.ts"
-import { calendarDate, saoPauloDate } from "../../src/time/CalendarDate.ts"
+import { type CalendarDate, calendarDate, saoPauloDate } from "../../src/time/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
 
 /** The start of the examples, under the policy that allows five instalments. */
@@ -91,15 +91,16 @@ export const completeKyc = {
 /** A lender's offer under one table: instalments in centavos, priced on the date of `at`. */
 export const lenderOffer = (
   code: string,
-  { amounts = [300_00, 240_00, 180_00], at = noon, fee = 0, valid_until = null }: {
+  { amounts = [300_00, 240_00, 180_00], at = noon, birth_date = customer.birth_date, fee = 0, valid_until = null }: {
     readonly amounts?: ReadonlyArray<number>
     readonly at?: Timestamp
+    readonly birth_date?: CalendarDate
     readonly fee?: number
     readonly valid_until?: Timestamp | null
   } = {}
 ): LenderOffer => {
   const released_on = saoPauloDate(at)
-  const due = dueDates(released_on, customer.birth_date, amounts.length)
+  const due = dueDates(released_on, birth_date, amounts.length)
   return {
     table: { code, label: code.toUpperCase() },
     terms: Result.getOrThrow(priceOffer({

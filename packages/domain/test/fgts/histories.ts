@@ -94,13 +94,13 @@ const offers = fc.array(
 const result: fc.Arbitrary<Step["command"]> = fc.oneof(
   {
     weight: 5,
-    arbitrary: fc.tuple(quotes, offers).map(([back, given]): Step["command"] => ({ quotes }, at) =>
+    arbitrary: fc.tuple(quotes, offers).map(([back, given]): Step["command"] => (application, at) =>
       priceQuote(
-        Math.max(quotes.length - back, 1),
+        Math.max(application.quotes.length - back, 1),
         at,
         given.map(({ amounts, fee, valid_for }, index) =>
           lenderOffer(`table-${index}`, {
-            at,
+            at: latestQuote(application).created_at,
             fee,
             amounts: amounts.filter((amount) => amount > 0),
             valid_until: valid_for === null ? null : addMillis(valid_for, at)

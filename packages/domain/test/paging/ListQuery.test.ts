@@ -33,7 +33,10 @@ describe("ListQuery", () => {
       Result.succeed({
         filters: { full_name: foldText("jose"), cpf: "5299" },
         page: { number: 3, size: 100 },
-        sort: [{ property: "name", direction: "desc" }, { property: "created_at", direction: "asc" }]
+        sort: [{ property: "name", direction: "desc", alias: "full_name" }, {
+          property: "created_at",
+          direction: "asc"
+        }]
       })
     )
   })

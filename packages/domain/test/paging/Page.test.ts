@@ -77,6 +77,12 @@ describe("Page", () => {
     })
   })
 
+  it("PAGE-11 echoes the alias with which a property was named", () => {
+    const sort = [{ property: "name", direction: "desc", alias: "full_name" }] as const
+    const page = pageOf({ items: [], total: 0 }, { page: { number: 0, size: 20 }, sort })
+    assert.deepStrictEqual(page.sort, [{ property: "full_name", direction: "desc" }])
+  })
+
   it("every envelope of a normalised request matches its schema", () => {
     const Names = pageSchema(Schema.String, "NamesPage")
     fc.assert(

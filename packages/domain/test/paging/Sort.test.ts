@@ -26,7 +26,8 @@ describe("Sort", () => {
 
   it("PAGE-09 the first sort of a property counts, aliases included", () => {
     assert.deepStrictEqual(parse(["name,desc", "email", "name,asc"]), Result.succeed([desc("name"), asc("email")]))
-    assert.deepStrictEqual(parse(["full_name,desc", "name"]), Result.succeed([desc("name")]))
+    const byAlias = { ...desc("name" as const), alias: "full_name" }
+    assert.deepStrictEqual(parse(["full_name,desc", "name"]), Result.succeed([byAlias]))
     assert.deepStrictEqual(parse(["name", "full_name,desc"]), Result.succeed([asc("name")]))
     assert.deepStrictEqual(firstOfEachProperty([asc("b"), asc("a"), desc("b")]), [asc("b"), asc("a")])
   })

@@ -14,6 +14,7 @@ import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { type OfferedFor } from "../offers/offerWithNet.ts"
+import { type SpoiledOffer, spoiledOffers, spoilOffer } from "../offers/spoilOffer.ts"
 
 /** A fee table of a lender, with which any request can be priced. */
 export interface TableExample {
@@ -22,10 +23,8 @@ export interface TableExample {
   readonly fee: LoanFee
   readonly balance: Centavos
   readonly valid_ms: number | null
-  /**
-   * The deliberate error in offers from this table: a wrong sum, or more instalments than requested. Null for no error.
-   */
-  readonly spoiled: "sum" | "count" | null
+  /** The fault of offers from this table. Null for no fault. An offer that cannot have the fault is lawful. */
+  readonly spoiled: SpoiledOffer | null
 }
 
 /** The answer of a lender to any quote request. */
@@ -46,7 +45,7 @@ export const lenderTable: fc.Arbitrary<TableExample> = fc.record({
   fee,
   balance: fc.integer({ min: 150_00, max: 20_000_00 }).map(centavos),
   valid_ms: fc.option(fc.integer({ min: 1, max: 48 * 3_600_000 }), { freq: 3 }),
-  spoiled: fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, fc.constantFrom("sum" as const, "count" as const))
+  spoiled: fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, fc.constantFrom(...spoiledOffers))
 })
 
 /** Rejections with any code. Some state when the customer can retry. */
@@ -72,16 +71,15 @@ export const quotation: fc.Arbitrary<QuotationExample> = fc.oneof(
  */
 const priceTable = (
   { balance, fee, monthly_rate, ...table }: TableExample,
-  { customer, policy, released_on, wish }: OfferedFor & {
-    readonly wish: { readonly desired_amount?: Centavos | null }
-  },
+  offered: OfferedFor & { readonly wish: { readonly desired_amount?: Centavos | null } },
   at: Timestamp
 ): Result.Result<LenderOffer, Unpriced> => {
+  const { customer, policy, released_on, wish } = offered
   const named = { code: table.code, label: `Tabela ${table.code}` }
   const installments = availableInstallments({
     balance,
     birth_date: customer.birth_date,
-    max_installments: table.spoiled === "count" ? null : wish.max_installments,
+    max_installments: table.spoiled === "TOO_MANY_INSTALLMENTS" ? null : wish.max_installments,
     policy,
     released_on
   })
@@ -92,7 +90,7 @@ const priceTable = (
       onFailure: () => ({ table: named, rejection: rejectionReason("BELOW_MINIMUM_INSTALLMENT", "Sem oferta.") }),
       onSuccess: (offer) => ({
         table: named,
-        terms: table.spoiled === "sum" ? { ...offer, gross_amount: centavos(offer.gross_amount + 1) } : offer,
+        terms: (table.spoiled && spoilOffer(table.spoiled, offer, offered)) ?? offer,
         valid_until: table.valid_ms === null ? null : timestampOf(millisOf(at) + table.valid_ms)
       })
     }

@@ -121,7 +121,7 @@ export const scenarioStep: fc.Arbitrary<ScenarioStep> = fc.oneof(
   { weight: 2, arbitrary: expire }
 )
 
-const twoTables = (spoiled: "count" | null): QuotationExample => ({
+const twoTables = (spoiled: "TOO_MANY_INSTALLMENTS" | null): QuotationExample => ({
   kind: "PRICED",
   tables: ["A", "B"].map((code, index) => ({
     code,
@@ -180,7 +180,7 @@ export const scenarioPrefix: fc.Arbitrary<ReadonlyArray<ScenarioStep>> = fc.oneo
     offers,
     { _tag: "Requote", max_installments: 1 },
     submitContract,
-    { _tag: "AnswerQuote", request: 0, answer: twoTables("count") }
+    { _tag: "AnswerQuote", request: 0, answer: twoTables("TOO_MANY_INSTALLMENTS") }
   ]),
   followedBy([requestQuote, refusal, { _tag: "Wait", ms: 59_999 }], wait),
   fc.tuple(expire, accept).map((about) => [requestQuote, offers, submitKyc, ...about]),

@@ -14,9 +14,9 @@ import {
   policyOn
 } from "@lastro/domain/fgts"
 import { type PartnerId } from "@lastro/domain/id"
-import { judgeLenderOffer } from "@lastro/domain/lender"
+import { judgeLenderOffer, offerFaults } from "@lastro/domain/lender"
 import { saoPauloDate, type Timestamp } from "@lastro/domain/time"
-import { freshHistory, freshId } from "@lastro/testkit"
+import { freshHistory, freshId, spoiledOffers, spoilOffer } from "@lastro/testkit"
 import {
   completeKyc,
   contractedApplication,
@@ -65,10 +65,31 @@ describe("arbitraries of origination", () => {
       ([application, kyc]) => assert.deepStrictEqual(patchKyc(application, kycBody(kyc), today), Result.succeed(kyc))
     ))
 
-  it("FGTS-16 offers are lawful for their request", () =>
+  it("LENDER-14 FGTS-16 FGTS-38 FGTS-39 FGTS-40 FGTS-42 a spoiled offer is refused by the rule that names its fault", () => {
+    const spoiled = new Set<string>()
+    checkProperty(
+      fc.tuple(lenderOffer, fc.constantFrom(...spoiledOffers)),
+      ([{ offer, offered }, fault]) => {
+        const terms = spoilOffer(fault, offer.terms, offered)
+        if (terms === undefined) return
+        // Only a quotation that ignores the requested maximum has more instalments than requested.
+        const wish = fault === "TOO_MANY_INSTALLMENTS"
+          ? { max_installments: terms.installments.length - 1 }
+          : offered.wish
+        const judged = judgeLenderOffer({ ...offered, wish }, terms)
+        assert.strictEqual(Result.isFailure(judged) ? judged.failure.fault : "lawful", fault)
+        spoiled.add(fault)
+      },
+      1_000
+    )
+    assert.sameMembers([...spoiled], [...spoiledOffers])
+    assert.sameMembers([...spoiled, "RATE_TOO_HIGH"], [...offerFaults])
+  })
+
+  it("LENDER-14 offers are lawful for their request", () =>
     checkProperty(lenderOffer, ({ offer, offered }) =>
       assert.deepStrictEqual(
-        judgeLenderOffer(offered.policy, { ...offered.wish, desired_amount: null }, offer.terms),
+        judgeLenderOffer(offered, offer.terms),
         Result.void
       )))
 
@@ -81,7 +102,7 @@ describe("arbitraries of origination", () => {
       if (answer.kind === "REFUSED") return [answer.rejection.kind]
       return [
         ...answer.offers.map(({ terms }) =>
-          Result.isSuccess(judgeLenderOffer(policy, wish, terms)) ? "valid" : "invalid"
+          Result.isSuccess(judgeLenderOffer({ customer, policy, released_on, wish }, terms)) ? "valid" : "invalid"
         ),
         ...answer.unpriced.map(() => "unpriced")
       ]

@@ -5,7 +5,7 @@ import { type OfferId, type ProposalId } from "@lastro/domain/id"
 import { authorize } from "@lastro/domain/identity"
 import { acceptOffer, createApplication, requoteApplication, submitKyc } from "@lastro/domain/origination"
 import { type Proposal } from "@lastro/domain/proposal"
-import { type Timestamp } from "@lastro/domain/time"
+import { calendarDate, type Timestamp } from "@lastro/domain/time"
 import {
   aCaller,
   aCompleteKyc,
@@ -113,9 +113,11 @@ const tamperings: Readonly<Record<string, Tampering>> = {
   "Offers have at most as many instalments as requested": changeLatestQuote({
     wish: { max_installments: 1, desired_amount: null }
   }),
-  "Offers expire within 24 hours, and no later than their policy ends": changeLatestQuote({
-    completed_at: "2026-01-30T12:00:00.000Z" as Timestamp
-  }),
+  "Instalments are due in the customer's birth month, after the request, in ascending years": changeApplication(
+    ({ customer }) => ({ customer: { ...customer, birth_date: calendarDate("1990-06-17") } })
+  ),
+  "Offers expire within 24 hours, no later than their policy ends, and before their first instalment is due":
+    changeLatestQuote({ completed_at: "2026-01-30T12:00:00.000Z" as Timestamp }),
   "No offer is accepted without a complete KYC": changeKyc({ mother_name: null }),
   "No offer is accepted after its expiry, or on a day on which the policy does not allow it": changeProposal(
     () => ({ created_at: later })

@@ -8,7 +8,7 @@ export const parameters = {
   AcceptLanguage: {
     name: "Accept-Language",
     in: "header",
-    description: "Preferred language of error messages: `en` or `pt-BR`. Default: `en`.",
+    description: "Preferred language of messages of errors and rejections: `en` or `pt-BR`. Default: `en`.",
     schema: { type: "string" }
   },
   IfNoneMatch: {

@@ -138,8 +138,13 @@ describe("terms of QI Tech", () => {
     assert.strictEqual(terms.annual_rate, annualRate(percent(1.8)))
     const own = Result.getOrThrow(priceOffer(plan))
     assert.deepStrictEqual(terms.installments, own.installments)
-    const policy = policyOn(plan.released_on)
-    assert.isTrue(Result.isSuccess(judgeLenderOffer(policy, { max_installments: null, desired_amount: null }, terms)))
+    const conditions = {
+      customer: { birth_date: calendarDate("1990-04-20") },
+      released_on: plan.released_on,
+      policy: policyOn(plan.released_on),
+      wish: { max_installments: null }
+    }
+    assert.deepStrictEqual(judgeLenderOffer(conditions, terms), Result.void)
     assert.deepStrictEqual(
       terms.installments.map(({ calendar_days }) => calendar_days),
       plan.installments.map(({ due_date }) => daysBetween(plan.released_on, due_date))

@@ -23,9 +23,8 @@ describe("a quote of QI Tech", () => {
         if (answer.kind !== "PRICED") return
         assert.deepStrictEqual(answer.unpriced, [])
         assert.deepStrictEqual(answer.offers.map(({ table }) => table.code), ["standard", "plus", "light"])
-        const { policy, wish } = aQuoteRequest("00")
         for (const { lender_ref, terms } of answer.offers) {
-          assert.isTrue(Result.isSuccess(judgeLenderOffer(policy, wish, terms)))
+          assert.deepStrictEqual(judgeLenderOffer(aQuoteRequest("00"), terms), Result.void)
           assert.isAtMost(lender_ref?.length ?? 0, 2_048)
         }
       })
@@ -53,8 +52,7 @@ describe("a quote of QI Tech", () => {
         ])
         const { terms } = yield* offered(simulator)
         assert.isTrue(terms.installments.every(({ principal_amount }) => principal_amount >= 0))
-        const { policy, wish } = aQuoteRequest("00")
-        assert.isTrue(Result.isSuccess(judgeLenderOffer(policy, wish, terms)))
+        assert.deepStrictEqual(judgeLenderOffer(aQuoteRequest("00"), terms), Result.void)
       })
     ))
 
@@ -91,7 +89,9 @@ describe("a quote of QI Tech", () => {
     overQitech(({ simulator }) =>
       Effect.gen(function*() {
         const saturday = { released_on: calendarDate("2026-12-05") }
-        assert.strictEqual((yield* quoted(simulator, "00", saturday)).kind, "PRICED")
+        const answer = yield* quoted(simulator, "00", saturday)
+        const [offer] = answer.kind === "PRICED" ? answer.offers : []
+        assert.deepStrictEqual(judgeLenderOffer(aQuoteRequest("00", saturday), offer!.terms), Result.void)
         const { json } = simulator.calls.find(({ path }) => path === "/baas/fgts_simulation")!
         assert.include(JSON.stringify(json), `"disbursement_date":"2026-12-07"`)
       })

@@ -3,7 +3,8 @@ import { type ProposalId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { isFinal, type Proposal, proposalPath, type ProposalStatus } from "../contract/Proposal.ts"
 import { type LenderContract } from "../lender/LenderContract.ts"
-import { type RejectionReason, rejectionReason } from "../quote/RejectionReason.ts"
+import { rejectionByLastro } from "../quote/rejectionByLastro.ts"
+import { type RejectionReason } from "../quote/RejectionReason.ts"
 import { type Application } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
 
@@ -25,11 +26,11 @@ export const rejectionOf = (
 ): RejectionReason | null => {
   switch (status) {
     case "CANCELLED":
-      return rejection ?? rejectionReason("CUSTOMER_CANCELLED", "The contract was cancelled.")
+      return rejection ?? rejectionByLastro("CONTRACT_CANCELLED")
     case "REJECTED":
-      return rejection ?? rejectionReason("LENDER_POLICY", "The lender refused the contract.")
+      return rejection ?? rejectionByLastro("CONTRACT_REFUSED")
     case "DISBURSEMENT_FAILED":
-      return rejection ?? rejectionReason("DISBURSEMENT_FAILED", "The payment failed.")
+      return rejection ?? rejectionByLastro("PAYMENT_FAILED")
     default:
       return null
   }

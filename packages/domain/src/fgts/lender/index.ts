@@ -1,4 +1,5 @@
-export { judgeLenderOffer } from "../quote/judgeLenderOffer.ts"
+export { judgeLenderOffer, type OfferConditions } from "../quote/judgeLenderOffer.ts"
+export { type OfferFault, offerFaults, UnlawfulOffer } from "../quote/OfferFault.ts"
 export { type DocumentContent, type DocumentReference, DocumentSource, DocumentUnavailable } from "./DocumentSource.ts"
 export {
   type FinalQuotation,

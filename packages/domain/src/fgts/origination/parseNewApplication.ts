@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { type Centavos } from "../../money/Centavos.ts"
-import { type CalendarDate, parseCalendarDate } from "../../time/CalendarDate.ts"
+import { type CalendarDate, calendarDate, isDay, parseCalendarDate } from "../../time/CalendarDate.ts"
 import { combineChecks } from "../../validation/combineChecks.ts"
 import { decode } from "../../validation/decode.ts"
 import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../../validation/FieldProblem.ts"
@@ -15,15 +15,27 @@ import {
 const decodeCreate = decode(CreateFgtsApplicationRequest)
 const decodeRequote = decode(RequoteFgtsApplicationRequest)
 
+/** Minimum age of a customer, in years. */
+export const minAge = 18
+
+/** Returns the latest birth date of a person of the minimum age. A person born on 29 February is a year older on 1 March of other years. */
+const latestBirthDate = (today: CalendarDate): CalendarDate => {
+  const year = Number(today.slice(0, 4)) - minAge
+  return calendarDate(isDay(`${year}${today.slice(4)}`) ? `${year}${today.slice(4)}` : `${year}-02-28`)
+}
+
 /**
- * A birth date must not be after today.
+ * A customer must be at least 18 years old on the day on which the application is opened, in America/Sao_Paulo.
+ *
+ * Source: Código Civil (Lei 10.406/2002), art. 5.
  * @rule FGTS-20
  */
 export const judgeBirthDate = (birth_date: unknown, today: CalendarDate): Result.Result<void, FieldProblem> => {
   const date = typeof birth_date === "string" ? parseCalendarDate(birth_date) : undefined
   if (date === undefined || Result.isFailure(date)) return Result.void
-  return date.success > today
-    ? Result.fail(fieldProblem("customer.birth_date", problem("OUT_OF_RANGE", { max: today })))
+  const max = latestBirthDate(today)
+  return date.success > max
+    ? Result.fail(fieldProblem("customer.birth_date", problem("OUT_OF_RANGE", { max, min_age: minAge })))
     : Result.void
 }
 

@@ -36,6 +36,7 @@ const natures = {
   BELOW_MINIMUM_AMOUNT: final,
   FEES_EXCEED_PRINCIPAL: final,
   LENDER_POLICY: final,
+  LENDER_TEMPORARY: temporary,
   FRAUD_SUSPECTED: final,
   UPSTREAM_UNAVAILABLE: { kind: "UPSTREAM", retryable: true },
   KYC_REJECTED: final,
@@ -62,7 +63,7 @@ export const RejectionReason = Schema.Struct({
   code: field(RejectionCodeSchema, "Rejection code", "NO_BALANCE"),
   message: field(
     Schema.String,
-    "The lender's message for people",
+    "Message for people: the lender's own text, or a text of Lastro in the language of `Accept-Language`",
     "Trabalhador não possui saldo na conta do FGTS."
   ),
   retryable: field(
@@ -95,11 +96,15 @@ export const rejectionReason = (
 const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(natures, code)
 
 /**
- * A rejection with an unknown code becomes LENDER_POLICY and keeps its message.
+ * A rejection with an unknown code keeps its message. It becomes LENDER_TEMPORARY if it has a `retry_at`, and LENDER_POLICY otherwise.
  * @rule LENDER-04
  */
 export const readRejection = (code: string, message: string, retry_at: Timestamp | null): RejectionReason =>
-  rejectionReason(isRejectionCode(code) ? code : "LENDER_POLICY", message, retry_at)
+  rejectionReason(
+    isRejectionCode(code) ? code : retry_at === null ? "LENDER_POLICY" : "LENDER_TEMPORARY",
+    message,
+    retry_at
+  )
 
 /**
  * After a rejection, a new quote can be requested if the rejection is retryable and its `retry_at` is null or has passed.

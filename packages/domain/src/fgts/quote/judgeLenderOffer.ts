@@ -1,42 +1,49 @@
 import { Result } from "effect"
+import { type Percent } from "../../money/Percent.ts"
+import { type CalendarDate } from "../../time/CalendarDate.ts"
 import { checkPolicy } from "../policy/checkPolicy.ts"
 import { type FgtsPolicy } from "../policy/Policy.ts"
 import { type PricedOffer } from "../pricing/PricedOffer.ts"
-import { type QuoteWish } from "./Quote.ts"
-import { type RejectionReason, rejectionReason } from "./RejectionReason.ts"
+import { judgeCet, judgeMaximumRate, judgeNegativePrincipals, judgeRate } from "./judgeCosts.ts"
+import { judgeSchedule } from "./judgeSchedule.ts"
+import { judgeSums } from "./judgeSums.ts"
+import { type OfferFault, UnlawfulOffer } from "./OfferFault.ts"
 
-/**
- * A lender's offer is stored only if it meets all of these conditions. Its instalments comply with the policy, and their number with the
- * requested maximum. Its amounts add up: the gross amount is the sum of the instalments, the principal is the sum of their principals, each
- * instalment is its principal plus its interest, the IOF is the sum of both taxes, and the principal is the sum of net amount, IOF and fee.
- * No principal, tax or fee is negative. The net amount is positive, and the principal is at most the gross amount.
- * @rule FGTS-16
- */
-export const judgeLenderOffer = (
-  policy: FgtsPolicy,
-  { max_installments }: QuoteWish,
-  terms: PricedOffer
-): Result.Result<void, RejectionReason> => {
-  const { installments } = terms
-  if (terms.net_amount <= 0) {
-    return Result.fail(rejectionReason("FEES_EXCEED_PRINCIPAL", "Costs exceed the financed value."))
-  }
-  const compliant = Result.isSuccess(checkPolicy(policy, installments.map(({ amount }) => amount)))
-  return compliant && installments.length <= (max_installments ?? policy.max_installments) && addsUp(terms)
-    ? Result.void
-    : Result.fail(rejectionReason("LENDER_POLICY", "The lender's offer does not comply with the rules in force."))
+/** The conditions that an offer must meet. A quote request contains all of them but the maximum rate. */
+export interface OfferConditions {
+  readonly customer: { readonly birth_date: CalendarDate }
+  /** The release day, in America/Sao_Paulo. */
+  readonly released_on: CalendarDate
+  /** The policy of the release day. */
+  readonly policy: FgtsPolicy
+  readonly wish: { readonly max_installments: number | null }
+  /** The operator's maximum monthly rate. Default: no maximum. */
+  readonly max_monthly_rate?: Percent | null
 }
 
-/** Compares sums as plain numbers, so that an amount out of bounds fails the comparison instead of throwing. */
-const addsUp = (terms: PricedOffer): boolean =>
-  sum(terms.installments.map(({ amount }) => amount)) === terms.gross_amount &&
-  sum(terms.installments.map(({ principal_amount }) => principal_amount)) === terms.principal_amount &&
-  terms.installments.every(({ amount, interest_amount, principal_amount }) =>
-    principal_amount >= 0 && sum([principal_amount, interest_amount]) === amount
-  ) &&
-  sum([terms.iof_daily_amount, terms.iof_additional_amount]) === terms.iof_amount &&
-  sum([terms.net_amount, terms.iof_amount, terms.fee_amount]) === terms.principal_amount &&
-  [terms.iof_daily_amount, terms.iof_additional_amount, terms.fee_amount].every((amount) => amount >= 0) &&
-  terms.principal_amount <= terms.gross_amount
+const faultOf = (
+  { customer: { birth_date }, max_monthly_rate = null, policy, released_on, wish }: OfferConditions,
+  terms: PricedOffer
+): OfferFault | undefined => {
+  const { installments, monthly_rate } = terms
+  const sums = judgeSums(terms)
+  if (sums === "COSTS_TOO_HIGH") return sums
+  if (Result.isFailure(checkPolicy(policy, installments.map(({ amount }) => amount)))) return "AGAINST_POLICY"
+  if (installments.length > (wish.max_installments ?? policy.max_installments)) return "TOO_MANY_INSTALLMENTS"
+  return sums ?? judgeSchedule(installments, { birth_date, released_on }) ?? judgeNegativePrincipals(terms) ??
+    judgeCet(terms) ?? judgeRate(terms) ?? judgeMaximumRate(monthly_rate, max_monthly_rate)
+}
 
-const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, amount) => total + amount, 0)
+/**
+ * An offer of the lender is stored only if it is lawful: its instalments comply with the policy (POLICY-07) and with the requested maximum,
+ * its amounts add up (FGTS-16), its schedule is that of annual withdrawals (FGTS-38), and its costs and rates are those that it states
+ * (FGTS-39 to FGTS-42). Otherwise its fee table is listed as unpriced, and the operator is warned.
+ * @rule LENDER-14
+ */
+export const judgeLenderOffer = (
+  conditions: OfferConditions,
+  terms: PricedOffer
+): Result.Result<void, UnlawfulOffer> => {
+  const fault = faultOf(conditions, terms)
+  return fault === undefined ? Result.void : Result.fail(new UnlawfulOffer({ fault }))
+}

@@ -11,13 +11,14 @@ import { LenderSettings, type LenderSettingsValues } from "../lender/LenderSetti
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { policyOn } from "../policy/Policy.ts"
 import { type Quote } from "../quote/Quote.ts"
-import { rejectionReason } from "../quote/RejectionReason.ts"
+import { rejectionByLastro } from "../quote/rejectionByLastro.ts"
 import { callInTurn, type CallPostponed } from "./callLender.ts"
 import { jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { outcomeOfPostponed } from "./outcomeOfPostponed.ts"
 import { recordFromLender } from "./recordFromLender.ts"
 import { deadlineMsOf, isAttempt, isLastAttempt, pendingDelayMs, quoteRetryDelayMs, untilDeadline } from "./retry.ts"
+import { warnOfUnlawfulOffers } from "./warnOfUnlawfulOffers.ts"
 
 const maxStateLength = 8_192
 const maxKeyLength = 128
@@ -145,16 +146,19 @@ const recordQuote = Effect.fnUntraced(function*(
   result: RecordQuote["result"]
 ) {
   const ids = yield* IdGenerator
+  const { max_monthly_rate } = yield* LenderSettings
+  yield* warnOfUnlawfulOffers(application, result, max_monthly_rate)
   const offers = result.kind === "PRICED" ? result.offers : []
   const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
   yield* recordFromLender(
     application,
     "application.quote",
-    (present, at) => decideRecordQuote(present, { _tag: "RecordQuote", at, quote_id, result, offer_ids })
+    (present, at) =>
+      decideRecordQuote(present, { _tag: "RecordQuote", at, quote_id, result, offer_ids, max_monthly_rate })
   )
 })
 
 const unreachable: RecordQuote["result"] = {
   kind: "FAILED",
-  rejection: rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not answer.")
+  rejection: rejectionByLastro("NO_ANSWER")
 }

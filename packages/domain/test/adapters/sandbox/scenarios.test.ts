@@ -150,8 +150,7 @@ describe("sandbox lender scenarios", () => {
         const offers = quotation.kind === "PRICED" ? quotation.offers : []
         assert.isNotEmpty(offers)
         for (const { terms } of offers) {
-          const { policy, wish } = aQuoteRequest(digits)
-          assert.isTrue(Result.isSuccess(judgeLenderOffer(policy, wish, terms)))
+          assert.isTrue(Result.isSuccess(judgeLenderOffer(aQuoteRequest(digits), terms)))
         }
       })))
 

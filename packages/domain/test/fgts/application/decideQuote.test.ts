@@ -11,8 +11,9 @@ import {
   orderOffers
 } from "../../../src/fgts/application/decideQuote.ts"
 import { nextAction } from "../../../src/fgts/application/nextAction.ts"
-import { rejectionCodes, rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
+import { rejectionCodes, type RejectionReason, rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
 import { centavos } from "../../../src/money/Centavos.ts"
+import { percent } from "../../../src/money/Percent.ts"
 import {
   addMillis,
   applyCommands,
@@ -123,19 +124,40 @@ describe("quoting", () => {
     ])
   })
 
-  it("FGTS-14 without an offer the reason is that of the first table, or LENDER_POLICY without tables", () => {
+  it("FGTS-43 without an offer the reason is the most hopeful one, or LENDER_POLICY without tables", () => {
     const broken = lenderOffer("broken", { amounts: [900_00] })
-    const refusal = rejectionReason("BELOW_MINIMUM_INSTALLMENT", "Abaixo do mínimo.")
-    const quoteWith = (unpriced: ReadonlyArray<{ table: typeof broken.table; rejection: typeof refusal }>) =>
+    const codes = ["BELOW_MINIMUM_INSTALLMENT", "UPSTREAM_UNAVAILABLE", "BIRTHDAY_WINDOW", "NO_AUTHORIZATION"] as const
+    const quoteWith = (...rejections: ReadonlyArray<RejectionReason>) =>
       latestQuote(applyCommands(newApplication(), {
         ...priceQuote(1),
-        result: { kind: "PRICED", offers: [broken], unpriced }
+        result: {
+          kind: "PRICED",
+          offers: [broken],
+          unpriced: rejections.map((rejection, index) => ({ table: { code: `t${index}`, label: "T" }, rejection }))
+        }
       }))
-    const first = quoteWith([{ table: { code: "plus", label: "Plus" }, rejection: refusal }])
-    assert.deepStrictEqual([first.outcome, first.rejection], ["REJECTED", refusal])
-    assert.deepStrictEqual(first.unpriced.map(({ table }) => table.code), ["plus", "broken"])
+    for (const [index, code] of codes.entries()) {
+      const quote = quoteWith(...codes.slice(0, index + 1).map((one) => rejectionReason(one, "Não.")))
+      assert.deepStrictEqual([quote.outcome, quote.rejection?.code], ["REJECTED", code])
+      assert.deepStrictEqual(quote.unpriced.map(({ table }) => table.code).at(-1), "broken")
+    }
+    const first = rejectionReason("NO_BALANCE", "Sem saldo.")
+    assert.deepStrictEqual(quoteWith(first, rejectionReason("NO_FGTS_ACCOUNT", "Sem conta.")).rejection, first)
     const without = latestQuote(applyCommands(newApplication(), priceQuote(1, noon, [])))
     assert.deepStrictEqual([without.outcome, without.rejection?.code], ["REJECTED", "LENDER_POLICY"])
-    assert.deepStrictEqual(quoteWith([]).rejection?.code, "LENDER_POLICY")
+    assert.deepStrictEqual(quoteWith().rejection?.code, "LENDER_POLICY")
+  })
+
+  it("LENDER-14 FGTS-41 an offer above the operator's maximum rate is unpriced", () => {
+    const record = (max_monthly_rate: number | null) => {
+      const maximum = max_monthly_rate === null ? null : percent(max_monthly_rate)
+      return latestQuote(applyCommands(newApplication(), { ...priceQuote(1), max_monthly_rate: maximum }))
+    }
+    assert.lengthOf(record(null).offers, 2)
+    assert.lengthOf(record(1.8).offers, 2)
+    const { offers, rejection, unpriced } = record(1.79)
+    assert.lengthOf(offers, 0)
+    assert.lengthOf(unpriced, 2)
+    assert.strictEqual(rejection?.code, "LENDER_POLICY")
   })
 })

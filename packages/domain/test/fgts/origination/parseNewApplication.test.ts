@@ -21,19 +21,40 @@ const problems = (more: unknown, expected: Parameters<typeof expectProblems>[1])
   expectProblems(parseNewApplication(more, today), expected)
 
 describe("parseNewApplication", () => {
-  it("FGTS-20 birth_date is not after today", () => {
+  it("FGTS-20 a customer is at least 18 years old on the day of opening", () => {
     const birth = (birth_date: string) => ({ ...body, customer: { ...body.customer, birth_date } })
-    for (const date of ["1900-01-01", "1990-05-17", "2026-01-30", "2026-01-31"]) problems(birth(date), [])
-    for (const date of ["2026-02-01", "2027-01-01", "2199-12-31"]) {
+    for (const date of ["1900-01-01", "1990-05-17", "2008-01-30", "2008-01-31"]) problems(birth(date), [])
+    for (const date of ["2008-02-01", "2026-01-31", "2026-02-01", "2027-01-01", "2199-12-31"]) {
       problems(birth(date), ["customer.birth_date OUT_OF_RANGE"])
     }
     for (const date of ["2026-02-30", "31/01/2026", ""]) problems(birth(date), ["customer.birth_date INVALID_FORMAT"])
-    const days = fc.integer({ min: -40_000, max: 40_000 })
+    const judged = parseNewApplication(birth("2008-02-01"), today)
+    assert.deepStrictEqual(Result.isFailure(judged) ? judged.failure.problems : [], [
+      { field: "customer.birth_date", code: "OUT_OF_RANGE", params: { max: "2008-01-31", min_age: 18 } }
+    ])
+  })
+
+  it("FGTS-20 the 18th birthday counts; a person born on 29 February has it on 1 March", () => {
+    const passes = (birth_date: string, day: string) => Result.isSuccess(judgeBirthDate(birth_date, calendarDate(day)))
+    assert.isFalse(passes("2008-02-29", "2026-02-28"))
+    assert.isTrue(passes("2008-02-29", "2026-03-01"))
+    assert.isTrue(passes("2010-02-28", "2028-02-29"))
+    assert.isFalse(passes("2010-03-01", "2028-02-29"))
+    const birthDates = fc.nat({ max: 36_000 }).map((days) => addDays(calendarDate("1910-01-01"), days))
     fc.assert(
-      fc.property(
-        days,
-        (by) => assert.strictEqual(Result.isSuccess(judgeBirthDate(addDays(today, by), today)), by <= 0)
-      )
+      fc.property(birthDates, fc.integer({ min: -400, max: 400 }), (birth_date, by) => {
+        const [year, month, date] = birth_date.split("-").map(Number)
+        // A day that does not exist is the next day: 29 February 2027 is 1 March 2027.
+        const birthday = new Date(Date.UTC((year ?? 0) + 18, (month ?? 0) - 1, date)).toISOString().slice(0, 10)
+        const day = addDays(calendarDate(birthday), by)
+        assert.strictEqual(passes(birth_date, day), by >= 0)
+        const judged = judgeBirthDate(birth_date, day)
+        if (Result.isSuccess(judged)) return
+        const max = String(judged.failure.params?.["max"])
+        assert.isTrue(passes(max, day))
+        assert.isFalse(passes(addDays(calendarDate(max), 1), day))
+      }),
+      { numRuns: 2_000 }
     )
   })
 

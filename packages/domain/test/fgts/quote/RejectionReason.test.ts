@@ -27,11 +27,13 @@ const facts: Readonly<Record<string, readonly [kind: string, retryable: boolean]
   BELOW_MINIMUM_AMOUNT: ["FINAL", false],
   FEES_EXCEED_PRINCIPAL: ["FINAL", false],
   LENDER_POLICY: ["FINAL", false],
+  LENDER_TEMPORARY: ["TEMPORARY", true],
   FRAUD_SUSPECTED: ["FINAL", false],
   UPSTREAM_UNAVAILABLE: ["UPSTREAM", true],
   KYC_REJECTED: ["FINAL", false],
   SIGNATURE_EXPIRED: ["FINAL", false],
   CUSTOMER_CANCELLED: ["FINAL", false],
+  CANCELLED_BY_PARTNER: ["FINAL", false],
   DISBURSEMENT_FAILED: ["CUSTOMER_ACTION", true]
 }
 
@@ -74,13 +76,17 @@ describe("readRejection", () => {
     }
   })
 
-  it("LENDER-04 any other code is LENDER_POLICY with the lender's message", () => {
+  it("LENDER-04 any other code is LENDER_POLICY, or LENDER_TEMPORARY with a retry time; the message is kept", () => {
     const foreign = fc.oneof(fc.string(), fc.constantFrom("toString", "__proto__", "constructor", "no_balance", ""))
       .filter((code) => !rejectionCodes.some((known) => known === code))
     fc.assert(fc.property(foreign, fc.string(), (code, message) => {
-      const read = readRejection(code, message, noon)
+      const read = readRejection(code, message, null)
       assert.deepStrictEqual(read, rejectionReason("LENDER_POLICY", message))
       assert.isFalse(read.retryable)
+      const temporary = readRejection(code, message, noon)
+      assert.deepStrictEqual(temporary, rejectionReason("LENDER_TEMPORARY", message, noon))
+      assert.isTrue(isRetryable(temporary, noon))
+      assert.isFalse(isRetryable(temporary, addMillis(-1)))
     }))
   })
 })

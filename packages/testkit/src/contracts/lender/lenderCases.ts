@@ -21,13 +21,13 @@ const submitNew = Effect.fnUntraced(function*(digits: string) {
 export const lenderQuoteCases: ContractCases<Lender> = (it) => {
   it("`quote` returns a valid offer for each of several fee tables", () =>
     Effect.gen(function*() {
-      const { policy, wish } = aQuoteRequest("00")
+      const request = aQuoteRequest("00")
       const quotation = yield* quote("00")
       assert.strictEqual(quotation.kind, "PRICED")
       const offers = quotation.kind === "PRICED" ? quotation.offers : []
       assert.isAtLeast(offers.length, 2)
       assert.strictEqual(new Set(offers.map(({ table }) => table.code)).size, offers.length)
-      for (const { terms } of offers) assert.isTrue(Result.isSuccess(judgeLenderOffer(policy, wish, terms)))
+      for (const { terms } of offers) assert.isTrue(Result.isSuccess(judgeLenderOffer(request, terms)))
     }))
 
   it("`quote` prices within the policy and the limits of the request", () =>
@@ -39,7 +39,7 @@ export const lenderQuoteCases: ContractCases<Lender> = (it) => {
         const offers = quotation.kind === "PRICED" ? quotation.offers : []
         assert.isNotEmpty(offers)
         for (const { terms } of offers) {
-          assert.isTrue(Result.isSuccess(judgeLenderOffer(request.policy, request.wish, terms)))
+          assert.isTrue(Result.isSuccess(judgeLenderOffer(request, terms)))
           assert.isAtLeast(terms.net_amount, request.wish.desired_amount ?? 0)
         }
         return new Map(offers.map(({ table, terms }) => [table.code, terms.gross_amount]))

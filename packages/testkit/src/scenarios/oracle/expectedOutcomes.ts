@@ -39,11 +39,24 @@ export const isLawfulAt = (at: Timestamp, { terms: { installments } }: Offer): b
     installments.every(({ amount }) => amount >= policy.min_amount && amount <= policy.max_amount)
 }
 
+/** Returns whether instalments are due in the customer's birth month, after the day of an instant, in ascending years. */
+export const areAnnualWithdrawals = (
+  { installments }: Offer["terms"],
+  { birth_date }: Application["customer"],
+  at: Timestamp
+): boolean =>
+  installments.every(({ due_date }, index) => {
+    const [year, month] = due_date.split("-")
+    const before = installments[index - 1]?.due_date.split("-")[0] ?? "0000"
+    return month === birth_date.split("-")[1] && year !== undefined && year > before && due_date > dayOf(at)
+  })
+
 /** Returns the latest instant at which an offer of a quote may expire. */
-export const latestExpiry = ({ completed_at, created_at }: Quote): string => {
+export const latestExpiry = ({ completed_at, created_at }: Quote, { terms: { installments } }: Offer): string => {
   const nextDay = new Date(Date.parse(completed_at ?? created_at) + 24 * hourMs).toISOString()
-  const end = policyEnds.find((one) => one > created_at)
-  return end !== undefined && end < nextDay ? end : nextDay
+  const firstDue = installments.map(({ due_date }) => `${due_date}T03:00:00.000Z`)
+  const policyEnd = policyEnds.filter((one) => one > created_at)
+  return [nextDay, ...firstDue, ...policyEnd].toSorted()[0] ?? nextDay
 }
 
 /** Returns the latest quote. */

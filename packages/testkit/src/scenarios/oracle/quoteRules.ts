@@ -1,7 +1,7 @@
 import { type Application, type Offer, type Quote } from "@lastro/domain/fgts"
 import { Equal } from "effect"
 import { type Snapshot } from "./Evidence.ts"
-import { isLawfulAt, lastQuote, latestExpiry, requoteOutcome } from "./expectedOutcomes.ts"
+import { areAnnualWithdrawals, isLawfulAt, lastQuote, latestExpiry, requoteOutcome } from "./expectedOutcomes.ts"
 import { type LoanRule, onEvery, onEveryChange, onEveryStep, refusalChangesNothing } from "./LoanRule.ts"
 
 const isPending = ({ outcome }: { readonly outcome: string }): boolean => outcome === "PENDING"
@@ -24,10 +24,14 @@ const isQuoteChange = (before: Snapshot["quote"], after: Snapshot["quote"] | und
     ? isPending(before)
     : after?.number === before.number + 1 && isPending(after) && !isPending(before))
 
-const onEveryOffer = (statement: string, isKept: (offer: Offer, quote: Quote) => boolean): LoanRule => ({
+const onEveryOffer = (
+  statement: string,
+  isKept: (offer: Offer, quote: Quote, application: Application) => boolean
+): LoanRule => ({
   rule: 6,
   statement,
-  isKept: ({ application: { quotes } }) => quotes.every((quote) => quote.offers.every((offer) => isKept(offer, quote)))
+  isKept: ({ application }) =>
+    application.quotes.every((quote) => quote.offers.every((offer) => isKept(offer, quote, application)))
 })
 
 /** Rules 1, 2 and 6: re-quotes, quote results and offers. */
@@ -99,7 +103,11 @@ export const quoteRules: ReadonlyArray<LoanRule> = [
     ({ terms }, { wish }) => terms.installments.length <= (wish.max_installments ?? Number.POSITIVE_INFINITY)
   ),
   onEveryOffer(
-    "Offers expire within 24 hours, and no later than their policy ends",
-    ({ expires_at }, quote) => expires_at <= latestExpiry(quote)
+    "Instalments are due in the customer's birth month, after the request, in ascending years",
+    ({ terms }, { created_at }, { customer }) => areAnnualWithdrawals(terms, customer, created_at)
+  ),
+  onEveryOffer(
+    "Offers expire within 24 hours, no later than their policy ends, and before their first instalment is due",
+    (offer, quote) => offer.expires_at <= latestExpiry(quote, offer)
   )
 ]

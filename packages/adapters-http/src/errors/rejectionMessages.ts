@@ -1,0 +1,53 @@
+import { type OwnRejection, ownRejectionOf } from "@lastro/domain/fgts"
+import { Predicate } from "effect"
+import { type Language } from "./Language.ts"
+
+/** The messages in Brazilian Portuguese of the rejections that Lastro makes itself. */
+const messagesPtBr: Readonly<Record<OwnRejection, string>> = {
+  COSTS_TOO_HIGH: "Os custos superam o valor financiado.",
+  UNLAWFUL_OFFER: "A oferta da instituição financeira não atende às regras em vigor.",
+  NO_TABLE: "A instituição financeira não tem tabela para este cliente.",
+  NO_ANSWER: "A instituição financeira não respondeu.",
+  CONTRACT_CANCELLED: "O contrato foi cancelado.",
+  CONTRACT_REFUSED: "A instituição financeira recusou o contrato.",
+  CONTRACT_REFUNDED: "O contrato foi estornado.",
+  PAYMENT_FAILED: "O pagamento falhou.",
+  CANCELLED_BY_CUSTOMER: "O cliente cancelou a operação.",
+  CANCELLED_BY_PARTNER: "O parceiro cancelou a operação."
+}
+
+/** Rejections are stored with their messages in English, so there is nothing to do for English. */
+const messages: Readonly<Record<Language, Readonly<Record<OwnRejection, string>> | undefined>> = {
+  en: undefined,
+  "pt-BR": messagesPtBr
+}
+
+interface WithMessage {
+  readonly code: string
+  readonly message: string
+}
+
+const isRejection = (value: unknown): value is WithMessage =>
+  Predicate.isReadonlyObject(value) && typeof value["code"] === "string" && typeof value["message"] === "string"
+
+const localizeMember = (name: string, value: unknown, own: Readonly<Record<OwnRejection, string>>): unknown => {
+  if (name !== "rejection" || !isRejection(value)) return localize(value, own)
+  const rejection = ownRejectionOf(value)
+  return rejection === undefined ? value : { ...value, message: own[rejection] }
+}
+
+const localize = (value: unknown, own: Readonly<Record<OwnRejection, string>>): unknown =>
+  Array.isArray(value)
+    ? value.map((one) => localize(one, own))
+    : Predicate.isReadonlyObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, localizeMember(name, one, own)]))
+    : value
+
+/**
+ * Returns a JSON value in which the messages of rejections are in this language. Only rejections that Lastro made itself are translated. The
+ * lender's own messages are passed on unchanged.
+ */
+export const localizeRejections = (value: unknown, language: Language): unknown => {
+  const own = messages[language]
+  return own === undefined ? value : localize(value, own)
+}

@@ -1,0 +1,44 @@
+import { type CalendarDate, daysBetween } from "../../time/CalendarDate.ts"
+import { type PricedInstallment } from "../pricing/PricedOffer.ts"
+import { type OfferFault } from "./OfferFault.ts"
+
+/**
+ * The longest term of an offer, in years. No policy has allowed more than ten annual withdrawals. Even a customer who has pledged ten years
+ * elsewhere has free years within this term.
+ */
+const maxTermYears = 20
+
+/** Returns a date some years later as text. Comparing texts compares dates. 29 February stays 29 February, in any year. */
+const yearsAfter = (date: CalendarDate, years: number): string => `${Number(date.slice(0, 4)) + years}${date.slice(4)}`
+
+const faultOf = (
+  { calendar_days, due_date, number }: PricedInstallment,
+  index: number,
+  before: PricedInstallment | undefined,
+  { birth_date, released_on }: { readonly birth_date: CalendarDate; readonly released_on: CalendarDate }
+): OfferFault | undefined => {
+  if (number !== index + 1) return "NOT_NUMBERED"
+  if (!(due_date > released_on)) return "DUE_TOO_EARLY"
+  if (!(due_date <= yearsAfter(released_on, maxTermYears))) return "DUE_TOO_LATE"
+  if (before !== undefined && !(due_date > before.due_date)) return "NOT_ASCENDING"
+  if (due_date.slice(5, 7) !== birth_date.slice(5, 7)) return "OUTSIDE_BIRTH_MONTH"
+  if (before !== undefined && due_date.slice(0, 4) === before.due_date.slice(0, 4)) return "TWO_IN_ONE_YEAR"
+  return calendar_days === daysBetween(released_on, due_date) ? undefined : "WRONG_DAYS"
+}
+
+/**
+ * The instalments of an offer are numbered 1, 2, 3 and so on. Their due dates are in strictly ascending order, on any day of the customer's
+ * birth month, at most one in a year. All are after the release day, by at most 20 years. A year can be left out, because it can be pledged
+ * elsewhere. The calendar days of each instalment are the days from the release day to its due date.
+ * @rule FGTS-38
+ */
+export const judgeSchedule = (
+  installments: ReadonlyArray<PricedInstallment>,
+  dates: { readonly birth_date: CalendarDate; readonly released_on: CalendarDate }
+): OfferFault | undefined => {
+  for (const [index, installment] of installments.entries()) {
+    const fault = faultOf(installment, index, installments[index - 1], dates)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}

@@ -1,0 +1,45 @@
+import { type RejectionCode, type RejectionReason, rejectionReason } from "./RejectionReason.ts"
+
+interface OwnText {
+  readonly code: RejectionCode
+  readonly message: string
+}
+
+/**
+ * The rejections that Lastro makes itself, with their messages in English. The messages are stored, so they are never changed: a new
+ * wording gets a new entry.
+ */
+const texts = {
+  COSTS_TOO_HIGH: { code: "FEES_EXCEED_PRINCIPAL", message: "Costs exceed the financed value." },
+  UNLAWFUL_OFFER: { code: "LENDER_POLICY", message: "The lender's offer does not comply with the rules in force." },
+  NO_TABLE: { code: "LENDER_POLICY", message: "The lender has no table for this customer." },
+  NO_ANSWER: { code: "UPSTREAM_UNAVAILABLE", message: "The lender did not answer." },
+  CONTRACT_CANCELLED: { code: "CUSTOMER_CANCELLED", message: "The contract was cancelled." },
+  CONTRACT_REFUSED: { code: "LENDER_POLICY", message: "The lender refused the contract." },
+  CONTRACT_REFUNDED: { code: "CUSTOMER_CANCELLED", message: "The contract was refunded." },
+  PAYMENT_FAILED: { code: "DISBURSEMENT_FAILED", message: "The payment failed." },
+  CANCELLED_BY_CUSTOMER: { code: "CUSTOMER_CANCELLED", message: "The customer cancelled the operation." },
+  CANCELLED_BY_PARTNER: { code: "CANCELLED_BY_PARTNER", message: "The partner cancelled the operation." }
+} as const satisfies Readonly<Record<string, OwnText>>
+
+/** The name of a rejection that Lastro makes itself. */
+export type OwnRejection = keyof typeof texts
+
+/** The names of all rejections that Lastro makes itself. */
+export const ownRejections = Object.keys(texts) as ReadonlyArray<OwnRejection>
+
+/** Builds a rejection that Lastro makes itself, with its message in English. */
+export const rejectionByLastro = (name: OwnRejection): RejectionReason =>
+  rejectionReason(texts[name].code, texts[name].message)
+
+const namesByText: ReadonlyMap<string, OwnRejection> =
+  /* @__PURE__ */ (() => new Map(ownRejections.map((name) => [`${texts[name].code} ${texts[name].message}`, name])))()
+
+/**
+ * A rejection that Lastro made itself is recognized by its code and its stored message in English. An API can then show the message in
+ * another language. Any other message is the lender's own text, and is passed on unchanged. Returns undefined for such a message.
+ * @rule FGTS-44
+ */
+export const ownRejectionOf = (
+  { code, message }: { readonly code: string; readonly message: string }
+): OwnRejection | undefined => namesByText.get(`${code} ${message}`)

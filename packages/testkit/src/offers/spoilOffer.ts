@@ -1,0 +1,98 @@
+import { type PricedInstallment, type PricedOffer } from "@lastro/domain/fgts"
+import { type OfferFault } from "@lastro/domain/lender"
+import { type Centavos, centavos, percent } from "@lastro/domain/money"
+import { addDays, type CalendarDate, calendarDate, daysBetween } from "@lastro/domain/time"
+import { type OfferedFor } from "./offerWithNet.ts"
+
+/** A fault that a lender's offer can have. An offer above the operator's maximum rate is not among them: set the maximum instead. */
+export type SpoiledOffer = Exclude<OfferFault, "RATE_TOO_HIGH">
+
+type Spoil = (terms: PricedOffer, offered: OfferedFor) => PricedOffer | undefined
+
+const plus = (amount: Centavos, more: number): Centavos => centavos(amount + more)
+
+/** Changes one instalment, by its index. Undefined if there is no such instalment. */
+const withInstallment = (
+  terms: PricedOffer,
+  index: number,
+  change: (installment: PricedInstallment) => Partial<PricedInstallment>
+): PricedOffer | undefined =>
+  terms.installments[index] === undefined ? undefined : {
+    ...terms,
+    installments: terms.installments.map((one, place) => place === index ? { ...one, ...change(one) } : one)
+  }
+
+/** Sets the due date of an instalment, with the calendar days that match it. */
+const dueOn = (
+  terms: PricedOffer,
+  { released_on }: OfferedFor,
+  index: number,
+  due_date: CalendarDate | undefined
+): PricedOffer | undefined =>
+  due_date === undefined
+    ? undefined
+    : withInstallment(terms, index, () => ({ due_date, calendar_days: daysBetween(released_on, due_date) }))
+
+const inYear = ({ due_date }: PricedInstallment, year: number): CalendarDate =>
+  calendarDate(`${year}${due_date.slice(4)}`)
+
+const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
+  COSTS_TOO_HIGH: (terms) => ({
+    ...terms,
+    fee_amount: plus(terms.fee_amount, terms.net_amount),
+    net_amount: centavos(0)
+  }),
+  AGAINST_POLICY: (terms, { policy: { max_installment } }) =>
+    max_installment === null ? undefined : withInstallment(
+      { ...terms, gross_amount: plus(terms.gross_amount, max_installment) },
+      0,
+      ({ amount, interest_amount }) => ({
+        amount: plus(amount, max_installment),
+        interest_amount: plus(interest_amount, max_installment)
+      })
+    ),
+  // The quotation ignores the requested maximum instead.
+  TOO_MANY_INSTALLMENTS: (terms) => terms,
+  WRONG_SUM: (terms) => ({ ...terms, gross_amount: plus(terms.gross_amount, 1) }),
+  NEGATIVE_AMOUNT: (terms) => ({
+    ...terms,
+    fee_amount: centavos(-1),
+    net_amount: plus(terms.net_amount, terms.fee_amount + 1)
+  }),
+  NOT_NUMBERED: (terms) => withInstallment(terms, 0, () => ({ number: 0 })),
+  DUE_TOO_EARLY: (terms, offered) =>
+    dueOn(terms, offered, 0, terms.installments[0] && inYear(terms.installments[0], 2001)),
+  DUE_TOO_LATE: (terms, offered) => {
+    const last = terms.installments.at(-1)
+    return dueOn(terms, offered, terms.installments.length - 1, last && inYear(last, 2190))
+  },
+  NOT_ASCENDING: (terms, offered) => dueOn(terms, offered, 1, terms.installments[0]?.due_date),
+  OUTSIDE_BIRTH_MONTH: (terms, offered) =>
+    dueOn(terms, offered, 0, terms.installments[0] && addDays(terms.installments[0].due_date, 31)),
+  TWO_IN_ONE_YEAR: (terms, offered) =>
+    dueOn(terms, offered, 1, terms.installments[0] && addDays(terms.installments[0].due_date, 10)),
+  WRONG_DAYS: (terms) => withInstallment(terms, 0, ({ calendar_days }) => ({ calendar_days: calendar_days + 1 })),
+  WRONG_CET: (terms) => ({ ...terms, annual_cet: percent(Number((terms.annual_cet + 1).toFixed(2))) }),
+  WRONG_RATE: (terms) => ({ ...terms, monthly_rate: percent(99) }),
+  NEGATIVE_PRINCIPAL: (terms) => {
+    const moved = (terms.installments[0]?.principal_amount ?? 0) + 1
+    const second = withInstallment(terms, 1, ({ interest_amount, principal_amount }) => ({
+      interest_amount: plus(interest_amount, -moved),
+      principal_amount: plus(principal_amount, moved)
+    }))
+    return second && withInstallment(second, 0, ({ amount }) => ({
+      interest_amount: plus(amount, 1),
+      principal_amount: centavos(-1)
+    }))
+  }
+}
+
+/** All faults that {@link spoilOffer} can make. */
+export const spoiledOffers = Object.keys(spoils) as ReadonlyArray<SpoiledOffer>
+
+/**
+ * Gives a lawful offer a fault. Undefined if this offer cannot have the fault: an offer of one instalment has no wrong order, and a policy
+ * without a maximum amount cannot be exceeded.
+ */
+export const spoilOffer = (fault: SpoiledOffer, terms: PricedOffer, offered: OfferedFor): PricedOffer | undefined =>
+  spoils[fault](terms, offered)
