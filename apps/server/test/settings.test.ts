@@ -237,7 +237,7 @@ describe("settings", () => {
   it("read QI Tech as the lender", () => {
     const { lender } = settings(qitech)
     assert(lender.kind === "qitech")
-    assert.deepStrictEqual(
+    assert.deepStrictEqual<unknown>(
       lender.tables.map(({ code, fee, monthly_rate }) => [code, monthly_rate, fee]),
       [
         ["standard", 1.8, { kind: "none" }],
@@ -252,7 +252,10 @@ describe("settings", () => {
     for (const tables of ["standard", "a:b:200", "a:b:1.8:x", "a:b:1.8:101%", "a:b:1.8;a:c:1.9", ";", "a:b:1.8:1:2"]) {
       assert.match(refusal({ ...qitech, LASTRO_QITECH_TABLES: tables }), /^LASTRO_QITECH_TABLES must be tables/)
     }
-    assert.match(refusal({ ...qitech, LASTRO_QITECH_CALLBACK_PATH: "x" }), /^LASTRO_QITECH_CALLBACK_PATH must be a path/)
+    assert.match(
+      refusal({ ...qitech, LASTRO_QITECH_CALLBACK_PATH: "x" }),
+      /^LASTRO_QITECH_CALLBACK_PATH must be a path/
+    )
     assert.strictEqual(
       refusal({ LASTRO_QITECH_API_KEY: "a key" }),
       "LASTRO_QITECH_API_KEY requires LASTRO_LENDER=qitech"

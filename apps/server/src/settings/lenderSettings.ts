@@ -7,7 +7,8 @@ import { duration, type Environment, integer, optional, type Reader, refuse, Set
 const orOff = <A>(read: Reader<A>, accepted: string): Reader<A | null> => (name, value) =>
   value === "off"
     ? Result.succeed(null)
-    : Result.mapError(read(name, value), () => new SettingRefused({ variable: name, problem: `must be off or ${accepted}` }))
+    : Result.mapError(read(name, value), () =>
+      new SettingRefused({ variable: name, problem: `must be off or ${accepted}` }))
 
 /** Reads a rate of calls per second, such as `0.5` or `20`. */
 const callRate: Reader<number> = (name, value) =>

@@ -112,7 +112,9 @@ describe("a lender that violates the protocol", () => {
 
   it.live("states the delay of Retry-After", () =>
     Effect.gen(function*() {
-      for (const [status, header, expected] of [[429, "7", 7_000], [503, "7", 7_000], [429, "soon", undefined]] as const) {
+      for (
+        const [status, header, expected] of [[429, "7", 7_000], [503, "7", 7_000], [429, "soon", undefined]] as const
+      ) {
         const failure = yield* failing({ status, headers: { "retry-after": header } })
         assert.strictEqual(failure._tag === "LenderUnavailable" ? failure.retry_after_ms : NaN, expected)
       }

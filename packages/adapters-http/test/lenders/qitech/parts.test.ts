@@ -3,7 +3,8 @@ import { annualRate, policyOn, priceOffer } from "@lastro/domain/fgts"
 import { type ProposalId } from "@lastro/domain/id"
 import { judgeLenderOffer } from "@lastro/domain/lender"
 import { centavos, percent } from "@lastro/domain/money"
-import { calendarDate, daysBetween } from "@lastro/domain/time"
+import { addDays, calendarDate, daysBetween } from "@lastro/domain/time"
+import { type Financial, simulateLoan } from "@lastro/testkit/qitech"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto"
@@ -22,7 +23,7 @@ import {
   signClaims,
   verifyClaims
 } from "../../../src/lenders/qitech/signing.ts"
-import { type LoanPlan, termsOf } from "../../../src/lenders/qitech/terms.ts"
+import { financialOf, type LoanPlan, termsOf } from "../../../src/lenders/qitech/terms.ts"
 
 const pair = generateKeyPairSync("ec", { namedCurve: "P-521" })
 
@@ -149,6 +150,40 @@ describe("terms of QI Tech", () => {
       terms.installments.map(({ calendar_days }) => calendar_days),
       plan.installments.map(({ due_date }) => daysBetween(plan.released_on, due_date))
     )
+  })
+
+  it("are lawful for any balance, rate, fee and day", () => {
+    const period = fc.record({ amount: fc.integer({ min: 100_00, max: 500_00 }), day: fc.integer({ min: 1, max: 28 }) })
+    const inputs = fc.record({
+      offset: fc.integer({ min: 0, max: 364 }),
+      periods: fc.array(period, { minLength: 1, maxLength: 3 }),
+      rate: fc.integer({ min: 50, max: 250 }),
+      fee: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 20 }))
+    })
+    fc.assert(fc.property(inputs, ({ fee, offset, periods, rate }) => {
+      const released_on = addDays(calendarDate("2026-11-01"), offset)
+      const disbursed_on = disbursementDay(released_on)
+      const installments = periods.map(({ amount, day }, index) => ({
+        due_date: calendarDate(`${2028 + index}-04-${String(day).padStart(2, "0")}`),
+        amount: centavos(amount)
+      }))
+      const any: LoanPlan = {
+        ...plan,
+        released_on,
+        disbursed_on,
+        installments,
+        monthly_rate: percent(rate / 100),
+        fee: fee === 0 ? { kind: "none" } : { kind: "percent", percent: percent(fee) }
+      }
+      const terms = Result.getOrThrow(termsOf(simulateLoan(financialOf(any) as unknown as Financial), any))
+      const conditions = {
+        customer: { birth_date: calendarDate("1990-04-20") },
+        released_on,
+        policy: policyOn(released_on),
+        wish: { max_installments: null }
+      }
+      assert.deepStrictEqual(judgeLenderOffer(conditions, terms), Result.void)
+    }))
   })
 
   it("read a CET that is written as a text", () => {

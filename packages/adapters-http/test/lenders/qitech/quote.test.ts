@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type RejectionCode } from "@lastro/domain/fgts"
-import { judgeLenderOffer } from "@lastro/domain/lender"
+import { judgeLenderOffer, Lender } from "@lastro/domain/lender"
 import { centavos } from "@lastro/domain/money"
 import { calendarDate } from "@lastro/domain/time"
 import { aQuoteRequest } from "@lastro/testkit"
-import { Effect, Result } from "effect"
-import { ask, deliver, offered, overQitech, quoted, stateOf } from "./harness.ts"
+import { Clock, Effect, Result } from "effect"
+import { ask, callbackPath, deliver, layerOver, offered, overQitech, quoted, stateOf, toCallback } from "./harness.ts"
 
 describe("a quote of QI Tech", () => {
   it.effect("is PENDING until the callback, then PRICED with every table", () =>
@@ -169,6 +169,27 @@ describe("a quote of QI Tech", () => {
         simulator.injectFaults(/events/, { status: 500, body: "<html>" }, { status: 401, body: {} })
         assert.strictEqual((yield* ask("00", { lender_state })).kind, "PENDING")
         assert.strictEqual((yield* ask("00", { lender_state })).kind, "PENDING")
+      })
+    ))
+
+  it.effect("is found by another process, which has the callback sent again", () =>
+    overQitech(({ simulator }) =>
+      Effect.gen(function*() {
+        const lender_state = stateOf(yield* ask("00"))
+        yield* deliver(simulator)
+        const other = Effect.gen(function*() {
+          const lender = yield* Lender
+          const look = yield* ask("00", { lender_state })
+          assert.strictEqual(look.kind, "PENDING")
+          const clock = yield* Clock.Clock
+          simulator.sendTo(callbackPath, (webhook) =>
+            Effect.runPromise(
+              lender.callback(toCallback(webhook)).pipe(Effect.as(204), Effect.provideService(Clock.Clock, clock))
+            ))
+          assert.deepStrictEqual(yield* deliver(simulator), [204])
+          return yield* ask("00", { lender_state: stateOf(look) })
+        })
+        assert.strictEqual((yield* Effect.provide(other, layerOver(simulator), { local: true })).kind, "PRICED")
       })
     ))
 

@@ -12,3 +12,4 @@ export {
   type SimulatorOptions,
   type WebhookReceiver
 } from "./QitechSimulator.ts"
+export { type Financial, simulateLoan } from "./simulatorPricing.ts"
