@@ -12,6 +12,8 @@ export interface DocumentSourceOptions {
   readonly web?: WebDocumentsOptions | undefined
 }
 
+const refuse = () => Effect.fail(unavailable("REFUSED"))
+
 const isAddress = (reference: string): boolean => /^[a-z][a-z\d+.-]*:/i.test(reference)
 
 /** Provides documents from a folder and from addresses. A reference that begins with a scheme, such as `https:`, is an address. */
@@ -21,7 +23,6 @@ export const layerDocumentSource = (
   Layer.effect(
     DocumentSource,
     Effect.gen(function*() {
-      const refuse = () => Effect.fail(unavailable("REFUSED"))
       const readFile = files === undefined ? refuse : readFolderDocument(files)
       const readAddress = web === undefined ? refuse : yield* makeWebDocuments(web)
       return DocumentSource.of({

@@ -6,6 +6,8 @@ const maxBytes = 64 * 1024
 
 const prefix = "memory/"
 
+const fail = (reason: DocumentUnavailable["reason"]) => Effect.fail(new DocumentUnavailable({ reason }))
+
 const sha256Of = (bytes: Uint8Array): Effect.Effect<string> =>
   Effect.map(
     Effect.promise(() => crypto.subtle.digest("SHA-256", new Uint8Array(bytes))),
@@ -15,7 +17,6 @@ const sha256Of = (bytes: Uint8Array): Effect.Effect<string> =>
 /** Provides a document source whose documents a test stores. References begin with `memory/`. */
 export const layer: Layer.Layer<DocumentSource | StoredDocuments> = Layer.effectContext(Effect.sync(() => {
   const documents = new Map<string, Uint8Array>()
-  const fail = (reason: DocumentUnavailable["reason"]) => Effect.fail(new DocumentUnavailable({ reason }))
   const read = ({ reference, sha256 }: DocumentReference) =>
     Effect.suspend(() => {
       if (!reference.startsWith(prefix)) return fail("REFUSED")

@@ -1,5 +1,5 @@
 import { DocumentSource, Lender, type LenderRequirements, LenderUnsupported } from "@lastro/domain/lender"
-import { Data, Duration, Effect, Layer, Redacted, Result } from "effect"
+import { Data, Duration, Effect, Layer, Redacted, type Result } from "effect"
 import { CircuitBreaker } from "effect/persistence"
 import { isAddressAllowed, type LenderUrlRefused, parseLenderUrl } from "../../lender/lenderAddress.ts"
 import { makeLenderTransport } from "../../lender/lenderTransport.ts"

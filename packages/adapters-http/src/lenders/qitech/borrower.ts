@@ -58,7 +58,7 @@ export const borrowerOf = (
   if (missing.length > 0) return Result.fail(missing)
   const { profession, spouse_name } = qitechKycOf(kyc)
   const isMarried = kyc.civil_status === "MARRIED"
-  const type = kyc.document?.type == null ? undefined : documentTypes[kyc.document.type]
+  const type = documentTypes[kyc.document?.type ?? ""]
   return Result.succeed({
     person_type: "natural",
     name: kyc.name,

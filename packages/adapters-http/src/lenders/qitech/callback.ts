@@ -22,6 +22,8 @@ const maxAheadMs = 5 * 60_000
 /** The payment attempts that a callback about a debt can concern. It names the debt only. */
 const attempts = [1, 2, 3, 4, 5] as const
 
+const refuse = (detail: string) => new CallbackRefused({ detail })
+
 const problemOf = (
   claims: RequestClaims,
   callback: LenderCallback,
@@ -51,7 +53,6 @@ export const receive = Effect.fnUntraced(function*(
   parts: CallbackParts,
   callback: LenderCallback
 ): Effect.fn.Return<ReadonlyArray<CallbackTarget>, CallbackRefused> {
-  const refuse = (detail: string) => new CallbackRefused({ detail })
   const token = callback.headers["authorization"]
   const claims = token === undefined ? Option.none() : verifyClaims(parts.publicKey, token.replace(/^Bearer /i, ""))
   if (Option.isNone(claims)) return yield* refuse("the token or its signature is invalid")

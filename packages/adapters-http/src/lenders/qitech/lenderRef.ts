@@ -24,7 +24,7 @@ const feeOf = (value: unknown): LoanFee | null => {
 
 /** Decodes the terms of an offer. Returns null if the text is not of this version. */
 export const decodeRef = (text: string | null | undefined): QitechTerms | null => {
-  const value = text == null ? undefined : parse(text)
+  const value = text === null || text === undefined ? undefined : parse(text)
   const rate = numberAt(value, "rate")
   const fee = feeOf(value)
   return numberAt(value, "v") !== 1 || rate === null || fee === null ? null : { monthly_rate: percent(rate), fee }

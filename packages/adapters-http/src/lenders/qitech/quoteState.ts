@@ -20,8 +20,10 @@ export const encodeState = (state: QuoteState): string => JSON.stringify({ v: 1,
 export const decodeState = (text: string | null): QuoteState | null => {
   const value = text === null ? undefined : parse(text)
   const key = textAt(value, "key")
-  const [version, attempt, asked_at, looks] = ["v", "attempt", "asked_at", "looks"].map((name) => numberAt(value, name))
-  return version !== 1 || key === null || attempt == null || asked_at == null || looks == null
+  const attempt = numberAt(value, "attempt")
+  const asked_at = numberAt(value, "asked_at")
+  const looks = numberAt(value, "looks")
+  return numberAt(value, "v") !== 1 || key === null || attempt === null || asked_at === null || looks === null
     ? null
     : { key, attempt, asked_at, looks }
 }

@@ -45,10 +45,11 @@ export const verifyClaims = (key: KeyObject, token: string): Option.Option<Reque
   )
   if (!signed) return Option.none()
   const claims = parse(Buffer.from(payload, "base64url").toString())
-  const [payload_md5, timestamp, method, uri] = ["payload_md5", "timestamp", "method", "uri"].map((name) =>
-    textAt(claims, name)
-  )
-  return payload_md5 == null || timestamp == null || method == null || uri == null
+  const payload_md5 = textAt(claims, "payload_md5")
+  const timestamp = textAt(claims, "timestamp")
+  const method = textAt(claims, "method")
+  const uri = textAt(claims, "uri")
+  return payload_md5 === null || timestamp === null || method === null || uri === null
     ? Option.none()
     : Option.some({ payload_md5, timestamp, method, uri })
 }

@@ -24,7 +24,7 @@ export const beginning = Date.parse("2026-12-01T15:00:00.000Z")
 export const callbackPath = "/api/v1/lender-callbacks/qitech"
 
 /** The fee tables of tests. */
-export const tables: QitechLenderOptions["tables"] = [
+const tables: QitechLenderOptions["tables"] = [
   { code: "standard", label: "Tabela Standard", monthly_rate: percent(1.8), fee: { kind: "none" } },
   { code: "plus", label: "Tabela Plus", monthly_rate: percent(1.8), fee: { kind: "percent", percent: percent(10) } },
   { code: "light", label: "Tabela Light", monthly_rate: percent(1.49), fee: { kind: "fixed", amount: centavos(10_00) } }
@@ -37,7 +37,7 @@ const content = new Map([
 ])
 
 /** The documents of tests: `front`, `back` and `home`. */
-export const layerDocuments = Layer.succeed(
+const layerDocuments = Layer.succeed(
   DocumentSource,
   DocumentSource.of({
     read: ({ reference }) => {
@@ -85,14 +85,10 @@ export const overQitech = <A, E>(
       })
     const run = Effect.gen(function*() {
       const lender = yield* Lender
-      const clock = yield* Clock.Clock
+      const context = yield* Effect.context()
       simulator.sendTo(callbackPath, (webhook) =>
-        Effect.runPromise(
-          lender.callback(toCallback(webhook)).pipe(
-            Effect.as(204),
-            Effect.catch(() => Effect.succeed(401)),
-            Effect.provideService(Clock.Clock, clock)
-          )
+        Effect.runPromiseWith(context)(
+          lender.callback(toCallback(webhook)).pipe(Effect.as(204), Effect.catch(() => Effect.succeed(401)))
         ))
       return yield* test({ simulator, pass })
     })

@@ -4,7 +4,7 @@ import { judgeLenderOffer, Lender } from "@lastro/domain/lender"
 import { centavos } from "@lastro/domain/money"
 import { calendarDate } from "@lastro/domain/time"
 import { aQuoteRequest } from "@lastro/testkit"
-import { Clock, Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import { ask, callbackPath, deliver, layerOver, offered, overQitech, quoted, stateOf, toCallback } from "./harness.ts"
 
 describe("a quote of QI Tech", () => {
@@ -181,11 +181,9 @@ describe("a quote of QI Tech", () => {
           const lender = yield* Lender
           const look = yield* ask("00", { lender_state })
           assert.strictEqual(look.kind, "PENDING")
-          const clock = yield* Clock.Clock
+          const context = yield* Effect.context()
           simulator.sendTo(callbackPath, (webhook) =>
-            Effect.runPromise(
-              lender.callback(toCallback(webhook)).pipe(Effect.as(204), Effect.provideService(Clock.Clock, clock))
-            ))
+            Effect.runPromiseWith(context)(Effect.as(lender.callback(toCallback(webhook)), 204)))
           assert.deepStrictEqual(yield* deliver(simulator), [204])
           return yield* ask("00", { lender_state: stateOf(look) })
         })

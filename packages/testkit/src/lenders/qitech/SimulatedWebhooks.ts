@@ -82,9 +82,15 @@ export const makeWebhooks = (options: {
     const pending = events.filter(({ status }) => status === "pending")
     const ordered = delivery.reversed === true ? pending.toReversed() : pending
     const statuses: Array<number> = []
-    for (let time = 0; time < (delivery.times ?? 1); time += 1) {
-      for (const event of ordered) statuses.push(await send(event, delivery))
-    }
+    const sent = Array.from({ length: delivery.times ?? 1 }, () => ordered).flat()
+    // One after the other, because the order of webhooks is what tests control.
+    await sent.reduce(
+      (before, event) =>
+        before.then(() => send(event, delivery)).then((status) => {
+          statuses.push(status)
+        }),
+      Promise.resolve()
+    )
     return statuses
   }
 

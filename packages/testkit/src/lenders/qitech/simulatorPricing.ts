@@ -1,5 +1,5 @@
 /** An instalment of a request. */
-export interface DesiredInstallment {
+interface DesiredInstallment {
   readonly due_date: string
   readonly total_amount: number
 }
