@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { lenderSuite } from "../packages/testkit/src/contracts/lender/lenderSuite.ts"
+import { type Runner } from "../packages/testkit/src/contracts/suite/Runner.ts"
 import * as suites from "../packages/testkit/src/contracts/suites.ts"
 import { layerMemory } from "../packages/testkit/src/memory/layerMemory.ts"
 
@@ -42,6 +44,14 @@ const declaredSuites: ReadonlyArray<Suite> = Array.from(
   })
 )
 
+/** The suite of lenders takes a map of outcomes, so it is declared in a file of its own. */
+const lenderSuites: ReadonlyArray<Suite> = [{
+  comment: "Takes a map from each outcome of the lender to a fixture ([lenders.md](lenders.md)). " +
+    "These are the cases for the outcomes of the sandbox.",
+  name: "lenderSuite",
+  requires: ["Lender"]
+}]
+
 const declaredNames = declaredSuites.map(({ name }) => name)
 const exportedNames = Object.keys(suites)
 const mismatches = [
@@ -57,10 +67,23 @@ interface Registration {
   readonly caseNames: ReadonlyArray<string>
 }
 
-/** Registers a suite with a runner that only records names. */
-const recordCases = (suite: string, units: "concurrent" | "serialised"): Registration => {
+type Register = (
+  name: string,
+  layer: typeof layerMemory,
+  runner: Runner,
+  options: { readonly units: "concurrent" | "serialised" }
+) => void
+
+const registerOf = (suite: string): Register => {
+  if (suite === "lenderSuite") return lenderSuite
   const [, register] = Object.entries(suites).find(([name]) => name === suite) ?? []
   if (register === undefined) throw new Error(`suites.ts exports no ${suite}`)
+  return register
+}
+
+/** Registers a suite with a runner that only records names. */
+const recordCases = (suite: string, units: "concurrent" | "serialised"): Registration => {
+  const register = registerOf(suite)
   const caseNames: Array<string> = []
   let port = ""
   register("", layerMemory, {
@@ -149,4 +172,5 @@ export const runner: Runner = {
 `
 
 /** Renders docs/contracts.md, the page of all contract suites. */
-export const contractsPage = (): string => [head, ...declaredSuites.map(section)].join("\n")
+export const contractsPage = (): string =>
+  [head, ...declaredSuites.map(section), ...lenderSuites.map(section)].join("\n")

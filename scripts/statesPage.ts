@@ -32,7 +32,13 @@ interface Change {
 }
 
 const causeOf = (event: ApplicationEvent): string =>
-  event._tag === "ProposalMoved" ? "lender" : event._tag === "ContractUpdated" ? "" : event._tag
+  event._tag === "ProposalMoved"
+    ? event.reference === null ? "CancelApplication" : "lender"
+    : event._tag === "ContractUpdated"
+    ? ""
+    : event._tag === "ExitRefused"
+    ? "lender"
+    : event._tag
 
 /** Lists the changes that a command causes, one for each event. */
 const changesBy = (state: State, name: CommandName): ReadonlyArray<Change> => {
@@ -105,8 +111,16 @@ const table = (columns: ReadonlyArray<CommandName | "status" | "next_action">): 
 const startingWith = (prefix: string): ReadonlyArray<CommandName> =>
   commandNames.filter((name) => name.startsWith(prefix))
 
-const grouped = new Set(["re-quote", ...startingWith("accept"), ...startingWith("kyc"), ...startingWith("to ")])
-const quoteResults = commandNames.filter((name) => !grouped.has(name))
+const quoteResults = ["offers", "refusal", "failure", "offers for the first quote"] as const
+const grouped = new Set<CommandName | "re-quote">([
+  "re-quote",
+  ...startingWith("accept"),
+  ...startingWith("kyc"),
+  ...startingWith("to "),
+  ...quoteResults
+])
+const exits = ["cancel", "withdraw", "renew link"].flatMap(startingWith)
+const answersToExits = commandNames.filter((name) => !grouped.has(name) && !exits.includes(name))
 
 /**
  * Renders docs/states.md: the states of applications, quotes, offers and proposals. Throws if the tested table is out of date.
@@ -139,7 +153,7 @@ ${diagram("quote")}
 
 ## Offer
 
-\`DECLINED\` means that another offer of the application was accepted.
+\`DECLINED\` means that another offer of the application was accepted, or that the application was cancelled.
 
 ${diagram("offer")}
 
@@ -165,7 +179,7 @@ ${table(startingWith("accept"))}
 
 ### KYC
 
-After an acceptance, only the disbursement account may change, and only while the status is \`DISBURSEMENT_FAILED\`.
+After an acceptance, only the disbursement account may change while the status is \`DISBURSEMENT_FAILED\`, and only the refused fields while it is \`CORRECTION_NEEDED\`.
 
 ${table(startingWith("kyc"))}
 
@@ -178,5 +192,15 @@ ${table(quoteResults)}
 ### Contract status at the lender
 
 ${table(startingWith("to "))}
+
+### Other answers of the lender
+
+\`submission starts\` is recorded before the first call. \`data refused\` answers a submission, \`no contract\` a cancellation, \`refund refused\` a withdrawal and \`new link\` a request for a signature link. \`exit not offered\` answers any of the last three.
+
+${table(answersToExits)}
+
+### Exits
+
+${table(exits)}
 `
 }

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { core } from "./core/core.ts"
 import { counts } from "./counts/counts.ts"
+import { funnel } from "./funnel/funnel.ts"
 import { http } from "./http/http.ts"
 import { growth } from "./lists/growth.ts"
 import { lists } from "./lists/lists.ts"
@@ -126,6 +127,15 @@ const dieOnFailure = <Options, E, R>(run: (options: Options) => Effect.Effect<vo
 const benches = [
   Command.make("lists", listsSize, dieOnFailure(lists)).pipe(
     Command.withDescription("Measures pages of users, partners and proposals, compared with a read by primary key")
+  ),
+  Command.make(
+    "funnel",
+    { ...listsSize, copies: whole("copies", 0, "Number of copies of each application") },
+    dieOnFailure(funnel)
+  ).pipe(
+    Command.withDescription(
+      "Measures the first page of applications for every status, compared with a read by primary key"
+    )
   ),
   Command.make("growth", { seed: size.seed, rounds: size.rounds }, dieOnFailure(growth)).pipe(
     Command.withDescription("Measures the first page of users in databases with 10 000 to 1 000 000 users")

@@ -18,6 +18,9 @@ const postgres = {
   LASTRO_LENDER: "sandbox"
 }
 
+/** A secret for callbacks of the lender: 32 bytes. */
+const callbackSecret = `whsec_${"c2Vj".repeat(10)}c2U=`
+
 describe("settings", () => {
   it("have defaults", () => {
     const read = settings({ PATH: "/bin", PORT: "" })
@@ -55,6 +58,10 @@ describe("settings", () => {
       assert.strictEqual(
         refusal({ ...lender, LASTRO_LENDER_TOKEN: "a token of the lender's" }),
         "LASTRO_LENDER_TOKEN requires LASTRO_LENDER=http"
+      )
+      assert.strictEqual(
+        refusal({ ...lender, LASTRO_LENDER_CALLBACK_SECRET: callbackSecret }),
+        "LASTRO_LENDER_CALLBACK_SECRET requires LASTRO_LENDER=http"
       )
       assert.strictEqual(settings({ ...lender, LASTRO_LENDER_URL: "", LASTRO_LENDER_TOKEN: "" }).lender.kind, "sandbox")
     }
@@ -207,7 +214,8 @@ describe("settings", () => {
       LASTRO_LOG_LEVEL: "debug",
       LASTRO_LENDER: "http",
       LASTRO_LENDER_URL: "https://lender.example",
-      LASTRO_LENDER_TOKEN: "a token of the lender's"
+      LASTRO_LENDER_TOKEN: "a token of the lender's",
+      LASTRO_LENDER_CALLBACK_SECRET: callbackSecret
     })
     assert.deepStrictEqual(read.database, { kind: "pglite", folder: undefined })
     assert.strictEqual(read.demo, false)
@@ -221,7 +229,8 @@ describe("settings", () => {
     assert.deepStrictEqual(read.lender, {
       kind: "http",
       url: "https://lender.example",
-      token: Redacted.make("a token of the lender's")
+      token: Redacted.make("a token of the lender's"),
+      callback_secret: Redacted.make(callbackSecret)
     })
   })
 

@@ -1,4 +1,5 @@
 import { maskCpf } from "@lastro/domain/documents"
+import { abridgeApplication, currentRejection, placementOf } from "@lastro/domain/fgts"
 import { acceptedTerms, isContracted, proposalListItem } from "@lastro/domain/proposal"
 import { array, cpf, type Draws, folded, instant } from "./expressions.ts"
 import { classes, growHistory, rounds, shiftMs, unusualEndings } from "./histories.ts"
@@ -31,15 +32,16 @@ const fillers = (draws: Draws): Readonly<Record<string, string>> => ({
 /** Creates the temporary table of histories. {@link insertApplications} picks one of them for each application. */
 export const createHistories = `
   create temporary table seed_history (
-    history int primary key, opened bigint, times bigint[], application text, quotes text, proposal text
+    history int, returning_customer boolean, opened bigint, times bigint[], application text, quotes text, proposal text,
+    primary key (history, returning_customer)
   ) on commit drop`
 
 /**
  * Returns a row of `seed_history`. Each text column is a template for the SQL function `format`, which yields table
  * rows as JSON. The arguments of `format` are the values of {@link fillers}, followed by the times.
  */
-export const historyRow = (history: number, draws: Draws) => {
-  const { application, kycAt } = growHistory(history)
+export const historyRow = (history: number, returning_customer: boolean, draws: Draws) => {
+  const { application, kycAt } = growHistory(history, { isReturning: returning_customer })
   const { application_id, created_at, customer: { birth_date, cpf }, external_id, partner_id } = application
   const names = Object.keys(fillers(draws))
   const found = [...names]
@@ -50,12 +52,25 @@ export const historyRow = (history: number, draws: Draws) => {
         if (!found.includes(text)) found.push(text)
         return `%${found.indexOf(text) + 1}$s`
       })
-  const place = { partner_id, root_id: "~root~", external_id, cpf }
+  const place = { partner_id, root_id: "~root~", region_id: "~region~", external_id, cpf }
   const { proposal: _proposal, quotes, ...facts } = application
+  const { live_until, stage } = placementOf(application)
+  const listed = abridgeApplication(application)
   return {
     history,
+    returning_customer,
     opened: Date.parse(created_at),
-    application: text({ ...facts, ...place, id: application_id, kyc_at: kycAt, unfinished: false }),
+    application: text({
+      ...facts,
+      ...place,
+      id: application_id,
+      kyc_at: kycAt,
+      unfinished: false,
+      stage,
+      live_until: live_until ?? "-infinity",
+      rejection_code: currentRejection(application)?.code ?? null,
+      listed: { quotes: listed.quotes, proposal: listed.proposal }
+    }),
     quotes: text(quotes.map((facts) => ({ ...facts, id: facts.quote_id, application_id, offers: undefined, facts }))),
     proposal: isContracted(application)
       ? text({
@@ -63,7 +78,6 @@ export const historyRow = (history: number, draws: Draws) => {
         ...place,
         id: application.proposal.proposal_id,
         application_id,
-        region_id: "~region~",
         customer_folded: "~folded~",
         net_amount: acceptedTerms(application).net_amount,
         list_item: proposalListItem(application),
@@ -77,7 +91,7 @@ export const historyRow = (history: number, draws: Draws) => {
 
 /**
  * Inserts the applications with numbers from `from` to `to - 1`. Each is opened after the user who opens it was
- * created. 15 % have a returning customer.
+ * created. 15 % have a returning customer, and no contract.
  */
 export const insertApplications = (draws: Draws, users: number) => (from: number, to: number): string => `
   with drawn as (
@@ -90,7 +104,8 @@ export const insertApplications = (draws: Draws, users: number) => (from: number
   draws.personName("customer", "customer")
 } as name,
       coalesce(11 + array_position(${array(unusualEndings)}, right(cpf, 2)), customer % 12)
-        + ${classes} * (first_round + ${draws.below("round", `(${rounds} - first_round)`, "drawn.n")}) as history
+        + ${classes} * (first_round + ${draws.below("round", `(${rounds} - first_round)`, "drawn.n")}) as history,
+      drawn.customer <> drawn.n as returning_customer
     from drawn
     cross join lateral (select ${cpf("customer", "customer")} as cpf offset 0) document
     join seed_user opener on opener.n = drawn.opener
@@ -106,7 +121,7 @@ export const insertApplications = (draws: Draws, users: number) => (from: number
         select to_char((${instant("at + shift")}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
         from unnest(times) at
       ) as args
-      from item join seed_history using (history) offset 0
+      from item join seed_history using (history, returning_customer) offset 0
     ) item
   ),
   applications as (

@@ -72,9 +72,10 @@ type Command = Pick<ApplicationCommand, "_tag"> & Readonly<Record<string, unknow
 /**
  * Creates history `n`: runs commands on an application until the next command would have to come from a caller.
  * `~name~` is a placeholder for a text that differs between the applications of a history. A command that the domain
- * rejects changes nothing.
+ * rejects changes nothing. The history of a returning customer ends before an offer is accepted, because the customer's first contract may
+ * already pledge the same annual withdrawals.
  */
-export const growHistory = (n: number) => {
+export const growHistory = (n: number, { isReturning }: { readonly isReturning: boolean }) => {
   const variant = n % classes + Math.floor(n / classes)
   const kyc = kycOf(n % classes, variant)
   const { birth_date, cpf, email, name, phone } = kyc
@@ -128,7 +129,15 @@ export const growHistory = (n: number) => {
     const { created_by } = application
     const user_agent = "Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile"
     const acceptance = { accepted_at: at, ip: "203.0.113.7", user_agent }
-    send(at, { _tag: "AcceptOffer", offer_id, proposal_id: "~id~01", number: "~number~", created_by, acceptance, pledged_years: new Set() })
+    send(at, {
+      _tag: "AcceptOffer",
+      offer_id,
+      proposal_id: "~id~01",
+      number: "~number~",
+      created_by,
+      acceptance,
+      pledged_years: new Set()
+    })
   }
 
   const { contract, contract_refusal: refusal } = sandboxScenario(sandboxDigits(application.customer.cpf))
@@ -149,6 +158,7 @@ export const growHistory = (n: number) => {
   const { offers } = latestQuote(application)
   if (offers.length === 0 || variant % 4 === 3) return { application, kycAt }
   submitKyc(variant % 8 === 6 ? { name, cpf, birth_date } : kyc)
+  if (isReturning) return { application, kycAt }
   accept(offers[variant % offers.length]?.offer_id)
   for (const status of ["AWAITING_SIGNATURE", ...contract]) recordContract(status, 1)
   if (application.proposal?.status === "DISBURSEMENT_FAILED") {

@@ -97,11 +97,41 @@ export const indexHierarchy = `
   insert into subtree_partner (top_id, partner_id) select top_id, id from seed_subtree
   where id <> region_id and top_region = region_id and top_id <> top_region order by 1, 2`
 
-/** Counts partners, users and proposals in every subtree. */
+const stages = ["QUOTING", "REJECTED", "QUOTE_FAILED", "CONTRACTING", "CONTRACTED", "REFUNDING", "CANCELLED"]
+
+/** The counts of applications by status, with the condition on an application. */
+const stageCounts: ReadonlyArray<readonly [column: string, condition: string]> = [
+  ...stages.map((stage) => [`applications_${stage.toLowerCase()}`, `stage = '${stage}'`] as const),
+  ["applications_quoted", "stage = 'QUOTED' and live_until > folded_until"],
+  ["applications_expired", "stage = 'QUOTED' and live_until <= folded_until"]
+]
+
+/** Counts partners, users, proposals and applications in every subtree. Offers that have expired by now are counted as expired. */
 export const countSubtrees = `
-  insert into subtree_count (partner_id, partners, users, proposals)
-  select top_id, count(*), coalesce(sum(users.count), 0), coalesce(sum(proposals.count), 0)
+  with folded as (
+    update application_expiry_fold set folded_until = greatest(folded_until, (
+      select max(live_until) from application where live_until <= now() - interval '1 minute'
+    )) returning folded_until
+  ),
+  expiring as (
+    insert into application_expiry (partner_id, due_at, applications)
+    select partner_id, live_until, count(*) from application, folded where live_until > folded_until
+    group by partner_id, live_until
+  ),
+  staged as (
+    select partner_id as id, count(*) as applications, ${
+  stageCounts.map(([column, condition]) => `count(*) filter (where ${condition}) as ${column}`).join(", ")
+}
+    from application, folded group by partner_id
+  )
+  insert into subtree_count (partner_id, partners, users, proposals, applications, ${
+  stageCounts.map(([column]) => column).join(", ")
+})
+  select top_id, count(*), coalesce(sum(users.count), 0), coalesce(sum(proposals.count), 0), coalesce(sum(applications), 0), ${
+  stageCounts.map(([column]) => `coalesce(sum(${column}), 0)`).join(", ")
+}
   from seed_subtree
+  left join staged using (id)
   left join (select partner_id as id, count(*) from app_user group by partner_id) users using (id)
   left join (select partner_id as id, count(*) from proposal group by partner_id) proposals using (id)
   group by top_id`

@@ -86,7 +86,10 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
     yield* runStep("users", [users, 20_000], insertUsers(draw, partners), [passwordHash])
     if (applications > 0) {
       yield* run(createHistories)
-      const histories = Array.from({ length: classes * rounds }, (_, n) => historyRow(n, draw))
+      const histories = Array.from({ length: classes * rounds }, (_, n) => n).flatMap((n) => [
+        historyRow(n, false, draw),
+        historyRow(n, true, draw)
+      ])
       yield* run("insert into seed_history select * from json_populate_recordset(null::seed_history, $1::json)", [
         JSON.stringify(histories)
       ])

@@ -159,6 +159,21 @@ describe("seeded rows", () => {
         assert.isTrue(kycs.some((kyc) => !isComplete({ ...emptyKyc, ...kyc }, undefined)))
       }))
 
+    it.effect("FGTS-47 pledge each annual withdrawal of a customer at most once", () =>
+      Effect.gen(function*() {
+        const pledged = yield* rowsOf(`
+          select proposal.cpf, left(item ->> 'due_date', 4) as year
+          from proposal join quote using (application_id)
+          cross join json_array_elements(quote.facts -> 'offers') offer
+          cross join json_array_elements(offer -> 'terms' -> 'installments') item
+          where offer ->> 'offer_id' = proposal.offer_id::text and status not in ('CANCELLED', 'REJECTED')`)
+        const withdrawals = pledged.map((row) => JSON.stringify(row))
+        assert.isAbove(withdrawals.length, options.applications / 5)
+        assert.strictEqual(new Set(withdrawals).size, withdrawals.length)
+        const returning = yield* rowsOf("select cpf from application group by cpf having count(*) > 1")
+        assert.isAbove(returning.length, options.applications / 50)
+      }))
+
     it.effect("follow the sandbox scenario of the customer's CPF", () =>
       Effect.gen(function*() {
         for (const { customer: { cpf }, status } of yield* proposals) {

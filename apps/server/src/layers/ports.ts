@@ -74,7 +74,7 @@ const layerLender = (setting: LenderSetting) =>
     : setting.kind === "qitech"
     ? layerQitech(setting)
     : Layer.catch(
-      layerHttpLender({ url: setting.url, token: setting.token }),
+      layerHttpLender({ url: setting.url, token: setting.token, callbackSecret: setting.callback_secret }),
       () =>
         Layer.effect(
           Lender,

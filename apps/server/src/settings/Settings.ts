@@ -1,7 +1,7 @@
 import { defaultRateLimit, defaultTokenRateLimit, lowerRateLimit, type RateLimit } from "@lastro/adapters-http"
 import { type PgDatabase, validateDatabaseUrl } from "@lastro/adapters-sql"
 import { type LenderSettingsValues } from "@lastro/domain/lender"
-import { Duration, type LogLevel, type Redacted, Result } from "effect"
+import { Duration, type LogLevel, Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import { lenderSettings } from "./lenderSettings.ts"
@@ -23,6 +23,7 @@ import {
   password,
   port,
   rateLimit,
+  type Reader,
   refuse,
   secret,
   SettingRefused,
@@ -43,7 +44,13 @@ type DatabaseWaits = Pick<
 /** The lender: the sandbox, with the delay of each contract step in milliseconds, a lender over HTTP, or QI Tech. */
 export type LenderSetting =
   | { readonly kind: "sandbox"; readonly step_ms: number }
-  | { readonly kind: "http"; readonly url: string; readonly token: Redacted.Redacted | undefined }
+  | {
+    readonly kind: "http"
+    readonly url: string
+    readonly token: Redacted.Redacted | undefined
+    /** The secret with which the lender signs its callbacks. */
+    readonly callback_secret: Redacted.Redacted | undefined
+  }
   | QitechSetting
 
 /** The format of log entries: pretty text for development, or JSON lines for production. */
@@ -97,6 +104,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_LENDER",
   "LASTRO_LENDER_MAX_IN_FLIGHT",
   "LASTRO_LENDER_RATE",
+  "LASTRO_LENDER_CALLBACK_SECRET",
   "LASTRO_LENDER_TOKEN",
   "LASTRO_LENDER_URL",
   "LASTRO_LOG_FORMAT",
@@ -196,12 +204,19 @@ const databaseWaits = (environment: Environment): Result.Result<DatabaseWaits, S
 const databaseUrl = (name: string, value: string): Result.Result<Redacted.Redacted, SettingRefused> =>
   Result.mapError(validateDatabaseUrl(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
 
+/** Reads the secret of callbacks: `whsec_` and the Base64 form of 24 to 64 bytes. */
+const callbackSecret: Reader<Redacted.Redacted> = (name, value) =>
+  /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(value)
+    ? Result.succeed(Redacted.make(value))
+    : refuse(name, "must be whsec_ and the Base64 form of 24 to 64 bytes")
+
 /** Reads the lender. It is required with DATABASE_URL, so that the sandbox cannot run in production by accident. */
 const lender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
   Result.gen(function*() {
     const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http", "qitech"]))
     const url = yield* optional(environment, "LASTRO_LENDER_URL", httpUrl)
     const token = yield* optional(environment, "LASTRO_LENDER_TOKEN", secret)
+    const callback_secret = yield* optional(environment, "LASTRO_LENDER_CALLBACK_SECRET", callbackSecret)
     const step_ms = (yield* optional(environment, "LASTRO_SANDBOX_STEP_MS", milliseconds)) ?? 1000
     if (kind === undefined && required) {
       return yield* refuse("LASTRO_LENDER", "is required with DATABASE_URL. Set it to sandbox, http or qitech")
@@ -216,13 +231,15 @@ const lender = (environment: Environment, required: boolean): Result.Result<Lend
         ? "LASTRO_LENDER_URL"
         : token !== undefined
         ? "LASTRO_LENDER_TOKEN"
+        : callback_secret !== undefined
+        ? "LASTRO_LENDER_CALLBACK_SECRET"
         : undefined
       if (lenderVariable !== undefined) return yield* refuse(lenderVariable, "requires LASTRO_LENDER=http")
       return kind === "qitech" ? yield* readQitech(environment) : { kind: "sandbox", step_ms }
     }
     return url === undefined
       ? yield* refuse("LASTRO_LENDER_URL", "is required with LASTRO_LENDER=http")
-      : { kind, url, token }
+      : { kind, url, token, callback_secret }
   })
 
 /**

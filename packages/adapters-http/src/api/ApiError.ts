@@ -32,9 +32,22 @@ export const apiErrors = {
     description:
       "an offer was accepted, the rejection is not retryable or its `retry_at` is in the future, or the partner is deleted"
   },
+  APPLICATION_NOT_CANCELLABLE: {
+    status: 409,
+    description: "the application is paid, refunding or cancelled, or its lender cannot cancel the contract"
+  },
+  PROPOSAL_NOT_WITHDRAWABLE: {
+    status: 409,
+    description: "the contract is not paid, the right of regret has ended, or the lender offers no refund"
+  },
+  SIGNATURE_NOT_PENDING: {
+    status: 409,
+    description: "the contract does not await a signature, or its lender offers no new signature link"
+  },
   OFFER_NOT_AVAILABLE: {
     status: 409,
-    description: "the offer is `EXPIRED`, `SUPERSEDED` or `DECLINED`, or another proposal of the customer pledges the same annual " +
+    description:
+      "the offer is `EXPIRED`, `SUPERSEDED` or `DECLINED`, or another proposal of the customer pledges the same annual " +
       "withdrawal (`EXISTING_CONTRACT`); see the details"
   },
   KYC_INCOMPLETE: { status: 409, description: "required KYC fields are missing; the details list them" },

@@ -21,7 +21,8 @@ export class CallbacksApi extends HttpApiGroup.make("callbacks").add(
     ])
   }).annotateMerge(OpenApi.annotations({
     summary: "Receive a callback of the lender",
-    description: "Receives a callback (webhook) of the lender. The body can have any media type. The lender is authenticated by a " +
+    description:
+      "Receives a callback (webhook) of the lender. The body can have any media type. The lender is authenticated by a " +
       "signature or a secret, as its own documentation describes. A callback only makes the server request the current state " +
       "from the lender: its content is not trusted. The response is 204 for every authentic callback, also if it names nothing " +
       "that the server knows. It is safe to repeat."

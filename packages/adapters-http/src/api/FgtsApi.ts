@@ -1,9 +1,17 @@
-import { FgtsApplication, FgtsApplicationList, FgtsApplicationStatus } from "@lastro/domain/fgts"
+import {
+  ApplicationStatus,
+  FgtsApplication,
+  FgtsApplicationList,
+  FgtsApplicationsPage,
+  FgtsApplicationStatus,
+  rejectionCodes
+} from "@lastro/domain/fgts"
 import {
   AcceptFgtsOfferRequest,
   AcceptFgtsOfferResponse,
+  applicationSortFields,
+  CancelFgtsApplicationRequest,
   CreateFgtsApplicationRequest,
-  externalIdBounds,
   maxSearchResults,
   maxWaitSeconds,
   RequoteFgtsApplicationRequest
@@ -13,26 +21,40 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./Bearer.ts"
 import { fgtsKyc } from "./fgtsKyc.ts"
+import { cpfFilter, externalIdFilter, idFilter, listQuery, timeFilters } from "./listQuery.ts"
 import { applicationId, recordId } from "./pathParams.ts"
 import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
 import { idempotencyKey } from "./requestHeaders.ts"
 
 /** FGTS origination: from the application to the accepted offer. */
 export class FgtsApi extends HttpApiGroup.make("fgts").add(
-  HttpApiEndpoint.get("searchApplications", "/", {
+  HttpApiEndpoint.get("listApplications", "/", {
     query: {
-      external_id: Schema.String.annotate({
-        description: "The consumer's own reference; exact match",
-        minLength: externalIdBounds.min,
-        maxLength: externalIdBounds.max
-      })
+      ...listQuery(applicationSortFields),
+      external_id: externalIdFilter,
+      cpf: cpfFilter,
+      status: Schema.optionalKey(
+        Schema.Literals(ApplicationStatus.literals).annotate({ description: "The application's current status" })
+      ),
+      rejection_code: Schema.optionalKey(
+        Schema.Literals(rejectionCodes).annotate({ description: "The code of the current rejection" })
+      ),
+      partner_id: idFilter("Applications of this partner only"),
+      ...timeFilters
     },
-    success: FgtsApplicationList,
+    success: Schema.Union([FgtsApplicationsPage, FgtsApplicationList]).annotate({
+      description:
+        "A page of applications. With `external_id` as the only parameter: the applications with this reference."
+    }),
     error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Search applications by reference",
-    description: `Returns the applications in the caller's subtree with this \`external_id\`, newest first, at most ` +
-      `${maxSearchResults}. References need not be unique. Requires \`fgts:read\`.`
+    summary: "List or search applications",
+    description:
+      "Returns a page of the applications in the caller's subtree. Filters combine with AND. `status` is the status at the time " +
+      "of the request. `updated_at` is the time of the last event, which the expiry of an offer does not change.\n\n" +
+      "With `external_id` as the only parameter, the response is `FgtsApplicationList` instead: the complete applications with " +
+      `this reference, newest first, at most ${maxSearchResults}. References need not be unique. Add a parameter such as ` +
+      "`size` to get a page. CPFs are masked for callers without `kyc:read`. Requires `fgts:read`."
   })),
   HttpApiEndpoint.post("createApplication", "/", {
     headers: idempotencyKey,
@@ -97,6 +119,27 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       "Accepts an available offer of the latest quote and creates a proposal. The KYC must be complete. Contracting is " +
       "a durable job. At most one offer of an application can be accepted. Accepting the same offer again returns the " +
       "same response. Accepting another offer is rejected. Requires `fgts:write`."
+  })),
+  HttpApiEndpoint.post("cancelApplication", "/:id/cancel", {
+    params: applicationId,
+    headers: idempotencyKey,
+    payload: Schema.toEncoded(CancelFgtsApplicationRequest),
+    success: FgtsApplication.pipe(HttpApiSchema.status(202)),
+    error: refusals(ApiErrorResponse, [
+      ...body,
+      "PERMISSION_DENIED",
+      ...record,
+      "APPLICATION_NOT_CANCELLABLE",
+      "VALIDATION_FAILED",
+      ...idempotency,
+      ...authenticated
+    ])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Cancel an application",
+    description:
+      "Cancels an application that is not paid. Before the lender has a contract, the application is `CANCELLED` at once. " +
+      "Otherwise the proposal is `CANCELLING` until the lender confirms, and then `CANCELLED`. If it was paid meanwhile, " +
+      "it is `PAID`, and its history has the reason `ALREADY_PAID`. Requires `fgts:write`."
   })),
   ...fgtsKyc,
   HttpApiEndpoint.get("getApplication", "/:id", {

@@ -1,4 +1,4 @@
-import { externalIdBounds } from "@lastro/domain/origination"
+import { RenewSignatureLinkRequest, WithdrawFromProposalRequest } from "@lastro/domain/origination"
 import {
   proposalSortFields,
   ProposalsPage,
@@ -6,43 +6,27 @@ import {
   PublicProposalDetailResponse
 } from "@lastro/domain/proposal"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./Bearer.ts"
-import { idFilter, listQuery, textFilter } from "./listQuery.ts"
+import { cpfFilter, externalIdFilter, idFilter, listQuery, textFilter, timeFilters } from "./listQuery.ts"
 import { recordId } from "./pathParams.ts"
-import { authenticated, record, refusals } from "./refusals.ts"
-
-/** A query parameter for the start or the end of a time range. */
-const timeFilter = (description: string) =>
-  Schema.optionalKey(Schema.String.annotate({
-    description: `${description}: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.`
-  }))
-
-const from = "from this time (inclusive)"
-const to = "before this instant, or to the end of this day"
+import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
+import { idempotencyKey } from "./requestHeaders.ts"
 
 /** Proposals: contracts created by accepting offers. */
 export class ProposalsApi extends HttpApiGroup.make("proposals").add(
   HttpApiEndpoint.get("listProposals", "/", {
     query: {
       ...listQuery(proposalSortFields),
-      cpf: Schema.optionalKey(Schema.String.annotate({
-        description: "The customer's CPF. Dots, dashes, slashes and spaces are ignored. Requires `kyc:read`."
-      })),
+      cpf: cpfFilter,
       customer_name: textFilter("the customer's name"),
-      external_id: Schema.optionalKey(Schema.String.annotate({
-        description: "The consumer's own reference; exact match",
-        maxLength: externalIdBounds.max
-      })),
+      external_id: externalIdFilter,
       status: Schema.optionalKey(
         Schema.Literals(ProposalStatus.literals).annotate({ description: "The proposal's status" })
       ),
       partner_id: idFilter("Proposals of this partner only"),
-      created_from: timeFilter(`Created: ${from}`),
-      created_to: timeFilter(`Created: ${to}`),
-      updated_from: timeFilter(`Changed: ${from}`),
-      updated_to: timeFilter(`Changed: ${to}`)
+      ...timeFilters
     },
     success: ProposalsPage,
     error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
@@ -61,6 +45,47 @@ export class ProposalsApi extends HttpApiGroup.make("proposals").add(
     description:
       "Returns a proposal in the caller's subtree. The disbursement account is masked except for its last four " +
       "characters. The CPF is masked for callers without `kyc:read`. Requires `proposals:read`."
+  })),
+  HttpApiEndpoint.post("withdrawFromProposal", "/:proposal_uuid/withdrawal", {
+    params: { proposal_uuid: recordId("The proposal's id") },
+    headers: idempotencyKey,
+    payload: Schema.toEncoded(WithdrawFromProposalRequest),
+    success: PublicProposalDetailResponse.pipe(HttpApiSchema.status(202)),
+    error: refusals(ApiErrorResponse, [
+      ...body,
+      "PERMISSION_DENIED",
+      ...record,
+      "PROPOSAL_NOT_WITHDRAWABLE",
+      "VALIDATION_FAILED",
+      ...idempotency,
+      ...authenticated
+    ])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Withdraw from a paid contract",
+    description:
+      "Exercises the customer's right of regret, until the seventh calendar day after the payment in America/Sao_Paulo. The " +
+      "proposal is `REFUND_PENDING` until the customer has paid the money back as `refund` describes, and then `REFUNDED`. " +
+      "If the customer does not pay in time, it is `PAID` again. Requires `fgts:write`."
+  })),
+  HttpApiEndpoint.post("renewSignatureLink", "/:proposal_uuid/signature-link", {
+    params: { proposal_uuid: recordId("The proposal's id") },
+    headers: idempotencyKey,
+    payload: Schema.toEncoded(RenewSignatureLinkRequest),
+    success: PublicProposalDetailResponse.pipe(HttpApiSchema.status(202)),
+    error: refusals(ApiErrorResponse, [
+      ...body,
+      "PERMISSION_DENIED",
+      ...record,
+      "SIGNATURE_NOT_PENDING",
+      "VALIDATION_FAILED",
+      ...idempotency,
+      ...authenticated
+    ])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Request a new signature link",
+    description:
+      "Requests a new signature link from the lender while the status is `AWAITING_SIGNATURE`. Poll the proposal: its " +
+      "`signature_url` changes when the lender has answered. Send no body. Requires `fgts:write`."
   }))
 ).prefix("/api/v1/proposals").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description: "Proposals are contracts created by accepting offers, tracked until the customer is paid."

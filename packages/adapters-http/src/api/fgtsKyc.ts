@@ -16,7 +16,8 @@ export const fgtsKyc = [
   }).annotateMerge(OpenApi.annotations({
     summary: "Get KYC",
     description:
-      "Returns the KYC data and the missing fields. Before the first submission, the response contains suggestions, " +
+      "Returns the KYC data and the missing fields. `profession`, `monthly_income`, `education`, `spouse_name` and " +
+      "`documents` are present only if the lender of the application requires them. Before the first submission, the response contains suggestions, " +
       "listed in `prefilled_fields`: the customer data of the application, and the newest KYC of the same CPF and birth date " +
       "in the subtree of the application's partner. Suggestions have no effect until they are submitted and never contain a " +
       "disbursement account. Reading stores nothing. Requires `kyc:read`."
@@ -43,7 +44,8 @@ export const fgtsKyc = [
       "field. You can submit the data in parts and repeatedly until an offer is accepted. After that, you can change " +
       "only the disbursement account, and only while the last disbursement has failed. Submitting " +
       "`disbursement_method`, `pix` or `bank` then requests another disbursement. `complete`, `status`, " +
-      "`missing_fields` and `prefilled_fields` are ignored, so you can edit a response and send it back. Requires " +
+      "`missing_fields` and `prefilled_fields` are ignored, so you can edit a response and send it back. A field that " +
+      "only some lenders require is ignored if the lender of the application does not require it. Requires " +
       "`fgts:write`. The response is masked for callers without `kyc:read`."
   }))
 ] as const

@@ -1,3 +1,4 @@
+import { externalIdBounds } from "@lastro/domain/origination"
 import { defaultPageSize, maxFilterLength, maxPageSize, sortDirections } from "@lastro/domain/paging"
 import { Schema } from "effect"
 import { recordId } from "./pathParams.ts"
@@ -43,3 +44,31 @@ export const documentFilter = (name: string) =>
 
 /** A query parameter that matches an id. */
 export const idFilter = (description: string) => Schema.optionalKey(recordId(description))
+
+/** A query parameter that matches the CPF of a customer. */
+export const cpfFilter = Schema.optionalKey(Schema.String.annotate({
+  description: "The customer's CPF. Dots, dashes, slashes and spaces are ignored. Requires `kyc:read`."
+}))
+
+/** A query parameter that matches the consumer's own reference. */
+export const externalIdFilter = Schema.optionalKey(Schema.String.annotate({
+  description: "The consumer's own reference; exact match",
+  maxLength: externalIdBounds.max
+}))
+
+/** A query parameter for the start or the end of a time range. */
+const timeFilter = (description: string) =>
+  Schema.optionalKey(Schema.String.annotate({
+    description: `${description}: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.`
+  }))
+
+const from = "from this time (inclusive)"
+const to = "before this instant, or to the end of this day"
+
+/** The query parameters for ranges of the times of creation and of the last change. */
+export const timeFilters = {
+  created_from: timeFilter(`Created: ${from}`),
+  created_to: timeFilter(`Created: ${to}`),
+  updated_from: timeFilter(`Changed: ${from}`),
+  updated_to: timeFilter(`Changed: ${to}`)
+}

@@ -1,14 +1,17 @@
 import {
+  type ApplicationNotCancellable,
   type ApplicationNotQuotable,
   type KycIncomplete,
   type KycLocked,
   type OfferNotAvailable,
-  type QuoteInProgress
+  type ProposalNotWithdrawable,
+  type QuoteInProgress,
+  type SignatureNotPending
 } from "@lastro/domain/fgts"
-import { type CallbackRefused } from "@lastro/domain/lender"
 import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "@lastro/domain/idempotency"
 import { type PasswordChangeRequired, type PermissionDenied, type SelfDelete } from "@lastro/domain/identity"
+import { type CallbackRefused } from "@lastro/domain/lender"
 import { type DocumentTaken, type PartnerHasDependents } from "@lastro/domain/partner"
 import { type TooManyAttempts, type Unauthenticated } from "@lastro/domain/token"
 import { type Busy, type PreconditionFailed } from "@lastro/domain/transaction"
@@ -28,6 +31,7 @@ import {
 
 /** Every expected error, of the domain or of HTTP, that an operation can return. Token operations have further errors. */
 export type Refusal =
+  | ApplicationNotCancellable
   | ApplicationNotQuotable
   | Busy
   | CallbackRefused
@@ -50,10 +54,12 @@ export type Refusal =
   | PayloadTooLarge
   | PermissionDenied
   | PreconditionFailed
+  | ProposalNotWithdrawable
   | QuoteInProgress
   | RateLimited
   | SelfDelete
   | ServiceUnavailable
+  | SignatureNotPending
   | TooManyAttempts
   | Unauthenticated
   | UnsupportedMediaType

@@ -7,10 +7,20 @@ import { type Refusal } from "./Refusal.ts"
 export interface DescribedRefusal {
   readonly code: ApiErrorCode
   readonly details?: ReadonlyArray<FieldProblem>
+  /** The key of a message that states the problem more precisely than the message of the code. */
+  readonly reason?: RefusalReason
   /** Number of further problems that are not in `details`. */
   readonly unlisted?: number
   readonly headers?: Readonly<Record<string, string>>
 }
+
+/** The reasons that have a message of their own. */
+export type RefusalReason =
+  | "LENDER_CANNOT_CANCEL"
+  | "NOT_PAID"
+  | "TOO_LATE"
+  | "LENDER_CANNOT_REFUND"
+  | "LENDER_HAS_NO_LINKS"
 
 /** Seconds in `Retry-After` for errors that do not specify a time. */
 const defaultRetrySeconds = 1
@@ -58,6 +68,16 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
       return { code: "APPLICATION_NOT_QUOTABLE" }
     case "OfferNotAvailable":
       return { code: "OFFER_NOT_AVAILABLE", details: [{ field: "offer_id", code: refusal.reason }] }
+    case "ApplicationNotCancellable":
+      return refusal.reason === "ENDED"
+        ? { code: "APPLICATION_NOT_CANCELLABLE" }
+        : { code: "APPLICATION_NOT_CANCELLABLE", reason: refusal.reason }
+    case "ProposalNotWithdrawable":
+      return { code: "PROPOSAL_NOT_WITHDRAWABLE", reason: refusal.reason }
+    case "SignatureNotPending":
+      return refusal.reason === "NOT_PENDING"
+        ? { code: "SIGNATURE_NOT_PENDING" }
+        : { code: "SIGNATURE_NOT_PENDING", reason: refusal.reason }
     case "KycIncomplete":
       return { code: "KYC_INCOMPLETE", details: refusal.missing.map((field) => ({ field, code: "REQUIRED" })) }
     case "KycLocked":

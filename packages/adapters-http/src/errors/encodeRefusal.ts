@@ -23,15 +23,16 @@ export const encodeRefusal = (refusal: Refusal, language: Language, request_id: 
 
 /** Encodes an error that is already mapped to its code, with messages in this language. */
 export const encodeDescribed = (
-  { code, details = [], headers = {}, unlisted = 0 }: DescribedRefusal,
+  { code, details = [], headers = {}, reason, unlisted = 0 }: DescribedRefusal,
   language: Language,
   request_id: string
 ): Encoded => {
-  const { countUnlisted, errors, fields } = messagesByLanguage[language]
+  const { countUnlisted, errors, fields, reasons } = messagesByLanguage[language]
+  const message = reason === undefined ? errors[code] : reasons[reason]
   const body: ApiErrorResponse = {
     error: {
       code,
-      message: unlisted === 0 ? errors[code] : `${errors[code]} ${countUnlisted(unlisted)}`,
+      message: unlisted === 0 ? message : `${message} ${countUnlisted(unlisted)}`,
       request_id,
       details: details.map(({ code, field, params }) => {
         const message = fields[code](params ?? {})

@@ -1,9 +1,11 @@
 import { type FieldErrorCode, type ProblemParams } from "@lastro/domain/validation"
 import { type ApiErrorCode } from "../api/ApiError.ts"
+import { type RefusalReason } from "./describeRefusal.ts"
 
 /** The messages of all error codes and field error codes, in one language. */
 export interface Messages {
   readonly errors: Readonly<Record<ApiErrorCode, string>>
+  readonly reasons: Readonly<Record<RefusalReason, string>>
   readonly fields: Readonly<Record<FieldErrorCode, (params: ProblemParams) => string>>
   /** States how many problems are not in the details. */
   readonly countUnlisted: (count: number) => string
@@ -28,6 +30,10 @@ export const messagesEn: Messages = {
     SELF_DELETE: "You cannot delete yourself or your own partner.",
     QUOTE_IN_PROGRESS: "A quote is already in progress. Wait for it to finish.",
     APPLICATION_NOT_QUOTABLE: "The current status of the application does not allow a new quote.",
+    APPLICATION_NOT_CANCELLABLE:
+      "The current status of the application does not allow a cancellation. To end a paid contract, withdraw from its proposal.",
+    PROPOSAL_NOT_WITHDRAWABLE: "The current status of the proposal does not allow a withdrawal.",
+    SIGNATURE_NOT_PENDING: "The contract does not await a signature. Read the proposal for its current status.",
     OFFER_NOT_AVAILABLE: "The offer is no longer available. See the details.",
     KYC_INCOMPLETE: "Required KYC fields are missing. See the details.",
     KYC_LOCKED: "The KYC data can no longer be changed.",
@@ -45,6 +51,17 @@ export const messagesEn: Messages = {
     SERVICE_UNAVAILABLE: "The service is temporarily unavailable. Retry later.",
     OUTCOME_UNKNOWN:
       "The change may or may not have been made. Read the record, or repeat the request with the same Idempotency-Key."
+  },
+  reasons: {
+    LENDER_CANNOT_CANCEL:
+      "The lender already has the contract and cannot cancel it through this API. Ask the lender to cancel it; the status then follows.",
+    NOT_PAID: "The contract is not paid. To end it before its payment, cancel the application.",
+    TOO_LATE:
+      "The customer could withdraw until the seventh day after the payment. Ask the lender how to repay the contract early.",
+    LENDER_CANNOT_REFUND:
+      "The lender does not offer refunds through this API. Ask the lender to refund the contract; the status then follows.",
+    LENDER_HAS_NO_LINKS:
+      "The lender does not offer new signature links through this API. Use the present link, or ask the lender for a new one."
   },
   fields: {
     REQUIRED: () => "This field is required.",

@@ -23,6 +23,10 @@ export const messagesPtBr: Messages = {
     SELF_DELETE: "Você não pode excluir o próprio usuário nem o próprio parceiro.",
     QUOTE_IN_PROGRESS: "Já existe uma simulação em andamento. Aguarde a conclusão.",
     APPLICATION_NOT_QUOTABLE: "O status atual da solicitação não permite uma nova simulação.",
+    APPLICATION_NOT_CANCELLABLE:
+      "O status atual da solicitação não permite o cancelamento. Para encerrar um contrato pago, desista da proposta.",
+    PROPOSAL_NOT_WITHDRAWABLE: "O status atual da proposta não permite a desistência.",
+    SIGNATURE_NOT_PENDING: "O contrato não aguarda assinatura. Consulte o status atual da proposta.",
     OFFER_NOT_AVAILABLE: "A oferta não está mais disponível. Consulte os detalhes.",
     KYC_INCOMPLETE: "Faltam dados obrigatórios do KYC. Consulte os detalhes.",
     KYC_LOCKED: "Os dados do KYC não podem mais ser alterados.",
@@ -41,6 +45,17 @@ export const messagesPtBr: Messages = {
     SERVICE_UNAVAILABLE: "O serviço está temporariamente indisponível. Tente novamente mais tarde.",
     OUTCOME_UNKNOWN:
       "A alteração pode ou não ter sido feita. Consulte o registro ou repita a requisição com a mesma Idempotency-Key."
+  },
+  reasons: {
+    LENDER_CANNOT_CANCEL:
+      "A instituição já tem o contrato e não o cancela por esta API. Peça o cancelamento à instituição; o status será atualizado.",
+    NOT_PAID: "O contrato não foi pago. Para encerrá-lo antes do pagamento, cancele a solicitação.",
+    TOO_LATE:
+      "O cliente podia desistir até o sétimo dia após o pagamento. Pergunte à instituição como quitar o contrato antecipadamente.",
+    LENDER_CANNOT_REFUND:
+      "A instituição não oferece devolução por esta API. Peça a devolução à instituição; o status será atualizado.",
+    LENDER_HAS_NO_LINKS:
+      "A instituição não oferece novos links de assinatura por esta API. Use o link atual ou peça um novo à instituição."
   },
   fields: {
     REQUIRED: () => "Este campo é obrigatório.",

@@ -1,23 +1,29 @@
 import {
-  type ContractSubmission,
-  type DisbursementResubmission,
   Lender,
   type LenderContract,
-  type LenderQuotation,
-  type LenderQuoteRequest,
+  type LenderExits,
   LenderUnavailable,
-  noRequirements,
-  withoutExits
+  LenderUnsupported,
+  noExits,
+  noRequirements
 } from "@lastro/domain/lender"
 import { type Duration, Effect, Layer, type Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { CircuitBreaker } from "effect/persistence"
 import { isAddressAllowed, type LenderUrlRefused, parseLenderUrl } from "./lenderAddress.ts"
-import { LenderApi } from "./LenderApi.ts"
-import { type BreakerOptions, makeLenderCalls } from "./lenderCalls.ts"
-import { type ContractRequest } from "./LenderContracts.ts"
-import { type Quotation, type QuoteRequest } from "./LenderQuotes.ts"
+import { LenderApi, LenderApiV1 } from "./LenderApi.ts"
+import { readLenderCallback } from "./lenderCallback.ts"
+import { type BreakerOptions, type CallError, makeLenderCalls } from "./lenderCalls.ts"
+import {
+  toContractRequest,
+  toDisbursementRequest,
+  toQuotation,
+  toQuoteRequest,
+  toRefundRequest
+} from "./lenderMessages.ts"
+import { checkProbe, decodeByVersion, makeLenderProtocol, probeReference } from "./lenderProtocol.ts"
+import { readInvalid, readUnsupported, resultOr } from "./lenderRefusals.ts"
 import { makeLenderTransport, type Resolve } from "./lenderTransport.ts"
 
 /** The URL of a lender, and options of its calls. */
@@ -29,6 +35,11 @@ export interface HttpLenderOptions {
   readonly url: string
   /** The bearer token of each call. */
   readonly token?: Redacted.Redacted | undefined
+  /**
+   * The secret with which the lender signs its callbacks: `whsec_` and the Base64 form of 24 to 64 random bytes, as in Standard Webhooks 1.0.
+   * Without a secret, every callback is refused.
+   */
+  readonly callbackSecret?: Redacted.Redacted | undefined
   /** Timeout of a call. Default: 30 s. */
   readonly timeout?: Duration.Input
   /** Options of the circuit breaker. Default: opens after 5 consecutive failures, for 1 s at first. */
@@ -42,44 +53,42 @@ export interface HttpLenderOptions {
   readonly resolve?: Resolve
 }
 
-const toQuoteRequest = ({ policy, wish, ...request }: LenderQuoteRequest): typeof QuoteRequest.Type => {
-  const { max_installment, max_installments, min_installment, version } = policy
-  return { ...request, ...wish, policy: { version, max_installments, min_installment, max_installment } }
+const allExits: LenderExits = { cancel: true, refund: true, signature_link: true }
+
+/** The decoders of the operations that both versions have. */
+const decode = {
+  quote: decodeByVersion(
+    HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "quote" }),
+    HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "quote" })
+  ),
+  submit: decodeByVersion(
+    HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "submit" }),
+    HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "submit" })
+  ),
+  contract: decodeByVersion(
+    HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "contract" }),
+    HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "contract" })
+  ),
+  resubmit: decodeByVersion(
+    HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "resubmit" }),
+    HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "resubmit" })
+  )
 }
-
-const toQuotation = (quotation: typeof Quotation.Type): LenderQuotation =>
-  quotation.kind === "REFUSED" ? quotation : {
-    kind: "PRICED",
-    offers: quotation.offers.map(({ table, valid_until, ...terms }) => ({ table, terms, valid_until })),
-    unpriced: quotation.unpriced
-  }
-
-/** Makes a contract request with only the payment destination that the disbursement method uses. */
-const toContractRequest = (
-  { accepted_at, application_id, disbursement, kyc, offer, proposal_id }: ContractSubmission
-): typeof ContractRequest.Type => {
-  const { bank: _bank, disbursement_method: _method, pix: _pix, ...customer } = kyc
-  const { offer_id, table, terms } = offer
-  return { proposal_id, application_id, accepted_at, offer: { offer_id, table, ...terms }, customer, disbursement }
-}
-
-const toDisbursementRequest = ({ reference, ...payload }: DisbursementResubmission) => ({
-  params: { reference },
-  headers: { "idempotency-key": `${payload.proposal_id}/${payload.disbursement_attempt}` },
-  payload
-})
 
 /** Fails if the response is about a contract other than the requested one. */
-const requireContract = (reference: string) => (contract: LenderContract) =>
+const requireContract = (operation: string, reference: string) => (contract: LenderContract) =>
   contract.reference === reference
     ? Effect.succeed(contract)
     : Effect.fail(
-      new LenderUnavailable({ reason: "ASKED", detail: "contract: the response is about another contract" })
+      new LenderUnavailable({ reason: "ASKED", detail: `${operation}: the response is about another contract` })
     )
 
 /**
- * Connects to a lender that serves the lender protocol (`LenderApi`, `lender.openapi.json`). Each method makes one call without
+ * Connects to a lender that serves the lender protocol (`LenderApi`, `lender.openapi.json`), version 1 or 2. Each method makes one call without
  * retries. The caller retries. Logs, spans and errors contain contract references, but no personal data.
+ *
+ * A version 2 lender offers every exit, a version 1 lender none. If this process has had no answer of the lender yet, `exits`, `cancel`,
+ * `refund` and `signatureLink` first read the contract `lastro-protocol`, which does not exist, to see the version.
  */
 export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender, LenderUrlRefused> =>
   Layer.effect(
@@ -92,33 +101,79 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
         mayConnect: (address) => isAddressAllowed(url.protocol === "https:", allowPrivateNetwork, address),
         ...(resolve === undefined ? {} : { resolve })
       })
+      const protocol = makeLenderProtocol(transport)
       const client = yield* HttpApiClient.makeWith(LenderApi, {
         baseUrl: url,
         httpClient: token === undefined
-          ? transport
-          : HttpClient.mapRequest(transport, HttpClientRequest.bearerToken(token))
+          ? protocol.client
+          : HttpClient.mapRequest(protocol.client, HttpClientRequest.bearerToken(token))
       })
       const callLender = yield* makeLenderCalls(timeout ?? "30 seconds", breaker)
+      const responseMode = "response-only"
+
+      const version = protocol.version(
+        callLender(
+          "contracts",
+          "version",
+          Effect.flatMap(client.contract({ params: { reference: probeReference }, responseMode }), checkProbe)
+        )
+      )
+      const exits = Effect.map(version, (one) => one === 2 ? allExits : noExits)
+
+      /** Calls an operation of version 2. */
+      const callExit = <A>(operation: string, call: Effect.Effect<A, CallError>) =>
+        Effect.flatMap(version, (one) =>
+          one === 1
+            ? Effect.fail(new LenderUnsupported())
+            : Effect.flatMap(callLender("contracts", operation, resultOr(call, readUnsupported)), Effect.fromResult))
+
       return Lender.of({
-        ...withoutExits,
         requirements: { ...noRequirements("http"), throttle: { requests_per_second: null, max_in_flight: 16 } },
         quote: (request) =>
-          Effect.map(callLender("quotes", "quote", client.quote({ payload: toQuoteRequest(request) })), toQuotation),
+          callLender(
+            "quotes",
+            "quote",
+            Effect.flatMap(client.quote({ payload: toQuoteRequest(request), responseMode }), decode.quote)
+          ).pipe(Effect.map(toQuotation)),
         submit: (submission) =>
           callLender(
             "contracts",
             "submit",
             client.submit({
               headers: { "idempotency-key": submission.proposal_id },
-              payload: toContractRequest(submission)
-            })
-          ),
+              payload: toContractRequest(submission),
+              responseMode
+            }).pipe(Effect.flatMap(decode.submit), (call) => resultOr(call, readInvalid))
+          ).pipe(Effect.flatMap(Effect.fromResult)),
         contract: (reference) =>
-          callLender("contracts", "contract", client.contract({ params: { reference } })).pipe(
-            Effect.flatMap(requireContract(reference))
-          ),
+          callLender(
+            "contracts",
+            "contract",
+            Effect.flatMap(client.contract({ params: { reference }, responseMode }), decode.contract)
+          ).pipe(Effect.flatMap(requireContract("contract", reference))),
         resubmit: (resubmission) =>
-          callLender("contracts", "resubmit", client.resubmit(toDisbursementRequest(resubmission)))
+          callLender(
+            "contracts",
+            "resubmit",
+            Effect.flatMap(client.resubmit({ ...toDisbursementRequest(resubmission), responseMode }), decode.resubmit)
+          ),
+        exits,
+        cancel: (cancellation) =>
+          Effect.flatMap(callExit("cancel", client.cancel({ payload: cancellation })), ({ contract }) =>
+            contract === null || cancellation.reference === null
+              ? Effect.succeed(contract)
+              : requireContract("cancel", cancellation.reference)(contract)),
+        refund: (request) =>
+          Effect.flatMap(
+            callExit("refund", client.refund(toRefundRequest(request))),
+            requireContract("refund", request.reference)
+          ),
+        signatureLink: (reference) =>
+          Effect.flatMap(
+            callExit("signatureLink", client.signatureLink({ params: { reference } })),
+            requireContract("signatureLink", reference)
+          ),
+        callback: readLenderCallback(options.callbackSecret)
       })
     })
   ).pipe(Layer.provide(CircuitBreaker.layerStoreMemory()))

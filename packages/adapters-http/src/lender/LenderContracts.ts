@@ -5,6 +5,7 @@ import {
   BankCheckDigit,
   BankCode,
   Cpf,
+  DocumentNumber,
   Name,
   Phone,
   PixKeyType,
@@ -12,11 +13,10 @@ import {
   Zipcode
 } from "@lastro/domain/documents"
 import { CivilStatus, DisbursementMethod, Gender, IdentityDocumentType } from "@lastro/domain/fgts"
-import { ApplicationId, OfferId, ProposalId } from "@lastro/domain/id"
+import { ApplicationId, OfferId, PartnerId, ProposalId } from "@lastro/domain/id"
 import { CalendarDate, Timestamp } from "@lastro/domain/time"
-import { nullWhenAbsent } from "@lastro/domain/validation"
 import { Schema } from "effect"
-import { count, email, field, Refusal, Table } from "./lenderFields.ts"
+import { count, email, field, Table } from "./lenderFields.ts"
 import { termsFields } from "./LenderQuotes.ts"
 
 const optionalText = (description: string) => field(Schema.NullOr(Schema.String), description)
@@ -44,6 +44,25 @@ const Address = Schema.Struct({
   complement: optionalText("Complement; null if there is none")
 }).annotate({ identifier: "Address", description: "The customer's home address" })
 
+const ifSubmitted = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(Schema.NullOr(schema).annotate({ description: `Version 2. ${description}` }))
+
+/** The KYC fields that an application has only if its lender requires them. */
+const additionalFields = {
+  profession: ifSubmitted(Schema.String, "Profession"),
+  monthly_income: ifSubmitted(Schema.Finite, "Monthly income in reais"),
+  education: ifSubmitted(Schema.String, "Level of education"),
+  spouse_name: ifSubmitted(Schema.String, "Name of the spouse or partner"),
+  documents: ifSubmitted(
+    Schema.Array(Schema.Struct({
+      kind: Schema.String,
+      reference: Schema.String,
+      sha256: Schema.NullOr(Schema.String)
+    })),
+    "References to documents, which the host of Lastro keeps"
+  )
+}
+
 const Borrower = Schema.Struct({
   name: Schema.NullOr(field(Name, "Name")),
   cpf: Schema.NullOr(field(Cpf, "CPF: 11 digits")),
@@ -56,7 +75,8 @@ const Borrower = Schema.Struct({
   email: Schema.NullOr(email("E-mail address")),
   phone: Schema.NullOr(field(Phone, "Phone number: area code and 8 or 9 digits")),
   is_pep: field(Schema.NullOr(Schema.Boolean), "True if the customer is a politically exposed person (PEP)"),
-  address: Schema.NullOr(Address)
+  address: Schema.NullOr(Address),
+  ...additionalFields
 }).annotate({
   identifier: "Borrower",
   description: "The borrower, from the KYC data. Only the complement of the address can be null"
@@ -87,7 +107,29 @@ const Disbursement = Schema.Struct({
     "belongs to the customer"
 })
 
-const proposal_id = field(
+const Acceptance = Schema.Struct({
+  accepted_at: field(Timestamp, "When the customer accepted the offer, as the seller recorded it"),
+  ip: optionalText("The IP address of the customer; null if unknown"),
+  user_agent: optionalText("The browser or app of the customer; null if unknown")
+}).annotate({ identifier: "Acceptance", description: "Version 2. The evidence of the customer's acceptance" })
+
+const Origin = Schema.Struct({
+  partner: Schema.Struct({
+    partner_id: field(PartnerId, "Id of the partner"),
+    document_number: field(DocumentNumber, "CNPJ or CPF of the partner")
+  }).annotate({ identifier: "OriginPartner", description: "The partner that sold the contract" }),
+  agent: Schema.Struct({
+    id: Schema.String.annotate({ description: "The user id or the client id" }),
+    name: optionalText("The name of a user; null for an API client"),
+    cpf: Schema.NullOr(field(Cpf, "The CPF of a user; null if it has none, and for an API client"))
+  }).annotate({ identifier: "OriginAgent", description: "The user or API client that accepted the offer" })
+}).annotate({
+  identifier: "Origin",
+  description: "Version 2. Who sold the contract; null if that was not recorded"
+})
+
+/** Identifies the contract. */
+export const proposal_id = field(
   ProposalId,
   "Identifies the contract, like the Idempotency-Key. Requests with the same id refer to the same contract"
 )
@@ -97,12 +139,21 @@ export const ContractRequest = Schema.Struct({
   proposal_id,
   application_id: field(ApplicationId, "Id of the application of the offer"),
   accepted_at: field(Timestamp, "When the customer accepted the offer"),
-  offer: Schema.Struct({ offer_id: field(OfferId, "The offer id in Lastro"), table: Table, ...termsFields }).annotate({
+  offer: Schema.Struct({
+    offer_id: field(OfferId, "The offer id in Lastro"),
+    table: Table,
+    ...termsFields,
+    lender_ref: Schema.optionalKey(
+      Schema.String.annotate({ description: "Version 2. The `lender_ref` of the offer; absent if it has none" })
+    )
+  }).annotate({
     identifier: "AcceptedOffer",
     description: "The accepted offer, with the lender's terms"
   }),
   customer: Borrower,
-  disbursement: Disbursement
+  disbursement: Disbursement,
+  acceptance: Schema.optionalKey(Acceptance),
+  origin: Schema.optionalKey(Schema.NullOr(Origin))
 }).annotate({ identifier: "ContractRequest", description: "A request to create a contract" })
 
 /** A request to retry a payment. */
@@ -112,39 +163,3 @@ export const DisbursementRequest = Schema.Struct({
   requested_at: field(Timestamp, "When the customer gave the new destination"),
   disbursement: Disbursement
 }).annotate({ identifier: "DisbursementRequest", description: "A request to retry a payment" })
-
-/** The lender's reference for a contract. It appears in URLs and logs. */
-export const Reference = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9._~:/-]{0,127}$/u)).annotate({
-  description:
-    "The lender's reference of the contract: 1 to 128 letters, digits and `._~:/-`, without personal data. Unique to the proposal",
-  examples: ["CCB-2026-000123"]
-})
-
-const isWebAddress = (url: string): boolean => URL.canParse(url) && /^https?:/.test(url)
-
-/** The state of a contract at the lender. */
-export const Contract = Schema.Struct({
-  reference: Reference,
-  status: Schema.Literals([
-    "AWAITING_SIGNATURE",
-    "GUARANTEE_PENDING",
-    "DISBURSING",
-    "DISBURSEMENT_FAILED",
-    "PAID",
-    "CANCELLED",
-    "REJECTED"
-  ]).annotate({
-    description:
-      "AWAITING_SIGNATURE: the customer must sign. GUARANTEE_PENDING: CAIXA must register the assignment. DISBURSING: the " +
-      "payment is running. DISBURSEMENT_FAILED: the customer must give another destination. PAID. CANCELLED: by the " +
-      "customer or by expiry. REJECTED: by the lender. Steps may be skipped, but never reverted"
-  }),
-  signature_url: nullWhenAbsent(
-    Schema.String.annotate({
-      description: "The URL where the customer signs; null if there is nothing to sign",
-      examples: ["https://lender.example/sign/7c9e6679"]
-    }).check(Schema.isMaxLength(2_048), Schema.makeFilter(isWebAddress))
-  ),
-  rejection: nullWhenAbsent(Refusal),
-  disbursement_attempt: count("Number of the payment that the status refers to, from 1")
-}).annotate({ identifier: "Contract", description: "The state of a contract" })

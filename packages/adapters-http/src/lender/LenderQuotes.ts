@@ -1,9 +1,10 @@
 import { Cpf, Name, Phone } from "@lastro/domain/documents"
 import { ApplicationId, QuoteId } from "@lastro/domain/id"
 import { Reais } from "@lastro/domain/money"
-import { CalendarDate, Timestamp } from "@lastro/domain/time"
+import { CalendarDate, Timestamp, timestamp } from "@lastro/domain/time"
+import { nullWhenAbsent } from "@lastro/domain/validation"
 import { Schema } from "effect"
-import { amount, count, email, field, lenderInstant, rate, Refusal, Table } from "./lenderFields.ts"
+import { amount, count, email, field, lenderInstant, rate, Refusal, storedText, Table } from "./lenderFields.ts"
 
 const Customer = Schema.Struct({
   cpf: field(Cpf, "CPF: 11 digits"),
@@ -31,14 +32,22 @@ export const QuoteRequest = Schema.Struct({
   customer: Customer,
   policy: Policy,
   max_installments: Schema.NullOr(count("Desired maximum number of instalments; null for the legal maximum")),
-  desired_amount: Schema.NullOr(amount("Desired net amount; null for the maximum"))
+  desired_amount: Schema.NullOr(amount("Desired net amount; null for the maximum")),
+  lender_state: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "Version 2. The `lender_state` of the last PENDING response to this quote; absent before the first"
+    })
+  )
 }).annotate({ identifier: "QuoteRequest", description: "A request to price an anticipation in every table" })
 
 const Installment = Schema.Struct({
   number: count("Number of the instalment, from 1"),
-  due_date: field(CalendarDate, "The day on which CAIXA pays the instalment: the first day of the birth month"),
+  due_date: field(CalendarDate, "The day on which CAIXA pays the instalment: a day in the birth month"),
   amount: amount("The amount of the instalment"),
-  principal_amount: amount("The principal part"),
+  principal_amount: field(
+    Reais,
+    "The principal part. Reais with at most two decimals. Negative only if the interest since the last instalment exceeds the amount"
+  ),
   interest_amount: field(Reais, "The interest part. Reais with at most two decimals"),
   calendar_days: count("Calendar days from the release to the due date")
 }).annotate({ identifier: "Installment", description: "An anticipated annual withdrawal" })
@@ -59,10 +68,24 @@ export const termsFields = {
   installments: Schema.Array(Installment).check(Schema.isMaxLength(120))
 }
 
-const Offer = Schema.Struct({
+/** Maximum length of a `lender_ref` in the protocol. The domain stores it with a prefix (`lenderRef.ts`). */
+const maxLenderRef = 2_000
+
+const offerFields = {
   table: Table,
   ...termsFields,
   valid_until: lenderInstant("When the offer expires at the lender; null if not specified")
+}
+
+const Offer = Schema.Struct({
+  ...offerFields,
+  lender_ref: nullWhenAbsent(
+    storedText(
+      maxLenderRef,
+      "Version 2. A text that Lastro stores and sends with the submission of this offer, without personal data. At most " +
+        "2 000 characters"
+    )
+  )
 }).annotate({ identifier: "Offer", description: "The offer of one table" })
 
 const Unpriced = Schema.Struct({ table: Table, rejection: Refusal }).annotate({
@@ -72,15 +95,42 @@ const Unpriced = Schema.Struct({ table: Table, rejection: Refusal }).annotate({
 
 const maxTables = Schema.isMaxLength(50)
 
-/** The response to a quote request. */
-export const Quotation = Schema.Union([
+const Priced = <O extends Schema.Top>(offer: O) =>
   Schema.Struct({
     kind: Schema.Literal("PRICED"),
-    offers: Schema.Array(Offer).check(maxTables),
+    offers: Schema.Array(offer).check(maxTables),
     unpriced: Schema.Array(Unpriced).check(maxTables)
-  }).annotate({ identifier: "Priced", description: "The offers of each table" }),
-  Schema.Struct({ kind: Schema.Literal("REFUSED"), rejection: Refusal }).annotate({
-    identifier: "Refused",
-    description: "A refusal that applies to all tables"
-  })
-]).annotate({ identifier: "Quotation", description: "The offers, or the refusal" })
+  }).annotate({ identifier: "Priced", description: "The offers of each table" })
+
+const Refused = Schema.Struct({ kind: Schema.Literal("REFUSED"), rejection: Refusal }).annotate({
+  identifier: "Refused",
+  description: "A refusal that applies to all tables"
+})
+
+const Pending = Schema.Struct({
+  kind: Schema.Literal("PENDING"),
+  lender_state: storedText(
+    8_192,
+    "A text that Lastro stores and sends with the next request of this quote, without personal data. At most 8 192 characters"
+  ),
+  look_at: field(timestamp, "When Lastro requests the quote again, unless the lender calls back before"),
+  callback_key: nullWhenAbsent(
+    storedText(
+      128,
+      "The key with which a callback names this quote, without personal data. At most 128 characters. Null if a callback " +
+        "contains the `quote_id`, or if there is none"
+    )
+  )
+}).annotate({
+  identifier: "Pending",
+  description: "Version 2. The lender has the request, and answers it later. The status is 200 or 202"
+})
+
+/** The response to a quote request. */
+export const Quotation = Schema.Union([Priced(Offer), Refused, Pending]).annotate({
+  identifier: "Quotation",
+  description: "The offers, the refusal, or PENDING"
+})
+
+/** The response of a version 1 lender to a quote request. */
+export const QuotationV1 = Schema.Union([Priced(Schema.Struct(offerFields)), Refused])

@@ -29,6 +29,10 @@ export const lenderInstant = (description: string) => nullWhenAbsent(field(times
 /** Returns whether text can be stored: PostgreSQL rejects NUL, and UTF-8 rejects lone surrogates. */
 const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
 
+/** A text of the lender that is stored unchanged. */
+export const storedText = (maxLength: number, description: string) =>
+  Schema.String.annotate({ description }).check(Schema.isMaxLength(maxLength), Schema.makeFilter(isStorable))
+
 const EncodedRefusal = Schema.Struct({
   code: Schema.String.annotate({
     description: `The machine-readable reason: one of ${

@@ -15,15 +15,17 @@ const definedHeaders = (headers: Exchange["request"]["headers"]): Readonly<Recor
 
 /** The operations that the lender calls, by their names in the API definition. */
 export const callbackOperations = {
-  receiveLenderCallback: Effect.fnUntraced(function*({ basePath, path, request, slot }: Exchange, { lender = "" }: PathParams) {
-    const reading = readBytes(request)
-    const body = yield* hasArrived(request.source) ? reading : whilePaused(slot, reading)
-    yield* lenderCallback(lender, {
-      method: request.method,
-      path: `${basePath}${path}${queryOf(request.url)}`,
-      headers: definedHeaders(request.headers),
-      body
-    })
-    return noContent
-  })
+  receiveLenderCallback: Effect.fnUntraced(
+    function*({ basePath, path, request, slot }: Exchange, { lender = "" }: PathParams) {
+      const reading = readBytes(request)
+      const body = yield* hasArrived(request.source) ? reading : whilePaused(slot, reading)
+      yield* lenderCallback(lender, {
+        method: request.method,
+        path: `${basePath}${path}${queryOf(request.url)}`,
+        headers: definedHeaders(request.headers),
+        body
+      })
+      return noContent
+    }
+  )
 }

@@ -1,4 +1,5 @@
-import { operations as table } from "@lastro/domain/operation"
+import { chooseByQuery, operations as table } from "@lastro/domain/operation"
+import { isApplicationSearch } from "@lastro/domain/origination"
 import { type OperationName } from "../api/operationNames.ts"
 import { type Operation } from "../pipeline/Operation.ts"
 
@@ -8,7 +9,13 @@ const exactly = <Names extends string>() =>
   record: T & Readonly<Record<Exclude<keyof T, Names>, never>>
 ): T => record
 
-const all = exactly<OperationName>()(table)
+const { listApplications, searchApplications, ...others } = table
+
+/** `GET /fgts/applications` serves two operations: the list, and the search by `external_id`. */
+const all = exactly<OperationName>()({
+  ...others,
+  listApplications: chooseByQuery(isApplicationSearch, searchApplications, listApplications)
+})
 
 type PortOf<O> = O extends Operation<infer R> ? R : never
 

@@ -46,7 +46,7 @@ describe("Api", () => {
       "updateUser: PATCH /api/v1/users/:user_uuid",
       "deleteUser: DELETE /api/v1/users/:user_uuid",
       "listGroups: GET /api/v1/groups",
-      "searchApplications: GET /api/v1/fgts/applications",
+      "listApplications: GET /api/v1/fgts/applications",
       "createApplication: POST /api/v1/fgts/applications",
       "requoteApplication: POST /api/v1/fgts/applications/:id/quotes",
       "acceptOffer: POST /api/v1/fgts/applications/:id/offers/:offer_id/accept",
@@ -111,7 +111,7 @@ describe("Api", () => {
       if (identifier.startsWith("list") && identifier !== "listGroups") includes(statuses, [403, 422], identifier)
       if (method === "POST") includes(statuses, [succeeds(identifier), 403, 409], identifier)
       if (method === "POST" && endpoint.path.includes(":")) includes(statuses, [404], identifier)
-      if (identifier === "searchApplications") includes(statuses, [200, 403, 422], identifier)
+      if (identifier === "listApplications") includes(statuses, [200, 403, 422], identifier)
       if (method === "GET" && identifier.startsWith("get")) includes(statuses, [200, 304, 404], identifier)
     }
   })
@@ -200,10 +200,10 @@ describe("Api", () => {
     }
   })
 
-  it("requires the query of a search, and a body except for a new quote", () => {
+  it("requires no query, and a body except for a new quote", () => {
     const required = (identifier: string) =>
       operationOf({ identifier }).parameters.filter((one) => one.required === true)
-    assert.deepStrictEqual(required("searchApplications").map(({ name }) => name), ["external_id"])
+    assert.deepStrictEqual(required("listApplications").map(({ name }) => name), [])
     assert.deepStrictEqual(required("getApplicationStatus").map(({ name }) => name), ["id"])
     const bodies = endpoints.flatMap((endpoint) => {
       const { requestBody } = operationOf(endpoint)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { parseEmail } from "@lastro/domain/documents"
 import {
   FgtsApplication,
-  FgtsApplicationList,
+  FgtsApplicationsPage,
   FgtsApplicationStatus,
   fgtsInstallment,
   FgtsKyc,
@@ -133,7 +133,7 @@ describe("examples", () => {
     decodes(CreateFgtsApplicationRequest, values("createApplication"))
     decodes(RequoteFgtsApplicationRequest, values("requoteApplication"))
     decodes(AcceptFgtsOfferRequest, values("acceptOffer"))
-    decodes(FgtsApplicationList, values("searchApplications", "200"))
+    decodes(FgtsApplicationsPage, values("listApplications", "200"))
     decodes(FgtsApplication, values("createApplication", "201"))
     decodes(FgtsApplication, values("requoteApplication", "202"))
     decodes(FgtsApplication, values("getApplication", "200"))

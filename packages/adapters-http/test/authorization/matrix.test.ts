@@ -93,7 +93,13 @@ type NameTaking<Kind> = {
 }[OperationName]
 
 /** Operations that take a body or search need a row: without it this does not compile. */
-type Required = NameTaking<"command" | "patch" | "query"> | "listPartners" | "listUsers" | "listProposals"
+type Required =
+  | NameTaking<"command" | "patch" | "query">
+  | "searchApplications"
+  | "listApplications"
+  | "listPartners"
+  | "listUsers"
+  | "listProposals"
 
 const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>> = {
   listPartners: {
@@ -112,6 +118,7 @@ const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>
   createUser: { about: "partner", body: (id) => newUser({ partner_id: id }), expected: outsideIn("partner_id") },
   updateUser: { body: () => Effect.succeed({ name: "Another Name" }) },
   deleteUser: { expected: { own: "409 SELF_DELETE" } },
+  listApplications: { about: "contractor", query: "partner_id", expected: found(1, 1, 1) },
   searchApplications: {
     about: "reference",
     query: "external_id",
@@ -123,6 +130,12 @@ const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>
     expected: outsideIn("partner_id")
   },
   acceptOffer: { body: () => Effect.succeed({ terms_accepted: true }) },
+  cancelApplication: { body: () => Effect.succeed({ reason: "CUSTOMER_REQUEST" }) },
+  withdrawFromProposal: {
+    body: () => Effect.succeed({ reason: "CUSTOMER_REQUEST" }),
+    expected: inside("409 PROPOSAL_NOT_WITHDRAWABLE")
+  },
+  renewSignatureLink: { expected: inside("409 SIGNATURE_NOT_PENDING") },
   submitKyc: { body: () => Effect.succeed({ nationality: "Brasileira" }) },
   listProposals: { about: "contractor", query: "partner_id", expected: found(1, 1, 1) }
 }
@@ -130,6 +143,12 @@ const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>
 /** Every operation with its request about a record, and the answer that it must give for each place. */
 const cases = endpoints.flatMap((endpoint) => {
   if (endpoint.kind !== "operation") return []
+  // One endpoint serves two operations. The query decides which of them runs.
+  const names = endpoint.name === "listApplications"
+    ? ["listApplications", "searchApplications"] as const
+    : [endpoint.name]
+  return names.map((name) => ({ ...endpoint, name }))
+}).flatMap((endpoint) => {
   const { ids, method, name, path, status } = endpoint
   const { about, body, expected, query }: Row = rows[name] ?? {}
   const success = String(status)

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { disbursementOf, type KycValues } from "@lastro/domain/fgts"
-import { Lender, type LenderUnavailable, type SubmissionInvalid } from "@lastro/domain/lender"
+import { Lender, type LenderUnavailable, type LenderUnsupported, type SubmissionInvalid } from "@lastro/domain/lender"
+import { type Timestamp } from "@lastro/domain/time"
 import {
   aCompleteKyc,
   aQuoteRequest,
@@ -44,12 +45,22 @@ const faults: ReadonlyArray<LenderFault | null> = [
   null,
   { status: 500, body: repeating },
   { status: 422, headers: { "content-type": "application/json", "x-error": said[0]! }, body: repeating },
+  {
+    status: 422,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      message: said.join(" "),
+      fields: [{ field: "name", code: said[1], message: said[0] }, { field: said[0] }]
+    })
+  },
   { status: 302, headers: { location: `http://127.0.0.1:1/?cpf=${said[0]}` } },
   { status: 200, headers: { "content-type": "application/json" }, body: repeating },
   { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify({ reference: said.join(" ") }) },
   "DROP",
   "HALF"
 ]
+
+const requested_at = "2026-12-01T15:00:00.000Z" as Timestamp
 
 const written = (value: unknown): string => typeof value === "bigint" ? String(value) : JSON.stringify(value) ?? ""
 
@@ -81,12 +92,16 @@ describe("calling a lender", () => {
       Effect.fnUntraced(function*({ calls, injectFaults }) {
         const lender = yield* Lender
         const reference = `lender/${proposal_id}`
-        const asking: ReadonlyArray<Effect.Effect<unknown, LenderUnavailable | SubmissionInvalid>> = [
-          lender.submit({ ...submission, kyc, disbursement: disbursementOf(kyc) }),
-          lender.quote(aQuoteRequest(digits)),
-          lender.contract(reference),
-          lender.resubmit(aResubmission(reference))
-        ]
+        const asking: ReadonlyArray<Effect.Effect<unknown, LenderUnavailable | LenderUnsupported | SubmissionInvalid>> =
+          [
+            lender.submit({ ...submission, kyc, disbursement: disbursementOf(kyc) }),
+            lender.quote(aQuoteRequest(digits)),
+            lender.contract(reference),
+            lender.resubmit(aResubmission(reference)),
+            lender.cancel({ proposal_id, reference, reason: "OTHER", requested_at }),
+            lender.refund({ proposal_id, reference, reason: "OTHER", requested_at }),
+            lender.signatureLink(reference)
+          ]
         const failures: Array<string> = []
         for (const fault of faults) {
           for (const ask of asking) {

@@ -70,7 +70,10 @@ describe("lender protocol", () => {
       "POST /quotes",
       "POST /contracts",
       "GET /contracts/{reference}",
-      "POST /contracts/{reference}/disbursements"
+      "POST /contracts/{reference}/disbursements",
+      "POST /contracts/cancellations",
+      "POST /contracts/{reference}/refunds",
+      "POST /contracts/{reference}/signature-links"
     ])
     assert.sameMembers(defined, described)
   })

@@ -104,8 +104,9 @@ describe("applications", () => {
         const reply = yield* voice.send(`/api/v1/fgts/applications${query}`)
         return [reply.status, ...problemsOf(reply)]
       })
+      // Without a reference, the request reads a page.
       for (const query of ["", "?external_id=", "?externalId=1"]) {
-        assert.deepStrictEqual(yield* problems(query), [422, "query.external_id REQUIRED"], query)
+        assert.deepStrictEqual((yield* voice.send(`/api/v1/fgts/applications${query}`)).status, 200, query)
       }
       assert.deepStrictEqual(yield* problems(`?external_id=${"a".repeat(65)}`), [422, "query.external_id TOO_LONG"])
       assert.deepStrictEqual(yield* problems("?external_id=%00"), [422, "query.external_id INVALID_FORMAT"])

@@ -9,17 +9,21 @@ import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
-import { locationOf, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
+import { locationOf, rootAndRegion, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
+import { listPages } from "../paging/listPages.ts"
+import { listing, toListFilters } from "./applicationListing.ts"
 import {
   applicationColumns,
   applicationOf,
   type ApplicationRow,
   immutableApplicationValues,
   kycValues,
+  listedApplicationOf,
   mutableApplicationValues,
   requirementsValue
 } from "./applicationRow.ts"
 import { makeApplicationWrites } from "./applicationWrites.ts"
+import { recordCounts } from "./countChanges.ts"
 
 type ScopedRow = ApplicationRow & { readonly inside: boolean }
 
@@ -49,6 +53,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         ) newest join application item on item.id = newest.id
         order by item.created_at desc, item.id desc`
     )
+    const readPage = listPages(sql, listing, listedApplicationOf)
     const find = ({ partner_id: top }: SubtreeScope, id: ApplicationId) =>
       Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, applicationOf))
 
@@ -60,21 +65,24 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
 
     const insert = (owner: PartnerId, application: Application) => {
       const { cpf, created_at, created_by, customer, external_id, id } = immutableApplicationValues(application)
-      const { unfinished, updated_at, version } = mutableApplicationValues(application)
+      const { cancellation, listed, live_until, rejection_code, stage, unfinished, updated_at, version } =
+        mutableApplicationValues(application)
       const { kyc, kyc_at } = kycValues(application.kyc, updated_at)
       const expressions = [
         writes.saveQuotes(application.application_id, application.quotes),
-        ...(isContracted(application) ? [writes.insertProposal(owner, application)] : [])
+        ...(isContracted(application) ? [writes.insertProposal(owner, application)] : []),
+        sql`owner as (select ${owner}::uuid as partner_id)`
       ]
       return sql`
-        ${withWrites(expressions)}
+        ${withWrites([...expressions, ...recordCounts(sql, "owner", undefined, application)])}
         insert into application (
-          id, partner_id, root_id, external_id, cpf, created_by, customer, kyc, kyc_at, unfinished, created_at,
-          updated_at, version, requirements
+          id, partner_id, root_id, region_id, external_id, cpf, created_by, customer, kyc, kyc_at, unfinished, stage,
+          live_until, rejection_code, listed, created_at, updated_at, version, cancellation, requirements
         )
         values (
-          ${id}, ${owner}, (select root_id from partner where id = ${owner}), ${external_id}, ${cpf}, ${created_by},
-          ${customer}, ${kyc}, ${kyc_at}, ${unfinished}, ${created_at}, ${updated_at}, ${version}, ${requirementsValue(application).requirements}
+          ${id}, ${owner}, ${rootAndRegion(sql, owner)}, ${external_id}, ${cpf}, ${created_by}, ${customer}, ${kyc},
+          ${kyc_at}, ${unfinished}, ${stage}, ${live_until}, ${rejection_code}, ${listed}, ${created_at}, ${updated_at},
+          ${version}, ${cancellation}, ${requirementsValue(application).requirements}
         )`
     }
 
@@ -96,10 +104,13 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         ...(Equal.equals(after.kyc, before.kyc) ? {} : kycValues(after.kyc, after.updated_at)),
         ...(Equal.equals(after.requirements, before.requirements) ? {} : requirementsValue(after))
       }
+      const saved = sql`saved as (
+          update application set ${sql.update(values)}
+          where id = ${before.application_id} and version = ${before.version} returning id, partner_id
+        )`
       return sql<{ readonly id: ApplicationId }>`
-        ${withWrites(diffWrites(before, after))}
-        update application set ${sql.update(values)}
-        where id = ${before.application_id} and version = ${before.version} returning id`
+        ${withWrites([...diffWrites(before, after), saved, ...recordCounts(sql, "saved", before, after)])}
+        select id from saved`
     }
 
     return ApplicationRepository.of({
@@ -112,6 +123,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       }),
       findByExternalId: ({ partner_id: top }, external_id, limit) =>
         Effect.map(orDie(selectByExternalId({ top, external_id, limit })), (rows) => rows.map(applicationOf)),
+      list: (scope, query) => readPage(scope, { ...query, filters: toListFilters(query) }),
       ofQuote: Effect.fn("ApplicationRepository.ofQuote")((quote) =>
         findById(sql`(select application_id from quote where id = ${quote})`)
       ),

@@ -1,4 +1,15 @@
-import { type Application, type Customer, isUnfinished, type KycRequirements, type KycValues, type Quote } from "@lastro/domain/fgts"
+import {
+  abridgeApplication,
+  type Application,
+  currentRejection,
+  type Customer,
+  isUnfinished,
+  type KycRequirements,
+  type KycValues,
+  listedUpdatedAt,
+  placementOf,
+  type Quote
+} from "@lastro/domain/fgts"
 import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
 import { foldText } from "@lastro/domain/paging"
 import { acceptedTerms, type ContractedApplication, type Proposal, proposalListItem } from "@lastro/domain/proposal"
@@ -20,15 +31,29 @@ export interface ApplicationRow {
   readonly proposal: Proposal | null
   readonly requirements: KycRequirements | null
   readonly partner_deleted_at: Date | null
+  readonly cancellation: Application["cancellation"]
 }
 
+/** The columns of an application without its quotes and its proposal. The table alias is `item`. */
+const ownColumns = "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
+  "item.created_at, item.updated_at, item.version, item.cancellation, item.requirements, " +
+  "(select deleted_at from partner where partner.id = item.partner_id) as partner_deleted_at"
+
 /** The columns of an {@link ApplicationRow}, including its quotes and its proposal. The table alias is `item`. */
-export const applicationColumns =
-  "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
-  "item.created_at, item.updated_at, item.version, item.requirements, " +
-  "(select deleted_at from partner where partner.id = item.partner_id) as partner_deleted_at, " +
+export const applicationColumns = `${ownColumns}, ` +
   "(select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes, " +
   "(select facts from proposal where proposal.application_id = item.id) as proposal"
+
+/** A row with the fields of an abridged application. */
+export interface ListedRow extends Omit<ApplicationRow, "proposal" | "quotes"> {
+  readonly listed: Pick<Application, "proposal" | "quotes">
+}
+
+/** The columns of a {@link ListedRow}. The table alias is `item`. */
+export const listedColumns = `${ownColumns}, item.listed`
+
+/** Converts a row to an abridged application. */
+export const listedApplicationOf = ({ listed, ...row }: ListedRow): Application => applicationOf({ ...row, ...listed })
 
 /** Converts a row to an application. */
 export const applicationOf = (row: ApplicationRow): Application => ({
@@ -42,15 +67,37 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   proposal: row.proposal,
   ...(row.requirements === null ? {} : { requirements: row.requirements }),
   ...(row.partner_deleted_at === null ? {} : { partner_deleted_at: toTimestamp(row.partner_deleted_at) }),
+  ...(row.cancellation === null || row.cancellation === undefined ? {} : { cancellation: row.cancellation }),
   created_at: toTimestamp(row.created_at),
   updated_at: toTimestamp(row.updated_at),
   version: row.version
 })
 
+/** Returns the values of the columns by which a list finds an application with a status or a rejection. */
+export const placementValues = (application: Application) => {
+  const { live_until, stage } = placementOf(application)
+  return {
+    stage,
+    live_until: live_until ?? "-infinity",
+    rejection_code: currentRejection(application)?.code ?? null
+  }
+}
+
+/** Returns the value of the column with those facts of a list item that other tables contain. */
+export const listedValue = (application: Application): string => {
+  const { proposal, quotes } = abridgeApplication(application)
+  return JSON.stringify({ quotes, proposal })
+}
+
 /** Returns the values of those columns of an application that an event can change. */
 export const mutableApplicationValues = (application: Application) => ({
+  ...placementValues(application),
+  listed: listedValue(application),
   unfinished: isUnfinished(application),
-  updated_at: application.updated_at,
+  cancellation: application.cancellation === null || application.cancellation === undefined
+    ? null
+    : JSON.stringify(application.cancellation),
+  updated_at: listedUpdatedAt(application),
   version: application.version
 })
 
@@ -90,6 +137,8 @@ export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
 /** Returns the values of those columns of a proposal that an event can change. */
 export const mutableProposalValues = (application: ContractedApplication) => ({
   status: application.proposal.status,
+  customer_folded: foldText(application.proposal.customer.name),
+  net_amount: acceptedTerms(application).net_amount,
   updated_at: application.proposal.updated_at,
   list_item: JSON.stringify(proposalListItem(application)),
   facts: JSON.stringify(application.proposal)
@@ -106,8 +155,6 @@ export const proposalValues = (application: ContractedApplication) => ({
   offer_id: application.proposal.offer_id,
   number: application.proposal.number,
   cpf: application.proposal.customer.cpf,
-  customer_folded: foldText(application.proposal.customer.name),
   external_id: application.external_id,
-  net_amount: acceptedTerms(application).net_amount,
   created_at: application.proposal.created_at
 })

@@ -7,6 +7,8 @@ import {
   applicationColumns,
   applicationOf,
   type ApplicationRow,
+  listedValue,
+  placementValues,
   proposalValues
 } from "../application/applicationRow.ts"
 import { type Finding, maxExamples } from "./Finding.ts"
@@ -30,6 +32,10 @@ interface ProposalColumns {
 interface Stored extends ApplicationRow {
   readonly cpf: string
   readonly unfinished: boolean
+  readonly stage: string
+  readonly live_until: string
+  readonly rejection_code: string | null
+  readonly listed: unknown
   readonly quote_columns: ReadonlyArray<readonly [id: string, number: number, outcome: string]>
   readonly proposal_columns: ProposalColumns | null
 }
@@ -58,7 +64,14 @@ type ApplicationInvariant = readonly [invariant: string, holds: (application: Ap
 const invariants: ReadonlyArray<ApplicationInvariant> = [
   [
     "An application's columns match its facts",
-    (application, { cpf, unfinished }) => cpf === application.customer.cpf && unfinished === isUnfinished(application)
+    (application, { cpf, listed, live_until, rejection_code, stage, unfinished }) =>
+      cpf === application.customer.cpf && Equal.equals(listed, JSON.parse(listedValue(application))) &&
+      unfinished === isUnfinished(application) &&
+      Equal.equals(placementValues(application), {
+        stage,
+        rejection_code,
+        live_until: live_until === "-infinity" ? live_until : timestampOf(Date.parse(live_until))
+      })
   ],
   [
     "A quote's columns match its facts",
@@ -101,7 +114,8 @@ export const checkApplications = Effect.gen(function*() {
   let last = "00000000-0000-0000-0000-000000000000"
   for (let full = true; full;) {
     const rows = yield* sql<Stored>`
-      select ${sql.literal(applicationColumns)}, item.cpf, item.unfinished,
+      select ${sql.literal(applicationColumns)}, item.cpf, item.unfinished, item.stage,
+        to_json(item.live_until) #>> '{}' as live_until, item.rejection_code, item.listed,
         (
           select json_agg(json_build_array(id, number, outcome) order by number)
           from quote where quote.application_id = item.id

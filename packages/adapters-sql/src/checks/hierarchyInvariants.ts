@@ -1,3 +1,10 @@
+import {
+  type ApplicationCount,
+  applicationCounts,
+  changeAtExpiry,
+  countColumns,
+  eachCount
+} from "../hierarchy/countColumns.ts"
 import { type Invariant } from "./Finding.ts"
 
 /**
@@ -21,24 +28,38 @@ const indexed = `
     select top_id, partner.id from subtree_region join partner using (region_id)
   )`
 
+/** The number of a partner's own applications in a count. All expiries count as due, so that the result does not depend on the clock. */
+const ownApplications = (column: ApplicationCount): string => {
+  const status = column.slice("applications_".length).toUpperCase()
+  return status === "QUOTED"
+    ? "0"
+    : `count(*) filter (where stage = '${status === "EXPIRED" ? "QUOTED" : status}')`
+}
+
 const counts = `
   own as (
     select partner.id, (partner.deleted_at is null)::int as partners, (
       select count(*) from app_user where app_user.partner_id = partner.id and app_user.deleted_at is null
     ) as users, (
       select count(*) from proposal where proposal.partner_id = partner.id
-    ) as proposals
-    from partner
+    ) as proposals, owned.*
+    from partner cross join lateral (
+      select count(*) as applications, ${applicationCounts.map((one) => `${ownApplications(one)} as ${one}`).join(", ")}
+      from application where application.partner_id = partner.id
+    ) owned
   ),
   real as (
-    select walk.ancestor_id as id, sum(own.partners) as partners, sum(own.users) as users,
-      sum(own.proposals) as proposals
+    select walk.ancestor_id as id, ${eachCount((column) => `sum(own.${column}) as ${column}`)}
     from walk join own on own.id = walk.descendant_id group by walk.ancestor_id
   ),
+  change as (
+    select partner_id, ${eachCount((column) => column)} from subtree_count_delta
+    union all
+    select partner_id, ${eachCount((column) => changeAtExpiry[column] ?? "0")} from application_expiry
+  ),
   pending as (
-    select walk.ancestor_id as id, sum(delta.partners) as partners, sum(delta.users) as users,
-      sum(delta.proposals) as proposals
-    from subtree_count_delta delta join walk on walk.descendant_id = delta.partner_id group by walk.ancestor_id
+    select walk.ancestor_id as id, ${eachCount((column) => `sum(change.${column}) as ${column}`)}
+    from change join walk on walk.descendant_id = change.partner_id group by walk.ancestor_id
   )`
 
 /** The invariants of the hierarchy. */
@@ -72,6 +93,12 @@ export const hierarchyInvariants: ReadonlyArray<Invariant> = [
         or app_user.region_id <> partner.region_id and app_user.deleted_at is null`
   ],
   [
+    "Every application has the region_id of its partner",
+    `select application.id::text as example
+      from application join partner on partner.id = application.partner_id
+      where application.region_id <> partner.region_id`
+  ],
+  [
     "Every proposal has the region_id of its partner",
     `select proposal.id::text as example
       from proposal join partner on partner.id = proposal.partner_id where proposal.region_id <> partner.region_id`
@@ -81,9 +108,19 @@ export const hierarchyInvariants: ReadonlyArray<Invariant> = [
     `${walk}, ${counts} select real.id::text as example
       from real left join subtree_count folded on folded.partner_id = real.id left join pending on pending.id = real.id
       where folded.partner_id is null
-        or folded.partners + coalesce(pending.partners, 0) <> real.partners
-        or folded.users + coalesce(pending.users, 0) <> real.users
-        or folded.proposals + coalesce(pending.proposals, 0) <> real.proposals`
+        or ${
+      countColumns.map((column) => `folded.${column} + coalesce(pending.${column}, 0) <> real.${column}`).join(" or ")
+    }`
+  ],
+  [
+    "Every expiry of offers that is not part of the counts is pending",
+    `select partner_id::text as example from (
+        select partner_id, live_until as at, 1 as applications from application
+        where live_until > (select folded_until from application_expiry_fold)
+        union all
+        select partner_id, due_at, -applications from application_expiry
+        where due_at > (select folded_until from application_expiry_fold)
+      ) expiry group by partner_id, at having sum(applications) <> 0`
   ],
   [
     "A deleted partner has no children and no users",

@@ -1,18 +1,40 @@
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
+import { type CountColumn } from "./countColumns.ts"
 import { locationOf, subtree } from "./subtree.ts"
+
+/** Returns the expression of a count, for the alias of a row of `subtree_count` or `subtree_count_delta`. */
+export type CountIn = (alias: string) => Fragment
+
+/** Returns the expression of the count in a column. */
+export const countInColumn = (sql: SqlClient.SqlClient, column: CountColumn): CountIn => (alias) =>
+  sql.literal(`${alias}.${column}`)
+
+/** The effect of expiries on a count. */
+export interface Expiring {
+  /** The time of the query plus one millisecond, as an expression. */
+  readonly before: Fragment
+  /** `-` for the count of applications with live offers, `+` for the count of those whose offers are expired. */
+  readonly sign: "+" | "-"
+}
 
 /**
  * Returns the exact number of records of the subtree of the partner `top`, as an expression. `of_top` is the row of `top` in
- * `subtree_count`. Changes that are not yet part of that row are added.
+ * `subtree_count`. Changes that are not yet part of that row are added, and the expiries up to the time of the query.
  */
 export const countOf = (
   sql: SqlClient.SqlClient,
-  { count }: { readonly count: "partners" | "users" | "proposals" }
+  count: CountIn,
+  expiring?: Expiring
 ): Fragment => {
-  const pending = locationOf(sql, sql.literal("delta.partner_id"))
-  return sql`of_top.${sql.literal(count)} + coalesce((
-          select sum(delta.${sql.literal(count)}) from subtree_count_delta delta
-          where ${subtree(sql, sql.literal("top.id")).contains(pending)}
+  const inScope = (change: string) =>
+    subtree(sql, sql.literal("top.id")).contains(locationOf(sql, sql.literal(`${change}.partner_id`)))
+  const counted = sql`${count("of_top")} + coalesce((
+          select sum(${count("delta")}) from subtree_count_delta delta
+          where ${inScope("delta")}
+        ), 0)`
+  return expiring === undefined ? counted : sql`${counted} ${sql.literal(expiring.sign)} coalesce((
+          select sum(due.applications) from application_expiry due
+          where due.due_at < ${expiring.before} and ${inScope("due")}
         ), 0)`
 }

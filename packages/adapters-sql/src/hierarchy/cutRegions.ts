@@ -56,6 +56,9 @@ const cutRegion = (sql: SqlClient.SqlClient, top: PartnerId) =>
     ),
     proposals as (
       update proposal set region_id = ${top} from region where proposal.partner_id = region.partner_id
+    ),
+    applications as (
+      update application set region_id = ${top} from region where application.partner_id = region.partner_id
     )
     update partner set region_id = ${top} from region where partner.id = region.partner_id`
 

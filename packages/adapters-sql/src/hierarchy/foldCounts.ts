@@ -1,13 +1,20 @@
 import { type PartnerId } from "@lastro/domain/id"
+import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/time"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { locks } from "../database/locks.ts"
+import { changeAtExpiry, eachCount } from "./countColumns.ts"
 import { cutGrownRegions } from "./cutRegions.ts"
 import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"
 import { ancestors } from "./subtree.ts"
 
 /** Maximum number of changes per transaction, which keeps transactions short. */
 const batchSize = 5_000
+
+/**
+ * An expiry is folded after this time. Until then, a node whose clock is behind can still derive the earlier status from the stored counts.
+ */
+const expiryMarginMs = 60_000
 
 interface Folded {
   readonly changes: number
@@ -20,31 +27,46 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   if (lock?.taken !== true) return
   const userLimit = usersPerRegionPartner * (yield* RegionSize)
   const location = { id: sql.literal("partner.id"), region: sql.literal("partner.region_id") }
+  const folding = timestampOf(millisOf(yield* currentTimestamp) - expiryMarginMs)
   const [folded] = yield* sql<Folded>`
     with taken as (
       delete from subtree_count_delta
       where id in (select id from subtree_count_delta order by id limit ${batchSize})
-      returning partner_id, partners, users, proposals
+      returning partner_id, ${sql.literal(eachCount((column) => column))}
+    ),
+    due as (
+      delete from application_expiry
+      where id in (
+        select id from application_expiry where due_at <= ${folding} order by due_at, id limit ${batchSize}
+      )
+      returning partner_id, due_at, applications
+    ),
+    marked as (
+      update application_expiry_fold set folded_until = greatest(folded_until, (select max(due_at) from due))
+      where exists (select from due)
     ),
     own as (
-      select partner_id, sum(partners) as partners, sum(users) as users, sum(proposals) as proposals
-      from taken group by partner_id
+      select partner_id, ${sql.literal(eachCount((column) => `sum(${column}) as ${column}`))}
+      from (
+        select * from taken
+        union all
+        select partner_id, ${sql.literal(eachCount((column) => changeAtExpiry[column] ?? "0"))} from due
+      ) changes group by partner_id
     ),
     sums as (
-      select above.top_id, sum(own.partners) as partners, sum(own.users) as users, sum(own.proposals) as proposals
+      select above.top_id, ${sql.literal(eachCount((column) => `sum(own.${column}) as ${column}`))}
       from own
       join partner on partner.id = own.partner_id
       cross join lateral ${ancestors(sql, location)} above
       group by above.top_id
     ),
     folded as (
-      update subtree_count set
-        partners = subtree_count.partners + sums.partners,
-        users = subtree_count.users + sums.users,
-        proposals = subtree_count.proposals + sums.proposals
+      update subtree_count set ${
+    sql.literal(eachCount((column) => `${column} = subtree_count.${column} + sums.${column}`))
+  }
       from sums where subtree_count.partner_id = sums.top_id
     )
-    select (select count(*)::int from taken) as changes, array(
+    select (select count(*)::int from taken) + (select count(*)::int from due) as changes, array(
       select own.partner_id from own
       join partner on partner.id = own.partner_id
       join subtree_count on subtree_count.partner_id = own.partner_id
@@ -55,7 +77,7 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 })
 
 /**
- * Adds each pending count change to the stored counts of every ancestor, then splits the regions that have outgrown the
+ * Adds each pending count change, and each expiry that is due, to the stored counts of every ancestor, then splits the regions that have outgrown the
  * limit. Returns the number of changes that were added. Returns 0 if no change is pending, if another node is adding
  * changes or moving a subtree, or if a lock timed out. Queries include the changes that are still pending, so totals
  * are always exact.

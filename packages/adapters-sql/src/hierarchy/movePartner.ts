@@ -2,6 +2,7 @@ import { type PartnerId } from "@lastro/domain/id"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { locks } from "../database/locks.ts"
+import { eachCount } from "./countColumns.ts"
 import { cutRegions } from "./cutRegions.ts"
 import { ancestors, locationOf } from "./subtree.ts"
 
@@ -33,7 +34,7 @@ export const movePartner = Effect.fnUntraced(function*(
   // Ancestors of both the old and the new parent keep their rows and counts.
   yield* sql`
     with moved as (
-      select partners, users, proposals from subtree_count where partner_id = ${partner}
+      select ${sql.literal(eachCount((column) => column))} from subtree_count where partner_id = ${partner}
     ),
     region as materialized (
       select region_id from subtree_region where top_id = ${partner}
@@ -52,10 +53,13 @@ export const movePartner = Effect.fnUntraced(function*(
       full join (${above(parent)}) new on new.top_id = old.top_id
     ),
     counted as (
-      update subtree_count set
-        partners = subtree_count.partners + case when gained then moved.partners else -moved.partners end,
-        users = subtree_count.users + case when gained then moved.users else -moved.users end,
-        proposals = subtree_count.proposals + case when gained then moved.proposals else -moved.proposals end
+      update subtree_count set ${
+    sql.literal(
+      eachCount((column) =>
+        `${column} = subtree_count.${column} + case when gained then moved.${column} else -moved.${column} end`
+      )
+    )
+  }
       from ancestor, moved
       where subtree_count.partner_id = ancestor.top_id and (gained or lost)
     ),
@@ -87,6 +91,10 @@ export const movePartner = Effect.fnUntraced(function*(
     ),
     proposals as (
       update proposal set region_id = joining.region_id from joining where proposal.partner_id = any(joining.partners)
+    ),
+    applications as (
+      update application set region_id = joining.region_id from joining
+      where application.partner_id = any(joining.partners)
     )
     update partner set region_id = joining.region_id from joining where partner.id = any(joining.partners)`
   yield* cutRegions(sql, [partner])

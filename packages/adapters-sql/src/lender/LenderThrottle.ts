@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { orDie } from "../database/DatabaseFailure.ts"
 
-const { callLapseMs, claimGraceMs, longestRoomPauseMs, maxWaiting, roomPauseMs } = throttleTimes
+const { callLapseMs, claimGraceMs, longestGraceMs, longestRoomPauseMs, maxWaiting, roomPauseMs } = throttleTimes
 
 interface Entry {
   readonly entered: boolean
@@ -27,7 +27,6 @@ export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = La
     ) => {
       const interval = intervalMs(limits)
       const max = limits.max_in_flight
-      const isRated = limits.requests_per_second !== null
       return sql<Entry>`
         with locked as materialized (
           select * from lender_throttle where lender = ${lender} for update
@@ -44,7 +43,7 @@ export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = La
             ) as calls,
             (
               select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(waiting) one
-              where (one ->> 'lapses_at')::float8 > at and one ->> 'ticket' <> ${ticket}
+              where (one ->> 'returns_at')::float8 + ${claimGraceMs} > at and one ->> 'ticket' <> ${ticket}
             ) as others
           from present
         ),
@@ -54,24 +53,28 @@ export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = La
           from live
         ),
         counted as materialized (
-          select *, (
-            select count(*) from jsonb_array_elements(others) one
+          select placed.*, before.ahead, before.claimed, before.overtaken
+          from placed cross join lateral (
+            select count(*)::int as ahead, (count(*) filter (where (one ->> 'claims')::boolean))::int as claimed,
+              (count(*) filter (
+                where not (one ->> 'claims')::boolean and (one ->> 'returns_at')::float8 <= at
+                  and at < (one ->> 'returns_at')::float8 + least(gap, ${longestGraceMs})
+              ))::int as overtaken
+            from jsonb_array_elements(others) one
             where (one ->> 'slot_at')::float8 < slot_at
               or (one ->> 'slot_at')::float8 = slot_at and (one ->> 'ticket') collate "C" < ${ticket}
-          )::int as ahead
-          from placed
+          ) before
         ),
         judged as materialized (
           select *, at < slot_at as early,
-            at >= slot_at and at >= last_at + gap
-              and ahead < least(coalesce(room, 1000000), case when ${isRated}::boolean then 1 else 1000000 end) as enters,
+            at >= slot_at and at >= last_at + gap and (room is null or claimed < room) and overtaken = 0 as enters,
+            room is not null and claimed >= room as claims,
             greatest(
               greatest(last_at + gap - at, 0) + ahead * gap,
               case
-                when room is null or ahead < room then 0
-                when ahead < ${maxWaiting} then least(
-                  ${roomPauseMs}::float8 * (1 + ahead / greatest(coalesce(${max}::int, 1), 1)), ${longestRoomPauseMs}
-                )
+                when room is null or claimed < room then 0
+                when claimed < ${maxWaiting}
+                  then least(${roomPauseMs}::float8 * (1 + claimed / ${max}::int), ${longestRoomPauseMs})
                 else ${longestRoomPauseMs}
               end,
               1
@@ -95,7 +98,8 @@ export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = La
                 from (
                   select one from jsonb_array_elements(
                     others || jsonb_build_object(
-                      'ticket', ${ticket}::text, 'slot_at', slot_at, 'lapses_at', at + pause + ${claimGraceMs}::float8
+                      'ticket', ${ticket}::text, 'slot_at', slot_at, 'claims', claims,
+                      'returns_at', at + pause
                     )
                   ) one
                   order by (one ->> 'slot_at')::float8, (one ->> 'ticket') collate "C"

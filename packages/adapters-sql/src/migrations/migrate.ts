@@ -10,7 +10,9 @@ import regions from "./0007_regions.ts"
 import jobs from "./0008_jobs.ts"
 import repeats from "./0009_repeats.ts"
 import lenderCalls from "./0010_lender_calls.ts"
+import exits from "./0011_exits.ts"
 import lenderRequirements from "./0012_lender_requirements.ts"
+import funnel from "./0013_funnel.ts"
 
 /**
  * Every migration by its id and name. Ids must be contiguous, because the migrator skips a lower id that is added
@@ -27,7 +29,9 @@ export const migrations = {
   "0008_jobs": jobs,
   "0009_repeats": repeats,
   "0010_lender_calls": lenderCalls,
-  "0012_lender_requirements": lenderRequirements
+  "0011_exits": exits,
+  "0012_lender_requirements": lenderRequirements,
+  "0013_funnel": funnel
 } as const
 
 const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })

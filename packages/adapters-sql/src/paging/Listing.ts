@@ -1,3 +1,6 @@
+import { type CountColumn } from "../hierarchy/countColumns.ts"
+import { type Expiring } from "../hierarchy/countOf.ts"
+
 /** The type of a column that a filter compares. */
 type FilterType = "text" | "uuid" | "timestamptz"
 
@@ -20,13 +23,30 @@ export interface ListFilter<Value> {
   readonly toValue?: (value: Value) => unknown
 }
 
+/**
+ * The records that pass a combination of filters, if an index contains them in the order of the list: `(root_id, columns of the filters,
+ * sort column, id)`, and so on for `region_id` and `partner_id`. Their counts are stored, like those of all records.
+ */
+export interface Partition {
+  /** The count of the records, or the counts by the value of a filter. One statement then serves all values of this filter. */
+  readonly count: CountColumn | { readonly filter: string; readonly columns: Readonly<Record<string, CountColumn>> }
+  /** Only if the clock decides which of the records in a part of the index pass. */
+  readonly expiring?: {
+    /** The name of the filter whose value is the time of the query plus one millisecond. */
+    readonly bound: string
+    readonly sign: Expiring["sign"]
+    /** The count of the other records in this part of the index. */
+    readonly others: CountColumn
+  }
+}
+
 /** The definition of a list: its table, with the alias `item`, and the filters and sort orders that an index supports. */
 export interface Listing<Field extends string, Filters> {
-  readonly table: "partner" | "app_user" | "proposal"
+  readonly table: "partner" | "app_user" | "proposal" | "application"
   /** The column of `item` with the id of the partner that owns the record. */
   readonly owner: "id" | "partner_id"
   /** The column of `subtree_count` that counts these records. */
-  readonly count: "partners" | "users" | "proposals"
+  readonly count: CountColumn
   /** The condition that excludes deleted records; `true` if records are never deleted. */
   readonly present: "item.deleted_at is null" | "true"
   /** The filters by name. */
@@ -37,6 +57,8 @@ export interface Listing<Field extends string, Filters> {
   readonly indexed: ReadonlyArray<Field>
   /** The fields that also have such an index over a region: `(region_id, column, id)`. */
   readonly indexedInRegion: ReadonlyArray<Field>
+  /** Returns the partition that contains exactly the records that pass the filters. Default: none. */
+  readonly partitionOf?: (filters: Filters) => Partition | undefined
   /** The columns of `item` to select. */
   readonly columns: string
 }

@@ -1,6 +1,6 @@
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
-import { countOf } from "../hierarchy/countOf.ts"
+import { countInColumn, countOf } from "../hierarchy/countOf.ts"
 import { locationOfItem, subtree } from "../hierarchy/subtree.ts"
 import { type AppliedFilter, conditionOf } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
@@ -66,7 +66,7 @@ export const selectBoundedKeys = (
   return sql`
     scope as materialized (
       select top.id as top, top.root_id, top.parent_id is null as whole, of_root.${count} as of_root, page.budget,
-        ${countOf(sql, listing)} as value
+        ${countOf(sql, countInColumn(sql, listing.count))} as value
       from (select ${budget}::bigint as budget offset 0) page,
         partner top join subtree_count of_top on of_top.partner_id = top.id
           join subtree_count of_root on of_root.partner_id = top.root_id

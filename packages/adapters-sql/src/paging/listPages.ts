@@ -6,13 +6,14 @@ import { type SqlError } from "effect/sql/SqlError"
 import { type Fragment, type Statement } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, runUnprepared } from "../database/precompileStatement.ts"
-import { type AppliedFilter, appliedFilters } from "./appliedFilters.ts"
+import { countInColumn } from "../hierarchy/countOf.ts"
+import { type AppliedFilter, appliedFilters, conditionOf } from "./appliedFilters.ts"
 import { selectBoundedKeys } from "./boundedKeys.ts"
 import { selectCostlyKeys } from "./costlyKeys.ts"
-import { type Listing } from "./Listing.ts"
+import { type Listing, type Partition } from "./Listing.ts"
 import { ListStatements } from "./ListStatements.ts"
 import { type PageOrder, pageOrder, type Sorts } from "./pageOrder.ts"
-import { selectUnfilteredKeys } from "./unfilteredKeys.ts"
+import { type AppliedPartition, selectUnfilteredKeys } from "./unfilteredKeys.ts"
 
 /** A row of a list query: a record with the total, or only the total if the page is empty. The total is null over budget. */
 type ListRow<Row> =
@@ -31,6 +32,26 @@ const placedIn = (placeholders: Values) => (filter: AppliedFilter): AppliedFilte
   value: placeholders[`filter ${filter.name}`],
   parts: placeholders[`parts ${filter.name}`]
 })
+
+/** Returns the condition of a partition, and its times. */
+const applyPartition = (
+  sql: SqlClient.SqlClient,
+  { count, expiring }: Partition,
+  filters: ReadonlyArray<AppliedFilter>
+): AppliedPartition => {
+  const bound = filters.find(({ name }) => name === expiring?.bound)
+  const counted = typeof count === "string" ? undefined : filters.find(({ name }) => name === count.filter)
+  return {
+    count: typeof count === "string" ? countInColumn(sql, count) : (alias) => {
+      const cases = Object.entries(count.columns).map(([value, column]) => `when '${value}' then ${alias}.${column}`)
+      return sql`case (select ${counted?.value}::text) ${sql.literal(cases.join(" "))} end`
+    },
+    condition: sql.and(filters.map(conditionOf(sql, true))),
+    ...expiring !== undefined && bound !== undefined
+      ? { expiring: { ...expiring, before: sql`(select ${bound.value}::timestamptz)` } }
+      : {}
+  }
+}
 
 /** The largest budget of a statement, which no read exceeds. */
 const maxBudget = Number.MAX_SAFE_INTEGER
@@ -56,11 +77,25 @@ export const listPages = <Row extends object, Field extends string, Filters exte
       left join (page join ${sql.literal(listing.table)} item on item.id = page.id) on true
       order by ${keyOrder}`
 
-  const build = (sort: Sorts<Field>, size: number, filters: ReadonlyArray<AppliedFilter>, values: Values) => {
+  const build = (
+    sort: Sorts<Field>,
+    size: number,
+    filters: ReadonlyArray<AppliedFilter>,
+    values: Values,
+    partition: Partition | undefined
+  ) => {
     const order = pageOrder(sql, listing, sort)
     const { budget, skip, top } = values
     return selectRows(
-      filters.length === 0
+      partition !== undefined
+        ? selectUnfilteredKeys(
+          sql,
+          listing,
+          { top, skip, size, budget },
+          order,
+          applyPartition(sql, partition, filters)
+        )
+        : filters.length === 0
         ? selectUnfilteredKeys(sql, listing, { top, skip, size, budget }, order)
         : selectBoundedKeys(sql, listing, filters, { top, skip, size: values["size"], budget }, order),
       order
@@ -71,7 +106,8 @@ export const listPages = <Row extends object, Field extends string, Filters exte
   const boundedStatement = (
     { page, sort }: ListQuery<Filters, Field>,
     filters: ReadonlyArray<AppliedFilter>,
-    fixed: Values
+    fixed: Values,
+    partition?: Partition
   ): Page => {
     const { size } = page
     const values: Values = {
@@ -81,18 +117,18 @@ export const listPages = <Row extends object, Field extends string, Filters exte
         ...(match === "contains" ? [[`parts ${name}`, parts] as const] : [])
       ]))
     }
-    const once = () => runUnprepared(sql, build(sort, size, filters, values))
+    const once = () => runUnprepared(sql, build(sort, size, filters, values, partition))
     // There are too many combinations of several sort fields to keep a plan for each.
     if (sort.length > 1) return once()
     const [{ direction, property }] = sort
     const used = filters.length === 0
       ? `${size} ${"budget" in fixed ? "budget" : ""}`
-      : filters.map(({ name }) => name).join(" ")
+      : `${filters.map(({ name }) => name).join(" ")} ${partition === undefined ? "" : size}`
     const statement = statements.find(`${property} ${direction} ${used}`, () =>
       precompileStatement(
         sql,
         Object.keys(values),
-        (placeholders: Values) => build(sort, size, filters.map(placedIn(placeholders)), placeholders)
+        (placeholders: Values) => build(sort, size, filters.map(placedIn(placeholders)), placeholders, partition)
       ))
     return statement?.(values) ?? once()
   }
@@ -128,6 +164,23 @@ export const listPages = <Row extends object, Field extends string, Filters exte
     )
   }
 
+  /** Reads a page of a partition. The filters of the partition find the same page if that would be costly, or if it is not possible. */
+  const readPartition = (
+    scope: SubtreeScope,
+    query: ListQuery<Filters, Field>,
+    filters: ReadonlyArray<AppliedFilter>,
+    partition: Partition,
+    budget: number
+  ) =>
+    Effect.flatMap(
+      read(boundedStatement(query, filters, {
+        top: scope.partner_id,
+        skip: BigInt(offsetOf(query.page)),
+        budget: BigInt(Math.min(budget, maxBudget))
+      }, partition)),
+      (slice) => slice === undefined ? readFiltered(scope, query, filters, budget) : Effect.succeed(slice)
+    )
+
   const readFiltered = Effect.fnUntraced(function*(
     scope: SubtreeScope,
     query: ListQuery<Filters, Field>,
@@ -148,7 +201,10 @@ export const listPages = <Row extends object, Field extends string, Filters exte
   return (scope: SubtreeScope, query: ListQuery<Filters, Field>): Effect.Effect<ListSlice<Item>> =>
     Effect.flatMap(ReadBudget, (budget) => {
       const filters = appliedFilters<Filters>(listing.filters, query.filters)
-      return filters.length === 0
+      const partition = listing.partitionOf?.(query.filters)
+      return partition !== undefined && query.sort.length === 1
+        ? readPartition(scope, query, filters, partition, budget)
+        : filters.length === 0
         ? readUnfiltered(scope, query, budget)
         : readFiltered(scope, query, filters, budget)
     })

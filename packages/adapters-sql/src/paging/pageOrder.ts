@@ -1,4 +1,4 @@
-import { type ListQuery, type SortBy } from "@lastro/domain/paging"
+import { type ListQuery, type SortBy, type SortDirection } from "@lastro/domain/paging"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { type Listing } from "./Listing.ts"
@@ -17,6 +17,8 @@ export interface PageOrder {
   readonly keys: Fragment
   /** The `order by` list. */
   readonly keyOrder: Fragment
+  /** The direction of the last field. */
+  readonly direction: SortDirection
   /** The indexes in this order. */
   readonly indexes: OrderIndexes
 }
@@ -41,12 +43,14 @@ export const pageOrder = <Field extends string, Filters>(
   sort: Sorts<Field>
 ): PageOrder => {
   const steps = sort.map(({ direction, property }) => ({ column: listing.sorts[property], direction }))
-  const all = [...steps, { column: "id", direction: sort.at(-1)?.direction ?? "asc" }]
+  const direction = sort.at(-1)?.direction ?? "asc"
+  const all = [...steps, { column: "id", direction }]
   const columns = [...new Set(all.map(({ column }) => column))]
   return {
     columns,
     keys: sql.literal(columns.map((column) => `item.${column}`).join(", ")),
     keyOrder: sql.literal(all.map(({ column, direction }) => `item.${column} ${direction}`).join(", ")),
+    direction,
     indexes: indexesFor(listing, sort)
   }
 }

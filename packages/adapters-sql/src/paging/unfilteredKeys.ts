@@ -1,8 +1,8 @@
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
-import { countOf } from "../hierarchy/countOf.ts"
+import { type CountIn, countInColumn, countOf, type Expiring } from "../hierarchy/countOf.ts"
 import { locationOfItem, subtree } from "../hierarchy/subtree.ts"
-import { type ListedTable } from "./Listing.ts"
+import { type ListedTable, type Partition } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 import { selectParts } from "./parts.ts"
 
@@ -16,6 +16,8 @@ const costs = (sql: SqlClient.SqlClient) => ({
   skipped: sql.literal("0.3"),
   hashedPart: sql.literal("0.2"),
   walked: sql.literal("1"),
+  /** A record in the same part of an index that does not pass. */
+  other: sql.literal("0.15"),
   mergedPart: sql.literal("4"),
   merged: sql.literal("0.4"),
   sorted: sql.literal("1")
@@ -23,6 +25,19 @@ const costs = (sql: SqlClient.SqlClient) => ({
 
 /** A walk (see {@link selectUnfilteredKeys}) stops after this multiple of the expected number of rows. */
 const walkLimitFactor = "8"
+
+/** With at most this number of applications with live offers in a tree, all of them are read. */
+const fewLive = "3000"
+
+/** The maximum number of rows that are read for {@link fewLive}. */
+const maxLive = "6000"
+
+/** A partition of a list, and its conditions on `item`. */
+export interface AppliedPartition {
+  readonly count: CountIn
+  readonly condition: Fragment
+  readonly expiring?: Omit<NonNullable<Partition["expiring"]>, "bound"> & Expiring
+}
 
 /** Returns the page size as a literal. For a parameter, the planner would assume a tenth of all rows. */
 const literalSize = (sql: SqlClient.SqlClient, { size }: Pick<UnfilteredPage, "size">): Fragment =>
@@ -40,8 +55,8 @@ export interface UnfilteredPage {
 }
 
 /**
- * Selects the keys of one page of all records in scope, and reads the total from the stored counts. Defines the tables
- * `total` and `page`.
+ * Selects the keys of one page of all records in scope, or of a partition of them, and reads the total from the stored counts. Defines
+ * the tables `total` and `page`.
  *
  * Based on the counts, the statement chooses the cheapest of three access paths:
  * - `whole`: The scope is a whole tree. The tree's index already has the requested order.
@@ -49,6 +64,11 @@ export interface UnfilteredPage {
  *   skipped. If the page is not complete after a limited number of rows, the walk stops and `merge` is used instead.
  * - `merge`: The first records of each part of the scope are read and merged. The number of parts does not depend on
  *   the number of users, and hardly on the number of partners.
+ *
+ * In a partition that depends on the clock, an index contains the records of two statuses, and those of the other one are skipped. Few
+ * records with live offers could be far apart in this index. A fourth path, `live`, therefore reads them by the end of their offers and sorts
+ * them. Its result is used only if it is complete. Otherwise, and if expiries after the time of the query are already part of the stored
+ * counts, the path is `over`.
  *
  * If the estimated cost exceeds that of examining `budget` records, the path is `over`: the total is null and the page is
  * empty. This happens for pages deep in a list, and for large scopes without an index in the requested order.
@@ -60,34 +80,47 @@ export const selectUnfilteredKeys = (
   sql: SqlClient.SqlClient,
   listing: ListedTable,
   page: UnfilteredPage,
-  { indexes, keyOrder, keys }: PageOrder
+  { direction, indexes, keyOrder, keys }: PageOrder,
+  partition?: AppliedPartition
 ): Fragment => {
   const cost = costs(sql)
   const topId = sql`(select ${page.top}::uuid)`
   const table = sql.literal(listing.table)
-  const present = sql.literal(listing.present)
+  const present = partition === undefined ? sql.literal(listing.present) : partition.condition
+  const expiring = partition?.expiring
+  const isLive = expiring?.sign === "-"
+  // The newest records have live offers.
+  const isBehind = isLive === (direction === "asc")
+  const behind = expiring !== undefined && isBehind ? sql`+ others_of_root * ${cost.other}` : sql.literal("")
+  const between = expiring === undefined ? sql.literal("") : sql`+ others * ${cost.other}`
   const owner = locationOfItem(sql, listing.owner)
   const size = literalSize(sql, page)
-  const wholeCost = indexes === "none" ? sql`folded * ${cost.sorted}` : sql`(skip + ${size}) * ${cost.skipped}`
-  const walkCost = sql`rows * ${cost.walked} + parts * ${cost.hashedPart}`
+  const wholeCost = indexes === "none"
+    ? sql`folded * ${cost.sorted}`
+    : sql`(skip + ${size}) * ${cost.skipped} ${behind}`
+  const walkCost = sql`rows * ${cost.walked} + parts * ${cost.hashedPart} ${behind}`
   const mergeCost = sql`parts * ${cost.mergedPart} + ${
     indexes === "tree and regions"
       ? sql`least(folded, parts * (skip + ${size})) * ${cost.merged}`
       : sql`folded * ${cost.sorted}`
-  }`
-  const estimates = selectEstimates(sql, listing, topId, page)
+  } ${between}`
+  const estimates = selectEstimates(sql, partition?.count ?? countInColumn(sql, listing.count), topId, page, expiring)
   const way = sql`case
           when value <= skip then 'none'
+          ${isLive ? sql`when of_root <= ${sql.literal(fewLive)} then 'live'` : sql.literal("")}
           when whole then 'whole'
           when ${walkCost} < ${mergeCost} then 'walk'
           else 'merge'
         end`
-  const paged = sql`top, root_id, skip, least(skip + ${size}, value) as wanted,
+  const paged = sql`${sql.literal(isLive ? "whole, " : "")}top, root_id, skip, least(skip + ${size}, value) as wanted,
         least(rows * ${sql.literal(walkLimitFactor)}, 1e9)::bigint as walk_limit`
-  const isOver = sql`value > skip and least(value, cost) > budget`
-  const total = page.budget === undefined
-    ? sql`total as materialized (select ${paged}, value, ${way} as way from (${estimates}) estimated)`
-    : sql`total as materialized (
+  const isStale = sql`(select folded_until from application_expiry_fold) >= ${expiring?.before ?? sql.literal("null")}`
+  const isExpensive = sql`value > skip and way <> 'live' and least(value, cost) > budget`
+  const isOver = expiring === undefined ? isExpensive : sql`(${isExpensive}) or ${isStale}`
+  const name = sql.literal(isLive ? "plan" : "total")
+  const planned = page.budget === undefined
+    ? sql`${name} as materialized (select ${paged}, value, ${way} as way from (${estimates}) estimated)`
+    : sql`${name} as materialized (
       select ${paged}, case when ${isOver} then null else value end as value, case when ${isOver} then 'over' else way end as way
       from (
         select estimated.*, ${way} as way, (select ${page.budget}::bigint) as budget,
@@ -96,8 +129,9 @@ export const selectUnfilteredKeys = (
         offset 0
       ) priced
     )`
+  const total = isLive ? sql`${planned}, ${selectLive(sql, table, topId, owner, keys, expiring.before)}` : planned
   const whole = sql`
-    select item.id from total cross join lateral (
+    select item.id from ${name} total cross join lateral (
       select item.id from ${table} item where item.root_id = total.root_id and ${present}
       order by ${keyOrder} limit ${size} offset total.skip
     ) item where total.way = 'whole'`
@@ -107,7 +141,7 @@ export const selectUnfilteredKeys = (
       order by ${keyOrder} limit total.skip + ${size}`
   const selectMerged = (condition: Fragment): Fragment =>
     sql`
-    select item.id from total cross join lateral (
+    select item.id from ${name} total cross join lateral (
       select item.id from (${selectParts(sql, listing, sql.literal("total.top"), selectFirst)}) item
       order by ${keyOrder} limit ${size} offset total.skip
     ) item where ${condition}`
@@ -117,7 +151,7 @@ export const selectUnfilteredKeys = (
   }
   return sql`${total},
     walked as materialized (
-      select item.* from total cross join lateral (
+      select item.* from ${name} total cross join lateral (
         select item.* from (
           select ${keys}, ${owner.id} as owner, ${owner.region} as region from ${table} item
           where item.root_id = total.root_id and ${present}
@@ -132,11 +166,17 @@ export const selectUnfilteredKeys = (
     page as materialized (
       (${whole}) union all (
         select item.id from walked item
-        where (select count(*) from walked) = (select wanted from total)
-        order by ${keyOrder} limit ${size} offset (select skip from total)
+        where (select count(*) from walked) = (select wanted from ${name})
+        order by ${keyOrder} limit ${size} offset (select skip from ${name})
       ) union all (
         ${selectMerged(sql`total.way = 'merge' or total.way = 'walk' and (select count(*) from walked) < total.wanted`)}
-      )
+      )${
+    isLive
+      ? sql` union all (
+        select item.id from live item order by ${keyOrder} limit ${size} offset (select skip from ${name})
+      )`
+      : sql.literal("")
+  }
     )`
 }
 
@@ -146,26 +186,57 @@ export const selectUnfilteredKeys = (
  */
 const selectEstimates = (
   sql: SqlClient.SqlClient,
-  listing: ListedTable,
+  count: CountIn,
   topId: Fragment,
-  page: UnfilteredPage
+  page: UnfilteredPage,
+  expiring: AppliedPartition["expiring"]
 ): Fragment => {
-  const count = sql.literal(listing.count)
+  const ofRoot = (counted: CountIn) =>
+    sql`(select ${counted("of_root")} from subtree_count of_root where of_root.partner_id = top.root_id)`
+  const countOthers = expiring === undefined ? undefined : countInColumn(sql, expiring.others)
+  const others = countOthers === undefined ? sql.literal("") : sql`, ${countOthers("of_top")} as others,
+        ${ofRoot(countOthers)} as others_of_root`
   return sql`
-    select top, root_id, whole, value, skip, rows, parts, folded
+    select counted.*, (skip + ${literalSize(sql, page)})::float8 * of_root / greatest(folded, 1) as rows
     from (
-      select top.id as top, top.root_id, top.parent_id is null as whole, page.skip, of_top.${count} as folded,
+      select top.id as top, top.root_id, top.parent_id is null as whole, page.skip, ${count("of_top")} as folded,
         case when top.parent_id is null then 0
           else (select count(*) from subtree_region where top_id = top.id)
             + (select count(*) from subtree_partner where top_id = top.id)
         end as parts,
-        ${countOf(sql, listing)} as value,
-        (page.skip + ${literalSize(sql, page)})::float8
-          * (select of_root.${count} from subtree_count of_root where of_root.partner_id = top.root_id)
-          / greatest(of_top.${count}, 1) as rows
+        ${countOf(sql, count, expiring)} as value, ${ofRoot(count)} as of_root${others}
       from (select ${page.skip}::bigint as skip offset 0) page,
         partner top join subtree_count of_top on of_top.partner_id = top.id
       where top.id = ${topId}
       offset 0
     ) counted`
 }
+
+/**
+ * Defines the table `live` with the records in scope that have live offers, and the table `total`. The total is null if the records are not
+ * complete.
+ */
+const selectLive = (
+  sql: SqlClient.SqlClient,
+  table: Fragment,
+  topId: Fragment,
+  owner: ReturnType<typeof locationOfItem>,
+  keys: Fragment,
+  before: Fragment
+): Fragment =>
+  sql`live as materialized (
+      select item.* from plan cross join lateral (
+        select item.* from (
+          select ${keys}, ${owner.id} as owner, ${owner.region} as region from ${table} item
+          where item.root_id = plan.root_id and item.live_until >= ${before} and item.live_until > '-infinity'
+          order by item.live_until desc limit ${sql.literal(maxLive)}
+        ) item
+        where plan.whole or ${
+    subtree(sql, topId).containsHashed({ id: sql.literal("item.owner"), region: sql.literal("item.region") })
+  }
+        offset 0
+      ) item where plan.way = 'live'
+    ),
+    total as materialized (
+      select case when way = 'live' and (select count(*) from live) <> value then null else value end as value from plan
+    )`

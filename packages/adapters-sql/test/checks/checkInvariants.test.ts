@@ -56,6 +56,10 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("checkI
       "No offer is accepted without a complete KYC",
       "update application set kyc = null, kyc_at = null where id = $application"
     ],
+    [
+      "No offer is accepted without a complete KYC",
+      `update application set requirements = '{"kyc_fields":["profession"],"disbursement_methods":["PIX"]}' where id = $application`
+    ],
     ["A proposal's columns match", "update proposal set status = 'PAID' where id = $proposal"],
     ["A proposal's columns match", "update proposal set net_amount = net_amount + 1 where id = $proposal"],
     [

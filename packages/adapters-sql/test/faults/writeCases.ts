@@ -209,6 +209,39 @@ export const writeCases:
         return (idempotency_key) => accept({ idempotency_key })
       }
     },
+    cancelApplication: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { application_id, caller } = await contract(node)
+        return (idempotency_key) =>
+          node.lastro.cancelApplication(caller, application_id, { reason: "DUPLICATE" }, { idempotency_key })
+      }
+    },
+    withdrawFromProposal: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { application_id, caller, proposal_id, read } = await contract(node)
+        Result.getOrThrow(await node.lastro.run(submitContract(proposal_id)))
+        node.inputs.now += 60_000
+        Result.getOrThrow(await node.lastro.run(pollContract(proposal_id)))
+        const failed = await read()
+        const account = { pix: { type: "EMAIL", key: `paid.${failed.version}@example.com` } }
+        Result.getOrThrow(await node.lastro.submitKyc(caller, application_id, account))
+        Result.getOrThrow(await node.lastro.run(submitContract(proposal_id)))
+        node.inputs.now += 60_000
+        Result.getOrThrow(await node.lastro.run(pollContract(proposal_id)))
+        return (idempotency_key) =>
+          node.lastro.withdrawFromProposal(caller, proposal_id, { reason: "CUSTOMER_REQUEST" }, { idempotency_key })
+      }
+    },
+    renewSignatureLink: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller, proposal_id } = await contract(node)
+        Result.getOrThrow(await node.lastro.run(submitContract(proposal_id)))
+        return (idempotency_key) => node.lastro.renewSignatureLink(caller, proposal_id, undefined, { idempotency_key })
+      }
+    },
     runQuote: {
       isRepeatable: true,
       arrange: async (node) => {

@@ -16,7 +16,13 @@ import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { checkWork, layerPostgres } from "../../src/index.ts"
-import { type FreeSlots, type LeasedJob, makeJobStatements, startJob } from "../../src/work/jobStatements.ts"
+import {
+  type FreeSlots,
+  type LeasedJob,
+  makeJobDue,
+  makeJobStatements,
+  startJob
+} from "../../src/work/jobStatements.ts"
 import { startMissingJobs } from "../../src/work/startMissingJobs.ts"
 import { freshDatabase } from "../postgres.ts"
 
@@ -224,6 +230,57 @@ describe("the job table", () => {
       yield* startJob(sql, contractJob())
       yield* one.settle(firstOf(yield* one.fetch(plenty, null)), { _tag: "WAIT", after_ms: 90_000 })
       assert.approximately((yield* one.fetch(plenty, null)).next_ms ?? 0, 90_000, 5_000)
+    }).pipe(Effect.provide(database)))
+
+  it.live("LENDER-06 keeps the lender's PENDING answer and the place in the order, through a crash, until the job starts again", () =>
+    Effect.gen(function*() {
+      const { one, other, sql } = yield* twoNodes
+      const job = quoteJob()
+      yield* startJob(sql, job)
+      const pending = {
+        attempt: 2,
+        pauses: 1,
+        lender_state: "state",
+        callback_key: "key",
+        slot_at: 1_790_000_000_000.25
+      }
+      yield* one.settle(firstOf(yield* one.fetch(plenty, null)), { _tag: "RETRY", after_ms: 0, progress: pending })
+      const leased = firstOf(yield* one.fetch(plenty, null))
+      assert.deepStrictEqual(leased.progress, pending)
+      yield* passTime
+      const taken = firstOf(yield* other.fetch(plenty, null))
+      assert.deepStrictEqual(taken.progress, pending)
+      yield* other.fail(taken, 0, "failure")
+      assert.deepStrictEqual(firstOf(yield* one.fetch(plenty, null)).progress, pending)
+      yield* passTime
+      yield* startJob(sql, job)
+      assert.deepStrictEqual(firstOf(yield* one.fetch(plenty, null)).progress, jobStarted)
+    }).pipe(Effect.provide(database)))
+
+  it.live("JOB-05 makes a waiting job due once a second, and a running one after its run, and keeps its progress", () =>
+    Effect.gen(function*() {
+      const { one, sql } = yield* twoNodes
+      const job = quoteJob()
+      const retry = { _tag: "RETRY", after_ms: 3_600_000, progress: { attempt: 2, pauses: 3 } } as const
+      yield* startJob(sql, job)
+      yield* one.settle(firstOf(yield* one.fetch(plenty, null)), retry)
+      yield* makeJobDue(sql, job)
+      const leased = firstOf(yield* one.fetch(plenty, null))
+      assert.deepStrictEqual(leased.progress, retry.progress)
+      for (let times = 0; times < 5; times++) yield* makeJobDue(sql, job)
+      assert.deepStrictEqual((yield* one.fetch(plenty, null)).jobs, [], "the running job keeps its lease")
+      yield* one.settle(leased, retry)
+      const [waiting] = yield* readJobs
+      assert.isAbove(waiting?.due_ms ?? 0, 0)
+      assert.isAtMost(waiting?.due_ms ?? 0, 1_000)
+      yield* passTime
+      yield* one.settle(firstOf(yield* one.fetch(plenty, null)), retry)
+      assert.isAbove((yield* readJobs)[0]?.due_ms ?? 0, 3_000_000, "no callback came during the last run")
+      yield* sql`update job set run_at = now(), woken_at = null`
+      const last = firstOf(yield* one.fetch(plenty, null))
+      yield* makeJobDue(sql, job)
+      yield* one.settle(last, { _tag: "DONE" })
+      assert.deepStrictEqual(yield* readJobs, [], "a job that has ended is not made due")
     }).pipe(Effect.provide(database)))
 
   it.live("finds due jobs by its index among many that wait", () =>

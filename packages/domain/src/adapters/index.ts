@@ -7,8 +7,12 @@ export {
   type SandboxTable,
   sandboxTables
 } from "./sandbox/sandboxAnswer.ts"
-export { sandboxContract, sandboxPaymentReference, sandboxReference } from "./sandbox/sandboxContract.ts"
+export { sandboxContract, sandboxPaymentReference } from "./sandbox/sandboxContract.ts"
 export { sandboxCpf } from "./sandbox/sandboxCpf.ts"
+export { type SandboxDelay, sandboxDelay, type SandboxDelayRequest } from "./sandbox/sandboxDelay.ts"
+export { sandboxCancellationReference, sandboxLinkReference, sandboxRefundReference } from "./sandbox/sandboxExits.ts"
+export { sandboxInvalid } from "./sandbox/sandboxInvalid.ts"
+export { sandboxReference } from "./sandbox/sandboxReference.ts"
 export {
   defaultScenario,
   sandboxDigits,

@@ -44,3 +44,9 @@ export const IpAddress = schemaOfParser<string>(parseIpAddress, {
   description: "IPv4 or IPv6 address",
   examples: ["203.0.113.7"]
 })
+
+/** A masked IP address shows its first two parts: `200.1.*.*`, or `2001:db8:*` for IPv6. */
+export const maskIp = (ip: string): string =>
+  v4.test(ip)
+    ? ip.split(".").map((part, index) => index < 2 ? part : "*").join(".")
+    : `${ip.split(":").slice(0, 2).join(":")}:*`

@@ -1,18 +1,36 @@
 export { type Application, latestQuote, recordingTime } from "./application/Application.ts"
 export { type ApplicationEvent, type ApplicationOpened } from "./application/ApplicationEvent.ts"
 export {
+  ApplicationNotCancellable,
   ApplicationNotQuotable,
   KycIncomplete,
   KycLocked,
   OfferNotAvailable,
-  QuoteInProgress
+  ProposalNotWithdrawable,
+  QuoteInProgress,
+  SignatureNotPending
 } from "./application/ApplicationRefusals.ts"
+export {
+  type ApplicationPlacement,
+  type ApplicationStage,
+  placementOf,
+  statusOfPlacement
+} from "./application/ApplicationStage.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./application/ApplicationStatus.ts"
+export { currentRejection } from "./application/currentRejection.ts"
 export { type ApplicationCommand, type ApplicationRefusal, decideApplication } from "./application/decide.ts"
 export { type AcceptOffer, findOffer, isWithinPolicy } from "./application/decideAccept.ts"
+export { type CancelApplication } from "./application/decideCancel.ts"
 export { type RecordContract } from "./application/decideContract.ts"
+export {
+  type RecordInvalid,
+  type RecordNoContract,
+  type RecordUnsupported,
+  type StartSubmission
+} from "./application/decideExitAnswer.ts"
 export { type SubmitKyc } from "./application/decideKyc.ts"
 export { isQuotable, maxQuotes, type RecordQuote, type RequestQuote } from "./application/decideQuote.ts"
+export { type RenewSignatureLink, type WithdrawFromProposal } from "./application/decideWithdraw.ts"
 export { evolveApplication, openApplication } from "./application/evolve.ts"
 export { NextAction, nextAction } from "./application/nextAction.ts"
 export { OfferStatus, offerStatus } from "./application/OfferStatus.ts"
@@ -21,6 +39,7 @@ export { QuoteStatus, quoteStatus } from "./application/QuoteStatus.ts"
 export { Customer } from "./kyc/Customer.ts"
 export { type Disbursement, disbursementOf } from "./kyc/Disbursement.ts"
 export { FgtsKyc, fgtsKyc, kycFindings, KycStatus } from "./kyc/FgtsKyc.ts"
+export { type KycRequirements } from "./kyc/KycRequirements.ts"
 export {
   CivilStatus,
   DisbursementMethod,
@@ -36,19 +55,7 @@ export {
   type KycSubject,
   KycValues
 } from "./kyc/KycValues.ts"
-export {
-  basicRequirements,
-  isSupportedMethod,
-  kycForLender,
-  type KycRequirements,
-  missingLenderFields
-} from "./kyc/KycRequirements.ts"
-export {
-  Education,
-  KycDocumentKind,
-  KycDocumentReference,
-  maxKycDocuments
-} from "./kyc/lenderFields.ts"
+export { Education, KycDocumentKind, KycDocumentReference } from "./kyc/lenderFields.ts"
 export { isComplete, missingFields } from "./kyc/missingFields.ts"
 export { hasDisbursementFields, judgeKycIdentity, judgePixKey, patchKyc } from "./kyc/patchKyc.ts"
 export { isSamePerson } from "./kyc/prefill.ts"
@@ -89,7 +96,15 @@ export {
   RejectionReason,
   rejectionReason
 } from "./quote/RejectionReason.ts"
+export { abridgeApplication } from "./view/abridgeApplication.ts"
 export { CustomerView, FgtsApplication, fgtsApplication, FgtsApplicationList } from "./view/FgtsApplication.ts"
+export {
+  FgtsApplicationListItem,
+  fgtsApplicationListItem,
+  FgtsApplicationsPage,
+  FgtsCustomerSummary,
+  listedUpdatedAt
+} from "./view/FgtsApplicationListItem.ts"
 export { FgtsApplicationStatus, fgtsApplicationStatus } from "./view/FgtsApplicationStatus.ts"
 export { FgtsInstallment, fgtsInstallment, FgtsOffer, FgtsTable } from "./view/FgtsOffer.ts"
 export { FgtsQuote } from "./view/FgtsQuote.ts"

@@ -1,4 +1,10 @@
 export { acceptOffer } from "./origination/AcceptOffer.ts"
+export {
+  type ApplicationFilters,
+  type ApplicationQuery,
+  type ApplicationSortField,
+  applicationSortFields
+} from "./origination/ApplicationQuery.ts"
 export { ApplicationRepository } from "./origination/ApplicationRepository.ts"
 export {
   AcceptFgtsOfferRequest,
@@ -7,13 +13,19 @@ export {
   externalIdBounds,
   RequoteFgtsApplicationRequest
 } from "./origination/ApplicationRequests.ts"
+export { cancelApplication } from "./origination/CancelApplication.ts"
 export { createApplication } from "./origination/CreateApplication.ts"
-export { DurableWork } from "./origination/DurableWork.ts"
+export { DurableWork, type JobTarget } from "./origination/DurableWork.ts"
+export {
+  CancelFgtsApplicationRequest,
+  RenewSignatureLinkRequest,
+  WithdrawFromProposalRequest
+} from "./origination/ExitRequests.ts"
 export { getApplication } from "./origination/GetApplication.ts"
 export { getApplicationStatus, maxWaitSeconds, type StatusRead } from "./origination/GetApplicationStatus.ts"
 export { getKyc } from "./origination/GetKyc.ts"
-export { type CallbackRefusal, lenderCallback } from "./origination/LenderCallback.ts"
 export { KycSuggestions } from "./origination/KycSuggestions.ts"
+export { isApplicationSearch, listApplications } from "./origination/ListApplications.ts"
 export { parseNewApplication } from "./origination/parseNewApplication.ts"
 export { requoteApplication } from "./origination/RequoteApplication.ts"
 export { maxSearchResults, searchApplications } from "./origination/SearchApplications.ts"
@@ -21,17 +33,9 @@ export { type StatusWaiter, StatusWatch, type WaitResult } from "./origination/S
 export { submitKyc } from "./origination/SubmitKyc.ts"
 export { lenderCallDeadlineMs } from "./work/callLender.ts"
 export { dueAt, duePauseMs } from "./work/dueAt.ts"
-export {
-  type Job,
-  jobAnswered,
-  jobKinds,
-  jobName,
-  type JobOutcome,
-  type JobProgress,
-  jobStarted,
-  type JobTarget
-} from "./work/Job.ts"
+export { type Job, jobAnswered, jobKinds, jobName, type JobOutcome, type JobProgress, jobStarted } from "./work/Job.ts"
 export { jobOf } from "./work/jobOf.ts"
+export { type CallbackRefusal, lenderCallback } from "./work/lenderCallback.ts"
 export { pollContract, pollDelayMs } from "./work/pollContract.ts"
 export { recordContract } from "./work/recordFromLender.ts"
 export { alarmingFailures, failureDelayMs, maxAttempts, type QuoteAttempt, quoteDeadlineMs } from "./work/retry.ts"

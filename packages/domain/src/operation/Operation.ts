@@ -143,3 +143,36 @@ export const operation = <
     }
   }
 }
+
+/**
+ * Joins two operations on the same records into one. The query decides which of them runs. Both must require the same permission. Throws if
+ * they do not.
+ */
+export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F, S>(
+  isFirst: (query: RawQuery) => boolean,
+  first: Operation<Texts, "query" | "optional query", A, E, R>,
+  second: Operation<Texts, "query" | "optional query", B, F, S>
+): Operation<Texts, "optional query", A | B, E | F, R | S> => {
+  if (first.permission !== second.permission) throw new TypeError("Joined operations must require the same permission")
+  return {
+    permission: first.permission,
+    idCount: first.idCount,
+    isRecord: false,
+    takes: "optional query",
+    creates: undefined,
+    secret: undefined,
+    useCase: undefined,
+    authorize: (caller, ...texts) =>
+      Result.flatMap(
+        first.authorize(caller, ...texts),
+        (one) =>
+          Result.map(second.authorize(caller, ...texts), (other): PermittedCall<A | B, E | F, R | S> => ({
+            ids: one.ids,
+            execute: (input) =>
+              Effect.suspend((): Effect.Effect<A | B, E | F, R | S> =>
+                isFirst(input.query) ? one.execute(input) : other.execute(input)
+              )
+          }))
+      )
+  }
+}

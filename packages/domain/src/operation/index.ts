@@ -1,4 +1,5 @@
 export {
+  chooseByQuery,
   type InputKind,
   type Operation,
   type OperationInput,

@@ -1,13 +1,17 @@
 import { acceptOffer } from "../fgts/origination/AcceptOffer.ts"
+import { cancelApplication } from "../fgts/origination/CancelApplication.ts"
 import { createApplication } from "../fgts/origination/CreateApplication.ts"
 import { getApplication } from "../fgts/origination/GetApplication.ts"
 import { getApplicationStatus } from "../fgts/origination/GetApplicationStatus.ts"
 import { getKyc } from "../fgts/origination/GetKyc.ts"
+import { listApplications } from "../fgts/origination/ListApplications.ts"
 import { requoteApplication } from "../fgts/origination/RequoteApplication.ts"
 import { searchApplications } from "../fgts/origination/SearchApplications.ts"
 import { submitKyc } from "../fgts/origination/SubmitKyc.ts"
 import { getProposal } from "../proposal/GetProposal.ts"
 import { listProposals } from "../proposal/ListProposals.ts"
+import { renewSignatureLink } from "../proposal/RenewSignatureLink.ts"
+import { withdrawFromProposal } from "../proposal/WithdrawFromProposal.ts"
 import { application, noAddress, offer, proposal } from "./Address.ts"
 import { operation, requirePermission } from "./Operation.ts"
 
@@ -24,6 +28,13 @@ export const origination = {
     address: noAddress,
     takes: "query",
     useCase: searchApplications
+  }),
+  /** Lists the applications in the caller's subtree, one page at a time. */
+  listApplications: operation({
+    requires: readFgts,
+    address: noAddress,
+    takes: "optional query",
+    useCase: listApplications
   }),
   /** Opens an application and requests its first quote. */
   createApplication: operation({
@@ -56,6 +67,13 @@ export const origination = {
   }),
   /** Accepts an offer of an application whose KYC is complete, and starts contracting. */
   acceptOffer: operation({ requires: writeFgts, address: offer, takes: "command", useCase: acceptOffer }),
+  /** Cancels an application. A contract at the lender is cancelled there. */
+  cancelApplication: operation({
+    requires: writeFgts,
+    address: application,
+    takes: "command",
+    useCase: cancelApplication
+  }),
   /** Reads the submitted KYC with the list of missing fields. Before the first submission, returns suggested values. */
   getKyc: operation({ requires: readKyc, address: application, takes: "nothing", useCase: getKyc }),
   /** Merges the body into the submitted KYC. */
@@ -68,5 +86,19 @@ export const origination = {
     useCase: listProposals
   }),
   /** Reads one proposal. */
-  getProposal: operation({ requires: readProposals, address: proposal, takes: "nothing", useCase: getProposal })
+  getProposal: operation({ requires: readProposals, address: proposal, takes: "nothing", useCase: getProposal }),
+  /** Withdraws from a paid contract, within seven days after the payment. The customer then pays the money back. */
+  withdrawFromProposal: operation({
+    requires: writeFgts,
+    address: proposal,
+    takes: "command",
+    useCase: withdrawFromProposal
+  }),
+  /** Requests a new signature link for a contract that awaits the customer's signature. */
+  renewSignatureLink: operation({
+    requires: writeFgts,
+    address: proposal,
+    takes: "optional command",
+    useCase: renewSignatureLink
+  })
 }

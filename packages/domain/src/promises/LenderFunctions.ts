@@ -1,5 +1,5 @@
 import { type LenderCallback } from "../fgts/lender/LenderCallback.ts"
-import { lenderCallback } from "../fgts/origination/LenderCallback.ts"
+import { lenderCallback } from "../fgts/work/lenderCallback.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"

@@ -22,7 +22,7 @@ import { type TokenSigner } from "../token/TokenSigner.ts"
 import { type UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type UserRepository } from "../user/UserRepository.ts"
 
-/** The ports that use cases need. Use cases read the requirements of the lender. Durable jobs call it. */
+/** The ports that use cases need. Use cases ask the lender only for what it requires and offers. Durable jobs make all other calls. */
 export type UseCasePorts =
   | ApiClientRepository
   | ApplicationRepository

@@ -1,18 +1,19 @@
-import { Effect, Result } from "effect"
+import { Effect, type Result } from "effect"
 import { parseCpf } from "../documents/Cpf.ts"
 import { ProposalStatus } from "../fgts/contract/Proposal.ts"
-import { externalIdBounds } from "../fgts/origination/ApplicationRequests.ts"
+import {
+  judgeCpfFilter as judgeApplicationFilter,
+  parseExternalIdFilter
+} from "../fgts/origination/ListApplications.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { PartnerId } from "../id/ids.ts"
-import { type Allowed, PermissionDenied } from "../identity/Authorization.ts"
+import { type Allowed, type PermissionDenied } from "../identity/Authorization.ts"
 import { type Caller } from "../identity/Caller.ts"
-import { personalDataView } from "../identity/PersonalDataView.ts"
-import { filterOf, type FilterParser, parseChoiceFilter, parseIdFilter, parseTextFilter } from "../paging/Filter.ts"
+import { filterOf, parseChoiceFilter, parseIdFilter, parseTextFilter } from "../paging/Filter.ts"
 import { parseFromFilter, parseToFilter } from "../paging/instantFilter.ts"
 import { parseListQuery } from "../paging/ListQuery.ts"
 import { pageOf, pageSchema } from "../paging/Page.ts"
-import { firstValue, type RawQuery } from "../paging/RawQuery.ts"
-import { parseText } from "../validation/Text.ts"
+import { type RawQuery } from "../paging/RawQuery.ts"
 import { proposalSortFields } from "./ProposalQuery.ts"
 import { ProposalRepository } from "./ProposalRepository.ts"
 import { PublicProposalListItem } from "./PublicProposalListItem.ts"
@@ -20,9 +21,6 @@ import { PublicProposalListItem } from "./PublicProposalListItem.ts"
 /** A page of proposals. */
 export const ProposalsPage = pageSchema(PublicProposalListItem, "ProposalsPage")
 export type ProposalsPage = typeof ProposalsPage.Type
-
-/** Parses the filter for the external id. A proposal matches only if its external id equals the filter exactly. */
-const parseExternalIdFilter: FilterParser<string> = filterOf(parseText(externalIdBounds))
 
 const parseQuery = parseListQuery({
   filters: {
@@ -40,16 +38,13 @@ const parseQuery = parseListQuery({
 })
 
 /**
- * A caller without `kyc:read` cannot filter proposals by CPF. The result would confirm a guess of a masked CPF. An empty filter is ignored.
+ * A caller without `kyc:read` cannot filter proposals by CPF, as for applications (FGTS-51).
  * @rule PROP-05
  */
 export const judgeCpfFilter = (
   caller: Pick<Caller, "permissions">,
   query: RawQuery
-): Result.Result<void, PermissionDenied> =>
-  personalDataView(caller) === "masked" && (firstValue(query["cpf"]) ?? "") !== ""
-    ? Result.fail(new PermissionDenied())
-    : Result.void
+): Result.Result<void, PermissionDenied> => judgeApplicationFilter(caller, query)
 
 /** Lists the proposals of the partners in the caller's subtree. The query is untrusted. */
 export const listProposals = Effect.fnUntraced(function*(allowed: Allowed<"proposals:read">, query: RawQuery) {

@@ -1,16 +1,21 @@
 import { Schema } from "effect"
 import { AccountType, maskBankAccount } from "../documents/BankAccount.ts"
+import { type Cpf } from "../documents/Cpf.ts"
+import { maskIp } from "../documents/IpAddress.ts"
+import { maskedCompletely } from "../documents/maskTail.ts"
 import { maskPix, maskPixKey, PixKeyType } from "../documents/Pix.ts"
 import { ProposalStatus } from "../fgts/contract/Proposal.ts"
 import { type Disbursement } from "../fgts/kyc/Disbursement.ts"
 import { DisbursementMethod } from "../fgts/kyc/KycValues.ts"
 import { RejectionReason } from "../fgts/quote/RejectionReason.ts"
-import { FgtsInstallment, fgtsInstallment } from "../fgts/view/FgtsOffer.ts"
+import { FgtsInstallment, fgtsInstallment, FgtsTable } from "../fgts/view/FgtsOffer.ts"
 import { ApplicationId, OfferId } from "../id/ids.ts"
 import { displayCpf, type PersonalDataView } from "../identity/PersonalDataView.ts"
+import { type Centavos, reaisOf } from "../money/Centavos.ts"
 import { Timestamp } from "../time/Timestamp.ts"
 import { field } from "../validation/field.ts"
 import {
+  acceptedOffer,
   acceptedTerms,
   type ContractedApplication,
   proposalListItem,
@@ -43,6 +48,8 @@ export const PublicDisbursementAccount = Schema.Struct({
 })
 export type PublicDisbursementAccount = typeof PublicDisbursementAccount.Type
 
+const Amount = Schema.Finite
+
 /** A proposal with all its fields. */
 export const PublicProposalDetail = Schema.Struct({
   ...PublicProposalListItem.fields,
@@ -50,14 +57,55 @@ export const PublicProposalDetail = Schema.Struct({
   offer_id: OfferId,
   installments: field(Schema.Array(FgtsInstallment), "The anticipated annual withdrawals by due date"),
   disbursement: PublicDisbursementAccount,
+  reference: field(shown, "The lender's reference for the contract; null until the lender has confirmed it", "CT-4711"),
+  table: FgtsTable,
+  acceptance: field(
+    Schema.Struct({
+      accepted_at: field(Timestamp, "When the customer accepted the offer"),
+      ip: field(shown, "The customer's IP address, masked; null if unknown", "200.1.*.*"),
+      user_agent: field(
+        shown,
+        "The user agent of the customer's browser; null if unknown",
+        "Mozilla/5.0 (Linux; Android 16)"
+      )
+    }),
+    "Evidence of the customer's acceptance"
+  ),
   signature_url: field(
     shown,
-    "URL at which the customer signs; null until the contract can be signed",
+    "URL at which the customer signs; null unless the status is `AWAITING_SIGNATURE`",
     "https://sign.lender.example/c/7K3Q0ZVM9T"
+  ),
+  required_action: field(
+    Schema.NullOr(Schema.Struct({
+      code: field(Schema.String, "The lender's code", "LIVENESS_CHECK"),
+      url: field(shown, "Where to do it; null if the lender names no address", null),
+      fields: field(Schema.Array(Schema.String), "Paths of KYC fields", [])
+    })),
+    "What the lender requires before the contract can go on; otherwise null",
+    null
+  ),
+  paid: field(
+    Schema.NullOr(Schema.Struct({
+      amount: field(Amount, "Amount paid to the customer, in reais", 462.95),
+      at: field(Timestamp, "When it was paid"),
+      end_to_end_id: field(shown, "End-to-end id of the PIX or TED payment; null if unknown", null)
+    })),
+    "The payment to the customer, if the lender has stated it; otherwise null",
+    null
+  ),
+  refund: field(
+    Schema.NullOr(Schema.Struct({
+      amount: field(Amount, "Amount that the customer pays back, in reais", 462.95),
+      pix_copy_paste: field(Schema.String, "PIX code for the customer's bank app", "00020126580014br.gov.bcb.pix"),
+      expires_at: field(Timestamp, "The customer must pay before this time")
+    })),
+    "How the customer pays the money back, while the status is `REFUND_PENDING`; null until the lender has answered",
+    null
   ),
   rejection: field(
     Schema.NullOr(RejectionReason),
-    "Reason why the proposal was cancelled or rejected, or why the last disbursement failed; otherwise null",
+    "Reason why the proposal was cancelled, rejected or refunded, or why the last disbursement failed; otherwise null",
     null
   ),
   status_history: field(
@@ -100,6 +148,21 @@ export const publicDisbursement = (
   }
 }
 
+const inReais = <F extends { readonly amount: Centavos }>(fact: F | null | undefined) =>
+  fact === null || fact === undefined ? null : { ...fact, amount: reaisOf(fact.amount) }
+
+/** Masks a stored response, unless the caller has the full view. */
+export const maskProposal = (view: PersonalDataView) => (answer: PublicProposalDetail): PublicProposalDetail => {
+  if (view === "full") return answer
+  const { pix_key_type } = answer.disbursement
+  const isDocument = pix_key_type === "CPF" || pix_key_type === "CNPJ"
+  return {
+    ...answer,
+    customer: { ...answer.customer, cpf: displayCpf(answer.customer.cpf as Cpf, view) },
+    disbursement: isDocument ? { ...answer.disbursement, pix_key: maskedCompletely } : answer.disbursement
+  }
+}
+
 /** Converts a proposal to its form in responses. `view` determines whether the CPF is masked. */
 export const proposalDetail = (application: ContractedApplication, view: PersonalDataView): PublicProposalDetail => {
   const { proposal } = application
@@ -111,7 +174,17 @@ export const proposalDetail = (application: ContractedApplication, view: Persona
     offer_id: proposal.offer_id,
     installments: acceptedTerms(application).installments.map(fgtsInstallment),
     disbursement: publicDisbursement(proposal.disbursement, view),
-    signature_url: proposal.signature_url,
+    reference: proposal.reference,
+    table: acceptedOffer(application).table,
+    acceptance: {
+      accepted_at: proposal.acceptance.accepted_at,
+      ip: proposal.acceptance.ip === null ? null : maskIp(proposal.acceptance.ip),
+      user_agent: proposal.acceptance.user_agent
+    },
+    signature_url: proposal.status === "AWAITING_SIGNATURE" ? proposal.signature_url : null,
+    required_action: proposal.required_action ?? null,
+    paid: inReais(proposal.paid),
+    refund: proposal.status === "REFUND_PENDING" ? inReais(proposal.refund) : null,
     rejection: proposal.rejection,
     status_history: proposal.status_history
   }

@@ -4,6 +4,7 @@ import { type Application } from "../fgts/application/Application.ts"
 import { findOffer } from "../fgts/application/decideAccept.ts"
 import { type Proposal, ProposalStatus } from "../fgts/contract/Proposal.ts"
 import { type PricedOffer } from "../fgts/pricing/PricedOffer.ts"
+import { type Offer } from "../fgts/quote/Offer.ts"
 import { FgtsOffer } from "../fgts/view/FgtsOffer.ts"
 import { PartnerId, ProposalId } from "../id/ids.ts"
 import { reaisOf } from "../money/Centavos.ts"
@@ -75,9 +76,13 @@ export interface ContractedApplication extends Application {
 export const isContracted = (application: Application): application is ContractedApplication =>
   application.proposal !== null
 
-/** Returns the terms of the accepted offer. Throws if the offer does not exist, which is a defect. */
+/** Returns the accepted offer. Throws if it does not exist, which is a defect. */
+export const acceptedOffer = (application: ContractedApplication): Offer =>
+  Result.getOrThrow(findOffer(application, application.proposal.offer_id)).offer
+
+/** Returns the terms of the contract: the lender's final terms, or those of the accepted offer. */
 export const acceptedTerms = (application: ContractedApplication): PricedOffer =>
-  Result.getOrThrow(findOffer(application, application.proposal.offer_id)).offer.terms
+  application.proposal.terms ?? acceptedOffer(application).terms
 
 /** Converts a proposal to its form in a list. The CPF is always masked. */
 export const proposalListItem = (application: ContractedApplication): PublicProposalListItem => {

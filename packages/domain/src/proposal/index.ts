@@ -31,3 +31,5 @@ export {
   PublicLoanSummary,
   PublicProposalListItem
 } from "./PublicProposalListItem.ts"
+export { renewSignatureLink } from "./RenewSignatureLink.ts"
+export { withdrawFromProposal } from "./WithdrawFromProposal.ts"

@@ -1,3 +1,4 @@
+export { businessDayFrom } from "./businessDay.ts"
 export {
   addDays,
   CalendarDate,

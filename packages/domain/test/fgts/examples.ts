@@ -8,15 +8,19 @@ import { type Application } from "../../src/fgts/application/Application.ts"
 import { type ApplicationOpened } from "../../src/fgts/application/ApplicationEvent.ts"
 import { type ApplicationCommand, decideApplication } from "../../src/fgts/application/decide.ts"
 import { type AcceptOffer } from "../../src/fgts/application/decideAccept.ts"
+import { type CancelApplication } from "../../src/fgts/application/decideCancel.ts"
 import { type RecordContract } from "../../src/fgts/application/decideContract.ts"
+import { type RecordInvalid, type StartSubmission } from "../../src/fgts/application/decideExitAnswer.ts"
 import { type SubmitKyc } from "../../src/fgts/application/decideKyc.ts"
 import { type RecordQuote, type RequestQuote } from "../../src/fgts/application/decideQuote.ts"
+import { type RenewSignatureLink, type WithdrawFromProposal } from "../../src/fgts/application/decideWithdraw.ts"
 import { evolveApplication, openApplication } from "../../src/fgts/application/evolve.ts"
 import { type ProposalNumber } from "../../src/fgts/contract/ProposalNumber.ts"
 import { type Customer } from "../../src/fgts/kyc/Customer.ts"
 import { type KycValues } from "../../src/fgts/kyc/KycValues.ts"
+import { submittedFields } from "../../src/fgts/kyc/prefill.ts"
 import { type LenderOffer } from "../../src/fgts/lender/Lender.ts"
-import { type LenderContract } from "../../src/fgts/lender/LenderContract.ts"
+import { type LenderContract, type LenderExits } from "../../src/fgts/lender/LenderContract.ts"
 import { dueDates } from "../../src/fgts/policy/installments.ts"
 import { priceOffer } from "../../src/fgts/pricing/priceOffer.ts"
 import { type QuoteWish } from "../../src/fgts/quote/Quote.ts"
@@ -185,8 +189,9 @@ export const failQuote = (quote: number, at: Timestamp = noon): RecordQuote => (
 export const submitKyc = (
   kyc: KycValues = completeKyc,
   at: Timestamp = noon,
-  has_disbursement_data: boolean = true
-): SubmitKyc => ({ _tag: "SubmitKyc", at, kyc, has_disbursement_data })
+  has_disbursement_data: boolean = true,
+  submitted: ReadonlyArray<string> = submittedFields(kyc)
+): SubmitKyc => ({ _tag: "SubmitKyc", at, kyc, has_disbursement_data, submitted })
 
 export const accept = (offer_id: OfferId, at: Timestamp = noon, proposal: number = 900_003): AcceptOffer => ({
   _tag: "AcceptOffer",
@@ -216,6 +221,8 @@ export const updateContract = (
       ? rejectionReason("CUSTOMER_CANCELLED", "Desistência.")
       : status === "REJECTED"
       ? rejectionReason("KYC_REJECTED", "Documento inválido.")
+      : status === "REFUNDED"
+      ? rejectionReason("CUSTOMER_CANCELLED", "Valor devolvido.")
       : null,
     disbursement_attempt: 1,
     ...changes
@@ -229,3 +236,42 @@ export const quotedApplication = (at: Timestamp = noon): Application =>
 /** An application whose best offer is accepted. */
 export const contractingApplication = (at: Timestamp = noon): Application =>
   applyCommands(quotedApplication(at), accept(offerId(1, 1), at))
+
+/** The submission of the accepted offer starts. */
+export const startSubmission = (at: Timestamp = noon): StartSubmission => ({ _tag: "StartSubmission", at })
+
+/** The lender refuses the data of the submission. */
+export const refuseSubmission = (fields: ReadonlyArray<string> = ["phone"], at: Timestamp = noon): RecordInvalid => ({
+  _tag: "RecordInvalid",
+  at,
+  fields
+})
+
+/** A lender that offers every exit. */
+export const allExits: LenderExits = { cancel: true, refund: true, signature_link: true }
+
+export const cancel = (
+  at: Timestamp = noon,
+  exits: LenderExits | null = allExits,
+  reason: CancelApplication["reason"] = "CUSTOMER_REQUEST"
+): CancelApplication => ({ _tag: "CancelApplication", at, reason, exits })
+
+export const withdraw = (at: Timestamp = noon, exits: LenderExits | null = allExits): WithdrawFromProposal => ({
+  _tag: "WithdrawFromProposal",
+  at,
+  reason: "CUSTOMER_REQUEST",
+  exits
+})
+
+export const renewLink = (at: Timestamp = noon, exits: LenderExits | null = allExits): RenewSignatureLink => ({
+  _tag: "RenewSignatureLink",
+  at,
+  exits
+})
+
+/** How the customer pays a refunded contract back. */
+export const refund = {
+  amount: centavos(500_00),
+  pix_copy_paste: "00020126580014br.gov.bcb.pix",
+  expires_at: addMillis(48 * hourMs)
+}

@@ -9,23 +9,31 @@ import {
 } from "../../src/fgts/application/decide.ts"
 import { evolveApplication } from "../../src/fgts/application/evolve.ts"
 import { emptyKyc, type KycValues } from "../../src/fgts/kyc/KycValues.ts"
-import { lenderContractStatuses } from "../../src/fgts/lender/LenderContract.ts"
+import { cancellationReasons, lenderContractStatuses, noExits } from "../../src/fgts/lender/LenderContract.ts"
 import { rejectionCodes } from "../../src/fgts/quote/RejectionReason.ts"
 import { type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
 import {
   accept,
   addMillis,
+  allExits,
+  cancel,
   completeKyc,
   failQuote,
   hourMs,
   lenderOffer,
   newApplication,
+  noon,
   offerId,
   priceQuote,
+  refund,
+  refuseSubmission,
   rejectQuote,
+  renewLink,
   requote,
+  startSubmission,
   submitKyc,
-  updateContract
+  updateContract,
+  withdraw
 } from "./examples.ts"
 
 /** One step of a history: the clock changes, then a command is decided. */
@@ -154,8 +162,33 @@ const moves: fc.Arbitrary<Step["command"]> = fc.record({
   status: fc.constantFrom(...lenderContractStatuses),
   disbursement_attempt: fc.integer({ min: 1, max: 3 }),
   reference: fc.constantFrom("contract-1", "contract-1", "contract-2"),
-  signature_url: fc.constantFrom(null, "https://lender.example/sign/1", "https://lender.example/sign/2")
+  signature_url: fc.constantFrom(null, "https://lender.example/sign/1", "https://lender.example/sign/2"),
+  refund: fc.constantFrom(null, refund),
+  paid: fc.constantFrom(null, { amount: refund.amount, at: noon, end_to_end_id: "E1" })
 }).map(({ status, ...changes }): Step["command"] => (_, at) => updateContract(status, at, changes))
+
+const exits = fc.option(fc.constantFrom(allExits, noExits), { freq: 5 })
+
+/** Corrections, cancellations, withdrawals, signature links, and the lender's answers to them. */
+const exitCommands: fc.Arbitrary<Step["command"]> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Step["command"]>((_, at) => startSubmission(at)) },
+  {
+    weight: 3,
+    arbitrary: fc.subarray(["phone", "address.zipcode", "pix", "name", "unknown"]).map(
+      (fields): Step["command"] => (_, at) => refuseSubmission(fields, at)
+    )
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(exits, fc.constantFrom(...cancellationReasons)).map(
+      ([exits, reason]): Step["command"] => (_, at) => cancel(at, exits, reason)
+    )
+  },
+  { weight: 2, arbitrary: exits.map((exits): Step["command"] => (_, at) => withdraw(at, exits)) },
+  { weight: 1, arbitrary: exits.map((exits): Step["command"] => (_, at) => renewLink(at, exits)) },
+  { weight: 1, arbitrary: fc.constant<Step["command"]>((_, at) => ({ _tag: "RecordNoContract", at })) },
+  { weight: 1, arbitrary: fc.constant<Step["command"]>((_, at) => ({ _tag: "RecordUnsupported", at })) }
+)
 
 const commands: fc.Arbitrary<Step["command"]> = fc.oneof(
   {
@@ -165,7 +198,8 @@ const commands: fc.Arbitrary<Step["command"]> = fc.oneof(
   { weight: 5, arbitrary: result },
   { weight: 3, arbitrary: kyc },
   { weight: 3, arbitrary: acceptance },
-  { weight: 4, arbitrary: moves }
+  { weight: 6, arbitrary: moves },
+  { weight: 4, arbitrary: exitCommands }
 )
 
 /** The usual course. A history begins with any prefix of it. */
@@ -173,12 +207,22 @@ const usual: ReadonlyArray<Step["command"]> = [
   (_, at) => priceQuote(1, at),
   (_, at) => submitKyc(completeKyc, at),
   (application, at) => accept(latestQuote(application).offers[0]?.offer_id ?? offerId(9, 9), at),
-  (_, at) => updateContract("DISBURSEMENT_FAILED", at)
+  (_, at) => startSubmission(at),
+  (_, at) => updateContract("DISBURSEMENT_FAILED", at),
+  (_, at) => updateContract("PAID", at, { disbursement_attempt: 9 })
 ]
 
-const begun: fc.Arbitrary<ReadonlyArray<Step>> = fc.nat({ max: usual.length }).map((length) =>
-  usual.slice(0, length).map((command) => ({ command, clock: (_, clock) => addMillis(60_000, clock) }))
-)
+/** A course with refused data, which is corrected or cancelled. */
+const corrected: ReadonlyArray<Step["command"]> = [
+  ...usual.slice(0, 4),
+  (_, at) => refuseSubmission(["phone"], at),
+  (_, at) => submitKyc(completeKyc, at)
+]
+
+const begun: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(fc.constantFrom(usual, usual, corrected), fc.nat({ max: 6 }))
+  .map(([course, length]) =>
+    course.slice(0, length).map((command) => ({ command, clock: (_, clock) => addMillis(60_000, clock) }))
+  )
 
 export const histories: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(
   begun,

@@ -28,15 +28,19 @@ const required: Readonly<Record<OperationName, Permission | null>> = {
   deleteUser: "users:write",
   listGroups: null,
   searchApplications: "fgts:read",
+  listApplications: "fgts:read",
   createApplication: "fgts:write",
   getApplication: "fgts:read",
   getApplicationStatus: "fgts:read",
   requoteApplication: "fgts:write",
   acceptOffer: "fgts:write",
+  cancelApplication: "fgts:write",
   getKyc: "kyc:read",
   submitKyc: "fgts:write",
   listProposals: "proposals:read",
-  getProposal: "proposals:read"
+  getProposal: "proposals:read",
+  withdrawFromProposal: "fgts:write",
+  renewSignatureLink: "fgts:write"
 }
 
 const entries: Readonly<Record<OperationName, Operation<ReadonlyArray<string>, InputKind, unknown, unknown, unknown>>> =

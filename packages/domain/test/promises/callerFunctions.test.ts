@@ -1,15 +1,19 @@
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import { type Result } from "effect"
 import {
+  type ApplicationNotCancellable,
   type ApplicationNotQuotable,
   type FgtsApplication,
   type FgtsApplicationList,
+  type FgtsApplicationsPage,
   type FgtsApplicationStatus,
   type FgtsKyc,
   type KycIncomplete,
   type KycLocked,
   type OfferNotAvailable,
-  type QuoteInProgress
+  type ProposalNotWithdrawable,
+  type QuoteInProgress,
+  type SignatureNotPending
 } from "../../src/fgts/index.ts"
 import { type AcceptFgtsOfferResponse, type StatusRead } from "../../src/fgts/origination.ts"
 import { type NotFound, type OutsideHierarchy } from "../../src/hierarchy/index.ts"
@@ -89,6 +93,11 @@ interface Expected {
     query: unknown,
     o?: CallOptions
   ) => Answer<FgtsApplicationList, ValidationFailed>
+  readonly listApplications: (
+    c: Caller,
+    query?: unknown,
+    o?: CallOptions
+  ) => Answer<FgtsApplicationsPage, ValidationFailed>
   readonly createApplication: (c: Caller, body: unknown, o?: CreateOptions) => Answer<FgtsApplication, Keyed | NotFound>
   readonly getApplication: (
     c: Caller,
@@ -114,6 +123,12 @@ interface Expected {
     body: unknown,
     o?: CreateOptions
   ) => Answer<AcceptFgtsOfferResponse, Keyed | KycIncomplete | NotFound | OfferNotAvailable>
+  readonly cancelApplication: (
+    c: Caller,
+    id: string,
+    body: unknown,
+    o?: CreateOptions
+  ) => Answer<FgtsApplication, ApplicationNotCancellable | Keyed | Located>
   readonly getKyc: (c: Caller, id: string, o?: CallOptions) => Answer<FgtsKyc, Located>
   readonly submitKyc: (
     c: Caller,
@@ -123,6 +138,18 @@ interface Expected {
   ) => Answer<FgtsKyc, Keyed | KycIncomplete | KycLocked | NotFound>
   readonly listProposals: (c: Caller, query?: unknown, o?: CallOptions) => Answer<ProposalsPage, ValidationFailed>
   readonly getProposal: (c: Caller, id: string, o?: CallOptions) => Answer<PublicProposalDetail, Located>
+  readonly withdrawFromProposal: (
+    c: Caller,
+    id: string,
+    body: unknown,
+    o?: CreateOptions
+  ) => Answer<PublicProposalDetail, Keyed | Located | ProposalNotWithdrawable>
+  readonly renewSignatureLink: (
+    c: Caller,
+    id: string,
+    body?: unknown,
+    o?: CreateOptions
+  ) => Answer<PublicProposalDetail, Keyed | Located | SignatureNotPending>
 }
 
 /** The names of the functions whose parameters, answer or errors differ from the expected ones. */

@@ -1,13 +1,13 @@
-import { type ProposalStatus } from "../../src/fgts/contract/Proposal.ts"
+import { type LenderContractStatus, type ProposalStatus } from "../../src/fgts/contract/ProposalStatus.ts"
 
-/** Allowed status transitions of a proposal, copied by hand from the contract. */
-export const proposalTransitions: Readonly<Record<ProposalStatus, ReadonlyArray<ProposalStatus>>> = {
-  SUBMITTING: ["CORRECTION_NEEDED", "AWAITING_SIGNATURE", "CANCELLING", "CANCELLED", "REJECTED"],
-  CORRECTION_NEEDED: ["SUBMITTING", "CANCELLED"],
-  AWAITING_SIGNATURE: ["GUARANTEE_PENDING", "CANCELLING", "CANCELLED", "REJECTED"],
-  GUARANTEE_PENDING: ["DISBURSING", "CANCELLING", "CANCELLED", "REJECTED"],
-  DISBURSING: ["PAID", "DISBURSEMENT_FAILED", "CANCELLING", "CANCELLED", "REJECTED"],
-  DISBURSEMENT_FAILED: ["DISBURSING", "CANCELLING", "CANCELLED", "REJECTED"],
+/** The transitions that a status at the lender causes, copied by hand from the contract. */
+export const lenderTransitions: Readonly<Record<ProposalStatus, ReadonlyArray<LenderContractStatus>>> = {
+  SUBMITTING: ["AWAITING_SIGNATURE", "CANCELLED", "REJECTED"],
+  CORRECTION_NEEDED: ["AWAITING_SIGNATURE", "CANCELLED", "REJECTED"],
+  AWAITING_SIGNATURE: ["GUARANTEE_PENDING", "CANCELLED", "REJECTED"],
+  GUARANTEE_PENDING: ["DISBURSING", "CANCELLED", "REJECTED"],
+  DISBURSING: ["PAID", "DISBURSEMENT_FAILED", "CANCELLED", "REJECTED"],
+  DISBURSEMENT_FAILED: ["DISBURSING", "CANCELLED", "REJECTED"],
   PAID: ["REFUND_PENDING", "REFUNDED"],
   CANCELLING: ["PAID", "CANCELLED", "REJECTED"],
   CANCELLED: [],
@@ -15,3 +15,21 @@ export const proposalTransitions: Readonly<Record<ProposalStatus, ReadonlyArray<
   REFUND_PENDING: ["PAID", "REFUNDED"],
   REFUNDED: []
 }
+
+/** The transitions that requests of the caller and the lender's answers to them cause. */
+const exitTransitions: Partial<Readonly<Record<ProposalStatus, ReadonlyArray<ProposalStatus>>>> = {
+  SUBMITTING: ["CORRECTION_NEEDED", "CANCELLING"],
+  CORRECTION_NEEDED: ["SUBMITTING"],
+  AWAITING_SIGNATURE: ["CANCELLING"],
+  GUARANTEE_PENDING: ["CANCELLING"],
+  DISBURSING: ["CANCELLING"],
+  DISBURSEMENT_FAILED: ["CANCELLING"],
+  // The lender offers no cancellation: the proposal returns to its status.
+  CANCELLING: ["SUBMITTING", "AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "DISBURSEMENT_FAILED"]
+}
+
+/** All allowed status transitions of a proposal. */
+export const proposalTransitions = (from: ProposalStatus): ReadonlyArray<ProposalStatus> => [
+  ...lenderTransitions[from],
+  ...(exitTransitions[from] ?? [])
+]

@@ -133,8 +133,14 @@ describe("proposal views", () => {
       created_by: "somebody else",
       created_at: noon,
       updated_at: addMillis(1),
-      signature_url: "https://lender.example/sign/1"
+      signature_url: null,
+      reference: "contract-1",
+      acceptance: { accepted_at: noon, ip: "203.0.*.*", user_agent: "Mozilla/5.0" },
+      required_action: null,
+      paid: null,
+      refund: null
     })
+    assert.strictEqual(detail.table.code, "standard")
     assert.strictEqual(detail.rejection?.code, "DISBURSEMENT_FAILED")
     assert.strictEqual(detail.loan.net_amount, terms.net_amount / 100)
     assert.deepInclude(detail.loan, {

@@ -60,7 +60,13 @@ const commandOf = (
         offer_ids: input.ids.map((id) => id as OfferId)
       }
     case "Kyc":
-      return { _tag: "SubmitKyc", at, kyc: kycFor(input.kyc, application), has_disbursement_data: true }
+      return {
+        _tag: "SubmitKyc",
+        at,
+        kyc: kycFor(input.kyc, application),
+        has_disbursement_data: true,
+        submitted: Object.keys(input.kyc)
+      }
     case "Accept": {
       const offer = quote.offers[input.offer % Math.max(1, quote.offers.length)]
       return offer && {
@@ -74,6 +80,12 @@ const commandOf = (
         pledged_years: new Set()
       }
     }
+    case "Cancel":
+      return { _tag: "CancelApplication", at, reason: input.reason, exits: null }
+    case "Withdraw":
+      return { _tag: "WithdrawFromProposal", at, reason: "CUSTOMER_REQUEST", exits: null }
+    case "RenewLink":
+      return { _tag: "RenewSignatureLink", at, exits: null }
     case "Contract":
       return {
         _tag: "RecordContract",

@@ -1,5 +1,10 @@
 import { type Customer, type KycValues, type QuoteWish } from "@lastro/domain/fgts"
-import { type LenderContractStatus, lenderContractStatuses } from "@lastro/domain/lender"
+import {
+  type CancellationReason,
+  cancellationReasons,
+  type LenderContractStatus,
+  lenderContractStatuses
+} from "@lastro/domain/lender"
 import { type Centavos, centavos } from "@lastro/domain/money"
 import * as fc from "fast-check"
 import { completeKyc, kyc } from "./kyc.ts"
@@ -13,6 +18,9 @@ export type HistoryInput =
   | { readonly _tag: "Kyc"; readonly kyc: KycValues }
   /** `offer` is an index into the offers of the latest quote, modulo their number. */
   | { readonly _tag: "Accept"; readonly offer: number; readonly id: string; readonly number: string }
+  | { readonly _tag: "Cancel"; readonly reason: CancellationReason }
+  /** The customer withdraws from a paid contract, or a new signature link is requested. */
+  | { readonly _tag: "Withdraw" | "RenewLink" }
   | {
     readonly _tag: "Contract"
     readonly status: LenderContractStatus
@@ -70,7 +78,12 @@ const input = (customer: Customer): fc.Arbitrary<HistoryInput> =>
     },
     { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Kyc" as const), kyc: kyc(customer) }) },
     { weight: 4, arbitrary: acceptance },
-    { weight: 4, arbitrary: movement }
+    { weight: 4, arbitrary: movement },
+    {
+      weight: 1,
+      arbitrary: fc.record({ _tag: fc.constant("Cancel" as const), reason: fc.constantFrom(...cancellationReasons) })
+    },
+    { weight: 1, arbitrary: fc.record({ _tag: fc.constantFrom("Withdraw" as const, "RenewLink" as const) }) }
   )
 
 const balance: fc.Arbitrary<Centavos> = fc.integer({ min: 2_000_00, max: 20_000_00 }).map(centavos)

@@ -88,7 +88,13 @@ export const submitExampleKyc = (
     readonly kyc?: Application["kyc"] & {}
   } = {}
 ): Application =>
-  applyCommand(application, "The KYC cannot be submitted", { _tag: "SubmitKyc", at, kyc, has_disbursement_data: true })
+  applyCommand(application, "The KYC cannot be submitted", {
+    _tag: "SubmitKyc",
+    at,
+    kyc,
+    has_disbursement_data: true,
+    submitted: Object.keys(kyc)
+  })
 
 /** Accepts an offer of the latest quote by its index. Default: the best offer. */
 export const acceptQuotedOffer = (

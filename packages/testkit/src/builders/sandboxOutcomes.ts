@@ -5,6 +5,22 @@
 export const sandboxOutcomes = {
   /** The quote has three offers, and the contract is paid. */
   PAID: "00",
+  /** The lender answers the quote PENDING for 2 s. */
+  PENDING: "70",
+  /** The lender is throttled for 2 s after the quote request. */
+  THROTTLED: "71",
+  /** The lender refuses the submission until the house number is `S/N`. */
+  SUBMISSION_INVALID: "72",
+  /** The lender reverses the contract one step after its payment. */
+  REVERSED: "73",
+  /** The customer does not pay a refund in time. */
+  REFUND_EXPIRED: "74",
+  /** A cancellation finds the contract paid. */
+  PAID_ON_CANCEL: "75",
+  /** Every contract has the same reference. */
+  DUPLICATE_CONTRACT: "76",
+  /** The lender answers the quote PENDING for 60 s, or until a callback. */
+  AWAITING_CALLBACK: "77",
   /** One of the three fee tables cannot be priced. */
   TABLE_UNPRICED: "78",
   /** Offers have two instalments only. */

@@ -14,6 +14,7 @@ import { type AuditInspector } from "../audit/AuditInspector.ts"
 import { type ScriptedLender } from "../lender/ScriptedLender.ts"
 import { type StoredDocuments } from "../lenders/StoredDocuments.ts"
 import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
+import { applicationListCases } from "./application/applicationListCases.ts"
 import { applicationRepositoryCases } from "./application/applicationRepositoryCases.ts"
 import { applicationFinds, applicationScopeCases } from "./application/applicationScopeCases.ts"
 import { applicationSearchCases } from "./application/applicationSearchCases.ts"
@@ -36,7 +37,10 @@ import { principalCases } from "./identity/principalCases.ts"
 import { refreshTokenCases } from "./identity/refreshTokenCases.ts"
 import { signingKeyCases } from "./identity/signingKeyCases.ts"
 import { documentSourceCases } from "./lender/documentSourceCases.ts"
-import { lenderContractCases, lenderQuoteCases } from "./lender/lenderCases.ts"
+import { lenderContractCases } from "./lender/lenderContractCases.ts"
+import { lenderCallbackCases, lenderExitCases } from "./lender/lenderExitCases.ts"
+import { type LenderFixtures } from "./lender/LenderFixtures.ts"
+import { lenderQuoteCases } from "./lender/lenderQuoteCases.ts"
 import { lenderThrottleCases } from "./lender/lenderThrottleCases.ts"
 import { listCases, nameOrderCases } from "./list/listCases.ts"
 import { partnerDocumentCases } from "./partner/partnerDocumentCases.ts"
@@ -143,6 +147,7 @@ export const applicationRepositoryContract: Contract<
     applicationRepositoryCases,
     applicationScopeCases,
     applicationSearchCases,
+    applicationListCases,
     contractReferenceCases,
     customerContractCases
   ]
@@ -184,10 +189,10 @@ export const documentSourceContract: Contract<DocumentSource | StoredDocuments> 
   cases: [documentSourceCases]
 }
 
-export const lenderContract: Contract<Lender> = {
+export const lenderContract = <R>(fixtures: LenderFixtures<R>): Contract<Lender | R> => ({
   port: "Lender",
-  cases: [lenderQuoteCases, lenderContractCases]
-}
+  cases: [lenderQuoteCases, lenderContractCases, lenderExitCases, lenderCallbackCases].map((cases) => cases(fixtures))
+})
 
 export const originationRulesContract: Contract<OriginationStorage | PartnerRepository> = {
   port: "Origination",

@@ -1,4 +1,18 @@
 export * from "./combinedSuites.ts"
+export {
+  type CallbackFixture,
+  type FollowedContract,
+  type Impossible,
+  impossible,
+  type InvalidFixture,
+  type LenderFixture,
+  type LenderFixtures,
+  type PaymentFixture,
+  type QuoteRefusal,
+  quoteRefusals
+} from "./lender/LenderFixtures.ts"
+export { lenderSuite, type LenderSuiteOptions } from "./lender/lenderSuite.ts"
+export { sandboxLenderFixtures } from "./lender/sandboxLenderFixtures.ts"
 export * from "./suite/ContractSuite.ts"
 export { type CaseContext, type Runner } from "./suite/Runner.ts"
 export * from "./suites.ts"

@@ -10,7 +10,6 @@ import {
   idempotencyContract,
   installationContract,
   kycSuggestionsContract,
-  lenderContract,
   lenderThrottleContract,
   loginAttemptsContract,
   originationRulesContract,
@@ -80,9 +79,6 @@ export const personalDataHasherSuite = contractSuite([personalDataHasherContract
 
 /** Contract suite for DurableWork. The layer also has to provide the scripted lender, which the jobs call. */
 export const durableWorkSuite = contractSuite([durableWorkContract])
-
-/** Contract suite for Lender. Requires a lender that follows the rules of the sandbox, directly or over HTTP. */
-export const lenderSuite = contractSuite([lenderContract])
 
 /** Contract suite for DocumentSource. The layer also has to provide StoredDocuments, which stores documents for the source. */
 export const documentSourceSuite = contractSuite([documentSourceContract])

@@ -1,4 +1,5 @@
-import { sandboxAnswer } from "@lastro/domain/adapters"
+import { sandboxAnswer, sandboxDelay } from "@lastro/domain/adapters"
+import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Effect, type Scope } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { quotationBody, readQuoteBody } from "./lenderBodies.ts"
@@ -11,6 +12,7 @@ import {
 } from "./lenderContracts.ts"
 
 export { type RecordedContract } from "./lenderContracts.ts"
+export { exampleCallbackSecret, signedCallback } from "./signedCallback.ts"
 
 /** A call that the lender received. */
 export interface RecordedCall {
@@ -53,36 +55,73 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
   return text === "" ? undefined : JSON.parse(text)
 }
 
-const send = (response: ServerResponse, { body, status }: Answer, half: boolean): void => {
+const send = (response: ServerResponse, { body, headers, status }: Answer, version: 1 | 2, half: boolean): void => {
   const text = JSON.stringify(body)
-  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) })
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    ...(version === 2 ? { "lastro-lender-protocol": "2" } : {}),
+    ...headers
+  })
   if (half) response.write(text.slice(0, text.length / 2), () => response.destroy())
   else response.end(text)
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-const answerQuote = async (body: unknown): Promise<Answer> => {
-  const { after_ms, quotation } = sandboxAnswer(readQuoteBody(body))
+const answerQuote = async (body: unknown, version: 1 | 2, at: Timestamp): Promise<Answer> => {
+  const request = readQuoteBody(body)
+  const delay = sandboxDelay(request, at)
+  if (delay?.kind === "THROTTLED") {
+    const seconds = Math.ceil(delay.retry_after_ms / 1_000)
+    return { ...refusal(429, "too many requests"), headers: { "retry-after": String(seconds) } }
+  }
+  if (delay !== null && version === 2) return { status: 202, body: delay }
+  const { after_ms, quotation } = sandboxAnswer(request)
   await pause(after_ms)
-  return quotation === null ? refusal(503, "unavailable") : { status: 200, body: quotationBody(quotation) }
+  return quotation === null ? refusal(503, "unavailable") : { status: 200, body: quotationBody(quotation, version) }
 }
 
-const contractPath = /^\/contracts\/([^/]+)(\/disbursements)?$/
+/** The fields of version 2. A version 1 server that validates strictly refuses them. */
+const version2Fields = ["lender_state", "acceptance", "origin", "lender_ref"]
+
+const hasVersion2Fields = (body: unknown): boolean =>
+  typeof body === "object" && body !== null &&
+  Object.entries(body).some(([name, value]) =>
+    version2Fields.includes(name) || name === "offer" && hasVersion2Fields(value)
+  )
+
+const contractPath = /^\/contracts\/([^/]+)(?:\/(disbursements|refunds|signature-links))?$/
 
 const handleCall = async (
   contracts: LenderContracts,
+  version: 1 | 2,
+  at: Timestamp,
   { body, headers, method, path }: RecordedCall
 ): Promise<Answer> => {
   const key = String(headers["idempotency-key"])
-  if (`${method} ${path}` === "POST /quotes") return answerQuote(body)
+  if (version === 1 && hasVersion2Fields(body)) return refusal(409, "a field is unknown")
+  if (`${method} ${path}` === "POST /quotes") return answerQuote(body, version, at)
   if (`${method} ${path}` === "POST /contracts") return contracts.submit(key, body)
-  const [, encoded = "", payments] = contractPath.exec(path) ?? []
+  if (`${method} ${path}` === "POST /contracts/cancellations" && version === 2) return contracts.cancel(body)
+  const [, encoded = "", operation] = contractPath.exec(path) ?? []
   const reference = decodeURIComponent(encoded)
-  if (method === "GET" && payments === undefined) return contracts.read(reference)
-  return method === "POST" && payments !== undefined
-    ? contracts.pay(reference, key, body)
+  if (method === "GET" && operation === undefined) return contracts.read(reference)
+  if (method === "POST" && operation === "disbursements") return contracts.pay(reference, key, body)
+  if (method === "POST" && operation === "refunds" && version === 2) return contracts.refund(reference, key, body)
+  return method === "POST" && operation === "signature-links" && version === 2
+    ? contracts.link(reference)
     : refusal(404, "no such operation")
+}
+
+/** Options of the recording lender. */
+export interface RecordingLenderOptions {
+  /** The delay of each step of a contract, in milliseconds. Default: 0. */
+  readonly stepMs?: number
+  /** The version of the protocol that the lender speaks. Default: 2. A version 1 lender refuses the fields of version 2. */
+  readonly version?: 1 | 2
+  /** The clock of the lender, in milliseconds since 1970-01-01T00:00:00Z. Default: the real one. */
+  readonly now?: () => number
 }
 
 /**
@@ -91,14 +130,16 @@ const handleCall = async (
  * request that reuses a key with another body gets an error.
  */
 export const recordingLenderServer = (
-  { stepMs = 0 }: { readonly stepMs?: number } = {}
+  { now = Date.now, stepMs = 0, version = 2 }: RecordingLenderOptions = {}
 ): Effect.Effect<RecordingLenderServer, never, Scope.Scope> =>
-  Effect.acquireRelease(Effect.promise(() => startServer(stepMs)), ({ close }) => Effect.promise(close))
+  Effect.acquireRelease(Effect.promise(() => startServer(stepMs, version, now)), ({ close }) => Effect.promise(close))
 
 const startServer = async (
-  stepMs: number
+  stepMs: number,
+  version: 1 | 2,
+  now: () => number
 ): Promise<RecordingLenderServer & { readonly close: () => Promise<void> }> => {
-  const contracts = makeLenderContracts(stepMs)
+  const contracts = makeLenderContracts(stepMs, version, now)
   const calls: Array<RecordedCall> = []
   const faults: Array<LenderFault | null> = []
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -111,9 +152,9 @@ const startServer = async (
     if (fault !== null && typeof fault === "object") {
       return void response.writeHead(fault.status, fault.headers).end(fault.body)
     }
-    const answer = call.answer = await handleCall(contracts, call)
+    const answer = call.answer = await handleCall(contracts, version, timestampOf(now()), call)
     if (fault === "LOSE") return void request.socket.destroy()
-    send(response, answer, fault === "HALF")
+    send(response, answer, version, fault === "HALF")
   }
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy())

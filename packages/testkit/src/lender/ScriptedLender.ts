@@ -1,9 +1,15 @@
 import { type ApplicationId, type ProposalId } from "@lastro/domain/id"
 import {
+  type CallbackTarget,
   type ContractSubmission,
   type DisbursementResubmission,
+  type InvalidField,
+  type LenderCallback,
+  type LenderCancellation,
   type LenderContract,
-  type LenderQuoteRequest
+  type LenderExits,
+  type LenderQuoteRequest,
+  type LenderRefund
 } from "@lastro/domain/lender"
 import { Context, type Effect } from "effect"
 import { type QuoteAnswer } from "./quoteAnswers.ts"
@@ -14,12 +20,19 @@ export type LenderCall =
   | { readonly _tag: "Submit"; readonly submission: ContractSubmission }
   | { readonly _tag: "Contract"; readonly reference: string }
   | { readonly _tag: "Resubmit"; readonly resubmission: DisbursementResubmission }
+  | { readonly _tag: "Cancel"; readonly cancellation: LenderCancellation }
+  | { readonly _tag: "Refund"; readonly request: LenderRefund }
+  | { readonly _tag: "SignatureLink"; readonly reference: string }
 
 /**
- * The handling of a submission. `done`: the lender handles it and answers. `lost`: the lender handles it, but the
- * answer is lost. `undone`: the lender neither handles it nor answers.
+ * The handling of a call. `done`: the lender handles it and answers. `lost`: the lender handles it, but the answer is
+ * lost. `undone`: the lender neither handles it nor answers. `invalid`: the lender refuses the data of a submission, and
+ * handles any other call.
  */
-export type LenderAction = "done" | "lost" | "undone"
+export type LenderAction = "done" | "lost" | "undone" | { readonly invalid: ReadonlyArray<InvalidField> }
+
+/** How the lender handles cancellations. `later`: it decides later, so that the contract keeps its status. */
+export type CancellationScript = "at once" | "later"
 
 /** A contract at the lender. */
 export interface ScriptedContract {
@@ -28,25 +41,35 @@ export interface ScriptedContract {
   readonly contract: LenderContract
   /** The requested payments, oldest first. */
   readonly payments: ReadonlyArray<ContractSubmission["disbursement"]>
+  /** The times of the requested refunds, oldest first. */
+  readonly refunds?: ReadonlyArray<string>
 }
+
+/** Reads a callback. Null if the callback is refused. */
+export type ReadCallback = (callback: LenderCallback) => ReadonlyArray<CallbackTarget> | null
 
 /** One or more items, which are used in order. */
 export type InTurn<A> = readonly [A, ...ReadonlyArray<A>]
 
 /**
  * Scripts a lender and records its calls. The lender is idempotent with every script: it makes one contract for each
- * `proposal_id` and one payment for each `disbursement_attempt`.
+ * `proposal_id` and one payment for each `disbursement_attempt`. It creates no contract after it has answered a
+ * cancellation without one.
  */
 export class ScriptedLender extends Context.Service<ScriptedLender, {
   /** Sets the answers to the next quote requests, in order. The last answer repeats. */
   readonly setQuoteAnswers: (...answers: InTurn<QuoteAnswer>) => Effect.Effect<void>
-  /** Sets how the lender handles the next submissions and resubmissions, in order. The last action repeats. */
+  /** Sets how the lender handles the next calls about contracts, in order. The last action repeats. Polls always succeed. */
   readonly setActions: (...actions: InTurn<LenderAction>) => Effect.Effect<void>
   /**
    * Sets the status of new contracts and of resubmitted payments. Default: AWAITING_SIGNATURE for contracts, DISBURSING
    * for payments.
    */
   readonly setContractStatus: (status: LenderContract["status"]) => Effect.Effect<void>
+  /** Sets the exits that the lender offers; null if it does not answer. Default: all. */
+  readonly setExits: (exits: LenderExits | null) => Effect.Effect<void>
+  /** Sets how the lender handles cancellations. Default: at once. */
+  readonly setCancellation: (script: CancellationScript) => Effect.Effect<void>
   /** Changes the status of a contract to any status, even to an earlier one. Ignores unknown contracts. */
   readonly moveContract: (
     proposal: ProposalId,
@@ -55,6 +78,11 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
   ) => Effect.Effect<void>
   /** Adds or replaces a contract. */
   readonly addContract: (contract: ScriptedContract) => Effect.Effect<void>
+  /**
+   * Sets how the lender reads callbacks. `read` returns what a callback is about, or null if the callback is refused.
+   * Default: refuses every callback.
+   */
+  readonly setCallbacks: (read: ReadCallback) => Effect.Effect<void>
   /** All calls, oldest first, including unanswered ones. */
   readonly calls: Effect.Effect<ReadonlyArray<LenderCall>>
   /** All contracts. */

@@ -1,73 +1,27 @@
 import { type ProposalId } from "@lastro/domain/id"
 import {
-  type ContractSubmission,
-  type DisbursementResubmission,
+  CallbackRefused,
   Lender,
-  type LenderContract,
   LenderUnavailable,
+  LenderUnsupported,
   noRequirements,
-  withoutExits
+  SubmissionInvalid
 } from "@lastro/domain/lender"
 import { Context, Effect, Layer, Ref } from "effect"
 import { contractState } from "../offers/contractState.ts"
-import { type QuoteAnswer, usualAnswer } from "./quoteAnswers.ts"
 import {
-  type InTurn,
-  type LenderAction,
-  type LenderCall,
-  type ScriptedContract,
-  ScriptedLender
-} from "./ScriptedLender.ts"
-
-interface Script {
-  readonly quotes: InTurn<QuoteAnswer>
-  readonly actions: InTurn<LenderAction>
-  readonly new_status: LenderContract["status"] | null
-  readonly calls: ReadonlyArray<LenderCall>
-  readonly contracts: ReadonlyMap<ProposalId, ScriptedContract>
-}
-
-const emptyScript: Script = {
-  quotes: [usualAnswer],
-  actions: ["done"],
-  new_status: null,
-  calls: [],
-  contracts: new Map()
-}
-
-/** Returns the first item and the remaining items. The last item is never removed. */
-const takeNext = <A>([first, second, ...rest]: InTurn<A>): readonly [A, InTurn<A>] => [
-  first,
-  second === undefined ? [first] : [second, ...rest]
-]
+  addCancellation,
+  addContract,
+  addLink,
+  addPayment,
+  addRefund,
+  emptyScript,
+  type Script,
+  takeNext
+} from "./lenderScript.ts"
+import { type LenderCall, type ScriptedContract, ScriptedLender } from "./ScriptedLender.ts"
 
 const noAnswer = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
-
-const addContract = (script: Script, { application_id, disbursement, proposal_id }: ContractSubmission): Script =>
-  script.contracts.has(proposal_id) ? script : {
-    ...script,
-    contracts: new Map(script.contracts).set(proposal_id, {
-      application_id,
-      proposal_id,
-      contract: {
-        reference: `scripted-${proposal_id}`,
-        ...contractState(script.new_status ?? "AWAITING_SIGNATURE"),
-        disbursement_attempt: 1
-      },
-      payments: [disbursement]
-    })
-  }
-
-const addPayment = (
-  script: Script,
-  { disbursement, disbursement_attempt, proposal_id }: DisbursementResubmission
-): Script => {
-  const existing = script.contracts.get(proposal_id)
-  if (existing === undefined || existing.contract.disbursement_attempt >= disbursement_attempt) return script
-  const contract = { ...existing.contract, ...contractState(script.new_status ?? "DISBURSING"), disbursement_attempt }
-  const payments = [...existing.payments, disbursement]
-  return { ...script, contracts: new Map(script.contracts).set(proposal_id, { ...existing, contract, payments }) }
-}
 
 const make = Effect.gen(function*() {
   const script = yield* Ref.make(emptyScript)
@@ -81,18 +35,32 @@ const make = Effect.gen(function*() {
         : Effect.succeed(existing.contract)
     })
 
-  const act = Effect.fnUntraced(function*(proposal_id: ProposalId, f: (script: Script) => Script) {
+  const handle = Effect.fnUntraced(function*(f: (script: Script) => Script) {
     const action = yield* Ref.modify(script, (now) => {
       const [action, actions] = takeNext(now.actions)
-      return [action, action === "undone" ? { ...now, actions } : f({ ...now, actions })]
+      const isHandled = action === "done" || action === "lost" || typeof action === "object"
+      return [action, isHandled ? f({ ...now, actions }) : { ...now, actions }]
     })
-    return action === "done"
-      ? yield* findContract((one) => one.proposal_id === proposal_id)
-      : yield* noAnswer(`scripted: ${action}`)
+    return action === "lost" || action === "undone" ? yield* noAnswer(`scripted: ${action}`) : action
   })
+  const act = Effect.fnUntraced(function*(proposal_id: ProposalId, f: (script: Script) => Script) {
+    yield* handle(f)
+    return yield* findContract((one) => one.proposal_id === proposal_id)
+  })
+  const actOn = (reference: string, f: (script: Script, one: ScriptedContract) => Script) =>
+    Effect.flatMap(Ref.get(script), ({ contracts }) => {
+      const one = Array.from(contracts.values()).find(({ contract }) => contract.reference === reference)
+      return one === undefined
+        ? Effect.fail(noAnswer("no such contract"))
+        : act(one.proposal_id, (now) => f(now, now.contracts.get(one.proposal_id) ?? one))
+    })
+  const requireExit = (name: "cancel" | "refund" | "signature_link") =>
+    Effect.flatMap(
+      Ref.get(script),
+      ({ exits }) => exits === null || exits[name] ? Effect.void : Effect.fail(new LenderUnsupported())
+    )
 
   const lender = Lender.of({
-    ...withoutExits,
     requirements: noRequirements("scripted"),
     quote: Effect.fnUntraced(function*(request) {
       yield* recordCall({ _tag: "Quote", request })
@@ -102,11 +70,15 @@ const make = Effect.gen(function*() {
       })
       return yield* answer(request)
     }),
-    submit: (submission) =>
-      Effect.andThen(
-        recordCall({ _tag: "Submit", submission }),
-        act(submission.proposal_id, (now) => addContract(now, submission))
-      ),
+    submit: Effect.fnUntraced(function*(submission) {
+      yield* recordCall({ _tag: "Submit", submission })
+      const [next] = (yield* Ref.get(script)).actions
+      if (typeof next !== "object") {
+        return yield* act(submission.proposal_id, (now) => addContract(now, submission))
+      }
+      yield* handle((now) => now)
+      return yield* new SubmissionInvalid({ fields: next.invalid, message: null })
+    }),
     contract: (reference) =>
       Effect.andThen(
         recordCall({ _tag: "Contract", reference }),
@@ -116,13 +88,42 @@ const make = Effect.gen(function*() {
       Effect.andThen(
         recordCall({ _tag: "Resubmit", resubmission }),
         act(resubmission.proposal_id, (now) => addPayment(now, resubmission))
-      )
+      ),
+    exits: Effect.flatMap(
+      Ref.get(script),
+      ({ exits }) => exits === null ? Effect.fail(noAnswer("scripted: no exits")) : Effect.succeed(exits)
+    ),
+    cancel: Effect.fnUntraced(function*(cancellation) {
+      yield* recordCall({ _tag: "Cancel", cancellation })
+      yield* requireExit("cancel")
+      yield* handle((now) => addCancellation(now, cancellation))
+      return (yield* Ref.get(script)).contracts.get(cancellation.proposal_id)?.contract ?? null
+    }),
+    refund: Effect.fnUntraced(function*(request) {
+      yield* recordCall({ _tag: "Refund", request })
+      yield* requireExit("refund")
+      return yield* act(request.proposal_id, (now) => addRefund(now, request))
+    }),
+    signatureLink: Effect.fnUntraced(function*(reference) {
+      yield* recordCall({ _tag: "SignatureLink", reference })
+      yield* requireExit("signature_link")
+      return yield* actOn(reference, addLink)
+    }),
+    callback: (callback) =>
+      Effect.flatMap(Ref.get(script), ({ readCallback }) => {
+        const targets = readCallback(callback)
+        return targets === null
+          ? Effect.fail(new CallbackRefused({ detail: "scripted" }))
+          : Effect.succeed(targets)
+      })
   })
 
   const scripted = ScriptedLender.of({
     setQuoteAnswers: (...quotes) => Ref.update(script, (now) => ({ ...now, quotes })),
     setActions: (...actions) => Ref.update(script, (now) => ({ ...now, actions })),
     setContractStatus: (new_status) => Ref.update(script, (now) => ({ ...now, new_status })),
+    setExits: (exits) => Ref.update(script, (now) => ({ ...now, exits })),
+    setCancellation: (cancellation) => Ref.update(script, (now) => ({ ...now, cancellation })),
     moveContract: (proposal_id, status, fields = {}) =>
       Ref.update(script, (now) => {
         const existing = now.contracts.get(proposal_id)
@@ -135,6 +136,7 @@ const make = Effect.gen(function*() {
         ...now,
         contracts: new Map(now.contracts).set(contract.proposal_id, contract)
       })),
+    setCallbacks: (readCallback) => Ref.update(script, (now) => ({ ...now, readCallback })),
     calls: Effect.map(Ref.get(script), ({ calls }) => calls),
     contracts: Effect.map(Ref.get(script), ({ contracts }) => Array.from(contracts.values()))
   })

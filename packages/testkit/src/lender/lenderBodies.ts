@@ -22,6 +22,7 @@ interface QuoteBody {
   }
   readonly max_installments: number | null
   readonly desired_amount: number | null
+  readonly lender_state?: string
 }
 
 const centavosOf = (reais: number | null): Centavos | null => reais === null ? null : centavos(Math.round(reais * 100))
@@ -30,10 +31,20 @@ const centavosOf = (reais: number | null): Centavos | null => reais === null ? n
  * Reads a quote request. This code is independent of the HTTP adapter that writes the request, so that each tests the
  * other.
  */
-export const readQuoteBody = (body: unknown): SandboxQuoteRequest => {
-  const { attempt, customer, desired_amount, max_installments, number, policy, released_on, requested_at } =
-    body as QuoteBody
+export const readQuoteBody = (body: unknown): SandboxQuoteRequest & { readonly lender_state: string | null } => {
+  const {
+    attempt,
+    customer,
+    desired_amount,
+    lender_state = null,
+    max_installments,
+    number,
+    policy,
+    released_on,
+    requested_at
+  } = body as QuoteBody
   return {
+    lender_state,
     number,
     attempt,
     requested_at: requested_at as Timestamp,
@@ -60,8 +71,11 @@ const inReais = (record: object): Json =>
     )
   )
 
-/** Returns the response body of a quote. */
-export const quotationBody = (quotation: FinalQuotation): Json =>
+/** The `lender_ref` of an offer. */
+export const lenderRefOf = ({ code }: { readonly code: string }): string => `ref:${code}`
+
+/** Returns the response body of a quote. The offers of version 2 have a `lender_ref`. */
+export const quotationBody = (quotation: FinalQuotation, version: 1 | 2): Json =>
   quotation.kind === "REFUSED"
     ? { kind: "REFUSED", rejection: refusalBody(quotation.rejection) }
     : {
@@ -70,13 +84,28 @@ export const quotationBody = (quotation: FinalQuotation): Json =>
         table,
         ...inReais(terms),
         installments: terms.installments.map(inReais),
-        valid_until
+        valid_until,
+        ...(version === 2 ? { lender_ref: lenderRefOf(table) } : {})
       })),
       unpriced: quotation.unpriced.map(({ rejection, table }) => ({ table, rejection: refusalBody(rejection) }))
     }
 
-/** Returns the response body of a contract. */
-export const contractBody = ({ rejection, ...contract }: LenderContract): Json => ({
+/** Returns the response body of a contract in version 1, which has no refunds: a reversed contract is CANCELLED. */
+export const contractBodyV1 = (contract: LenderContract): Json => {
+  const { disbursement_attempt, reference, rejection, signature_url, status } = contract
+  return {
+    reference,
+    status: status === "REFUNDED" ? "CANCELLED" : status,
+    signature_url,
+    disbursement_attempt,
+    rejection: rejection === null ? null : refusalBody(rejection)
+  }
+}
+
+/** Returns the response body of a contract in version 2. */
+export const contractBody = ({ paid, refund, terms: _, ...contract }: LenderContract): Json => ({
   ...contract,
-  rejection: rejection === null ? null : refusalBody(rejection)
+  rejection: contract.rejection === null ? null : refusalBody(contract.rejection),
+  paid: paid == null ? null : inReais(paid),
+  refund: refund == null ? null : inReais(refund)
 })

@@ -1,9 +1,19 @@
-import { sandboxContract, sandboxPaymentReference, sandboxReference } from "@lastro/domain/adapters"
+import {
+  sandboxCancellationReference,
+  sandboxContract,
+  sandboxInvalid,
+  sandboxLinkReference,
+  sandboxPaymentReference,
+  sandboxReference,
+  sandboxRefundReference
+} from "@lastro/domain/adapters"
 import { type Cpf } from "@lastro/domain/documents"
+import { type KycValues } from "@lastro/domain/fgts"
 import { type ProposalId } from "@lastro/domain/id"
+import { centavos } from "@lastro/domain/money"
 import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Option } from "effect"
-import { contractBody } from "./lenderBodies.ts"
+import { contractBody, contractBodyV1, lenderRefOf } from "./lenderBodies.ts"
 
 /** A contract at the recording lender. */
 export interface RecordedContract {
@@ -18,6 +28,7 @@ export interface RecordedContract {
 export interface Answer {
   readonly status: number
   readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export const refusal = (status: number, message: string): Answer => ({ status, body: { message } })
@@ -28,6 +39,9 @@ export interface LenderContracts {
   readonly submit: (key: string, body: unknown) => Answer
   readonly read: (reference: string) => Answer
   readonly pay: (reference: string, key: string, body: unknown) => Answer
+  readonly cancel: (body: unknown) => Answer
+  readonly refund: (reference: string, key: string, body: unknown) => Answer
+  readonly link: (reference: string) => Answer
 }
 
 interface StoredContract {
@@ -39,17 +53,33 @@ interface StoredContract {
   readonly requests: Map<number, string>
 }
 
+/** The fields of a submission that this lender reads. */
+interface SubmissionBody {
+  readonly accepted_at: Timestamp
+  readonly proposal_id: ProposalId
+  readonly customer: Pick<KycValues, "address"> & { readonly cpf: Cpf }
+  readonly offer: {
+    readonly net_amount: number
+    readonly lender_ref?: string
+    readonly table: { readonly code: string }
+  }
+}
+
 /**
  * Makes an idempotent store of contracts: one contract or payment per idempotency key. A request that reuses a key with
  * another body gets an error.
  */
-export const makeLenderContracts = (stepMs: number): LenderContracts => {
+export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => number): LenderContracts => {
   const contracts = new Map<string, StoredContract>()
+  /** Proposals that were cancelled before they were submitted. */
+  const cancelled = new Set<string>()
 
-  const contractAnswer = ({ reference, sandbox }: StoredContract, status: number): Answer => {
-    const contract = Option.getOrThrow(sandboxContract(sandbox, timestampOf(Date.now()), stepMs))
-    return { status, body: contractBody({ ...contract, reference }) }
+  const bodyOf = ({ reference, sandbox }: StoredContract) => {
+    const contract = Option.getOrThrow(sandboxContract(sandbox, timestampOf(now()), stepMs))
+    return version === 2 ? contractBody({ ...contract, reference }) : contractBodyV1({ ...contract, reference })
   }
+
+  const contractAnswer = (kept: StoredContract, status: number): Answer => ({ status, body: bodyOf(kept) })
 
   /**
    * Returns whether a request is the first one with its idempotency key. Undefined if the first request with this key
@@ -62,12 +92,19 @@ export const makeLenderContracts = (stepMs: number): LenderContracts => {
 
   const replay = (kept: StoredContract, isFirst: boolean | undefined): Answer =>
     isFirst === undefined
-      ? refusal(422, "the idempotency key was used with another body")
+      ? refusal(409, "the idempotency key was used with another body")
       : contractAnswer(kept, isFirst ? 201 : 200)
 
   const withContract = (reference: string, act: (kept: StoredContract) => Answer): Answer => {
     const kept = Array.from(contracts.values()).find((one) => one.reference === reference)
     return kept === undefined ? refusal(404, "no such contract") : act(kept)
+  }
+
+  /** Stores the reference that an exit leads to, and answers the new state. */
+  const move = (kept: StoredContract, sandbox: Option.Option<string>): Answer => {
+    const isSame = Option.contains(sandbox, kept.sandbox)
+    kept.sandbox = Option.getOrElse(sandbox, () => kept.sandbox)
+    return contractAnswer(kept, isSame ? 200 : 201)
   }
 
   return {
@@ -78,19 +115,23 @@ export const makeLenderContracts = (stepMs: number): LenderContracts => {
         payments: Array.from(requests.keys())
       })),
     submit: (key, body) => {
-      const { accepted_at, customer, proposal_id } = body as {
-        readonly accepted_at: Timestamp
-        readonly proposal_id: ProposalId
-        readonly customer: { readonly cpf: Cpf }
-      }
-      if (key !== proposal_id) return refusal(400, "the idempotency key is not the proposal id")
+      const { accepted_at, customer, offer, proposal_id } = body as SubmissionBody
+      if (key !== proposal_id) return refusal(409, "the idempotency key is not the proposal id")
+      if (cancelled.has(key)) return refusal(409, "the proposal is cancelled")
       const request = JSON.stringify(body)
       const existing = contracts.get(key)
       if (existing !== undefined) return replay(existing, isNew(existing, 1, request))
+      if (offer.lender_ref !== undefined && offer.lender_ref !== lenderRefOf(offer.table)) {
+        return refusal(409, "the offer has another reference")
+      }
+      const fields = sandboxInvalid({ customer, kyc: customer })
+      if (fields.length > 0) return { status: 422, body: { fields } }
+      const net_amount = centavos(Math.round(offer.net_amount * 100))
+      const isShared = customer.cpf.endsWith("76")
       const made: StoredContract = {
         proposal_id,
-        reference: `lender/${proposal_id}`,
-        sandbox: sandboxReference({ accepted_at, customer, proposal_id }),
+        reference: isShared ? "lender/shared" : `lender/${proposal_id}`,
+        sandbox: sandboxReference({ accepted_at, customer, proposal_id, net_amount }),
         requests: new Map([[1, request]])
       }
       contracts.set(key, made)
@@ -104,7 +145,7 @@ export const makeLenderContracts = (stepMs: number): LenderContracts => {
           readonly requested_at: Timestamp
         }
         if (key !== `${kept.proposal_id}/${disbursement_attempt}`) {
-          return refusal(400, "the idempotency key does not name the payment")
+          return refusal(409, "the idempotency key does not name the payment")
         }
         const request = JSON.stringify(body)
         const isFirst = isNew(kept, disbursement_attempt, request)
@@ -115,6 +156,31 @@ export const makeLenderContracts = (stepMs: number): LenderContracts => {
           )
         }
         return replay(kept, isFirst)
-      })
+      }),
+    cancel: (body) => {
+      const { proposal_id, reference, requested_at } = body as {
+        readonly proposal_id: string
+        readonly reference: string | null
+        readonly requested_at: Timestamp
+      }
+      const kept = contracts.get(proposal_id)
+      if (kept === undefined) {
+        cancelled.add(proposal_id)
+        return { status: 200, body: { contract: null } }
+      }
+      if (reference !== null && reference !== kept.reference) return refusal(409, "the proposal has another contract")
+      move(kept, sandboxCancellationReference({ reference: kept.sandbox, requested_at }, stepMs))
+      return { status: 200, body: { contract: bodyOf(kept) } }
+    },
+    refund: (reference, key, body) =>
+      withContract(reference, (kept) => {
+        const { requested_at } = body as { readonly requested_at: Timestamp }
+        if (key !== `${kept.proposal_id}/${requested_at}`) {
+          return refusal(409, "the idempotency key does not name the refund")
+        }
+        return move(kept, sandboxRefundReference({ reference: kept.sandbox, requested_at }, stepMs))
+      }),
+    link: (reference) =>
+      withContract(reference, (kept) => move(kept, sandboxLinkReference(kept.sandbox, timestampOf(now()), stepMs)))
   }
 }

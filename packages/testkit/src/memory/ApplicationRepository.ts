@@ -5,14 +5,9 @@ import { ApplicationRepository } from "@lastro/domain/origination"
 import { type Proposal } from "@lastro/domain/proposal"
 import { Array as Arr, Effect, Equal, Layer, Option, Result } from "effect"
 import { isWithin, rootOf } from "../hierarchy/naiveForest.ts"
+import { applicationSlice } from "./applicationSlice.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, parentsOf, type StoredApplication, withEntry } from "./MemoryState.ts"
-
-/** Returns an application with the deletion time of its partner, if the partner was deleted. */
-const withPartner = ({ partners }: MemoryState, { application }: StoredApplication): Application => {
-  const deleted = partners.get(application.partner_id)?.deleted_at ?? null
-  return deleted === null ? application : { ...application, partner_deleted_at: deleted }
-}
+import { type MemoryState, parentsOf, type StoredApplication, withEntry, withPartner } from "./MemoryState.ts"
 
 const allOf = (state: MemoryState): ReadonlyArray<Application> =>
   Array.from(state.applications.values(), (stored) => withPartner(state, stored))
@@ -40,13 +35,14 @@ const newestFirst = (one: Application, other: Application): number =>
 
 const mergeStored = (
   stored: StoredApplication,
-  { kyc, proposal, quotes, requirements, updated_at, version }: Application
+  { cancellation, kyc, proposal, quotes, requirements, updated_at, version }: Application
 ) => ({
   application: {
     ...stored.application,
     quotes,
     kyc,
     proposal,
+    ...(cancellation === undefined ? {} : { cancellation }),
     updated_at,
     version,
     ...(requirements === undefined ? {} : { requirements })
@@ -80,6 +76,12 @@ export const layer = Layer.effect(
             .filter((one) => one.external_id === external_id && isWithin(parents, scope.partner_id, one.partner_id))
             .toSorted(newestFirst)
             .slice(0, limit)
+        }),
+      list: (scope, query) =>
+        Effect.flatMap(state, (now) => {
+          const parents = parentsOf(now)
+          const inScope = allOf(now).filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
+          return applicationSlice(inScope, query)
         }),
       ofQuote: (quote) => findFirst(({ quotes }) => quotes.some(({ quote_id }) => quote_id === quote)),
       ofProposal: (id) => findFirst(({ proposal }) => proposal?.proposal_id === id),

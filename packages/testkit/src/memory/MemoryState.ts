@@ -92,3 +92,9 @@ export const parentsOf = ({ partners }: MemoryState): NaiveForest<PartnerId> => 
   forests.set(partners, forest)
   return forest
 }
+
+/** Returns an application with the deletion time of its partner, if the partner was deleted. */
+export const withPartner = ({ partners }: MemoryState, { application }: StoredApplication): Application => {
+  const deleted = partners.get(application.partner_id)?.deleted_at ?? null
+  return deleted === null ? application : { ...application, partner_deleted_at: deleted }
+}

@@ -9,19 +9,15 @@ import {
   type ProposalSortField,
   type PublicProposalListItem
 } from "@lastro/domain/proposal"
-import { type Timestamp } from "@lastro/domain/time"
 import { Effect, Layer, Option } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
-import { matchesText, matchesValue } from "./filters.ts"
+import { isBetween, matchesText, matchesValue } from "./filters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, parentsOf } from "./MemoryState.ts"
+import { type MemoryState, parentsOf, withPartner } from "./MemoryState.ts"
 import { readSlice } from "./readSlice.ts"
 
-const contractsOf = ({ applications }: MemoryState): ReadonlyArray<ContractedApplication> =>
-  Array.from(applications.values(), ({ application }) => application).filter(isContracted)
-
-const isBetween = (at: Timestamp, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
-  (from === undefined || at >= from) && (to === undefined || at < to)
+const contractsOf = (state: MemoryState): ReadonlyArray<ContractedApplication> =>
+  Array.from(state.applications.values(), (stored) => withPartner(state, stored)).filter(isContracted)
 
 const passes = (filters: ProposalFilters) => ({ external_id, partner_id, proposal }: ContractedApplication): boolean =>
   matchesValue(proposal.customer.cpf, filters.cpf)

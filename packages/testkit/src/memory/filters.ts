@@ -1,4 +1,5 @@
 import { type FoldedText, foldText, matchesFolded } from "@lastro/domain/paging"
+import { type Timestamp } from "@lastro/domain/time"
 
 /** Returns whether a text passes a text filter. Every text passes an undefined filter. */
 export const matchesText = (text: string, part: FoldedText | undefined): boolean =>
@@ -6,3 +7,7 @@ export const matchesText = (text: string, part: FoldedText | undefined): boolean
 
 /** Returns whether a value equals a filter value. Every value passes an undefined filter. */
 export const matchesValue = <A>(value: A, wanted: A | undefined): boolean => wanted === undefined || value === wanted
+
+/** Returns whether a time is at or after `from` and before `to`. An undefined bound does not apply. */
+export const isBetween = (at: Timestamp, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
+  (from === undefined || at >= from) && (to === undefined || at < to)

@@ -4,7 +4,8 @@ import { type LenderContract } from "@lastro/domain/lender"
 const reasons: { readonly [Status in LenderContract["status"]]?: RejectionReason } = {
   DISBURSEMENT_FAILED: rejectionReason("DISBURSEMENT_FAILED", "Conta inexistente."),
   CANCELLED: rejectionReason("SIGNATURE_EXPIRED", "Prazo de assinatura vencido."),
-  REJECTED: rejectionReason("KYC_REJECTED", "Cadastro recusado.")
+  REJECTED: rejectionReason("KYC_REJECTED", "Cadastro recusado."),
+  REFUNDED: rejectionReason("CUSTOMER_CANCELLED", "Valor devolvido pelo cliente.")
 }
 
 /**

@@ -5,8 +5,9 @@ import { IdempotencyStore } from "@lastro/domain/idempotency"
 import { type Allowed, authorize } from "@lastro/domain/identity"
 import { type Lender, LenderThrottle } from "@lastro/domain/lender"
 import { ApplicationRepository, DurableWork, KycSuggestions, StatusWatch } from "@lastro/domain/origination"
-import { type PartnerDetail } from "@lastro/domain/partner"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
+import { UserRepository } from "@lastro/domain/user"
 import { Clock, Context, Effect, Layer, References, Result, type Scope } from "effect"
 import { aCaller } from "../builders/aCaller.ts"
 import { freshId, freshSecret } from "../builders/Fresh.ts"
@@ -21,9 +22,11 @@ export type OriginationStorage =
   | IdempotencyStore
   | KycSuggestions
   | LenderThrottle
+  | PartnerRepository
   | PartnerTree
   | PersonalDataHasher
   | UnitOfWork
+  | UserRepository
 
 /** All ports that the use cases of loan origination need. */
 export type OriginationPorts = DurableWork | IdGenerator | Lender | OriginationStorage | SecretGenerator | StatusWatch
@@ -76,8 +79,10 @@ const storage = [
   IdempotencyStore,
   KycSuggestions,
   LenderThrottle,
+  PartnerRepository,
   PartnerTree,
-  PersonalDataHasher
+  PersonalDataHasher,
+  UserRepository
 ] as const
 
 /** Opens a fixture for the applications of a root partner, with its clock set to `millis`. */

@@ -5,6 +5,7 @@ import { Lender } from "@lastro/domain/lender"
 import {
   acceptOffer,
   ApplicationRepository,
+  cancelApplication,
   createApplication,
   type Job,
   pollContract,
@@ -104,6 +105,7 @@ export const startLoanScenario = (
           Lender.of({
             ...lender,
             submit: (submission) => Effect.catch(lender.submit(submission), () => Effect.interrupt),
+            cancel: (cancellation) => Effect.catch(lender.cancel(cancellation), () => Effect.interrupt),
             resubmit: (resubmission) => Effect.catch(lender.resubmit(resubmission), () => Effect.interrupt)
           }))
         const submitting = Effect.exit(
@@ -157,6 +159,10 @@ export const startLoanScenario = (
             { _tag: "AcceptOffer", offer_id, terms_accepted },
             Effect.map(accepting, (answer) => ({ _tag: "Accepted", answer }))
           )
+        }
+        case "CancelApplication": {
+          const cancelling = cancelApplication(allowed, application_id, { reason: step.reason })
+          return yield* observe({ _tag: "CancelApplication" }, Effect.as(cancelling, null))
         }
         case "RunJob": {
           const job = itemAt(jobs.all(), step.job)

@@ -1,5 +1,5 @@
 import { type Customer } from "@lastro/domain/fgts"
-import { type LenderContract } from "@lastro/domain/lender"
+import { type CancellationReason, cancellationReasons, type LenderContract } from "@lastro/domain/lender"
 import { centavos } from "@lastro/domain/money"
 import * as fc from "fast-check"
 import { lenderStatus } from "../arbitraries/historyInputs.ts"
@@ -22,6 +22,7 @@ export type ScenarioStep =
   | { readonly _tag: "Requote"; readonly max_installments: number | null }
   | { readonly _tag: "SubmitKyc"; readonly kyc: KycFields }
   | { readonly _tag: "AcceptOffer"; readonly offer: number; readonly terms_accepted: boolean }
+  | { readonly _tag: "CancelApplication"; readonly reason: CancellationReason }
   /** Runs a job that requests a quote or submits a contract. A job that has already ended runs again. */
   | { readonly _tag: "RunJob"; readonly job: number; readonly lender: LenderAction }
   /** The lender answers a held quote request or times out, or the job that sent the request crashes. */
@@ -114,6 +115,10 @@ export const scenarioStep: fc.Arbitrary<ScenarioStep> = fc.oneof(
   },
   { weight: 3, arbitrary: kyc },
   { weight: 4, arbitrary: accept },
+  {
+    weight: 1,
+    arbitrary: fc.record({ _tag: fc.constant("CancelApplication"), reason: fc.constantFrom(...cancellationReasons) })
+  },
   { weight: 5, arbitrary: fc.record({ _tag: fc.constant("RunJob"), job: index, lender: lenderAction }) },
   { weight: 5, arbitrary: fc.record({ _tag: fc.constant("AnswerQuote"), request: index, answer }) },
   { weight: 4, arbitrary: contract },

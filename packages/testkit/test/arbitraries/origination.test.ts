@@ -54,7 +54,10 @@ describe("arbitraries of origination", () => {
       }
     })
     assert.deepStrictEqual(
-      kindsOf(examples, ({ part }) => [String(isComplete(part, undefined)), String(part === emptyKyc || part.name === null)]),
+      kindsOf(
+        examples,
+        ({ part }) => [String(isComplete(part, undefined)), String(part === emptyKyc || part.name === null)]
+      ),
       ["false", "true"]
     )
   })

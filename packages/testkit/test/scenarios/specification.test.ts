@@ -50,7 +50,7 @@ describe("given … when … then …", () => {
       given(beginning, failed).when(requote).then([requested])
       given(beginning).when(requote).then(new QuoteInProgress())
       given(beginning, { _tag: "KycSubmitted", at, kyc: emptyKyc })
-        .when({ _tag: "SubmitKyc", at, kyc: emptyKyc, has_disbursement_data: false })
+        .when({ _tag: "SubmitKyc", at, kyc: emptyKyc, has_disbursement_data: false, submitted: [] })
         .thenNothing()
 
       const wrong = [

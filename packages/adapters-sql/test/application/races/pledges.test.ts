@@ -37,7 +37,10 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
             const refused = "OfferNotAvailable EXISTING_CONTRACT"
             assert.deepStrictEqual(outcomes.toSorted(), ["done", refused].toSorted())
             const proposals = [(yield* readApplication).proposal, (yield* other.readApplication).proposal]
-            assert.deepStrictEqual(proposals.map((proposal) => proposal !== null), outcomes.map((one) => one === "done"))
+            assert.deepStrictEqual(
+              proposals.map((proposal) => proposal !== null),
+              outcomes.map((one) => one === "done")
+            )
           })
       ))
 

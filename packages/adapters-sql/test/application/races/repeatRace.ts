@@ -14,11 +14,13 @@ import { checkInvariants, checkWork } from "../../../src/index.ts"
 import { waitUntil } from "../../coordination.ts"
 import { AnswerLog } from "./AnswerLog.ts"
 
-/** Reads the ids of pending quotes and of unconfirmed contracts. */
+/** Reads the ids of pending quotes, and of contracts whose last request the lender has not answered. */
 const readPending = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const quotes = yield* sql<{ readonly id: QuoteId }>`select id from quote where outcome = 'PENDING'`
-  const proposals = yield* sql<{ readonly id: ProposalId }>`select id from proposal where status = 'SUBMITTING'`
+  const proposals = yield* sql<{ readonly id: ProposalId }>`
+    select id from proposal
+    where status in ('SUBMITTING', 'CANCELLING') or facts -> 'withdrawal' ->> 'is_confirmed' = 'false'`
   return { quotes: quotes.map(({ id }) => id), proposals: proposals.map(({ id }) => id) }
 })
 

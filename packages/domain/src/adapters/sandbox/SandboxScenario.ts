@@ -34,6 +34,21 @@ export interface SandboxScenario {
   readonly contract: ReadonlyArray<SandboxStatus>
   /** The rejection that comes with the last status of `contract`; null if the contract succeeds. */
   readonly contract_refusal: SandboxRefusal | null
+  /** The lender is throttled for this time after the request of a quote. */
+  readonly throttled_ms: number
+  /**
+   * The first request of a quote is answered PENDING; null if it is answered at once. `look_ms` is the time until `look_at`. A request before
+   * `ready_ms` have passed is PENDING again.
+   */
+  readonly pending: { readonly ready_ms: number; readonly look_ms: number } | null
+  /** The submission is INVALID unless the house number of the address is `S/N`. */
+  readonly refuses_number: boolean
+  /** All contracts with this ending have the same reference. */
+  readonly shares_reference: boolean
+  /** A cancellation finds the contract PAID. */
+  readonly pays_on_cancel: boolean
+  /** The customer pays a refund back in time. */
+  readonly pays_refund: boolean
 }
 
 /** A status of a contract after its signature. */
@@ -49,7 +64,13 @@ export const defaultScenario: SandboxScenario = {
   balance: null,
   plus_fee: { kind: "percent", percent: percent(10) },
   contract: ["GUARANTEE_PENDING", "DISBURSING", "PAID"],
-  contract_refusal: null
+  contract_refusal: null,
+  throttled_ms: 0,
+  pending: null,
+  refuses_number: false,
+  shares_reference: false,
+  pays_on_cancel: false,
+  pays_refund: true
 }
 
 const always = Number.POSITIVE_INFINITY
@@ -69,6 +90,36 @@ const ending = (
 
 /** The entries of {@link sandboxScenarios}, as differences from the default scenario. */
 const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxScenario, "outcome">>> = {
+  "70": {
+    outcome: "quote: PENDING at the lender for 2 s, then three offers",
+    pending: { ready_ms: 2_000, look_ms: 2_000 }
+  },
+  "71": { outcome: "the lender is throttled for 2 s, then three offers", throttled_ms: 2_000 },
+  "72": {
+    outcome: "submission: INVALID with the field address.number, until the house number is S/N",
+    refuses_number: true
+  },
+  "73": {
+    outcome: "contract: PAID, then REFUNDED by the lender one step later",
+    ...ending(
+      ["GUARANTEE_PENDING", "DISBURSING", "PAID", "REFUNDED"],
+      "LENDER_POLICY",
+      "Operação revertida pela CAIXA após o pagamento."
+    )
+  },
+  "74": { outcome: "contract: a refund is not paid in time, and the contract is PAID again", pays_refund: false },
+  "75": {
+    outcome: "contract: a cancellation is refused, because the contract was paid meanwhile",
+    pays_on_cancel: true
+  },
+  "76": {
+    outcome: "contract: PAID, with the same reference as every contract with this ending; a second one is a duplicate",
+    shares_reference: true
+  },
+  "77": {
+    outcome: "quote: PENDING at the lender for 60 s, or until a callback; then three offers",
+    pending: { ready_ms: 0, look_ms: 60_000 }
+  },
   "78": {
     outcome: "two offers; the table plus cannot be priced and is listed in unpriced",
     plus_fee: { kind: "percent", percent: percent(100) }

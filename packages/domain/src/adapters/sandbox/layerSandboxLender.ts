@@ -1,12 +1,16 @@
 import { Effect, Layer, Option } from "effect"
 import { Lender } from "../../fgts/lender/Lender.ts"
-import { type LenderContract } from "../../fgts/lender/LenderContract.ts"
-import { LenderUnavailable } from "../../fgts/lender/LenderFailures.ts"
+import { type LenderContract, type LenderExits } from "../../fgts/lender/LenderContract.ts"
+import { LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "../../fgts/lender/LenderFailures.ts"
 import { noRequirements } from "../../fgts/lender/LenderRequirements.ts"
-import { withoutExits } from "../../fgts/lender/withoutExits.ts"
 import { currentTimestamp } from "../../time/Timestamp.ts"
 import { sandboxAnswer } from "./sandboxAnswer.ts"
-import { sandboxContract, sandboxPaymentReference, sandboxReference } from "./sandboxContract.ts"
+import { sandboxCallback } from "./sandboxCallback.ts"
+import { sandboxContract, sandboxPaymentReference } from "./sandboxContract.ts"
+import { sandboxDelay } from "./sandboxDelay.ts"
+import { sandboxCancellationReference, sandboxLinkReference, sandboxRefundReference } from "./sandboxExits.ts"
+import { sandboxInvalid } from "./sandboxInvalid.ts"
+import { sandboxReference } from "./sandboxReference.ts"
 
 /** Options of the sandbox lender. */
 export interface SandboxOptions {
@@ -16,9 +20,12 @@ export interface SandboxOptions {
 
 const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
 
+const allExits: LenderExits = { cancel: true, refund: true, signature_link: true }
+
 /**
  * Creates a stateless lender for demonstrations and tests. Each answer is derived from the last two digits of the CPF (see
- * `sandboxScenarios`), the request and the clock. A restart therefore changes nothing.
+ * `sandboxScenarios`), the request and the clock. A contract's reference encodes what was requested of it, and changes with each payment
+ * attempt and each exit. A restart therefore changes nothing. A cancellation without a reference finds no contract.
  */
 export const layerSandboxLender = ({ stepMs = 1_000 }: SandboxOptions = {}): Layer.Layer<Lender> => {
   const contractOf = (reference: Option.Option<string>): Effect.Effect<LenderContract, LenderUnavailable> =>
@@ -33,16 +40,42 @@ export const layerSandboxLender = ({ stepMs = 1_000 }: SandboxOptions = {}): Lay
   return Layer.succeed(
     Lender,
     Lender.of({
-      ...withoutExits,
       requirements: noRequirements("sandbox"),
       quote: Effect.fnUntraced(function*(request) {
+        const delay = sandboxDelay(request, yield* currentTimestamp)
+        if (delay?.kind === "PENDING") return delay
+        if (delay !== null) {
+          const { retry_after_ms } = delay
+          const detail = "the sandbox lender is throttled in the scenario of this customer"
+          return yield* new LenderUnavailable({ reason: "THROTTLED", detail, retry_after_ms })
+        }
         const { after_ms, quotation } = sandboxAnswer(request)
         yield* Effect.sleep(after_ms)
         return quotation ?? (yield* unavailable("the sandbox lender does not answer in the scenario of this customer"))
       }),
-      submit: (submission) => contractOf(Option.some(sandboxReference(submission))),
+      submit: Effect.fnUntraced(function*(submission) {
+        const fields = sandboxInvalid(submission)
+        if (fields.length > 0) return yield* new SubmissionInvalid({ fields, message: null })
+        const { net_amount } = submission.offer.terms
+        return yield* contractOf(Option.some(sandboxReference({ ...submission, net_amount })))
+      }),
       contract: (reference) => contractOf(Option.some(reference)),
-      resubmit: (resubmission) => contractOf(sandboxPaymentReference(resubmission))
+      resubmit: (resubmission) => contractOf(sandboxPaymentReference(resubmission)),
+      exits: Effect.succeed(allExits),
+      cancel: (cancellation) => {
+        const { reference } = cancellation
+        return reference === null
+          ? Effect.succeed(null)
+          : contractOf(sandboxCancellationReference({ ...cancellation, reference }, stepMs))
+      },
+      refund: (request) =>
+        Option.match(sandboxRefundReference(request, stepMs), {
+          onNone: () => Effect.fail(new LenderUnsupported()),
+          onSome: (reference) => contractOf(Option.some(reference))
+        }),
+      signatureLink: (reference) =>
+        Effect.flatMap(currentTimestamp, (at) => contractOf(sandboxLinkReference(reference, at, stepMs))),
+      callback: (callback) => Effect.fromResult(sandboxCallback(callback))
     })
   )
 }

@@ -1,54 +1,15 @@
 import { Option } from "effect"
-import { type Customer } from "../../fgts/kyc/Customer.ts"
 import {
-  type ContractSubmission,
+  type ContractPayment,
+  type ContractRefund,
   type DisbursementResubmission,
-  type LenderContract
+  type LenderContract,
+  type LenderContractStatus
 } from "../../fgts/lender/LenderContract.ts"
 import { rejectionReason } from "../../fgts/quote/RejectionReason.ts"
-import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
-import { sandboxDigits, type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
-
-/** The state of a sandbox contract. The reference of the contract encodes the whole state. */
-interface SandboxContract {
-  readonly digits: string
-  readonly proposal_id: string
-  readonly accepted_ms: number
-  readonly attempt: number
-  /** The instant at which the current payment attempt was requested, in milliseconds since 1970-01-01T00:00:00Z. */
-  readonly payment_ms: number
-}
-
-const prefix = "sandbox"
-const shape = /^sandbox\.(\d\d)\.([0-9a-f-]{36})\.(\d{1,15})\.(\d{1,9})\.(\d{1,15})$/
-
-const format = ({ accepted_ms, attempt, digits, payment_ms, proposal_id }: SandboxContract): string =>
-  [prefix, digits, proposal_id, accepted_ms, attempt, payment_ms].join(".")
-
-const parse = (reference: string): Option.Option<SandboxContract> => {
-  const [, digits, proposal_id, accepted, attempt, payment] = shape.exec(reference) ?? []
-  return digits === undefined || proposal_id === undefined ? Option.none() : Option.some({
-    digits,
-    proposal_id,
-    accepted_ms: Number(accepted),
-    attempt: Number(attempt),
-    payment_ms: Number(payment)
-  })
-}
-
-/**
- * The reference of a sandbox contract encodes the last two digits of the CPF, the id of the proposal, the time of acceptance, the number of
- * the payment attempt, and the time at which that attempt was requested. Equal submissions have equal references.
- * @rule SANDBOX-05
- */
-export const sandboxReference = (
-  { accepted_at, customer, proposal_id }: Pick<ContractSubmission, "accepted_at" | "proposal_id"> & {
-    readonly customer: Pick<Customer, "cpf">
-  }
-): string => {
-  const accepted_ms = millisOf(accepted_at)
-  return format({ digits: sandboxDigits(customer.cpf), proposal_id, accepted_ms, attempt: 1, payment_ms: accepted_ms })
-}
+import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
+import { formatReference, parseReference, type SandboxContract } from "./sandboxReference.ts"
+import { type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
 
 /**
  * A new payment attempt changes the reference of a sandbox contract. A repeated or earlier attempt does not. Returns none if the reference
@@ -61,10 +22,75 @@ export const sandboxPaymentReference = (
     "disbursement_attempt" | "reference" | "requested_at"
   >
 ): Option.Option<string> =>
-  Option.map(parse(reference), (contract) =>
+  Option.map(parseReference(reference), (contract) =>
     disbursement_attempt <= contract.attempt
       ? reference
-      : format({ ...contract, attempt: disbursement_attempt, payment_ms: millisOf(requested_at) }))
+      : formatReference({ ...contract, attempt: disbursement_attempt, payment_ms: millisOf(requested_at) }))
+
+/** Returns the number of steps since an instant. The number is infinite if `stepMs` is 0. */
+const stepsSince = (since_ms: number, at_ms: number, stepMs: number): number =>
+  stepMs > 0 ? Math.max(0, Math.floor((at_ms - since_ms) / stepMs)) : Number.POSITIVE_INFINITY
+
+/** Returns the status that a contract would have without exits. */
+const courseStatus = (
+  { accepted_ms, attempt, digits, payment_ms }: SandboxContract,
+  at_ms: number,
+  stepMs: number
+): LenderContractStatus => {
+  if (attempt > 1) return stepsSince(payment_ms, at_ms, stepMs) > 0 ? "PAID" : "DISBURSING"
+  const { contract } = sandboxScenario(digits)
+  return contract[Math.min(stepsSince(accepted_ms, at_ms, stepMs), contract.length) - 1] ?? "AWAITING_SIGNATURE"
+}
+
+/** Returns the status of a contract, after the exit that was requested last. */
+export const statusAt = (contract: SandboxContract, at_ms: number, stepMs: number): LenderContractStatus => {
+  const { digits, exit } = contract
+  const scenario = sandboxScenario(digits)
+  switch (exit?.kind) {
+    case "cancel":
+      return scenario.pays_on_cancel ? "PAID" : "CANCELLED"
+    case "refund":
+      return stepsSince(exit.at_ms, at_ms, stepMs) === 0
+        ? "REFUND_PENDING"
+        : scenario.pays_refund
+        ? "REFUNDED"
+        : "PAID"
+    default:
+      return courseStatus(contract, at_ms, stepMs)
+  }
+}
+
+/** Returns the time of the payment of a contract that was paid. */
+const paidMsOf = ({ accepted_ms, attempt, digits, exit, payment_ms }: SandboxContract, stepMs: number): number =>
+  exit?.kind === "cancel"
+    ? exit.at_ms
+    : attempt > 1
+    ? payment_ms + stepMs
+    : accepted_ms + (sandboxScenario(digits).contract.indexOf("PAID") + 1) * stepMs
+
+const isPaid = (status: LenderContractStatus): boolean =>
+  status === "PAID" || status === "REFUND_PENDING" || status === "REFUNDED"
+
+/** Removes everything but letters and digits. */
+const plain = (text: string): string => text.replaceAll(/[^0-9a-zA-Z]/g, "")
+
+const paymentOf = (contract: SandboxContract, stepMs: number): ContractPayment | null => {
+  const { net_amount, proposal_id } = contract
+  if (net_amount === null) return null
+  const at = timestampOf(paidMsOf(contract, stepMs))
+  const end_to_end_id = `E00000000${plain(at).slice(0, 8)}${plain(at).slice(9, 13)}${plain(proposal_id).slice(-11)}`
+  return { amount: net_amount, at, end_to_end_id }
+}
+
+/** The time for which a customer can pay a refund, as the sandbox states it. */
+const refundMs = 7 * 86_400_000
+
+const refundOf = ({ digits, exit, net_amount, proposal_id }: SandboxContract, stepMs: number): ContractRefund | null =>
+  exit === null || net_amount === null ? null : {
+    amount: net_amount,
+    pix_copy_paste: `00020126sandbox${plain(proposal_id)}`,
+    expires_at: timestampOf(exit.at_ms + (sandboxScenario(digits).pays_refund ? refundMs : stepMs))
+  }
 
 /**
  * A sandbox contract starts with AWAITING_SIGNATURE. After its acceptance, it moves to the next status of its scenario every `stepMs`
@@ -72,29 +98,28 @@ export const sandboxPaymentReference = (
  * @rule SANDBOX-07
  */
 export const sandboxContract = (reference: string, at: Timestamp, stepMs: number): Option.Option<LenderContract> =>
-  Option.map(parse(reference), ({ accepted_ms, attempt, digits, payment_ms }) => {
-    const scenario = sandboxScenario(digits)
-    const status = attempt > 1
-      ? stepsSince(payment_ms, at, stepMs) > 0 ? "PAID" : "DISBURSING"
-      : scenario.contract[Math.min(stepsSince(accepted_ms, at, stepMs), scenario.contract.length) - 1] ??
-        "AWAITING_SIGNATURE"
+  Option.map(parseReference(reference), (contract) => {
+    const status = statusAt(contract, millisOf(at), stepMs)
+    const paid = isPaid(status) ? paymentOf(contract, stepMs) : null
+    const refund = status === "REFUND_PENDING" ? refundOf(contract, stepMs) : null
     return {
       reference,
       status,
       signature_url: status === "AWAITING_SIGNATURE" ? `https://sandbox.invalid/signatures/${reference}` : null,
-      rejection: rejectionIn(scenario, status),
-      disbursement_attempt: attempt
+      rejection: rejectionIn(contract, status),
+      disbursement_attempt: contract.attempt,
+      ...(paid === null ? {} : { paid }),
+      ...(refund === null ? {} : { refund })
     }
   })
 
-/** Returns the number of steps since an instant. The number is infinite if `stepMs` is 0. */
-const stepsSince = (since_ms: number, at: Timestamp, stepMs: number): number =>
-  stepMs > 0 ? Math.max(0, Math.floor((millisOf(at) - since_ms) / stepMs)) : Number.POSITIVE_INFINITY
-
-const rejectionIn = (
-  { contract, contract_refusal }: SandboxScenario,
-  status: LenderContract["status"]
-): LenderContract["rejection"] =>
-  contract_refusal !== null && status === contract.at(-1)
+const rejectionIn = ({ digits, exit }: SandboxContract, status: LenderContractStatus): LenderContract["rejection"] => {
+  if (exit?.kind === "cancel") {
+    return status === "CANCELLED" ? rejectionReason("CUSTOMER_CANCELLED", "Contrato cancelado a pedido.") : null
+  }
+  if (exit?.kind === "refund") return null
+  const { contract, contract_refusal }: SandboxScenario = sandboxScenario(digits)
+  return contract_refusal !== null && status === contract.at(-1)
     ? rejectionReason(contract_refusal.code, contract_refusal.message)
     : null
+}

@@ -1,10 +1,19 @@
 import { type ApplicationId, type PartnerId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
+import { type CancellationReason } from "../contract/ContractFacts.ts"
 import { type Proposal } from "../contract/Proposal.ts"
 import { type Customer } from "../kyc/Customer.ts"
 import { type KycRequirements } from "../kyc/KycRequirements.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
 import { type Quote } from "../quote/Quote.ts"
+import { type RejectionReason } from "../quote/RejectionReason.ts"
+
+/** The cancellation of an application before an offer was accepted. */
+export interface ApplicationCancellation {
+  readonly reason: CancellationReason
+  readonly at: Timestamp
+  readonly rejection: RejectionReason
+}
 
 /**
  * The stored state of an application. The statuses of the application, its quotes and its offers, and the next action, are derived from
@@ -27,6 +36,8 @@ export interface Application {
   readonly requirements?: KycRequirements
   /** The time at which the partner was deleted; absent while the partner exists. It is a fact of the partner, and is read with the application. */
   readonly partner_deleted_at?: Timestamp
+  /** Absent or null unless the application was cancelled before an offer was accepted. */
+  readonly cancellation?: ApplicationCancellation | null
   readonly created_at: Timestamp
   /** Time of the last recorded event. */
   readonly updated_at: Timestamp

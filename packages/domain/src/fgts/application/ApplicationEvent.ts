@@ -1,6 +1,7 @@
 import { type ApplicationId, type OfferId, type PartnerId, type ProposalId, type QuoteId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
-import { type Acceptance, type ProposalStatus } from "../contract/Proposal.ts"
+import { type SubmissionOrigin } from "../contract/ContractFacts.ts"
+import { type Acceptance } from "../contract/Proposal.ts"
 import { type ProposalNumber } from "../contract/ProposalNumber.ts"
 import { type Customer } from "../kyc/Customer.ts"
 import { type KycRequirements } from "../kyc/KycRequirements.ts"
@@ -8,6 +9,7 @@ import { type KycValues } from "../kyc/KycValues.ts"
 import { type Offer } from "../quote/Offer.ts"
 import { type QuoteWish, type Unpriced } from "../quote/Quote.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
+import { type ContractEvent, type ExitEvent } from "./ContractEvent.ts"
 
 /** An application was opened, and its first quote was requested. */
 export interface ApplicationOpened {
@@ -57,22 +59,10 @@ export type ApplicationEvent =
     readonly number: ProposalNumber
     readonly created_by: string
     readonly acceptance: Acceptance
+    readonly origin?: SubmissionOrigin | null
   }
-  | {
-    readonly _tag: "ProposalMoved"
-    readonly at: Timestamp
-    readonly status: ProposalStatus
-    readonly reference: string
-    readonly signature_url: string | null
-    readonly rejection: RejectionReason | null
-  }
-  | {
-    /** The status of the contract is unchanged, but its reference or signature link is new. */
-    readonly _tag: "ContractUpdated"
-    readonly at: Timestamp
-    readonly reference: string
-    readonly signature_url: string | null
-  }
+  | ContractEvent
+  | ExitEvent
   | {
     /** The disbursement data was corrected, and the payment is retried. */
     readonly _tag: "DisbursementResubmitted"

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { type Timestamp } from "../../time/Timestamp.ts"
-import { isFinal } from "../contract/Proposal.ts"
+import { isFinal, isSettled } from "../contract/Proposal.ts"
 import { type Application, latestQuote } from "./Application.ts"
-import { isExpired } from "./OfferStatus.ts"
+import { isExpired } from "./isExpired.ts"
 
 /** The status of an application. */
 export const ApplicationStatus = Schema.Literals([
@@ -28,8 +28,14 @@ export type ApplicationStatus = typeof ApplicationStatus.Type
 export const applicationStatus = (application: Application, at: Timestamp): ApplicationStatus => {
   const { proposal } = application
   if (proposal !== null) {
-    return !isFinal(proposal) ? "CONTRACTING" : proposal.status === "PAID" ? "CONTRACTED" : "CANCELLED"
+    if (isFinal(proposal)) return "CANCELLED"
+    return proposal.status === "PAID"
+      ? "CONTRACTED"
+      : proposal.status === "REFUND_PENDING"
+      ? "REFUNDING"
+      : "CONTRACTING"
   }
+  if (isCancelledEarly(application)) return "CANCELLED"
   const quote = latestQuote(application)
   switch (quote.outcome) {
     case "PENDING":
@@ -44,9 +50,14 @@ export const applicationStatus = (application: Application, at: Timestamp): Appl
 }
 
 /**
- * An application is unfinished while a quote is pending or a contract is in progress. The partner of an unfinished application cannot be
- * deleted. The result depends only on the stored state, not on the clock.
+ * An application is unfinished while a quote is pending or a contract is in progress, a refund included. A paid contract is finished, even
+ * while it is observed. The partner of an unfinished application cannot be deleted. The result depends only on the stored state, not on the
+ * clock.
  * @rule FGTS-05
  */
 export const isUnfinished = (application: Application): boolean =>
-  application.proposal === null ? latestQuote(application).outcome === "PENDING" : !isFinal(application.proposal)
+  application.proposal === null ? latestQuote(application).outcome === "PENDING" : !isSettled(application.proposal)
+
+/** Returns whether an application was cancelled before an offer was accepted. */
+export const isCancelledEarly = ({ cancellation }: Pick<Application, "cancellation">): boolean =>
+  cancellation !== null && cancellation !== undefined

@@ -3,28 +3,27 @@ import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Offer } from "../quote/Offer.ts"
 import { type Quote } from "../quote/Quote.ts"
 import { type Application, latestQuote } from "./Application.ts"
+import { isCancelledEarly } from "./ApplicationStatus.ts"
+import { isExpired } from "./isExpired.ts"
+
+export { isExpired } from "./isExpired.ts"
 
 /** The status of an offer. */
 export const OfferStatus = Schema.Literals(["AVAILABLE", "ACCEPTED", "SUPERSEDED", "DECLINED", "EXPIRED"]).annotate({
   identifier: "OfferStatus",
-  description: "Offer status. `SUPERSEDED`: a newer quote was requested. `DECLINED`: another offer was accepted."
+  description: "Offer status. `SUPERSEDED`: a newer quote was requested. `DECLINED`: another offer was accepted, " +
+    "or the application was cancelled."
 })
 export type OfferStatus = typeof OfferStatus.Type
 
 /**
- * An offer is expired at `expires_at` and at any later time.
- * @rule FGTS-06
- */
-export const isExpired = ({ expires_at }: Pick<Offer, "expires_at">, at: Timestamp): boolean => expires_at <= at
-
-/**
- * A newer quote supersedes all offers of older quotes. If an offer is accepted, the other offers of its quote are declined. Any other offer
- * is available until it expires.
+ * A newer quote supersedes all offers of older quotes. If an offer is accepted, the other offers of its quote are declined. If the
+ * application is cancelled before, all offers of the latest quote are declined. Any other offer is available until it expires.
  * @rule FGTS-07
  */
 export const offerStatus = (application: Application, quote: Quote, offer: Offer, at: Timestamp): OfferStatus => {
   if (application.proposal?.offer_id === offer.offer_id) return "ACCEPTED"
   if (quote.number < latestQuote(application).number) return "SUPERSEDED"
-  if (application.proposal !== null) return "DECLINED"
+  if (application.proposal !== null || isCancelledEarly(application)) return "DECLINED"
   return isExpired(offer, at) ? "EXPIRED" : "AVAILABLE"
 }

@@ -3,28 +3,63 @@ import { type NotFound } from "../../hierarchy/Scope.ts"
 import { type Application } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
 import {
+  type ApplicationNotCancellable,
   type ApplicationNotQuotable,
   type KycIncomplete,
   type KycLocked,
   type OfferNotAvailable,
-  type QuoteInProgress
+  type ProposalNotWithdrawable,
+  type QuoteInProgress,
+  type SignatureNotPending
 } from "./ApplicationRefusals.ts"
 import { type AcceptOffer, decideAcceptOffer } from "./decideAccept.ts"
+import { type CancelApplication, decideCancel } from "./decideCancel.ts"
 import { decideRecordContract, type RecordContract } from "./decideContract.ts"
+import {
+  decideRecordInvalid,
+  decideRecordNoContract,
+  decideRecordUnsupported,
+  decideStartSubmission,
+  type RecordInvalid,
+  type RecordNoContract,
+  type RecordUnsupported,
+  type StartSubmission
+} from "./decideExitAnswer.ts"
 import { decideSubmitKyc, type SubmitKyc } from "./decideKyc.ts"
 import { decideRecordQuote, decideRequestQuote, type RecordQuote, type RequestQuote } from "./decideQuote.ts"
+import {
+  decideRenewLink,
+  decideWithdraw,
+  type RenewSignatureLink,
+  type WithdrawFromProposal
+} from "./decideWithdraw.ts"
 
 /** A command to an application. It carries the current time. */
-export type ApplicationCommand = RequestQuote | RecordQuote | SubmitKyc | AcceptOffer | RecordContract
+export type ApplicationCommand =
+  | RequestQuote
+  | RecordQuote
+  | SubmitKyc
+  | AcceptOffer
+  | StartSubmission
+  | RecordInvalid
+  | RecordContract
+  | RecordNoContract
+  | RecordUnsupported
+  | CancelApplication
+  | WithdrawFromProposal
+  | RenewSignatureLink
 
 /** The errors with which a command can be refused. */
 export type ApplicationRefusal =
+  | ApplicationNotCancellable
   | ApplicationNotQuotable
   | KycIncomplete
   | KycLocked
   | NotFound
   | OfferNotAvailable
+  | ProposalNotWithdrawable
   | QuoteInProgress
+  | SignatureNotPending
 
 /** Returns the events that a command causes (possibly none), or the error with which it is refused. */
 export const decideApplication = (
@@ -42,5 +77,19 @@ export const decideApplication = (
       return decideAcceptOffer(application, command)
     case "RecordContract":
       return Result.succeed(decideRecordContract(application, command))
+    case "StartSubmission":
+      return Result.succeed(decideStartSubmission(application, command))
+    case "RecordInvalid":
+      return Result.succeed(decideRecordInvalid(application, command))
+    case "RecordNoContract":
+      return Result.succeed(decideRecordNoContract(application, command))
+    case "RecordUnsupported":
+      return Result.succeed(decideRecordUnsupported(application, command))
+    case "CancelApplication":
+      return decideCancel(application, command)
+    case "WithdrawFromProposal":
+      return decideWithdraw(application, command)
+    case "RenewSignatureLink":
+      return decideRenewLink(application, command)
   }
 }

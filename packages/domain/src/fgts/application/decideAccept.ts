@@ -3,6 +3,7 @@ import { NotFound } from "../../hierarchy/Scope.ts"
 import { type OfferId, type ProposalId } from "../../id/ids.ts"
 import { saoPauloDate } from "../../time/CalendarDate.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
+import { type SubmissionOrigin } from "../contract/ContractFacts.ts"
 import { type Acceptance } from "../contract/Proposal.ts"
 import { type ProposalNumber } from "../contract/ProposalNumber.ts"
 import { emptyKyc } from "../kyc/KycValues.ts"
@@ -28,6 +29,8 @@ export interface AcceptOffer {
   readonly acceptance: Acceptance
   /** The years of the annual withdrawals that other proposals of the same customer pledge (`pledgedYears`). */
   readonly pledged_years: ReadonlySet<number>
+  /** Absent or null if it is unknown. */
+  readonly origin?: SubmissionOrigin | null
 }
 
 /** Finds an offer of an application, and the quote that it belongs to. */

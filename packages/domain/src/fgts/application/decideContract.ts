@@ -1,23 +1,29 @@
-import { Option } from "effect"
+import { Equal, Option } from "effect"
 import { type ProposalId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { isFinal, type Proposal, proposalPath, type ProposalStatus } from "../contract/Proposal.ts"
+import { type LenderContractStatus } from "../contract/ProposalStatus.ts"
 import { type LenderContract } from "../lender/LenderContract.ts"
 import { rejectionByLastro } from "../quote/rejectionByLastro.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
 import { type Application } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
+import { type ReturnedFacts } from "./ContractEvent.ts"
+import { cancellationRejection } from "./decideCancel.ts"
+import { decideRecordNoContract } from "./decideExitAnswer.ts"
 
 /** The command to record the status of the contract at the lender. */
 export interface RecordContract {
   readonly _tag: "RecordContract"
   readonly at: Timestamp
   readonly contract: LenderContract
+  /** The request that the lender answered with this state. Default: a poll or a submission. */
+  readonly answers?: "refund" | "signature_link"
 }
 
 /**
- * A cancelled contract, a rejected contract and a failed payment have a rejection. If the lender gives none, the status determines its
- * code: CUSTOMER_CANCELLED, LENDER_POLICY or DISBURSEMENT_FAILED.
+ * A cancelled contract, a rejected contract, a failed payment and a refunded contract have a rejection. If the lender gives none, the status
+ * determines its code: CUSTOMER_CANCELLED, LENDER_POLICY, DISBURSEMENT_FAILED or CUSTOMER_CANCELLED.
  * @rule FGTS-23
  */
 export const rejectionOf = (
@@ -31,36 +37,86 @@ export const rejectionOf = (
       return rejection ?? rejectionByLastro("CONTRACT_REFUSED")
     case "DISBURSEMENT_FAILED":
       return rejection ?? rejectionByLastro("PAYMENT_FAILED")
+    case "REFUNDED":
+      return rejection ?? rejectionByLastro("CONTRACT_REFUNDED")
     default:
       return null
   }
 }
 
 /**
+ * A contract that the lender cancels or rejects after its payment is reversed: it is REFUNDED.
+ * @rule FGTS-37
+ */
+export const statusAfterPayment = (from: ProposalStatus, to: LenderContractStatus): LenderContractStatus =>
+  (from === "PAID" || from === "REFUND_PENDING") && (to === "CANCELLED" || to === "REJECTED") ? "REFUNDED" : to
+
+/**
  * All statuses on the path to the status that the lender returns are recorded too. A status that the
- * proposal has already had is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment attempt is ignored too.
+ * proposal has already had is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment attempt is ignored too, and so is a
+ * PAID status that is older than a withdrawal.
  * @rule FGTS-19
  */
 export const decideRecordContract = (
   { proposal }: Application,
-  { at, contract }: RecordContract
+  { answers, at, contract }: RecordContract
 ): ReadonlyArray<ApplicationEvent> => {
-  if (proposal === null || isStale(proposal.disbursement_attempt, contract)) return []
+  if (proposal === null || isStale(proposal, contract, answers)) return []
   const { reference, signature_url } = contract
-  if (isContractUpdate(proposal, contract)) return [{ _tag: "ContractUpdated", at, reference, signature_url }]
-  return proposalPath(proposal.status, contract.status).map((status) => ({
+  const returned = returnedFacts(contract)
+  if (isContractUpdate(proposal, contract) || answers === "signature_link" && isLinkAnswer(proposal, contract)) {
+    return [{ _tag: "ContractUpdated", at, reference, signature_url, returned }]
+  }
+  return proposalPath(proposal.status, statusAfterPayment(proposal.status, contract.status)).map((
+    status
+  ): ApplicationEvent => ({
     _tag: "ProposalMoved",
     at,
     status,
     reference,
     signature_url,
-    rejection: rejectionOf(status, contract)
+    returned,
+    ...outcomeOf(proposal, status, contract)
   }))
+}
+
+/** The lender has answered the request for a new signature link. */
+const isLinkAnswer = (proposal: Proposal, { status }: LenderContract): boolean =>
+  proposal.status === "AWAITING_SIGNATURE" && status === "AWAITING_SIGNATURE" &&
+  (proposal.link_requested_at ?? null) !== null
+
+const returnedFacts = (
+  { paid = null, refund = null, required_action = null, status, terms = null }: LenderContract
+) => ({
+  paid,
+  refund: status === "REFUND_PENDING" ? refund : null,
+  required_action,
+  terms
+})
+
+/**
+ * Returns the rejection of a status, and its reason in the history. A requested cancellation has the caller's reason. A contract that was
+ * paid before its cancellation has the reason ALREADY_PAID, and one whose refund was not paid REFUND_NOT_PAID.
+ * @rule PROP-11
+ */
+export const outcomeOf = (
+  { cancellation = null, status: from }: Pick<Proposal, "cancellation" | "status">,
+  status: ProposalStatus,
+  contract: Pick<LenderContract, "rejection">
+): { readonly rejection: RejectionReason | null; readonly reason?: string } => {
+  if (status === "PAID" && from === "CANCELLING") return { rejection: null, reason: "ALREADY_PAID" }
+  if (status === "PAID" && from === "REFUND_PENDING") return { rejection: null, reason: "REFUND_NOT_PAID" }
+  return {
+    rejection: status === "CANCELLED" && from === "CANCELLING" && cancellation !== null
+      ? cancellationRejection(cancellation.reason)
+      : rejectionOf(status, contract)
+  }
 }
 
 /**
  * A contract is not recorded if its reference is new to the proposal and another proposal has it. This is a fault of the lender: the two
- * proposals would be one loan, or one of them none. `holder` is the proposal that has the reference.
+ * proposals would be one loan, or one of them none. `holder` is the proposal that has the reference. The proposal keeps its status, is not
+ * submitted again, and can be cancelled.
  * @rule FGTS-27
  */
 export const isReferenceTaken = (
@@ -70,16 +126,58 @@ export const isReferenceTaken = (
 ): boolean => contract.reference !== reference && Option.exists(holder, (other) => other !== proposal_id)
 
 /**
- * A new reference or signature link is recorded even if the status is unchanged, unless the proposal is final.
- * @rule FGTS-26
+ * If the lender returned the contract of another proposal, the reference is stored, so that this proposal is not submitted again. A requested
+ * cancellation ends, because the proposal has no contract of its own.
+ * @rule PROP-14
  */
-export const isContractUpdate = (proposal: Proposal, { reference, signature_url, status }: LenderContract): boolean =>
-  proposal.status === status && !isFinal(proposal) &&
-  (proposal.reference !== reference || (signature_url !== null && proposal.signature_url !== signature_url))
+export const decideConflict = (
+  { proposal }: Application,
+  { reference }: Pick<LenderContract, "reference">,
+  at: Timestamp
+): ReadonlyArray<ApplicationEvent> => {
+  if (proposal === null || proposal.reference !== null) return []
+  if (proposal.status === "CANCELLING") return decideRecordNoContract({ proposal }, { _tag: "RecordNoContract", at })
+  return proposal.status === "SUBMITTING" && (proposal.conflicting_reference ?? null) === null
+    ? [{ _tag: "ReferenceConflicted", at, reference }]
+    : []
+}
 
 /**
- * Returns whether a status is outdated, because it belongs to an earlier payment attempt. Only DISBURSING and DISBURSEMENT_FAILED can be
- * outdated.
+ * A new reference, payment, refund or required action, new terms, and the first signature link are recorded even if the status is unchanged,
+ * unless the proposal is final. A different signature link, or a different address of the same required action, is not recorded: a lender can
+ * return another one each time.
+ * @rule FGTS-26
  */
-const isStale = (attempt: number, { disbursement_attempt, status }: LenderContract): boolean =>
-  disbursement_attempt < attempt && (status === "DISBURSEMENT_FAILED" || status === "DISBURSING")
+export const isContractUpdate = (proposal: Proposal, contract: LenderContract): boolean => {
+  if (isFinal(proposal)) return false
+  if (proposal.status === "CANCELLING") return isLive(contract.status) && proposal.reference !== contract.reference
+  if (proposal.status !== contract.status) return false
+  return proposal.reference !== contract.reference ||
+    contract.signature_url !== null && proposal.signature_url === null ||
+    proposal.status === "REFUND_PENDING" && proposal.withdrawal?.is_confirmed === false ||
+    hasNewFacts(proposal, returnedFacts(contract))
+}
+
+const isLive = (status: LenderContractStatus): boolean => proposalPath("CANCELLING", status).length === 0
+
+const hasNewFacts = (proposal: Proposal, { paid, refund, required_action, terms }: ReturnedFacts): boolean =>
+  isNew(proposal.paid, paid) || isNew(proposal.refund, refund) || isNew(proposal.terms, terms) ||
+  !Equal.equals(withoutUrl(proposal.required_action), withoutUrl(required_action))
+
+const isNew = (stored: unknown, returned: unknown): boolean =>
+  returned !== null && returned !== undefined && !Equal.equals(stored, returned)
+
+const withoutUrl = (action: Proposal["required_action"]) =>
+  action === null || action === undefined ? null : { code: action.code, fields: action.fields }
+
+/**
+ * Returns whether a status is outdated, because it belongs to an earlier payment attempt, or because the lender has not answered the request
+ * for a refund. Only DISBURSING, DISBURSEMENT_FAILED and PAID can be outdated.
+ */
+const isStale = (
+  { disbursement_attempt: attempt, status: from, withdrawal }: Proposal,
+  { disbursement_attempt, status }: LenderContract,
+  answers: RecordContract["answers"]
+): boolean =>
+  disbursement_attempt < attempt && (status === "DISBURSEMENT_FAILED" || status === "DISBURSING") ||
+  from === "REFUND_PENDING" && status === "PAID" && withdrawal?.is_confirmed === false && answers !== "refund"

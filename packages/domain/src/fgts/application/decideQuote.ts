@@ -1,28 +1,21 @@
 import { Result } from "effect"
 import { type OfferId, type QuoteId } from "../../id/ids.ts"
 import { type Percent } from "../../money/Percent.ts"
-import { saoPauloDate, saoPauloMidnight } from "../../time/CalendarDate.ts"
-import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
+import { type Timestamp } from "../../time/Timestamp.ts"
 import { type KycRequirements } from "../kyc/KycRequirements.ts"
-import { type FinalQuotation, type LenderOffer } from "../lender/Lender.ts"
-import { policyEnds, policyOn } from "../policy/Policy.ts"
-import { judgeLenderOffer, type OfferConditions } from "../quote/judgeLenderOffer.ts"
+import { type FinalQuotation } from "../lender/Lender.ts"
 import { mostHopeful } from "../quote/mostHopeful.ts"
-import { type FeeTable, type Offer } from "../quote/Offer.ts"
-import { type UnlawfulOffer } from "../quote/OfferFault.ts"
-import { type Quote, type QuoteWish, type Unpriced } from "../quote/Quote.ts"
+import { type QuoteWish, type Unpriced } from "../quote/Quote.ts"
 import { rejectionByLastro } from "../quote/rejectionByLastro.ts"
 import { isRetryable, type RejectionReason } from "../quote/RejectionReason.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
 import { ApplicationNotQuotable, QuoteInProgress } from "./ApplicationRefusals.ts"
 import { applicationStatus } from "./ApplicationStatus.ts"
+import { checkOffers } from "./checkOffers.ts"
 
 /** Maximum number of quotes of an application. Every quote is stored. */
 export const maxQuotes = 100
-
-/** Maximum lifetime of an offer, in milliseconds: 24 hours. */
-export const offerLifetimeMs = 24 * 3_600_000
 
 /** The command to request a new quote. */
 export interface RequestQuote {
@@ -99,106 +92,19 @@ export const decideRequestQuote = (
  */
 export const decideRecordQuote = (
   application: Application,
-  { at, max_monthly_rate = null, offer_ids, quote_id, result }: RecordQuote
+  command: RecordQuote
 ): ReadonlyArray<ApplicationEvent> => {
+  const { at, offer_ids, quote_id, result } = command
   const quote = latestQuote(application)
   if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return []
   if (result.kind !== "PRICED") {
     const outcome = result.kind === "FAILED" ? "FAILED" : "REJECTED"
     return [{ _tag: "QuoteRefused", at, outcome, rejection: result.rejection, unpriced: [] }]
   }
-  const { offers, unpriced } = checkedOffers(
-    offerConditions(application, quote, max_monthly_rate),
-    quote,
-    result,
-    offer_ids,
-    at
-  )
+  const { offers, unpriced } = checkOffers(application, command, offer_ids)
   return offers.length > 0
     ? [{ _tag: "QuoteCompleted", at, offers, unpriced }]
     : [{ _tag: "QuoteRefused", at, outcome: "REJECTED", rejection: rejectionWithoutOffers(unpriced), unpriced }]
-}
-
-/**
- * Offers are ordered by net amount, greatest first. Offers with equal net amounts are ordered by the code of their fee table.
- * @rule FGTS-14
- */
-export const orderOffers = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<LenderOffer> =>
-  offers.toSorted((one, other) =>
-    other.terms.net_amount - one.terms.net_amount || (one.table.code < other.table.code ? -1 : 1)
-  )
-
-/**
- * An offer expires at the earliest of four times: 24 hours after the quote was completed, the end of the policy of the quote (midnight in
- * America/Sao_Paulo), the midnight in America/Sao_Paulo at which its first instalment falls due, and the lender's `valid_until`.
- * @rule FGTS-15
- */
-export const expiryOf = (
-  quote: Pick<Quote, "created_at">,
-  { terms, valid_until }: LenderOffer,
-  at: Timestamp
-): Timestamp =>
-  [
-    timestampOf(millisOf(at) + offerLifetimeMs),
-    policyEnds(policyOn(saoPauloDate(quote.created_at))),
-    ...terms.installments.slice(0, 1).map(({ due_date }) => saoPauloMidnight(due_date)),
-    valid_until
-  ]
-    .filter((end) => end !== null)
-    .reduce((earliest, end) => end < earliest ? end : earliest)
-
-/** Returns the conditions that the offers of a quote must meet. */
-const offerConditions = (
-  { customer }: Application,
-  { created_at, wish }: Quote,
-  max_monthly_rate: Percent | null
-): OfferConditions => {
-  const released_on = saoPauloDate(created_at)
-  return { customer, released_on, policy: policyOn(released_on), wish, max_monthly_rate }
-}
-
-/** An offer that breaks a rule, with its fee table. */
-export interface RefusedOffer {
-  readonly table: FeeTable
-  readonly reason: UnlawfulOffer
-}
-
-/** Returns the unlawful offers of a lender's answer to the latest quote. The operator is warned of each of them. */
-export const unlawfulOffers = (
-  application: Application,
-  result: RecordQuote["result"],
-  max_monthly_rate: Percent | null = null
-): ReadonlyArray<RefusedOffer> => {
-  if (result.kind !== "PRICED") return []
-  const conditions = offerConditions(application, latestQuote(application), max_monthly_rate)
-  return result.offers.flatMap(({ table, terms }) => {
-    const judged = judgeLenderOffer(conditions, terms)
-    return Result.isFailure(judged) ? [{ table, reason: judged.failure }] : []
-  })
-}
-
-const checkedOffers = (
-  conditions: OfferConditions,
-  quote: Quote,
-  result: FinalQuotation & { readonly kind: "PRICED" },
-  offer_ids: ReadonlyArray<OfferId>,
-  at: Timestamp
-): { readonly offers: ReadonlyArray<Offer>; readonly unpriced: ReadonlyArray<Unpriced> } => {
-  const unpriced: Array<Unpriced> = [...result.unpriced]
-  const offers = orderOffers(result.offers).flatMap((offer, index): ReadonlyArray<Offer> => {
-    const judged = judgeLenderOffer(conditions, offer.terms)
-    const offer_id = offer_ids[index]
-    if (Result.isFailure(judged)) unpriced.push({ table: offer.table, rejection: judged.failure.rejection })
-    return Result.isFailure(judged) || offer_id === undefined ? [] : [{
-      offer_id,
-      table: offer.table,
-      terms: offer.terms,
-      ...(offer.lender_ref === null || offer.lender_ref === undefined ? {} : { lender_ref: offer.lender_ref }),
-      policy: conditions.policy.version,
-      expires_at: expiryOf(quote, offer, at)
-    }]
-  })
-  return { offers, unpriced }
 }
 
 /** Returns the rejection of a quote without offers. */

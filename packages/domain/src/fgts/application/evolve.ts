@@ -7,6 +7,7 @@ import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
 import { type Quote, type QuoteWish } from "../quote/Quote.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { type ApplicationEvent, type ApplicationOpened } from "./ApplicationEvent.ts"
+import { evolveProposal, type ProposalEvent } from "./evolveProposal.ts"
 
 /** Builds a new application with its first quote pending. */
 export const openApplication = ({ _tag, at, quote_id, wish, ...facts }: ApplicationOpened): Application => ({
@@ -39,8 +40,12 @@ export const evolveApplication = (application: Application, event: ApplicationEv
   version: application.version + 1
 })
 
-const change = (application: Application, event: ApplicationEvent): Partial<Application> =>
-  Match.value(event).pipe(Match.tagsExhaustive({
+const change = (application: Application, event: ApplicationEvent): Partial<Application> => {
+  const { proposal } = application
+  const withProposal = (changed: ProposalEvent) => ({
+    proposal: proposal === null ? null : evolveProposal(proposal, changed)
+  })
+  return Match.value(event).pipe(Match.tagsExhaustive({
     QuoteRequested: ({ at, quote_id, requirements, wish }) => ({
       ...(requirements === undefined ? {} : { requirements }),
       quotes: [...application.quotes, pending(quote_id, latestQuote(application).number + 1, wish, at)] as const
@@ -51,36 +56,25 @@ const change = (application: Application, event: ApplicationEvent): Partial<Appl
       withLatest(application, { outcome, rejection, unpriced, completed_at: at }),
     KycSubmitted: ({ kyc }) => ({ kyc }),
     OfferAccepted: (accepted) => ({ proposal: accept(application.kyc ?? emptyKyc, accepted) }),
-    ProposalMoved: ({ at, reference, rejection, signature_url, status }) =>
-      withProposal(application, (proposal) => ({
-        ...proposal,
-        status,
-        status_history: [...proposal.status_history, { status, at, reason: rejection?.code ?? null }],
-        reference,
-        signature_url: signature_url ?? proposal.signature_url,
-        rejection,
-        updated_at: at
-      })),
-    ContractUpdated: ({ at, reference, signature_url }) =>
-      withProposal(application, (proposal) => ({
-        ...proposal,
-        reference,
-        signature_url: signature_url ?? proposal.signature_url,
-        updated_at: at
-      })),
-    DisbursementResubmitted: ({ at, kyc }) => ({
-      kyc,
-      ...withProposal(application, (proposal) => ({
-        ...proposal,
-        status: "DISBURSING",
-        status_history: [...proposal.status_history, { status: "DISBURSING", at, reason: null }],
-        rejection: null,
-        disbursement: disbursementOf(kyc),
-        disbursement_attempt: proposal.disbursement_attempt + 1,
-        updated_at: at
-      }))
-    })
+    ApplicationCancelled: ({ at, reason, rejection }) => ({
+      cancellation: { reason, at, rejection },
+      ...(latestQuote(application).outcome === "PENDING"
+        ? withLatest(application, { outcome: "REJECTED", rejection, completed_at: at })
+        : {})
+    }),
+    SubmissionStarted: withProposal,
+    SubmissionRefused: withProposal,
+    KycCorrected: (event) => ({ kyc: event.kyc, ...withProposal(event) }),
+    ProposalMoved: withProposal,
+    ContractUpdated: withProposal,
+    ReferenceConflicted: withProposal,
+    CancellationRequested: withProposal,
+    WithdrawalRequested: withProposal,
+    SignatureLinkRequested: withProposal,
+    ExitRefused: withProposal,
+    DisbursementResubmitted: (event) => ({ kyc: event.kyc, ...withProposal(event) })
   }))
+}
 
 const withLatest = ({ quotes }: Application, changed: Partial<Quote>): Pick<Application, "quotes"> => {
   const [first, ...others] = quotes
@@ -92,7 +86,9 @@ const withLatest = ({ quotes }: Application, changed: Partial<Quote>): Pick<Appl
 
 const accept = (
   kyc: KycValues,
-  { acceptance, at, created_by, number, offer_id, proposal_id }: ApplicationEvent & { readonly _tag: "OfferAccepted" }
+  { acceptance, at, created_by, number, offer_id, origin = null, proposal_id }: ApplicationEvent & {
+    readonly _tag: "OfferAccepted"
+  }
 ): Proposal => ({
   proposal_id,
   number,
@@ -101,6 +97,7 @@ const accept = (
   created_at: at,
   updated_at: at,
   acceptance,
+  ...(origin === null ? {} : { origin }),
   customer: { name: kyc.name ?? "", cpf: kyc.cpf as Cpf },
   status: "SUBMITTING",
   status_history: [{ status: "SUBMITTING", at, reason: null }],
@@ -108,10 +105,6 @@ const accept = (
   signature_url: null,
   rejection: null,
   disbursement: disbursementOf(kyc),
-  disbursement_attempt: 1
+  disbursement_attempt: 1,
+  asked_at: null
 })
-
-const withProposal = (
-  { proposal }: Application,
-  moved: (proposal: Proposal) => Proposal
-): Pick<Application, "proposal"> => ({ proposal: proposal === null ? null : moved(proposal) })

@@ -34,7 +34,7 @@ const pledgedBy = ({ proposal, quotes }: Pick<Application, "proposal" | "quotes"
     ? []
     : quotes.flatMap(({ offers }) => offers)
       .filter(({ offer_id }) => offer_id === proposal.offer_id)
-      .flatMap(({ terms }) => yearsOf(terms))
+      .flatMap(({ terms }) => yearsOf(proposal.terms ?? terms))
 
 /** Returns the years of the annual withdrawals that the proposals of these applications pledge. */
 export const pledgedYears = (

@@ -3,7 +3,7 @@ import { type Application } from "./Application.ts"
 
 /**
  * An instant at which the clock alone changes the visible state of an application. `settled` is true if that change can no longer be seen,
- * because a newer quote was requested or an offer was accepted.
+ * because a newer quote was requested, an offer was accepted or the application was cancelled.
  */
 interface Transition {
   readonly at: Timestamp
@@ -12,11 +12,11 @@ interface Transition {
 
 /**
  * Lists the clock transitions: the expiry of each offer and the `retry_at` of each rejection. The transitions of a quote are settled when a
- * newer quote is requested or an offer is accepted.
+ * newer quote is requested, an offer is accepted or the application is cancelled.
  */
-const transitions = ({ proposal, quotes }: Application): ReadonlyArray<Transition> =>
+const transitions = ({ cancellation = null, proposal, quotes }: Application): ReadonlyArray<Transition> =>
   quotes.flatMap(({ offers, rejection }, index) => {
-    const settled = index + 1 < quotes.length || proposal !== null
+    const settled = index + 1 < quotes.length || proposal !== null || cancellation !== null
     const instants = new Set(offers.map(({ expires_at }) => expires_at))
     if (rejection !== null && rejection.retry_at !== null) instants.add(rejection.retry_at)
     return Array.from(instants, (at) => ({ at, settled }))
@@ -24,8 +24,8 @@ const transitions = ({ proposal, quotes }: Application): ReadonlyArray<Transitio
 
 /**
  * The visible version is the number of recorded events plus the number of clock transitions (an offer expires, a `retry_at` is reached)
- * that have passed. When a newer quote is requested, all transitions of older quotes count as passed. When an offer is accepted, all
- * transitions count as passed. The version increases with every visible change. It never decreases unless the clock is set back.
+ * that have passed. When a newer quote is requested, all transitions of older quotes count as passed. When an offer is accepted or the
+ * application is cancelled, all transitions count as passed. The version increases with every visible change. It never decreases unless the clock is set back.
  *
  * Transitions that are still in the future are counted in these cases because the clocks of two nodes can differ. Otherwise an event could
  * get the same version as an expiry that another node, with a clock slightly ahead, has already returned.

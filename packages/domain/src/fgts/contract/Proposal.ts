@@ -1,61 +1,21 @@
-import { Schema } from "effect"
 import { type Cpf } from "../../documents/Cpf.ts"
 import { type OfferId, type ProposalId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Disbursement } from "../kyc/Disbursement.ts"
+import { type PricedOffer } from "../pricing/PricedOffer.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
+import {
+  type CancellationReason,
+  type ContractPayment,
+  type ContractRefund,
+  type RequiredAction,
+  type SubmissionOrigin,
+  type WithdrawalReason
+} from "./ContractFacts.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
+import { type ProposalStatus } from "./ProposalStatus.ts"
 
-const usualOrder: ReadonlyArray<ProposalStatus> = [
-  "SUBMITTING",
-  "AWAITING_SIGNATURE",
-  "GUARANTEE_PENDING",
-  "DISBURSING",
-  "PAID"
-]
-
-/**
- * A proposal moves through SUBMITTING, AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING and PAID in this order. DISBURSING can fail
- * (DISBURSEMENT_FAILED) and be retried. Any status before PAID can change to CANCELLED or REJECTED. Except for a retried payment, a
- * proposal never returns to an earlier status. Final statuses never change.
- *
- * Returns the statuses after `from`, up to and including `to`. Returns an empty list if there is no path.
- * @rule PROP-03
- */
-export const proposalPath = (from: ProposalStatus, to: ProposalStatus): ReadonlyArray<ProposalStatus> => {
-  if (isFinal({ status: from }) || from === to) return []
-  if (to === "CANCELLED" || to === "REJECTED") return [to]
-  if (to === "DISBURSEMENT_FAILED") return [...ahead(from, "DISBURSING"), to]
-  if (from === "DISBURSEMENT_FAILED") return to === "DISBURSING" ? [to] : to === "PAID" ? ["DISBURSING", to] : []
-  return ahead(from, to)
-}
-
-const ahead = (from: ProposalStatus, to: ProposalStatus): ReadonlyArray<ProposalStatus> =>
-  usualOrder.slice(usualOrder.indexOf(from) + 1, usualOrder.indexOf(to) + 1)
-
-/** The status of a proposal and of its contract at the lender. */
-export const ProposalStatus = Schema.Literals([
-  "SUBMITTING",
-  "CORRECTION_NEEDED",
-  "AWAITING_SIGNATURE",
-  "GUARANTEE_PENDING",
-  "DISBURSING",
-  "DISBURSEMENT_FAILED",
-  "PAID",
-  "CANCELLING",
-  "CANCELLED",
-  "REJECTED",
-  "REFUND_PENDING",
-  "REFUNDED"
-]).annotate({
-  identifier: "ProposalStatus",
-  description: "Proposal status. The usual order is `SUBMITTING`, `AWAITING_SIGNATURE`, `GUARANTEE_PENDING`, " +
-    "`DISBURSING`, `PAID`. `CORRECTION_NEEDED`: the lender refuses the KYC data until it is corrected. A failed disbursement " +
-    "is `DISBURSEMENT_FAILED` until it is retried. Before `PAID` a proposal can become `CANCELLED` (by the customer or by " +
-    "expiry) or `REJECTED` (by the lender). `CANCELLING`: the lender has not confirmed the cancellation. `REFUND_PENDING`: " +
-    "the customer withdrew from a paid contract and has to pay the money back. `REFUNDED`: the paid contract was reversed."
-})
-export type ProposalStatus = typeof ProposalStatus.Type
+export { isFinal, isSettled, proposalPath, ProposalStatus } from "./ProposalStatus.ts"
 
 /** A change of status: new status, time and optional reason. */
 export interface StatusChange {
@@ -71,7 +31,23 @@ export interface Acceptance {
   readonly user_agent: string | null
 }
 
-/** A stored proposal: the loan contract that results from an accepted offer. */
+/** A request of the caller to cancel a contract. */
+export interface Cancellation {
+  readonly reason: CancellationReason
+  readonly requested_at: Timestamp
+  /** The status to which the proposal returns if the lender cannot cancel. */
+  readonly from: ProposalStatus
+}
+
+/** The customer's withdrawal from a paid contract. */
+export interface Withdrawal {
+  readonly reason: WithdrawalReason
+  readonly requested_at: Timestamp
+  /** True once the lender has answered the request. */
+  readonly is_confirmed: boolean
+}
+
+/** A stored proposal: the loan contract that results from an accepted offer. Proposals of earlier versions lack the optional fields. */
 export interface Proposal {
   readonly proposal_id: ProposalId
   readonly number: ProposalNumber
@@ -81,6 +57,7 @@ export interface Proposal {
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
   readonly acceptance: Acceptance
+  readonly origin?: SubmissionOrigin
   readonly customer: { readonly name: string; readonly cpf: Cpf }
   readonly status: ProposalStatus
   /** All statuses, oldest first. */
@@ -89,16 +66,27 @@ export interface Proposal {
   readonly reference: string | null
   /** The link at which the customer signs. */
   readonly signature_url: string | null
-  /** The reason for a cancellation, a rejection or a failed payment; otherwise null. */
+  /** The reason for a cancellation, a rejection, a failed payment or a refund; otherwise null. */
   readonly rejection: RejectionReason | null
   readonly disbursement: Disbursement
   /** Number of the current payment attempt. It starts at 1 and increases with each correction of the disbursement data. */
   readonly disbursement_attempt: number
+  /**
+   * The time before the first submission of the present data. It is recorded before the lender is called. Null: the lender provably has
+   * nothing. Absent: the proposal is older than this field, and the lender may have a contract.
+   */
+  readonly asked_at?: Timestamp | null
+  /** The KYC fields that the lender refuses, while the status is CORRECTION_NEEDED. Empty if the lender names none. */
+  readonly correction?: { readonly fields: ReadonlyArray<string> } | null
+  /** The reference of another proposal's contract that the lender returned for this proposal (FGTS-27). */
+  readonly conflicting_reference?: string | null
+  readonly cancellation?: Cancellation | null
+  readonly withdrawal?: Withdrawal | null
+  /** The time at which a new signature link was requested, until the lender returns it. */
+  readonly link_requested_at?: Timestamp | null
+  readonly paid?: ContractPayment | null
+  /** The lender's final terms, if they differ from the offer. */
+  readonly terms?: PricedOffer | null
+  readonly required_action?: RequiredAction | null
+  readonly refund?: ContractRefund | null
 }
-
-/**
- * PAID, CANCELLED and REJECTED are final.
- * @rule PROP-01
- */
-export const isFinal = ({ status }: Pick<Proposal, "status">): boolean =>
-  status === "PAID" || status === "CANCELLED" || status === "REJECTED"

@@ -139,7 +139,12 @@ export interface KycSubject {
   /** Null before the first submission. */
   readonly kyc: KycValues | null
   /** Null before an offer is accepted. */
-  readonly proposal: object | null
+  readonly proposal: {
+    readonly status: string
+    readonly correction?: { readonly fields: ReadonlyArray<string> } | null
+  } | null
+  /** Set if the application was cancelled before an offer was accepted. */
+  readonly cancellation?: object | null
   /** Absent if the application was opened before requirements were recorded. */
   readonly requirements?: KycRequirements
 }

@@ -1,9 +1,15 @@
-import { type Cpf } from "../../documents/Cpf.ts"
-import { type DocumentNumber } from "../../documents/DocumentNumber.ts"
-import { type ApplicationId, type PartnerId, type ProposalId } from "../../id/ids.ts"
-import { type Centavos } from "../../money/Centavos.ts"
+import { type ApplicationId, type ProposalId } from "../../id/ids.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
-import { type Acceptance, ProposalStatus } from "../contract/Proposal.ts"
+import {
+  type CancellationReason,
+  type ContractPayment,
+  type ContractRefund,
+  type RequiredAction,
+  type SubmissionOrigin,
+  type WithdrawalReason
+} from "../contract/ContractFacts.ts"
+import { type Acceptance } from "../contract/Proposal.ts"
+import { type LenderContractStatus } from "../contract/ProposalStatus.ts"
 import { type Customer } from "../kyc/Customer.ts"
 import { type Disbursement } from "../kyc/Disbursement.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
@@ -11,18 +17,17 @@ import { type PricedOffer } from "../pricing/PricedOffer.ts"
 import { type Offer } from "../quote/Offer.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
 
-/** Who sold a contract: the partner, and the user or API client that accepted the offer. */
-export interface SubmissionOrigin {
-  readonly partner: { readonly partner_id: PartnerId; readonly document_number: DocumentNumber }
-  readonly agent: {
-    /** The user id or the `client_id`. */
-    readonly id: string
-    /** The name of a user; null for an API client. */
-    readonly name: string | null
-    /** The CPF of a user; null if it has none, and for an API client. */
-    readonly cpf: Cpf | null
-  }
-}
+export {
+  type CancellationReason,
+  cancellationReasons,
+  type ContractPayment,
+  type ContractRefund,
+  type RequiredAction,
+  type SubmissionOrigin,
+  type WithdrawalReason,
+  withdrawalReasons
+} from "../contract/ContractFacts.ts"
+export { type LenderContractStatus, lenderContractStatuses } from "../contract/ProposalStatus.ts"
 
 /** The submission of a contract to the lender. */
 export interface ContractSubmission {
@@ -40,38 +45,6 @@ export interface ContractSubmission {
   readonly disbursement: Disbursement
   /** Null for a proposal that was accepted before origins were recorded. */
   readonly origin: SubmissionOrigin | null
-}
-
-/** The status of a contract at the lender. */
-export type LenderContractStatus = Exclude<ProposalStatus, "SUBMITTING" | "CORRECTION_NEEDED" | "CANCELLING">
-
-/** All statuses of a contract at the lender. */
-export const lenderContractStatuses: ReadonlyArray<LenderContractStatus> = ProposalStatus.literals.filter((status) =>
-  status !== "SUBMITTING" && status !== "CORRECTION_NEEDED" && status !== "CANCELLING"
-)
-
-/** The payment of a contract to the customer. */
-export interface ContractPayment {
-  readonly amount: Centavos
-  readonly at: Timestamp
-  /** The end-to-end id of the PIX or TED payment; null if unknown. */
-  readonly end_to_end_id: string | null
-}
-
-/** How the customer pays a refunded contract back. */
-export interface ContractRefund {
-  readonly amount: Centavos
-  /** The PIX code that the customer copies into the app of their bank. */
-  readonly pix_copy_paste: string
-  readonly expires_at: Timestamp
-}
-
-/** Something that the lender requires before the contract can go on. */
-export interface RequiredAction {
-  readonly code: string
-  readonly url: string | null
-  /** The paths of KYC fields, for example `address.zipcode`. */
-  readonly fields: ReadonlyArray<string>
 }
 
 /** The state of a contract at the lender. An absent field means the same as null. */
@@ -128,14 +101,6 @@ export interface LenderCancellation {
   readonly reason: CancellationReason
   readonly requested_at: Timestamp
 }
-
-/** The reasons for which a caller cancels an application. */
-export const cancellationReasons = ["CUSTOMER_REQUEST", "DUPLICATE", "DATA_ERROR", "OTHER"] as const
-export type CancellationReason = typeof cancellationReasons[number]
-
-/** The reasons for which a customer withdraws from a paid contract. */
-export const withdrawalReasons = ["CUSTOMER_REQUEST", "OTHER"] as const
-export type WithdrawalReason = typeof withdrawalReasons[number]
 
 /** A request to refund a paid contract. */
 export interface LenderRefund {

@@ -1,6 +1,17 @@
+export { type KycRequirements, type LenderKycField, lenderKycFields } from "../kyc/KycRequirements.ts"
 export { judgeLenderOffer, type OfferConditions } from "../quote/judgeLenderOffer.ts"
 export { type OfferFault, offerFaults, UnlawfulOffer } from "../quote/OfferFault.ts"
 export { type DocumentContent, type DocumentReference, DocumentSource, DocumentUnavailable } from "./DocumentSource.ts"
+export {
+  type EntryAttempt,
+  freshThrottle,
+  intervalMs,
+  judgeEntry,
+  leaveThrottle,
+  throttleLimits,
+  type ThrottleState,
+  throttleTimes
+} from "./judgeEntry.ts"
 export {
   type FinalQuotation,
   Lender,
@@ -30,23 +41,11 @@ export {
   withdrawalReasons
 } from "./LenderContract.ts"
 export { type InvalidField, LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "./LenderFailures.ts"
-export { type KycRequirements, type LenderKycField, lenderKycFields } from "../kyc/KycRequirements.ts"
 export {
-  kycRequirementsOf,
   type LenderRequirements,
   type LenderThrottleLimits,
   noRequirements
 } from "./LenderRequirements.ts"
-export {
-  type EntryAttempt,
-  freshThrottle,
-  intervalMs,
-  judgeEntry,
-  leaveThrottle,
-  throttleLimits,
-  type ThrottleState,
-  throttleTimes
-} from "./judgeEntry.ts"
 export { defaultLenderSettings, LenderSettings, type LenderSettingsValues } from "./LenderSettings.ts"
 export { type CallEntry, type CallRequest, LenderThrottle } from "./LenderThrottle.ts"
 export { withoutExits } from "./withoutExits.ts"

@@ -1,6 +1,6 @@
 import { type LenderThrottleLimits } from "./LenderRequirements.ts"
-import { type CallEntry, type CallRequest } from "./LenderThrottle.ts"
 import { type LenderSettingsValues } from "./LenderSettings.ts"
+import { type CallEntry, type CallRequest } from "./LenderThrottle.ts"
 
 /** The state of the throttle of one lender. Times are milliseconds of one clock. */
 export interface ThrottleState {
@@ -12,8 +12,18 @@ export interface ThrottleState {
   readonly last_at: number
   /** The calls in progress. */
   readonly calls: ReadonlyArray<{ readonly call: string; readonly ends_at: number }>
-  /** The callers whose slot has come and who could not enter, first come first. A caller that does not return in time loses its claim. */
-  readonly waiting: ReadonlyArray<{ readonly ticket: string; readonly slot_at: number; readonly lapses_at: number }>
+  /** The callers whose slot has come and who could not enter, first come first. A caller that does not return in time is removed. */
+  readonly waiting: ReadonlyArray<WaitingCaller>
+}
+
+/** A caller whose slot has come and who could not enter. */
+export interface WaitingCaller {
+  readonly ticket: string
+  readonly slot_at: number
+  /** The time at which the caller was told to request again. */
+  readonly returns_at: number
+  /** True if the caller waits for the end of a call: then it keeps its claim until it returns. */
+  readonly claims: boolean
 }
 
 /** The state before the first call. */
@@ -25,8 +35,10 @@ export const throttleTimes = {
   callLapseMs: 35_000,
   /** Maximum number of waiting callers whose order is kept. */
   maxWaiting: 64,
-  /** A waiting caller keeps its claim for this time after it was due to return. */
+  /** A waiting caller is removed this time after it was due to return. */
   claimGraceMs: 3_000,
+  /** Maximum time for which a caller that returns late keeps its place. */
+  longestGraceMs: 1_000,
   /**
    * The pause before a caller requests again while the maximum number of calls is in progress. It is multiplied by the number of rounds ahead of
    * the caller.
@@ -35,7 +47,7 @@ export const throttleTimes = {
   longestRoomPauseMs: 2_000
 } as const
 
-const { callLapseMs, claimGraceMs, longestRoomPauseMs, maxWaiting, roomPauseMs } = throttleTimes
+const { callLapseMs, claimGraceMs, longestGraceMs, longestRoomPauseMs, maxWaiting, roomPauseMs } = throttleTimes
 
 /** Returns the minimum time between two calls in milliseconds. */
 export const intervalMs = ({ requests_per_second }: LenderThrottleLimits): number =>
@@ -65,23 +77,28 @@ export interface EntryAttempt {
 
 /**
  * Calls enter first come, first served: each caller reserves the next free time slot and keeps it until it enters. A call enters if its slot
- * has come, the last call began at least the interval of the rate before, and a call in progress is allowed that no earlier caller claims.
+ * has come, the last call began at least the interval of the rate before, and there is room for a call that no earlier caller claims. A caller
+ * that returns late keeps its place for one interval, so that it does not stop the others.
  * @rule LENDER-10
  */
 export const judgeEntry = (
   state: ThrottleState,
   { at, call, limits, request: { slot_at: reserved, ticket } }: EntryAttempt
 ): readonly [ThrottleState, CallEntry] => {
-  const { max_in_flight, requests_per_second } = limits
+  const { max_in_flight } = limits
   const interval_ms = intervalMs(limits)
   const last_at = Math.min(state.last_at, at)
   // Slots that were reserved for another rate say nothing about this one.
   const next_at = state.interval_ms === interval_ms ? state.next_at : 0
   const calls = state.calls.filter(({ ends_at }) => ends_at > at)
-  const others = state.waiting.filter((one) => one.lapses_at > at && one.ticket !== ticket)
+  const others = state.waiting.filter((one) => one.returns_at + claimGraceMs > at && one.ticket !== ticket)
   const slot_at = reserved ?? Math.max(at, next_at, last_at + interval_ms)
   const reservedUntil = reserved === null ? slot_at + interval_ms : next_at
-  const ahead = others.filter((one) => one.slot_at < slot_at || one.slot_at === slot_at && one.ticket < ticket).length
+  const before = others.filter((one) => one.slot_at < slot_at || one.slot_at === slot_at && one.ticket < ticket)
+  const ahead = before.length
+  const claimed = before.filter(({ claims }) => claims).length
+  const grace_ms = Math.min(interval_ms, longestGraceMs)
+  const isOvertaken = before.some((one) => !one.claims && one.returns_at <= at && at < one.returns_at + grace_ms)
   const room = max_in_flight === null ? Infinity : max_in_flight - calls.length
   const free_at = last_at + interval_ms
   const kept = { interval_ms, next_at: reservedUntil, calls }
@@ -89,7 +106,7 @@ export const judgeEntry = (
   if (at < slot_at) {
     return [{ ...kept, last_at, waiting: others }, { _tag: "WAIT", after_ms: slot_at - at, slot_at }]
   }
-  if (at >= free_at && ahead < Math.min(room, requests_per_second === null ? Infinity : 1)) {
+  if (at >= free_at && claimed < room && !isOvertaken) {
     const entered = { call, ends_at: at + callLapseMs }
     return [
       { ...kept, last_at: at, calls: max_in_flight === null ? calls : [...calls, entered], waiting: others },
@@ -97,17 +114,22 @@ export const judgeEntry = (
     ]
   }
   const turn_ms = Math.max(free_at - at, 0) + ahead * interval_ms
-  const room_ms = ahead < room ? 0 : Math.min(
-    ahead < maxWaiting ? roomPauseMs * (1 + Math.floor(ahead / Math.max(max_in_flight ?? 1, 1))) : longestRoomPauseMs,
-    longestRoomPauseMs
-  )
+  const claims = claimed >= room
+  const room_ms = claims ? roomPause(claimed, max_in_flight ?? 1) : 0
   const after_ms = Math.max(turn_ms, room_ms, 1)
-  const mine = { ticket, slot_at, lapses_at: at + after_ms + claimGraceMs }
-  const waiting = [...others, mine].toSorted((a, b) =>
-    a.slot_at - b.slot_at || (a.ticket < b.ticket ? -1 : 1)
-  ).slice(0, maxWaiting)
+  const mine = { ticket, slot_at, returns_at: at + after_ms, claims }
+  const waiting = [...others, mine].toSorted((a, b) => a.slot_at - b.slot_at || (a.ticket < b.ticket ? -1 : 1)).slice(
+    0,
+    maxWaiting
+  )
   return [{ ...kept, last_at, waiting }, { _tag: "WAIT", after_ms, slot_at }]
 }
+
+/** Returns the pause of a caller that waits for room, behind a number of others. */
+const roomPause = (claimed: number, max_in_flight: number): number =>
+  claimed < maxWaiting
+    ? Math.min(roomPauseMs * (1 + Math.floor(claimed / max_in_flight)), longestRoomPauseMs)
+    : longestRoomPauseMs
 
 /** Returns the state after a call has ended. */
 export const leaveThrottle = (state: ThrottleState, call: string): ThrottleState => ({

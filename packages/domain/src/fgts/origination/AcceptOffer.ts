@@ -14,6 +14,7 @@ import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
+import { originOf } from "./originOf.ts"
 import { saveDecision } from "./saveDecision.ts"
 
 const decodeRequest = decode(AcceptFgtsOfferRequest)
@@ -69,7 +70,8 @@ export const acceptOffer = Effect.fn("acceptOffer")(function*(
         number: proposalNumber(yield* (yield* SecretGenerator).next),
         created_by: caller.subject,
         acceptance,
-        pledged_years: pledgedYears(others)
+        pledged_years: pledgedYears(others),
+        origin: yield* originOf(allowed, application.record.partner_id)
       })
       const after = yield* saveDecision(application, decided, { at, caller, action: "application.accept" })
       const { proposal } = after

@@ -1,7 +1,9 @@
 import { Context, type Effect, type Option } from "effect"
 import { type FoundRecord, type InScope, type SubtreeScope } from "../../hierarchy/Scope.ts"
 import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "../../id/ids.ts"
+import { type ListSlice } from "../../paging/Page.ts"
 import { type Application } from "../application/Application.ts"
+import { type ApplicationQuery } from "./ApplicationQuery.ts"
 
 /**
  * Stores applications with their quotes and proposal. Applications are never deleted. If a partner is deleted, its applications stay in the
@@ -23,6 +25,12 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
     external_id: string,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Application>>
+  /**
+   * Returns a page of the applications in scope that match all filters, and their total number, from one snapshot. Statuses are those at the
+   * time of the query. `updated_at` is the time of the last event, for filters and order too (PAGE-29). The items are those that
+   * `abridgeApplication` builds. Refuses a read over the `ReadBudget`.
+   */
+  readonly list: (scope: SubtreeScope, query: ApplicationQuery) => Effect.Effect<ListSlice<Application>>
   /** Finds the application of a quote without checking the scope. For durable jobs only. */
   readonly ofQuote: (quote: QuoteId) => Effect.Effect<Option.Option<Application>>
   /** Finds the application of a proposal without checking the scope. For durable jobs only. */
@@ -40,7 +48,8 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /** Inserts an application. `owner` is its partner. */
   readonly insert: (owner: InScope<PartnerId>, application: Application) => Effect.Effect<void>
   /**
-   * Saves the changes from `before` to `after`: quotes, KYC, requirements, proposal, `updated_at` and `version`. Other fields never change. Fails with a defect
+   * Saves the changes from `before` to `after`: quotes, KYC, requirements, proposal, cancellation, `updated_at` and `version`. Other fields never
+   * change. Fails with a defect
    * and changes nothing if the reference of the proposal is the reference of another proposal.
    */
   readonly save: (before: InScope<Application>, after: Application) => Effect.Effect<void>

@@ -1,6 +1,11 @@
 import { Context, type Effect } from "effect"
 import { type ProposalId, type QuoteId } from "../../id/ids.ts"
-import { type JobTarget } from "../work/Job.ts"
+
+/** The jobs that become due: the job of a quote or of a contract, or the jobs of the quotes with this `callback_key`. */
+export type JobTarget =
+  | { readonly kind: "quote"; readonly id: QuoteId }
+  | { readonly kind: "quote"; readonly callback_key: string }
+  | { readonly kind: "contract"; readonly id: ProposalId }
 
 /**
  * Starts durable jobs. Starting a job joins the surrounding transaction. After a commit, the job runs to its end, on this node or another,

@@ -8,6 +8,7 @@ import { saoPauloDate } from "../../time/CalendarDate.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
 import { decideSubmitKyc } from "../application/decideKyc.ts"
+import { pathsInBody } from "../kyc/corrections.ts"
 import { fgtsKyc, maskKyc } from "../kyc/FgtsKyc.ts"
 import { judgeCpfSubmission } from "../kyc/judgeCpfSubmission.ts"
 import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
@@ -32,7 +33,7 @@ const disbursementValues = ({ bank, disbursement_method, pix }: KycValues) => [
 
 /**
  * Submits KYC, in full or in part, until an offer is accepted. After a failed payment, accepts only disbursement data and retries the
- * payment. The body is untrusted.
+ * payment. After a refused submission, accepts corrections of the refused fields and submits the contract again. The body is untrusted.
  */
 export const submitKyc = Effect.fn("submitKyc")(function*(
   allowed: Allowed<"fgts:write">,
@@ -56,10 +57,11 @@ export const submitKyc = Effect.fn("submitKyc")(function*(
       _tag: "SubmitKyc",
       at,
       kyc,
-      has_disbursement_data: hasDisbursementFields(body)
+      has_disbursement_data: hasDisbursementFields(body),
+      submitted: pathsInBody(body)
     })
     const after = yield* saveDecision(application, decided, { at, caller, action: "application.kyc", details })
-    if (after.proposal !== null && after !== application.record) {
+    if (after.proposal !== null && after !== application.record && after.proposal.status !== "CORRECTION_NEEDED") {
       yield* (yield* DurableWork).startContract(after.proposal.proposal_id)
     }
     // After the first submission no suggestion is shown.

@@ -16,7 +16,7 @@ const decodeCreate = decode(CreateFgtsApplicationRequest)
 const decodeRequote = decode(RequoteFgtsApplicationRequest)
 
 /** Minimum age of a customer, in years. */
-export const minAge = 18
+const minAge = 18
 
 /** Returns the latest birth date of a person of the minimum age. A person born on 29 February is a year older on 1 March of other years. */
 const latestBirthDate = (today: CalendarDate): CalendarDate => {

@@ -14,6 +14,8 @@ export interface OfferConditions {
   readonly customer: { readonly birth_date: CalendarDate }
   /** The release day, in America/Sao_Paulo. */
   readonly released_on: CalendarDate
+  /** The latest release day for which a lender can price. Default: the release day. */
+  readonly released_by?: CalendarDate
   /** The policy of the release day. */
   readonly policy: FgtsPolicy
   readonly wish: { readonly max_installments: number | null }
@@ -22,7 +24,8 @@ export interface OfferConditions {
 }
 
 const faultOf = (
-  { customer: { birth_date }, max_monthly_rate = null, policy, released_on, wish }: OfferConditions,
+  { customer: { birth_date }, max_monthly_rate = null, policy, released_on, released_by = released_on, wish }:
+    OfferConditions,
   terms: PricedOffer
 ): OfferFault | undefined => {
   const { installments, monthly_rate } = terms
@@ -30,7 +33,8 @@ const faultOf = (
   if (sums === "COSTS_TOO_HIGH") return sums
   if (Result.isFailure(checkPolicy(policy, installments.map(({ amount }) => amount)))) return "AGAINST_POLICY"
   if (installments.length > (wish.max_installments ?? policy.max_installments)) return "TOO_MANY_INSTALLMENTS"
-  return sums ?? judgeSchedule(installments, { birth_date, released_on }) ?? judgeNegativePrincipals(terms) ??
+  return sums ?? judgeSchedule(installments, { birth_date, released_on, released_by }) ??
+    judgeNegativePrincipals(terms) ??
     judgeCet(terms) ?? judgeRate(terms) ?? judgeMaximumRate(monthly_rate, max_monthly_rate)
 }
 

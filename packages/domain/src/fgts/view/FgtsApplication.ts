@@ -6,10 +6,10 @@ import { Timestamp } from "../../time/Timestamp.ts"
 import { field } from "../../validation/field.ts"
 import { type Application, latestQuote, recordingTime } from "../application/Application.ts"
 import { ApplicationStatus, applicationStatus } from "../application/ApplicationStatus.ts"
+import { currentRejection } from "../application/currentRejection.ts"
 import { visiblyUpdatedAt } from "../application/visibleVersion.ts"
 import { Customer } from "../kyc/Customer.ts"
-import { emptyKyc } from "../kyc/KycValues.ts"
-import { isComplete } from "../kyc/missingFields.ts"
+import { isKycComplete } from "../kyc/FgtsKyc.ts"
 import { RejectionReason } from "../quote/RejectionReason.ts"
 import { FgtsQuote, fgtsQuote } from "./FgtsQuote.ts"
 
@@ -33,7 +33,7 @@ export const FgtsApplication = Schema.Struct({
   proposal_id: field(Schema.NullOr(ProposalId), "The id of the proposal; null before an offer is accepted", null),
   rejection: field(
     Schema.NullOr(RejectionReason),
-    "Reason why there is no offer, why the contract ended, or why the last disbursement failed; otherwise null",
+    "Reason why there is no offer, why the application was cancelled, why the contract ended, or why the last disbursement failed; otherwise null",
     null
   ),
   created_at: field(Timestamp, "When the record was created"),
@@ -73,9 +73,9 @@ export const fgtsApplication = (
     status: applicationStatus(application, at),
     customer: { ...application.customer, cpf: displayCpf(application.customer.cpf, view) },
     quote: fgtsQuote(application, latestQuote(application), at),
-    kyc_complete: isComplete(application.kyc ?? emptyKyc, application.requirements),
+    kyc_complete: isKycComplete(application),
     proposal_id: application.proposal?.proposal_id ?? null,
-    rejection: application.proposal === null ? latestQuote(application).rejection : application.proposal.rejection,
+    rejection: currentRejection(application),
     created_at: application.created_at,
     updated_at: visiblyUpdatedAt(application, at),
     ...(include.quotes ? { quotes: application.quotes.map((quote) => fgtsQuote(application, quote, at)) } : {})

@@ -7,8 +7,7 @@ import { ApplicationStatus, applicationStatus } from "../application/Application
 import { NextAction, nextAction } from "../application/nextAction.ts"
 import { QuoteStatus, quoteStatus } from "../application/QuoteStatus.ts"
 import { visibleVersion, visiblyUpdatedAt } from "../application/visibleVersion.ts"
-import { emptyKyc } from "../kyc/KycValues.ts"
-import { isComplete } from "../kyc/missingFields.ts"
+import { isKycComplete } from "../kyc/FgtsKyc.ts"
 
 /** The part of an application that an API consumer polls: its status and next action, without personal data. */
 export const FgtsApplicationStatus = Schema.Struct({
@@ -32,7 +31,7 @@ export const fgtsApplicationStatus = (application: Application, clock: Timestamp
     application_id: application.application_id,
     status: applicationStatus(application, at),
     quote_status: quoteStatus(application, latestQuote(application)),
-    kyc_complete: isComplete(application.kyc ?? emptyKyc, application.requirements),
+    kyc_complete: isKycComplete(application),
     next_action: nextAction(application, at),
     version: visibleVersion(application, at),
     updated_at: visiblyUpdatedAt(application, at)

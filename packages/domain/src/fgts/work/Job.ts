@@ -48,8 +48,5 @@ export type JobOutcome =
   | { readonly _tag: "RETRY"; readonly after_ms: number; readonly progress: JobProgress }
   | { readonly _tag: "WAIT"; readonly after_ms: number }
 
-/** The target of a callback: a job, or the quote jobs whose `callback_key` matches. */
-export type JobTarget = Job | { readonly kind: "quote"; readonly callback_key: string }
-
 /** The outcome of a job that has ended. */
 export const jobDone: JobOutcome = { _tag: "DONE" }

@@ -2,7 +2,7 @@ import { Effect, Result } from "effect"
 import { type ProposalId } from "../../id/ids.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
-import { type Proposal } from "../contract/Proposal.ts"
+import { isFinal, type Proposal } from "../contract/Proposal.ts"
 import { Lender } from "../lender/Lender.ts"
 import { callLender } from "./callLender.ts"
 import { jobDone, type JobOutcome } from "./Job.ts"
@@ -13,22 +13,45 @@ import { recordContract } from "./recordFromLender.ts"
 const shortestPauseMs = 100
 const longestPauseMs = 15 * 60_000
 
+/** Time for which a paid contract is observed, in milliseconds: 10 days. */
+export const observationMs = 10 * 24 * 3_600_000
+
+const shortestObservationPauseMs = 10 * 60_000
+const longestObservationPauseMs = 6 * 3_600_000
+
+/**
+ * A paid contract is observed for 10 more days, because the lender may reverse it. The delay in milliseconds until the next poll is a tenth of
+ * the time since the payment was recorded, at least 10 minutes and at most 6 hours. The last poll is at the end of the 10 days.
+ * @rule PROP-13
+ */
+export const observationDelayMs = (since_ms: number): number | null =>
+  since_ms >= observationMs
+    ? null
+    : Math.min(
+      Math.max(Math.floor(since_ms / 10), shortestObservationPauseMs),
+      longestObservationPauseMs,
+      observationMs - since_ms
+    )
+
 /**
  * The delay in milliseconds until the next poll of a submitted contract is a tenth of the time since its last change of status. It is at
- * least 100 ms and at most 15 minutes. A contract that is final or not yet submitted is not polled: its delay is null.
+ * least 100 ms and at most 15 minutes. A paid contract is observed (PROP-13). A contract that is final or not yet submitted is not polled: its
+ * delay is null.
  * @rule LENDER-03
  */
 export const pollDelayMs = ({ created_at, status, status_history }: Proposal, at: Timestamp): number | null => {
+  // Changes of other fields do not count. Otherwise a lender that returns new data each time would be polled without a pause.
+  const since = Math.max(millisOf(at) - millisOf(status_history.at(-1)?.at ?? created_at), 0)
   switch (status) {
     case "AWAITING_SIGNATURE":
     case "GUARANTEE_PENDING":
     case "DISBURSING":
-    case "DISBURSEMENT_FAILED": {
-      // Changes of other fields do not count. Otherwise a lender that returns a new signature link each time would be polled
-      // without a pause.
-      const since = millisOf(at) - millisOf(status_history.at(-1)?.at ?? created_at)
+    case "DISBURSEMENT_FAILED":
+    case "CANCELLING":
+    case "REFUND_PENDING":
       return Math.floor(Math.min(Math.max(since / 10, shortestPauseMs), longestPauseMs))
-    }
+    case "PAID":
+      return observationDelayMs(since)
     default:
       return null
   }
@@ -54,7 +77,7 @@ export const outcomeNow = ({ proposal }: Application) => Effect.map(currentTimes
 export const pollOnce = Effect.fnUntraced(function*(application: Application) {
   const { proposal } = application
   if (proposal === null || proposal.reference === null) return application
-  if (pollDelayMs(proposal, yield* currentTimestamp) === null) return application
+  if (isFinal(proposal) || proposal.status === "SUBMITTING") return application
   const contract = yield* Effect.result(callLender((yield* Lender).contract(proposal.reference)))
   if (Result.isSuccess(contract)) return yield* recordContract(application, contract.success)
   yield* logUnavailable("the lender did not return the status of a contract; polling again later", contract.failure, {

@@ -5,7 +5,12 @@ import { currentTimestamp, type Timestamp } from "../../time/Timestamp.ts"
 import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
 import { type Application, recordingTime } from "../application/Application.ts"
 import { type ApplicationEvent } from "../application/ApplicationEvent.ts"
-import { decideRecordContract, isReferenceTaken } from "../application/decideContract.ts"
+import {
+  decideConflict,
+  decideRecordContract,
+  isReferenceTaken,
+  type RecordContract
+} from "../application/decideContract.ts"
 import { type LenderContract } from "../lender/LenderContract.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
@@ -26,7 +31,7 @@ const alarmTakenReference = ({ proposal }: Application, other: ProposalId) =>
   Effect.annotateLogs(
     Effect.logError(
       "the lender returned the reference of another proposal's contract; the contract is not recorded, and the proposal is not submitted again. " +
-        "Ask the lender which proposal has a contract."
+        "Ask the lender which proposal has a contract, and cancel the other application."
     ),
     { proposal_id: proposal?.proposal_id, other_proposal_id: other }
   )
@@ -35,8 +40,18 @@ const alarmTakenReference = ({ proposal }: Application, other: ProposalId) =>
  * Records the state of a contract at the lender. Returns the application afterwards. If the state changes nothing, no transaction is
  * started. A contract with the reference of another proposal is not recorded. It is logged as an error.
  */
-export const recordContract = Effect.fnUntraced(function*(application: Application, contract: LenderContract) {
-  const changes = decideRecordContract(application, { _tag: "RecordContract", at: application.updated_at, contract })
+export const recordContract = Effect.fnUntraced(function*(
+  application: Application,
+  contract: LenderContract,
+  answers?: RecordContract["answers"]
+) {
+  const command = (at: Timestamp): RecordContract => ({
+    _tag: "RecordContract",
+    at,
+    contract,
+    ...(answers === undefined ? {} : { answers })
+  })
+  const changes = decideRecordContract(application, command(application.updated_at))
   if (changes.length === 0) return application
   const taken = MutableRef.make(Option.none<ProposalId>())
   const after = yield* recordDecision(
@@ -45,7 +60,9 @@ export const recordContract = Effect.fnUntraced(function*(application: Applicati
     (present, at) =>
       Effect.map(findOtherHolder(present, contract), (other) => {
         MutableRef.set(taken, other)
-        return Option.isSome(other) ? [] : decideRecordContract(present, { _tag: "RecordContract", at, contract })
+        return Option.isSome(other)
+          ? decideConflict(present, contract, at)
+          : decideRecordContract(present, command(at))
       })
   )
   const other = MutableRef.get(taken)

@@ -78,8 +78,10 @@ export const pendingDelayMs = (
  * 24 hours by default.
  * @rule LENDER-12
  */
-export const deadlineMsOf = (isPending: boolean, { quote_deadline_ms }: { readonly quote_deadline_ms: number }): number =>
-  isPending ? quote_deadline_ms : quoteDeadlineMs
+export const deadlineMsOf = (
+  isPending: boolean,
+  { quote_deadline_ms }: { readonly quote_deadline_ms: number }
+): number => isPending ? quote_deadline_ms : quoteDeadlineMs
 
 /** A failed attempt to get a quote. */
 export interface QuoteAttempt {
@@ -107,6 +109,25 @@ export const isLastAttempt = (
   at: Timestamp
 ): boolean =>
   (!isPending && isAttempt(failure) && attempt >= maxAttempts) || millisOf(at) - millisOf(created_at) >= deadline_ms
+
+const longestContractPauseMs = 24 * 3_600_000
+
+/**
+ * A contract request without an answer is repeated after the delays of LENDER-01. When it is older than one hour, the delay is a sixtieth
+ * of its age, up to one day, so that nothing is repeated forever at a constant pace. A delay that the lender states is kept.
+ * @rule PROP-12
+ */
+export const contractRetryDelayMs = (
+  id: string,
+  { age_ms, attempt, retry_after_ms = 0 }: {
+    readonly attempt: number
+    readonly age_ms: number
+    readonly retry_after_ms?: number | undefined
+  }
+): number => {
+  const grown = Math.min(Math.floor(age_ms / 60), longestContractPauseMs)
+  return Math.max(grown > longestPauseMs ? grown : retryDelayMs(id, attempt), retry_after_ms)
+}
 
 const longestFailureDelayMs = 10_000
 

@@ -1,28 +1,34 @@
 import { Effect } from "effect"
 import { type ProposalId } from "../../id/ids.ts"
 import { type Application } from "../application/Application.ts"
+import { isCallPending } from "./contractCalls.ts"
 import { type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { ofProposal } from "./ofProposal.ts"
 import { outcomeNow, pollOnce } from "./pollContract.ts"
-import { isCallPending, submitOnce } from "./submitContract.ts"
+import { submitOnce } from "./submitContract.ts"
 
 /**
- * Runs the job of a contract once. Until the lender answers, the run submits the contract or requests the payment. From then on, it polls the
- * contract. The job ends when the status of the contract is final.
+ * Runs the job of a contract once. Until the lender answers, the run makes the pending call: it submits the contract, or requests a payment, a
+ * cancellation, a refund or a signature link. From then on, it polls the contract. The job ends when the status of the contract is final, when
+ * the KYC must be corrected, or ten days after the payment.
  */
 export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, progress: JobProgress = jobStarted) =>
   ofProposal(proposal_id, (application) =>
-    progress.attempt === 0 || !hasPendingCall(application)
+    isAnswered(application, progress) || !hasPendingCall(application)
       ? Effect.flatMap(pollOnce(application), outcomeNow)
       : application.proposal?.reference !== null && progress.pauses % 2 === 1
       ? pollUnanswered(application, progress)
       : submitOnce(application, progress))
 )
 
+/** Returns whether the lender has answered the last call. A cancellation without a reference cannot be polled, and is requested again. */
+const isAnswered = ({ proposal }: Application, { attempt }: JobProgress): boolean =>
+  attempt === 0 && !(proposal?.status === "CANCELLING" && proposal.reference === null)
+
 const hasPendingCall = ({ proposal }: Application): boolean => proposal !== null && isCallPending(proposal)
 
 /**
- * Polls the contract before an unanswered payment is requested again, because the lender may have ended the contract meanwhile. The next run
+ * Polls the contract before an unanswered call is repeated, because the lender may have ended the contract meanwhile. The next run
  * follows at once.
  */
 const pollUnanswered = Effect.fnUntraced(function*(application: Application, { attempt, pauses }: JobProgress) {

@@ -36,15 +36,23 @@ export const judgePending = (answer: LenderPending): Result.Result<LenderPending
     ? Result.succeed(answer)
     : Result.fail(new LenderUnavailable({ reason: "ASKED", detail: "the PENDING answer cannot be stored" }))
 
-/** A defect of the adapter counts as a call that failed, so that it cannot keep the application QUOTING beyond the deadline. */
-const failOnDefect = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | LenderUnavailable, R> =>
-  Effect.catchDefect(call, (defect) =>
-    Effect.fail(
-      new LenderUnavailable({
-        reason: "ASKED",
-        detail: `the adapter failed with a defect: ${defect instanceof Error ? defect.name : "unknown"}`
-      })
-    ))
+/**
+ * A defect of the adapter fails the run, which is repeated (JOB-01). From the deadline on, it counts as a call without an answer, so that the
+ * application does not stay QUOTING.
+ */
+const failAtDeadline = <A, E, R>(
+  call: Effect.Effect<A, E, R>,
+  created_at: Timestamp,
+  deadline_ms: number
+): Effect.Effect<A, E | LenderUnavailable, R> =>
+  Effect.catchDefect(
+    call,
+    (defect) =>
+      Effect.flatMap(currentTimestamp, (at) =>
+        millisOf(at) - millisOf(created_at) >= deadline_ms
+          ? Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "the adapter failed with a defect" }))
+          : Effect.die(defect))
+  )
 
 const judgeAnswer = (answer: LenderQuotation): Result.Result<LenderQuotation, LenderUnavailable> =>
   answer.kind === "PENDING" ? judgePending(answer) : Result.succeed(answer)
@@ -63,7 +71,9 @@ export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progr
   const settings = yield* LenderSettings
   const lender = yield* Lender
   const request = quoteRequest(application, quote, progress)
-  const called = yield* Effect.result(callInTurn(failOnDefect(Effect.suspend(() => lender.quote(request)))))
+  const deadline_ms = deadlineMsOf(isPending(progress), settings)
+  const call = failAtDeadline(Effect.suspend(() => lender.quote(request)), quote.created_at, deadline_ms)
+  const called = yield* Effect.result(callInTurn(call))
   const answer = Result.isSuccess(called) ? judgeAnswer(called.success) : called
   if (Result.isSuccess(answer) && answer.success.kind !== "PENDING") {
     yield* recordQuote(application, quote_id, answer.success)
@@ -88,7 +98,12 @@ type Retry = Extract<JobOutcome, { readonly _tag: "RETRY" }>
 const isPending = ({ lender_state }: JobProgress): boolean => lender_state !== undefined && lender_state !== null
 
 /** Returns the next run after a PENDING answer, or null if the deadline has passed. */
-const afterPending = (answer: LenderPending, quote: Quote, at: Timestamp, { progress, settings }: RunState): Retry | null => {
+const afterPending = (
+  answer: LenderPending,
+  quote: Quote,
+  at: Timestamp,
+  { progress, settings }: RunState
+): Retry | null => {
   const deadline_ms = deadlineMsOf(true, settings)
   if (millisOf(at) - millisOf(quote.created_at) >= deadline_ms) return null
   const { callback_key = null, lender_state } = answer
@@ -124,7 +139,11 @@ const afterFailure = Effect.fnUntraced(function*(
   }
 })
 
-const quoteRequest = (application: Application, quote: Quote, { attempt, lender_state }: JobProgress): LenderQuoteRequest => {
+const quoteRequest = (
+  application: Application,
+  quote: Quote,
+  { attempt, lender_state }: JobProgress
+): LenderQuoteRequest => {
   const released_on = saoPauloDate(quote.created_at)
   return {
     application_id: application.application_id,
@@ -147,7 +166,7 @@ const recordQuote = Effect.fnUntraced(function*(
 ) {
   const ids = yield* IdGenerator
   const { max_monthly_rate } = yield* LenderSettings
-  yield* warnOfUnlawfulOffers(application, result, max_monthly_rate)
+  yield* warnOfUnlawfulOffers(application, { at: yield* currentTimestamp, max_monthly_rate, result })
   const offers = result.kind === "PRICED" ? result.offers : []
   const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
   yield* recordFromLender(

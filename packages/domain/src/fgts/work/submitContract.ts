@@ -1,43 +1,44 @@
 import { Effect, Result } from "effect"
 import { type ProposalId } from "../../id/ids.ts"
+import { currentTimestamp, millisOf } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
-import { findOffer } from "../application/decideAccept.ts"
-import { type Proposal } from "../contract/Proposal.ts"
-import { kycForLender } from "../kyc/KycRequirements.ts"
-import { emptyKyc } from "../kyc/KycValues.ts"
+import { decideStartSubmission } from "../application/decideExitAnswer.ts"
+import { isFinal, type Proposal } from "../contract/Proposal.ts"
 import { Lender } from "../lender/Lender.ts"
-import { type ContractSubmission } from "../lender/LenderContract.ts"
-import { LenderUnavailable } from "../lender/LenderFailures.ts"
+import { type LenderContract } from "../lender/LenderContract.ts"
+import { type LenderUnavailable } from "../lender/LenderFailures.ts"
 import { callLender } from "./callLender.ts"
+import { type ContractCall, isCallPending, pendingCall } from "./contractCalls.ts"
 import { type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { ofProposal } from "./ofProposal.ts"
 import { outcomeNow } from "./pollContract.ts"
-import { recordContract } from "./recordFromLender.ts"
-import { retryDelayMs } from "./retry.ts"
+import { recordInvalid, recordNoContract, recordUnsupported } from "./recordExit.ts"
+import { recordContract, recordFromLender } from "./recordFromLender.ts"
+import { contractRetryDelayMs } from "./retry.ts"
 
-/** Returns whether the lender has not confirmed the contract, or the payment that was requested last. */
-export const isCallPending = ({ disbursement_attempt, reference, status }: Proposal): boolean =>
-  status === "SUBMITTING" || status === "DISBURSING" && disbursement_attempt > 1 && reference !== null
 
 /**
- * Submits an accepted contract to the lender once, or retries its payment with corrected data, and records the answer. Without an answer it is
- * repeated, because the lender may already have created the contract. Makes no call if none is pending. Fails with Busy if a lock is not
- * available.
+ * Makes the pending call of a contract once: submits the contract, retries its payment, cancels it, requests its refund or a new signature
+ * link, and records the answer. Without an answer the call is repeated, because the lender may already have acted on it. Makes no call if none
+ * is pending. Fails with Busy if a lock is not available.
  */
-export const submitOnce = Effect.fnUntraced(function*(application: Application, { attempt, pauses }: JobProgress) {
+export const submitOnce = Effect.fnUntraced(function*(before: Application, progress: JobProgress) {
+  const application = before.proposal?.asked_at === null ? yield* startSubmission(before) : before
   const { proposal } = application
   if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(application)
-  const answer = yield* Effect.result(callLender(yield* pendingCall(application, proposal)))
-  if (Result.isSuccess(answer)) return yield* outcomeNow(yield* recordContract(application, answer.success))
-  const { proposal_id } = proposal
-  yield* logUnavailable("the lender did not answer a contract request; retrying", answer.failure, { attempt, proposal_id })
-  const next: JobOutcome = {
-    _tag: "RETRY",
-    after_ms: retryDelayMs(proposal_id, attempt),
-    progress: { attempt: attempt + 1, pauses: pauses + 1 }
+  const call = pendingCall(application, proposal, yield* Lender)
+  const answer = yield* Effect.result(callLender(call.run))
+  if (Result.isSuccess(answer)) return yield* outcomeNow(yield* recordAnswer(application, call, answer.success))
+  const { failure } = answer
+  switch (failure._tag) {
+    case "SubmissionInvalid":
+      return yield* outcomeNow(yield* recordInvalid(application, failure))
+    case "LenderUnsupported":
+      return yield* afterUnsupported(yield* recordUnsupported(application))
+    case "LenderUnavailable":
+      return yield* repeatLater(proposal, progress, failure)
   }
-  return next
 })
 
 /** Runs {@link submitOnce}. It can run again at any time, even concurrently, because it always sends the same idempotency keys. */
@@ -46,31 +47,67 @@ export const submitContract = Effect.fn("submitContract")((
   progress: JobProgress = jobStarted
 ) => ofProposal(proposal_id, (application) => submitOnce(application, progress)))
 
-/** Returns the pending call to the lender: the submission, or a retry of the payment. */
-const pendingCall = Effect.fnUntraced(function*(application: Application, proposal: Proposal) {
-  const lender = yield* Lender
-  const { disbursement, disbursement_attempt, proposal_id, reference, status_history } = proposal
-  if (reference === null) {
-    return Effect.catchTag(
-      lender.submit(yield* submissionOf(application, proposal)),
-      "SubmissionInvalid",
-      () => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "the lender refuses the data" }))
-    )
-  }
-  // The time of the last status change, because every attempt must send the same time.
-  const requested_at = status_history.at(-1)?.at ?? proposal.created_at
-  return lender.resubmit({ proposal_id, reference, disbursement, disbursement_attempt, requested_at })
+/** Records that the lender is about to be asked (PROP-10). Returns the application as it is then: it may have been cancelled meanwhile. */
+const startSubmission = (application: Application) =>
+  recordFromLender(
+    application,
+    "application.submission",
+    (present, at) => decideStartSubmission(present, { _tag: "StartSubmission", at })
+  )
+
+const recordAnswer = Effect.fnUntraced(function*(
+  application: Application,
+  { answers }: ContractCall,
+  contract: LenderContract | null
+) {
+  if (contract === null) return yield* recordNoContract(application)
+  const after = yield* recordContract(application, contract, answers)
+  const isUnwanted = after.proposal?.status === "CANCELLED" && !isFinal(contract)
+  if (isUnwanted) yield* cancelUnwanted(after, contract)
+  return after
 })
 
-const submissionOf = (application: Application, proposal: Proposal): Effect.Effect<ContractSubmission> =>
-  Effect.map(Effect.orDie(Effect.fromResult(findOffer(application, proposal.offer_id))), ({ offer }) => ({
-    proposal_id: proposal.proposal_id,
-    application_id: application.application_id,
-    accepted_at: proposal.created_at,
-    acceptance: proposal.acceptance,
-    origin: null,
-    offer,
-    customer: application.customer,
-    kyc: kycForLender(application.kyc ?? emptyKyc, application.requirements),
-    disbursement: proposal.disbursement
-  }))
+/**
+ * Cancels a contract that the lender returned although the proposal is cancelled. Usually, the answer is older than the cancellation. A node
+ * that was frozen during its call can also have created the contract afterwards, if the lender broke its guarantee to create none.
+ */
+const cancelUnwanted = Effect.fnUntraced(function*({ proposal }: Application, { reference }: LenderContract) {
+  if (proposal === null) return
+  const { cancellation = null, proposal_id, updated_at } = proposal
+  const cancel = (yield* Lender).cancel({
+    proposal_id,
+    reference,
+    reason: cancellation?.reason ?? "OTHER",
+    requested_at: cancellation?.requested_at ?? updated_at
+  })
+  const answer = yield* Effect.result(callLender(cancel))
+  if (Result.isSuccess(answer) && (answer.success === null || isFinal(answer.success))) return
+  yield* Effect.annotateLogs(
+    Effect.logError(
+      "the lender has a contract for a cancelled proposal and did not cancel it; ask the lender to cancel it"
+    ),
+    { proposal_id }
+  )
+})
+
+/** Returns the outcome after a refused exit. A call that the exit interrupted, such as the submission, follows at once. */
+const afterUnsupported = (application: Application) => {
+  const next: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: jobStarted }
+  const { proposal } = application
+  return proposal !== null && isCallPending(proposal) ? Effect.succeed(next) : outcomeNow(application)
+}
+
+const repeatLater = Effect.fnUntraced(function*(
+  { created_at, proposal_id, status_history }: Proposal,
+  { attempt, pauses }: JobProgress,
+  failure: LenderUnavailable
+) {
+  yield* logUnavailable("the lender did not answer a contract request; retrying", failure, { attempt, proposal_id })
+  const age_ms = millisOf(yield* currentTimestamp) - millisOf(status_history.at(-1)?.at ?? created_at)
+  const next: JobOutcome = {
+    _tag: "RETRY",
+    after_ms: contractRetryDelayMs(proposal_id, { attempt, age_ms, retry_after_ms: failure.retry_after_ms }),
+    progress: { attempt: attempt + 1, pauses: pauses + 1 }
+  }
+  return next
+})

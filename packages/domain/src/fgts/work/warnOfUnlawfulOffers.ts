@@ -1,7 +1,6 @@
 import { Effect } from "effect"
-import { type Percent } from "../../money/Percent.ts"
 import { type Application, latestQuote } from "../application/Application.ts"
-import { type RecordQuote, unlawfulOffers } from "../application/decideQuote.ts"
+import { type LenderAnswer, unlawfulOffers } from "../application/checkOffers.ts"
 
 /**
  * Every unlawful offer of the lender is logged as a warning with the id of the quote, the code of the fee table and the rule that the offer
@@ -10,11 +9,10 @@ import { type RecordQuote, unlawfulOffers } from "../application/decideQuote.ts"
  */
 export const warnOfUnlawfulOffers = (
   application: Application,
-  result: RecordQuote["result"],
-  max_monthly_rate: Percent | null
+  answer: LenderAnswer
 ): Effect.Effect<void> =>
   Effect.forEach(
-    unlawfulOffers(application, result, max_monthly_rate),
+    unlawfulOffers(application, answer),
     ({ reason: { detail, rule }, table }) =>
       Effect.annotateLogs(
         Effect.logWarning("the lender sent an unlawful offer; the customer does not see it"),

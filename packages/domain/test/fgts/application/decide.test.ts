@@ -12,10 +12,17 @@ const all: ReadonlyArray<State> = Object.values(states)
 /** Fails to compile when a command is missing. */
 const commandTags: Readonly<Record<ApplicationCommand["_tag"], true>> = {
   AcceptOffer: true,
+  CancelApplication: true,
   RecordContract: true,
+  RecordInvalid: true,
+  RecordNoContract: true,
   RecordQuote: true,
+  RecordUnsupported: true,
+  RenewSignatureLink: true,
   RequestQuote: true,
-  SubmitKyc: true
+  StartSubmission: true,
+  SubmitKyc: true,
+  WithdrawFromProposal: true
 }
 
 describe("decide", () => {

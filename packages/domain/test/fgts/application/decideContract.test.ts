@@ -6,22 +6,28 @@ import {
   decideRecordContract,
   isContractUpdate,
   isReferenceTaken,
-  rejectionOf
+  rejectionOf,
+  statusAfterPayment
 } from "../../../src/fgts/application/decideContract.ts"
 import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
 import { isFinal, proposalPath } from "../../../src/fgts/contract/Proposal.ts"
 import { type LenderContract, lenderContractStatuses } from "../../../src/fgts/lender/LenderContract.ts"
 import { rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
 import { type ProposalId } from "../../../src/id/ids.ts"
+import { centavos } from "../../../src/money/Centavos.ts"
 import {
   addMillis,
   applyCommands,
+  cancel,
   completeKyc,
   contractingApplication,
   newApplication,
   noon,
+  refund,
+  renewLink,
   submitKyc,
-  updateContract
+  updateContract,
+  withdraw
 } from "../examples.ts"
 
 const statuses = lenderContractStatuses
@@ -64,7 +70,7 @@ describe("decideRecordContract", () => {
     const rejection = unpaid.proposal?.rejection ?? null
     assert.isNotNull(rejection)
     for (const status of statuses) {
-      const expected = ["DISBURSEMENT_FAILED", "CANCELLED", "REJECTED"].includes(status) ? rejection : null
+      const expected = ["DISBURSEMENT_FAILED", "CANCELLED", "REJECTED", "REFUNDED"].includes(status) ? rejection : null
       assert.deepStrictEqual(after(contractingApplication(), status, { rejection })?.rejection, expected, status)
     }
     assert.isNull(after(unpaid, "DISBURSING", { rejection })?.rejection)
@@ -82,9 +88,11 @@ describe("decideRecordContract", () => {
       DISBURSEMENT_FAILED: "DISBURSEMENT_FAILED",
       PAID: null,
       CANCELLED: "CUSTOMER_CANCELLED",
-      REJECTED: "LENDER_POLICY"
+      REJECTED: "LENDER_POLICY",
+      REFUND_PENDING: null,
+      REFUNDED: "CUSTOMER_CANCELLED"
     })
-    for (const status of ["DISBURSEMENT_FAILED", "CANCELLED", "REJECTED"] as const) {
+    for (const status of ["DISBURSEMENT_FAILED", "CANCELLED", "REJECTED", "REFUNDED"] as const) {
       assert.strictEqual(rejectionOf(status, { rejection: own }), own)
       const proposal = after(contractingApplication(), status, { rejection: null })
       assert.strictEqual(proposal?.status_history.at(-1)?.reason, rejectionOf(status, { rejection: null })?.code)
@@ -122,8 +130,9 @@ describe("decideRecordContract", () => {
           const events = decideRecordContract(application, updateContract(status))
           application = events.reduce(evolveApplication, application)
           const from = before.proposal?.status ?? "PAID"
-          assert.strictEqual(events.length, proposalPath(from, status).length)
-          if (events.length > 0) assert.strictEqual(application.proposal?.status, status)
+          const reached = statusAfterPayment(from, status)
+          assert.strictEqual(events.length, proposalPath(from, reached).length)
+          if (events.length > 0) assert.strictEqual(application.proposal?.status, reached)
           assert.deepStrictEqual(decideRecordContract(application, updateContract(status)), [])
         }
       }),
@@ -147,6 +156,50 @@ describe("decideRecordContract", () => {
     assert.deepStrictEqual(linked?.status_history, waiting.proposal?.status_history)
     const renamed = after(paidAnew, "DISBURSING", { reference: "contract-2", disbursement_attempt: 2 })
     assert.deepInclude(renamed, { reference: "contract-2", signature_url: "https://lender.example/sign/1" })
+  })
+
+  it("FGTS-26 a signature_url that differs at every look is recorded once, and again only when a new one was requested", () => {
+    const waiting = applyCommands(contractingApplication(), updateContract("AWAITING_SIGNATURE"))
+    const other = { signature_url: "https://lender.example/sign/2" }
+    assert.strictEqual(after(waiting, "AWAITING_SIGNATURE", other), waiting.proposal)
+    const answer = { ...updateContract("AWAITING_SIGNATURE", addMillis(10), other), answers: "signature_link" as const }
+    assert.deepStrictEqual(decideRecordContract(waiting, answer), [])
+    const renewed = applyCommands(waiting, renewLink(), answer).proposal
+    assert.deepInclude(renewed, { signature_url: "https://lender.example/sign/2", link_requested_at: null })
+  })
+
+  it("FGTS-26 records a payment, terms, a refund and a required action once, whatever the address of the action", () => {
+    const paid = { amount: centavos(500_00), at: noon, end_to_end_id: null }
+    const action = { code: "LIVENESS", url: "https://lender.example/1", fields: [] }
+    const first = applyCommands(contractingApplication(), updateContract("DISBURSING"))
+    const known = applyCommands(first, updateContract("DISBURSING", noon, { paid, required_action: action }))
+    assert.deepInclude(known.proposal, { paid, required_action: action })
+    const again = { paid: { ...paid }, required_action: { ...action, url: "https://lender.example/2" } }
+    assert.strictEqual(after(known, "DISBURSING", again), known.proposal)
+    assert.isNull(after(known, "DISBURSING", { paid })?.required_action)
+    assert.deepStrictEqual(after(known, "PAID")?.paid, paid)
+  })
+
+  it("FGTS-37 a contract that ends after its payment is REFUNDED with the lender's rejection", () => {
+    const rejection = rejectionReason("LENDER_POLICY", "Estorno pela CAIXA.")
+    for (const status of ["CANCELLED", "REJECTED", "REFUNDED"] as const) {
+      const paid = applyCommands(contractingApplication(), updateContract("PAID"))
+      assert.deepInclude(after(paid, status, { rejection }), { status: "REFUNDED", rejection })
+    }
+  })
+
+  it("PROP-11 a contract that was paid before its cancellation, or whose refund was not paid, is PAID with the reason", () => {
+    const reasons = (application: Application) =>
+      application.proposal?.status_history.slice(-2).map(({ reason, status }) => [status, reason])
+    const waiting = applyCommands(contractingApplication(), updateContract("DISBURSING"))
+    const paid = applyCommands(waiting, cancel(), updateContract("PAID"))
+    assert.deepStrictEqual(reasons(paid), [["CANCELLING", null], ["PAID", "ALREADY_PAID"]])
+    assert.isNull(paid.proposal?.cancellation)
+    const refunding = applyCommands(paid, withdraw(), updateContract("REFUND_PENDING", noon, { refund }))
+    assert.deepStrictEqual(refunding.proposal?.refund, refund)
+    const back = applyCommands(refunding, updateContract("PAID"))
+    assert.deepStrictEqual(reasons(back), [["REFUND_PENDING", null], ["PAID", "REFUND_NOT_PAID"]])
+    assert.deepInclude(back.proposal, { refund: null, withdrawal: null })
   })
 
   it("FGTS-26 records no reference or signature_url of a final or passed status, and keeps a missing signature_url", () => {

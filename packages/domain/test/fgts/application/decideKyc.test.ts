@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { type Email } from "../../../src/documents/Email.ts"
 import { type Application } from "../../../src/fgts/application/Application.ts"
+import { isCancelledEarly } from "../../../src/fgts/application/ApplicationStatus.ts"
 import { decideSubmitKyc } from "../../../src/fgts/application/decideKyc.ts"
 import { emptyKyc, type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
 import {
@@ -26,7 +27,9 @@ const submitting = (application: Application, kyc: KycValues, has_disbursement_d
 
 describe("submitting KYC", () => {
   it("KYC-02 before acceptance any field may be submitted, partially, again or as null; an unchanged KYC records nothing", () => {
-    const open = Object.values(states).filter(({ application }) => application.proposal === null)
+    const open = Object.values(states).filter(({ application }) =>
+      application.proposal === null && !isCancelledEarly(application)
+    )
     assert.isAbove(open.length, 8)
     for (const { application } of open) {
       const before = application.kyc ?? emptyKyc

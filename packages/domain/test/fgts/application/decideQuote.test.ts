@@ -3,17 +3,18 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
 import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
+import { orderOffers } from "../../../src/fgts/application/checkOffers.ts"
 import {
   decideRecordQuote,
   decideRequestQuote,
   isQuotable,
-  maxQuotes,
-  orderOffers
+  maxQuotes
 } from "../../../src/fgts/application/decideQuote.ts"
 import { nextAction } from "../../../src/fgts/application/nextAction.ts"
 import { rejectionCodes, type RejectionReason, rejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
 import { centavos } from "../../../src/money/Centavos.ts"
 import { percent } from "../../../src/money/Percent.ts"
+import { type Timestamp } from "../../../src/time/Timestamp.ts"
 import {
   addMillis,
   applyCommands,
@@ -146,6 +147,20 @@ describe("quoting", () => {
     const without = latestQuote(applyCommands(newApplication(), priceQuote(1, noon, [])))
     assert.deepStrictEqual([without.outcome, without.rejection?.code], ["REJECTED", "LENDER_POLICY"])
     assert.deepStrictEqual(quoteWith().rejection?.code, "LENDER_POLICY")
+  })
+
+  it("FGTS-38 FGTS-45 an offer is priced for a day from the request to the answer, or for the next business day", () => {
+    const friday = "2026-01-30T15:00:00.000Z" as Timestamp
+    const isOffered = (priced: Timestamp, answered: Timestamp) => {
+      const offers = [lenderOffer("standard", { at: priced })]
+      return latestQuote(applyCommands(newApplication(friday), priceQuote(1, answered, offers))).offers.length === 1
+    }
+    const day = (days: number) => addMillis(24 * hourMs * days, friday)
+    assert.isTrue(isOffered(friday, friday))
+    assert.isFalse(isOffered(day(-1), friday))
+    assert.isFalse(isOffered(day(1), friday))
+    for (const priced of [0, 1, 2, 3]) assert.isTrue(isOffered(day(priced), day(1)))
+    assert.isFalse(isOffered(day(4), day(1)))
   })
 
   it("LENDER-14 FGTS-41 an offer above the operator's maximum rate is unpriced", () => {

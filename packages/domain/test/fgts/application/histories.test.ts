@@ -7,6 +7,7 @@ import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
 import { offerStatus } from "../../../src/fgts/application/OfferStatus.ts"
 import { quoteStatus } from "../../../src/fgts/application/QuoteStatus.ts"
 import { isFinal } from "../../../src/fgts/contract/Proposal.ts"
+import { changedFields } from "../../../src/fgts/kyc/corrections.ts"
 import { emptyKyc } from "../../../src/fgts/kyc/KycValues.ts"
 import { isComplete } from "../../../src/fgts/kyc/missingFields.ts"
 import { checkPolicy } from "../../../src/fgts/policy/checkPolicy.ts"
@@ -111,7 +112,7 @@ describe("histories of an application", () => {
       for (const [index, { status }] of history.entries()) {
         const from = history[index - 1]?.status
         if (from === undefined) assert.strictEqual(status, "SUBMITTING")
-        else assert.include(proposalTransitions[from], status)
+        else assert.include(proposalTransitions(from), status)
       }
       assert.strictEqual(after.proposal?.status, history.at(-1)?.status)
       return history.length > (before.proposal?.status_history.length ?? 0) && history.length > 1
@@ -124,10 +125,32 @@ describe("histories of an application", () => {
       return true
     }, 100))
 
+  it("FGTS-28 PROP-08 while a correction is needed only the refused fields change, and the KYC stays complete", () =>
+    holds(({ after, before }) => {
+      if (before.proposal?.status !== "CORRECTION_NEEDED" || after.kyc === null) return
+      const refused = before.proposal.correction?.fields ?? []
+      for (const path of changedFields(before.kyc ?? emptyKyc, after.kyc)) {
+        const isNamed = refused.some((one) => path === one || path.startsWith(`${one}.`))
+        assert.isTrue(refused.length === 0 ? !["cpf", "birth_date", "name"].includes(path) : isNamed, path)
+      }
+      assert.isTrue(isComplete(after.kyc, undefined))
+      assert.deepStrictEqual(after.proposal?.acceptance, before.proposal.acceptance)
+      return after.proposal?.status === "SUBMITTING"
+    }, 15))
+
+  it("FGTS-30 a proposal that is cancelled at once was not submitted, or the lender refused its data", () =>
+    holds(({ after, before, command }) => {
+      if (command._tag !== "CancelApplication" || before.proposal === null) return
+      if (after.proposal?.status !== "CANCELLED" || after === before) return
+      assert.isNull(before.proposal.asked_at)
+      assert.isNull(after.proposal.reference)
+      return true
+    }, 5))
+
   it("KYC-02 T45 after acceptance only the account changes, only after a failed payment, and it is paid again", () => {
     const identity = ({ kyc }: Application) => ({ ...kyc, pix: null, bank: null, disbursement_method: null })
     holds(({ after, before }) => {
-      if (before.proposal === null) return
+      if (before.proposal === null || before.proposal.status === "CORRECTION_NEEDED") return
       assert.isTrue(Equal.equals(identity(before), identity(after)))
       assert.deepStrictEqual(after.proposal?.customer, before.proposal.customer)
       assert.deepStrictEqual(after.proposal?.acceptance, before.proposal.acceptance)

@@ -58,6 +58,12 @@ describe("pledges", () => {
     assert.strictEqual(pledgedYears([newApplication(), quotedApplication()]).size, 0)
   })
 
+  it("FGTS-46 final terms of the lender replace those of the offer", () => {
+    const one = contracted("PAID", [2027, 2028])
+    const final = one.proposal === null ? one : { ...one, proposal: { ...one.proposal, terms: termsIn([2027]) } }
+    assert.deepStrictEqual([...pledgedYears([final])], [2027])
+  })
+
   it("FGTS-47 an offer is refused exactly if it shares a year with a proposal that pledges its withdrawals", () => {
     fc.assert(fc.property(
       fc.array(fc.tuple(fc.constantFrom(...live, ...ended), someYears), { maxLength: 5 }),

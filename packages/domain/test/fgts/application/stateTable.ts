@@ -19,15 +19,40 @@ const noContract = {
   "to DISBURSEMENT_FAILED": none,
   "to PAID": none,
   "to CANCELLED": none,
-  "to REJECTED": none
+  "to REJECTED": none,
+  "to REFUND_PENDING": none,
+  "to REFUNDED": none,
+  "submission starts": none,
+  "data refused": none,
+  "no contract": none,
+  "exit not offered": none,
+  "refund refused": none,
+  "new link": none
 }
 const always = { "accept superseded": "OfferNotAvailable SUPERSEDED", "accept unknown": "NotFound" }
+const notCancellable = {
+  "cancel": "ApplicationNotCancellable ENDED",
+  "cancel, lender cannot": "ApplicationNotCancellable ENDED"
+}
+const notPaid = {
+  "withdraw": "ProposalNotWithdrawable NOT_PAID",
+  "withdraw, lender cannot": "ProposalNotWithdrawable NOT_PAID"
+}
+const notToBeSigned = {
+  "renew link": "SignatureNotPending NOT_PENDING",
+  "renew link, lender cannot": "SignatureNotPending NOT_PENDING"
+}
+const atOnce = { "cancel": "CANCELLED", "cancel, lender cannot": "CANCELLED" }
 
 /** Before an offer is accepted. Without offers in the second quote, both offer ids are unknown. */
 const open = {
   ...always,
   ...late,
   ...noContract,
+  ...notPaid,
+  ...notToBeSigned,
+  "cancel": "ApplicationCancelled",
+  "cancel, lender cannot": "ApplicationCancelled",
   "accept": "NotFound",
   "accept sibling": "NotFound",
   "kyc changed": "KycSubmitted",
@@ -42,6 +67,11 @@ const open = {
 const accepted = {
   ...always,
   ...late,
+  ...noContract,
+  ...notPaid,
+  ...notToBeSigned,
+  "cancel": "CancellationRequested",
+  "cancel, lender cannot": "ApplicationNotCancellable LENDER_CANNOT_CANCEL",
   "re-quote": "ApplicationNotQuotable",
   "accept": none,
   "accept sibling": "OfferNotAvailable DECLINED",
@@ -54,7 +84,76 @@ const accepted = {
   "to CANCELLED": "CANCELLED",
   "to REJECTED": "REJECTED"
 }
-const final = { ...accepted, ...noContract, "next_action": "NONE" }
+const final = { ...accepted, ...noContract, ...notCancellable, "next_action": "NONE" }
+
+/** The statuses to which a contract can still be paid, refused and reversed, after the statuses of a path to PAID. */
+const afterPath = (path: string) => ({
+  "to PAID": `${path}PAID`,
+  "refund refused": `${path}PAID`,
+  "to REFUND_PENDING": `${path}PAID, REFUND_PENDING`,
+  "to REFUNDED": `${path}PAID, REFUNDED`
+})
+
+/** While the lender has not returned a contract. */
+const unconfirmed = {
+  ...accepted,
+  ...afterPath("AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING, "),
+  "status": "CONTRACTING",
+  "to AWAITING_SIGNATURE": "AWAITING_SIGNATURE",
+  "to GUARANTEE_PENDING": "AWAITING_SIGNATURE, GUARANTEE_PENDING",
+  "to DISBURSING": "AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING",
+  "to DISBURSEMENT_FAILED": "AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING, DISBURSEMENT_FAILED",
+  "new link": "AWAITING_SIGNATURE"
+}
+const submitting = {
+  ...unconfirmed,
+  "next_action": "WAIT",
+  "data refused": "SubmissionRefused",
+  "cancel, lender cannot": "CancellationRequested"
+}
+const correction = {
+  ...unconfirmed,
+  ...atOnce,
+  "next_action": "FIX_KYC",
+  "kyc same": none,
+  "kyc no account": "KycIncomplete pix.type, pix.key"
+}
+const awaitingSignature = {
+  ...accepted,
+  ...afterPath("GUARANTEE_PENDING, DISBURSING, "),
+  "status": "CONTRACTING",
+  "next_action": "SIGN",
+  "to GUARANTEE_PENDING": "GUARANTEE_PENDING",
+  "to DISBURSING": "GUARANTEE_PENDING, DISBURSING",
+  "to DISBURSEMENT_FAILED": "GUARANTEE_PENDING, DISBURSING, DISBURSEMENT_FAILED",
+  "renew link": "SignatureLinkRequested",
+  "renew link, lender cannot": "SignatureNotPending LENDER_HAS_NO_LINKS"
+}
+const cancelling = {
+  ...accepted,
+  ...afterPath(""),
+  "status": "CONTRACTING",
+  "next_action": "WAIT",
+  "cancel": none,
+  "cancel, lender cannot": none,
+  "no contract": "CANCELLED"
+}
+/** A contract that ends after its payment is reversed. */
+const paid = {
+  ...final,
+  "status": "CONTRACTED",
+  "to CANCELLED": "REFUNDED",
+  "to REJECTED": "REFUNDED",
+  "to REFUND_PENDING": "REFUND_PENDING",
+  "to REFUNDED": "REFUNDED"
+}
+const refunding = {
+  ...paid,
+  "status": "REFUNDING",
+  "next_action": "WAIT",
+  "to REFUND_PENDING": none,
+  "refund refused": "PAID"
+}
 
 /** The expected answer of every state to every command. */
 export const stateTable: Readonly<Record<StateName, Answers>> = {
@@ -108,61 +207,84 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "re-quote": "ApplicationNotQuotable"
   },
   "REJECTED, final": { ...open, "status": "REJECTED", "next_action": "NONE", "re-quote": "ApplicationNotQuotable" },
-  "SUBMITTING": {
-    ...accepted,
-    "status": "CONTRACTING",
-    "next_action": "WAIT",
-    "to AWAITING_SIGNATURE": "AWAITING_SIGNATURE",
-    "to GUARANTEE_PENDING": "AWAITING_SIGNATURE, GUARANTEE_PENDING",
-    "to DISBURSING": "AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING",
-    "to DISBURSEMENT_FAILED": "AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING, DISBURSEMENT_FAILED",
-    "to PAID": "AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING, PAID"
+  "SUBMITTING, not started": { ...submitting, ...atOnce, "submission starts": "SubmissionStarted" },
+  "SUBMITTING": submitting,
+  "SUBMITTING, reference of another": { ...submitting, ...atOnce },
+  "CORRECTION_NEEDED": {
+    ...correction,
+    "kyc changed": "KycCorrected, left: pix",
+    "kyc same account": "KycCorrected",
+    "kyc other account": "KycLocked"
   },
-  "AWAITING_SIGNATURE": {
-    ...accepted,
-    "status": "CONTRACTING",
-    "next_action": "SIGN",
-    "to AWAITING_SIGNATURE": none,
-    "to GUARANTEE_PENDING": "GUARANTEE_PENDING",
-    "to DISBURSING": "GUARANTEE_PENDING, DISBURSING",
-    "to DISBURSEMENT_FAILED": "GUARANTEE_PENDING, DISBURSING, DISBURSEMENT_FAILED",
-    "to PAID": "GUARANTEE_PENDING, DISBURSING, PAID"
+  "CORRECTION_NEEDED, no field named": {
+    ...correction,
+    "kyc changed": "KycCorrected",
+    "kyc partial": "KycIncomplete nationality",
+    "kyc same account": none,
+    "kyc other account": "KycCorrected"
+  },
+  "AWAITING_SIGNATURE": awaitingSignature,
+  "AWAITING_SIGNATURE, new link requested": {
+    ...awaitingSignature,
+    "renew link": none,
+    "new link": "ContractUpdated",
+    "exit not offered": "ExitRefused AWAITING_SIGNATURE"
   },
   "GUARANTEE_PENDING": {
     ...accepted,
+    ...afterPath("DISBURSING, "),
     "status": "CONTRACTING",
     "next_action": "WAIT",
-    "to AWAITING_SIGNATURE": none,
-    "to GUARANTEE_PENDING": none,
     "to DISBURSING": "DISBURSING",
-    "to DISBURSEMENT_FAILED": "DISBURSING, DISBURSEMENT_FAILED",
-    "to PAID": "DISBURSING, PAID"
+    "to DISBURSEMENT_FAILED": "DISBURSING, DISBURSEMENT_FAILED"
   },
   "DISBURSING": {
     ...accepted,
+    ...afterPath(""),
     "status": "CONTRACTING",
     "next_action": "WAIT",
-    "to AWAITING_SIGNATURE": none,
-    "to GUARANTEE_PENDING": none,
-    "to DISBURSING": none,
-    "to DISBURSEMENT_FAILED": "DISBURSEMENT_FAILED",
-    "to PAID": "PAID"
+    "to DISBURSEMENT_FAILED": "DISBURSEMENT_FAILED"
   },
   "DISBURSEMENT_FAILED": {
     ...accepted,
+    ...afterPath("DISBURSING, "),
     "status": "CONTRACTING",
     "next_action": "FIX_DISBURSEMENT",
     "kyc same": none,
     "kyc same account": "DisbursementResubmitted",
     "kyc other account": "DisbursementResubmitted",
     "kyc no account": "KycIncomplete pix.type, pix.key",
-    "to AWAITING_SIGNATURE": none,
-    "to GUARANTEE_PENDING": none,
-    "to DISBURSING": "DISBURSING",
-    "to DISBURSEMENT_FAILED": none,
-    "to PAID": "DISBURSING, PAID"
+    "to DISBURSING": "DISBURSING"
   },
-  "PAID": { ...final, "status": "CONTRACTED" },
+  "CANCELLING": { ...cancelling, "exit not offered": "ExitRefused GUARANTEE_PENDING" },
+  "CANCELLING, submission unanswered": {
+    ...cancelling,
+    "to AWAITING_SIGNATURE": "ContractUpdated",
+    "to GUARANTEE_PENDING": "ContractUpdated",
+    "to DISBURSING": "ContractUpdated",
+    "to DISBURSEMENT_FAILED": "ContractUpdated",
+    "new link": "ContractUpdated",
+    "data refused": "CANCELLED",
+    "exit not offered": "ExitRefused SUBMITTING"
+  },
+  "PAID": {
+    ...paid,
+    "withdraw": "WithdrawalRequested",
+    "withdraw, lender cannot": "ProposalNotWithdrawable LENDER_CANNOT_REFUND"
+  },
+  "PAID, right of regret over": {
+    ...paid,
+    "withdraw": "ProposalNotWithdrawable TOO_LATE",
+    "withdraw, lender cannot": "ProposalNotWithdrawable TOO_LATE"
+  },
+  "REFUND_PENDING, unanswered": {
+    ...refunding,
+    "to REFUND_PENDING": "ContractUpdated",
+    "exit not offered": "ExitRefused PAID"
+  },
+  "REFUND_PENDING": { ...refunding, "to PAID": "PAID" },
+  "REFUNDED": { ...final, "status": "CANCELLED" },
+  "CANCELLED, no offer accepted": { ...final, "accept": "OfferNotAvailable DECLINED", "status": "CANCELLED" },
   "CANCELLED": { ...final, "status": "CANCELLED" },
   "REJECTED by the lender": { ...final, "status": "CANCELLED" }
 }
@@ -172,10 +294,17 @@ const describeEvent = (event: ApplicationEvent): string =>
     ? event.status
     : event._tag === "QuoteRefused"
     ? `${event._tag} ${event.outcome}`
+    : event._tag === "ExitRefused"
+    ? `${event._tag} ${event.status}`
+    : event._tag === "KycCorrected" && event.left.length > 0
+    ? `${event._tag}, left: ${event.left.join(", ")}`
     : event._tag
 
 const describeRefusal = (refusal: ApplicationRefusal): string =>
   refusal._tag === "OfferNotAvailable"
+    ? `${refusal._tag} ${refusal.reason}`
+    : refusal._tag === "ApplicationNotCancellable" || refusal._tag === "ProposalNotWithdrawable" ||
+        refusal._tag === "SignatureNotPending"
     ? `${refusal._tag} ${refusal.reason}`
     : refusal._tag === "KycIncomplete"
     ? `${refusal._tag} ${refusal.missing.join(", ")}`

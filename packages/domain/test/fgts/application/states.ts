@@ -1,9 +1,13 @@
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { type ApplicationCommand } from "../../../src/fgts/application/decide.ts"
+import { decideConflict } from "../../../src/fgts/application/decideContract.ts"
+import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
+import { noExits } from "../../../src/fgts/lender/LenderContract.ts"
 import {
   accept,
   addMillis,
   applyCommands,
+  cancel,
   completeKyc,
   failQuote,
   hourMs,
@@ -12,10 +16,15 @@ import {
   offerId,
   priceQuote,
   quotedApplication,
+  refund,
+  refuseSubmission,
   rejectQuote,
+  renewLink,
   requote,
+  startSubmission,
   submitKyc,
-  updateContract
+  updateContract,
+  withdraw
 } from "../examples.ts"
 
 /** Commands come one hour after the last event, or after the offers have expired. */
@@ -26,8 +35,12 @@ const tomorrow = addMillis(25 * hourMs)
 const requoted = applyCommands(quotedApplication(), requote(2))
 const quotedAgain = applyCommands(requoted, priceQuote(2))
 const accepted = applyCommands(quotedAgain, accept(offerId(2, 1)))
+const started = applyCommands(accepted, startSubmission())
 const moveProposal = (status: Parameters<typeof updateContract>[0]): Application =>
-  applyCommands(accepted, updateContract(status))
+  applyCommands(started, updateContract(status))
+/** The lender returned the contract of another proposal. */
+const conflicted = decideConflict(started, { reference: "contract-1" }, noon).reduce(evolveApplication, started)
+const refunding = applyCommands(moveProposal("PAID"), withdraw())
 const offers = [lenderOffer("standard"), lenderOffer("plus", { fee: 10_00, valid_until: addMillis(1) })]
 
 /** An application and the instant at which commands reach it. */
@@ -57,12 +70,30 @@ export const states = {
     at: soon
   },
   "REJECTED, final": { application: applyCommands(requoted, rejectQuote(2, "NO_BALANCE")), at: soon },
-  "SUBMITTING": { application: accepted, at: soon },
+  "SUBMITTING, not started": { application: accepted, at: soon },
+  "SUBMITTING": { application: started, at: soon },
+  "SUBMITTING, reference of another": { application: conflicted, at: soon },
+  "CORRECTION_NEEDED": { application: applyCommands(started, refuseSubmission(["civil_status", "pix"])), at: soon },
+  "CORRECTION_NEEDED, no field named": { application: applyCommands(started, refuseSubmission([])), at: soon },
   "AWAITING_SIGNATURE": { application: moveProposal("AWAITING_SIGNATURE"), at: soon },
+  "AWAITING_SIGNATURE, new link requested": {
+    application: applyCommands(moveProposal("AWAITING_SIGNATURE"), renewLink()),
+    at: soon
+  },
   "GUARANTEE_PENDING": { application: moveProposal("GUARANTEE_PENDING"), at: soon },
   "DISBURSING": { application: moveProposal("DISBURSING"), at: tomorrow },
   "DISBURSEMENT_FAILED": { application: moveProposal("DISBURSEMENT_FAILED"), at: tomorrow },
+  "CANCELLING": { application: applyCommands(moveProposal("GUARANTEE_PENDING"), cancel()), at: soon },
+  "CANCELLING, submission unanswered": { application: applyCommands(started, cancel()), at: soon },
   "PAID": { application: moveProposal("PAID"), at: tomorrow },
+  "PAID, right of regret over": { application: moveProposal("PAID"), at: addMillis(8 * 24 * hourMs) },
+  "REFUND_PENDING, unanswered": { application: refunding, at: tomorrow },
+  "REFUND_PENDING": {
+    application: applyCommands(refunding, updateContract("REFUND_PENDING", noon, { refund })),
+    at: tomorrow
+  },
+  "REFUNDED": { application: moveProposal("REFUNDED"), at: tomorrow },
+  "CANCELLED, no offer accepted": { application: applyCommands(quotedAgain, cancel()), at: soon },
   "CANCELLED": { application: moveProposal("CANCELLED"), at: soon },
   "REJECTED by the lender": { application: moveProposal("REJECTED"), at: soon }
 } as const satisfies Readonly<Record<string, State>>
@@ -74,10 +105,10 @@ export const commands = {
   "accept sibling": ({ at }) => accept(offerId(2, 2), at, 4),
   "accept superseded": ({ at }) => accept(offerId(1, 1), at, 4),
   "accept unknown": ({ at }) => accept(offerId(9, 9), at, 4),
-  "kyc changed": ({ at }) => submitKyc({ ...completeKyc, civil_status: "WIDOWED" }, at, false),
+  "kyc changed": ({ at }) => submitKyc({ ...completeKyc, civil_status: "WIDOWED" }, at, false, ["civil_status"]),
   "kyc partial": ({ application, at }) =>
-    submitKyc({ ...(application.kyc ?? completeKyc), nationality: null }, at, false),
-  "kyc same": ({ application, at }) => submitKyc(application.kyc ?? completeKyc, at, false),
+    submitKyc({ ...(application.kyc ?? completeKyc), nationality: null }, at, false, ["nationality"]),
+  "kyc same": ({ application, at }) => submitKyc(application.kyc ?? completeKyc, at, false, []),
   "kyc same account": ({ application, at }) => submitKyc(application.kyc ?? completeKyc, at, true),
   "kyc other account": ({ at }) => submitKyc({ ...completeKyc, disbursement_method: "BANK_TRANSFER" }, at, true),
   "kyc no account": ({ at }) => submitKyc({ ...completeKyc, pix: null }, at, true),
@@ -91,7 +122,24 @@ export const commands = {
   "to DISBURSEMENT_FAILED": ({ at }) => updateContract("DISBURSEMENT_FAILED", at),
   "to PAID": ({ at }) => updateContract("PAID", at),
   "to CANCELLED": ({ at }) => updateContract("CANCELLED", at),
-  "to REJECTED": ({ at }) => updateContract("REJECTED", at)
+  "to REJECTED": ({ at }) => updateContract("REJECTED", at),
+  "to REFUND_PENDING": ({ at }) => updateContract("REFUND_PENDING", at, { refund }),
+  "to REFUNDED": ({ at }) => updateContract("REFUNDED", at),
+  "submission starts": ({ at }) => startSubmission(at),
+  "data refused": ({ at }) => refuseSubmission(["civil_status"], at),
+  "no contract": ({ at }) => ({ _tag: "RecordNoContract", at }),
+  "exit not offered": ({ at }) => ({ _tag: "RecordUnsupported", at }),
+  "refund refused": ({ at }) => ({ ...updateContract("PAID", at), answers: "refund" }),
+  "new link": ({ at }) => ({
+    ...updateContract("AWAITING_SIGNATURE", at, { signature_url: "https://lender.example/sign/2" }),
+    answers: "signature_link"
+  }),
+  "cancel": ({ at }) => cancel(at),
+  "cancel, lender cannot": ({ at }) => cancel(at, noExits),
+  "withdraw": ({ at }) => withdraw(at),
+  "withdraw, lender cannot": ({ at }) => withdraw(at, noExits),
+  "renew link": ({ at }) => renewLink(at),
+  "renew link, lender cannot": ({ at }) => renewLink(at, noExits)
 } as const satisfies Readonly<Record<string, (state: State) => ApplicationCommand>>
 
 export type StateName = keyof typeof states

@@ -27,12 +27,23 @@ const statusByEvents = (events: ReadonlyArray<ApplicationEvent>, at: Timestamp):
   for (const event of events.toReversed()) {
     switch (event._tag) {
       case "ProposalMoved":
+      case "ExitRefused":
         return event.status === "PAID"
           ? "CONTRACTED"
-          : event.status === "CANCELLED" || event.status === "REJECTED"
+          : event.status === "REFUND_PENDING"
+          ? "REFUNDING"
+          : ["CANCELLED", "REJECTED", "REFUNDED"].includes(event.status)
           ? "CANCELLED"
           : "CONTRACTING"
-      case "ContractUpdated":
+      case "ApplicationCancelled":
+        return "CANCELLED"
+      case "WithdrawalRequested":
+        return "REFUNDING"
+      case "CancellationRequested":
+      case "SubmissionStarted":
+      case "SubmissionRefused":
+      case "ReferenceConflicted":
+      case "SignatureLinkRequested":
       case "DisbursementResubmitted":
       case "OfferAccepted":
         return "CONTRACTING"
@@ -42,6 +53,10 @@ const statusByEvents = (events: ReadonlyArray<ApplicationEvent>, at: Timestamp):
         return event.outcome === "FAILED" ? "QUOTE_FAILED" : "REJECTED"
       case "QuoteCompleted":
         return event.offers.some(({ expires_at }) => at < expires_at) ? "QUOTED" : "EXPIRED"
+      case "KycCorrected":
+        return "CONTRACTING"
+      // Neither changes the status.
+      case "ContractUpdated":
       case "KycSubmitted":
     }
   }
@@ -95,16 +110,25 @@ describe("statuses", () => {
     const unfinished = Object.entries(states).filter(([, { application }]) => isUnfinished(application))
     assert.deepStrictEqual(unfinished.map(([name]) => name), [
       "QUOTING",
+      "SUBMITTING, not started",
       "SUBMITTING",
+      "SUBMITTING, reference of another",
+      "CORRECTION_NEEDED",
+      "CORRECTION_NEEDED, no field named",
       "AWAITING_SIGNATURE",
+      "AWAITING_SIGNATURE, new link requested",
       "GUARANTEE_PENDING",
       "DISBURSING",
-      "DISBURSEMENT_FAILED"
+      "DISBURSEMENT_FAILED",
+      "CANCELLING",
+      "CANCELLING, submission unanswered",
+      "REFUND_PENDING, unanswered",
+      "REFUND_PENDING"
     ])
     for (const { application, at } of Object.values(states)) {
       assert.strictEqual(
         isUnfinished(application),
-        ["QUOTING", "CONTRACTING"].includes(applicationStatus(application, at))
+        ["QUOTING", "CONTRACTING", "REFUNDING"].includes(applicationStatus(application, at))
       )
     }
   })

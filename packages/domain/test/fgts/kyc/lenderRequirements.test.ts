@@ -59,7 +59,9 @@ describe("lender requirements", () => {
       assert.strictEqual(new Set(missing).size, missing.length)
     }))
     assert.deepStrictEqual(missingLenderFields(completeKyc, undefined), [])
-    assert.deepStrictEqual(missingLenderFields({ ...completeKyc, documents: [] }, requiring("documents")), ["documents"])
+    assert.deepStrictEqual(missingLenderFields({ ...completeKyc, documents: [] }, requiring("documents")), [
+      "documents"
+    ])
   })
 
   it("KYC-13 the name of the spouse is required only of customers who are married or live in a stable union", () => {
@@ -81,12 +83,16 @@ describe("lender requirements", () => {
         assert.strictEqual(Object.hasOwn(shown, name), isRequired, name)
         assert.strictEqual(Object.hasOwn(sent, name), isRequired, name)
         const suggested = name === "documents" ? null : known[name] ?? null
-        if (isRequired) assert.deepStrictEqual<unknown>(shown[name], submitted === null ? suggested : submitted[name] ?? null)
+        if (isRequired) {
+          assert.deepStrictEqual<unknown>(shown[name], submitted === null ? suggested : submitted[name] ?? null)
+        }
         if (isRequired) assert.deepStrictEqual<unknown>(sent[name], submitted?.[name] ?? null)
       }
       assert.deepStrictEqual(
         shown.prefilled_fields.filter((name) => lenderKycFields.some((field) => name.startsWith(field))),
-        submitted === null ? Struct.keys(shown).filter((name) => lenderKycFields.some((field) => field === name) && shown[name] !== null) : []
+        submitted === null
+          ? Struct.keys(shown).filter((name) => lenderKycFields.some((field) => field === name) && shown[name] !== null)
+          : []
       )
     }))
     assert.deepStrictEqual(requiredLenderFields(completeKyc, undefined), {})

@@ -57,7 +57,9 @@ describe("missingFields", () => {
     assert.deepStrictEqual(missingFields(completeKyc, undefined), [])
     assert.isTrue(isComplete(completeKyc, undefined))
     assert.deepStrictEqual(missingFields(emptyKyc, undefined), bruteForce(emptyKyc))
-    assert.deepStrictEqual(missingFields({ ...completeKyc, disbursement_method: null }, undefined), ["disbursement_method"])
+    assert.deepStrictEqual(missingFields({ ...completeKyc, disbursement_method: null }, undefined), [
+      "disbursement_method"
+    ])
   })
 
   it("KYC-01 each required leaf is reported when it is absent, for both disbursement methods", () => {
@@ -71,12 +73,15 @@ describe("missingFields", () => {
 
   it("KYC-01 an absent group lacks all its required leaves, and false counts as an answer", () => {
     assert.deepStrictEqual(missingFields({ ...completeKyc, pix: null }, undefined), ["pix.type", "pix.key"])
-    assert.deepStrictEqual(missingFields({ ...completeKyc, bank: null, disbursement_method: "BANK_TRANSFER" }, undefined), [
-      "bank.bank_code",
-      "bank.account_type",
-      "bank.agency",
-      "bank.account_number"
-    ])
+    assert.deepStrictEqual(
+      missingFields({ ...completeKyc, bank: null, disbursement_method: "BANK_TRANSFER" }, undefined),
+      [
+        "bank.bank_code",
+        "bank.account_type",
+        "bank.agency",
+        "bank.account_number"
+      ]
+    )
     assert.strictEqual(missingFields({ ...completeKyc, address: null }, undefined).length, 6)
     assert.strictEqual(missingFields({ ...completeKyc, document: null }, undefined).length, 5)
     assert.isTrue(isComplete({ ...completeKyc, is_pep: false }, undefined))

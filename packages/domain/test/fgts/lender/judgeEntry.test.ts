@@ -75,49 +75,61 @@ const cycle = (values: ReadonlyArray<number>) => (index: number) => values[index
 
 describe("judgeEntry", () => {
   it("LENDER-10 two calls never begin closer together than the rate allows, however late the callers return", () => {
-    fc.assert(fc.property(arrivalTimes, rates, lateness, (arrivals, requests_per_second, late) => {
-      const limits = { requests_per_second, max_in_flight: null }
-      const { calls } = simulate(arrivals, limits, { duration: () => 50, late: cycle(late) })
-      assert.strictEqual(calls.length, arrivals.length)
-      for (const [index, { at }] of calls.entries()) {
-        const before = calls[index - 1]
-        if (before !== undefined) assert.isAtLeast(at - before.at, intervalMs(limits) - 1e-6)
-      }
-    }), { numRuns: 100 })
+    fc.assert(
+      fc.property(arrivalTimes, rates, lateness, (arrivals, requests_per_second, late) => {
+        const limits = { requests_per_second, max_in_flight: null }
+        const { calls } = simulate(arrivals, limits, { duration: () => 50, late: cycle(late) })
+        assert.strictEqual(calls.length, arrivals.length)
+        for (const [index, { at }] of calls.entries()) {
+          const before = calls[index - 1]
+          if (before !== undefined) assert.isAtLeast(at - before.at, intervalMs(limits) - 1e-6)
+        }
+      }),
+      { numRuns: 100 }
+    )
   })
 
   it("LENDER-10 with punctual callers, calls are made in the order of the first requests and at the full rate", () => {
-    fc.assert(fc.property(arrivalTimes, rates, (arrivals, requests_per_second) => {
-      const limits = { requests_per_second, max_in_flight: null }
-      const { calls, requests } = simulate(arrivals, limits, { duration: () => 50, late: () => 0 })
-      assert.deepStrictEqual(calls.map(({ ticket }) => ticket), calls.map(({ ticket }) => ticket).toSorted())
-      const last = calls.at(-1)?.at ?? 0
-      assert.isAtMost(last - (arrivals.at(-1) ?? 0), arrivals.length * (intervalMs(limits) + 1))
-      // One request reserves the slot, one takes it, and a fraction of a millisecond may need another.
-      assert.isAtMost(requests, 4 * arrivals.length)
-    }), { numRuns: 100 })
+    fc.assert(
+      fc.property(arrivalTimes, rates, (arrivals, requests_per_second) => {
+        const limits = { requests_per_second, max_in_flight: null }
+        const { calls, requests } = simulate(arrivals, limits, { duration: () => 50, late: () => 0 })
+        assert.deepStrictEqual(calls.map(({ ticket }) => ticket), calls.map(({ ticket }) => ticket).toSorted())
+        const last = calls.at(-1)?.at ?? 0
+        assert.isAtMost(last - (arrivals.at(-1) ?? 0), arrivals.length * (intervalMs(limits) + 1))
+        // One request reserves the slot, one takes it, and a fraction of a millisecond may need another.
+        assert.isAtMost(requests, 4 * arrivals.length)
+      }),
+      { numRuns: 100 }
+    )
   })
 
   it("LENDER-10 the calls in progress never exceed the maximum, and every caller gets its call", () => {
     const durations = fc.array(fc.integer({ min: 1, max: 3_000 }), { minLength: 1, maxLength: 10 })
     const maxima = fc.integer({ min: 1, max: 8 })
-    fc.assert(fc.property(arrivalTimes, maxima, durations, lateness, (arrivals, max_in_flight, duration, late) => {
-      const limits = { requests_per_second: null, max_in_flight }
-      const { calls } = simulate(arrivals, limits, { duration: cycle(duration), late: cycle(late) })
-      assert.strictEqual(calls.length, arrivals.length)
-      for (const { at } of calls) {
-        assert.isAtMost(calls.filter((one) => one.at <= at && one.ends > at).length, max_in_flight)
-      }
-    }), { numRuns: 100 })
+    fc.assert(
+      fc.property(arrivalTimes, maxima, durations, lateness, (arrivals, max_in_flight, duration, late) => {
+        const limits = { requests_per_second: null, max_in_flight }
+        const { calls } = simulate(arrivals, limits, { duration: cycle(duration), late: cycle(late) })
+        assert.strictEqual(calls.length, arrivals.length)
+        for (const { at } of calls) {
+          assert.isAtMost(calls.filter((one) => one.at <= at && one.ends > at).length, max_in_flight)
+        }
+      }),
+      { numRuns: 100 }
+    )
   })
 
   it("LENDER-10 with one call at a time, callers that return in time enter in the order of their first requests", () => {
-    fc.assert(fc.property(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 1, max: 500 }), (count, duration) => {
-      const arrivals = Array.from({ length: count }, (_, index) => begin + index)
-      const limits = { requests_per_second: null, max_in_flight: 1 }
-      const { calls } = simulate(arrivals, limits, { duration: () => duration, late: () => 0 })
-      assert.deepStrictEqual(calls.map(({ ticket }) => ticket), calls.map(({ ticket }) => ticket).toSorted())
-    }), { numRuns: 100 })
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 1, max: 500 }), (count, duration) => {
+        const arrivals = Array.from({ length: count }, (_, index) => begin + index)
+        const limits = { requests_per_second: null, max_in_flight: 1 }
+        const { calls } = simulate(arrivals, limits, { duration: () => duration, late: () => 0 })
+        assert.deepStrictEqual(calls.map(({ ticket }) => ticket), calls.map(({ ticket }) => ticket).toSorted())
+      }),
+      { numRuns: 100 }
+    )
   })
 
   it("LENDER-10 a call whose node crashed ends after the deadline of a call, and a lost claim blocks nobody for long", () => {
@@ -137,7 +149,12 @@ describe("judgeEntry", () => {
     const fast = { requests_per_second: 10, max_in_flight: null }
     let state = freshThrottle
     for (const ticket of ["a", "b", "c"]) {
-      ;[state] = judgeEntry(state, { at: begin, call: ticket, limits: slow, request: { lender: "one", ticket, slot_at: null } })
+      ;[state] = judgeEntry(state, {
+        at: begin,
+        call: ticket,
+        limits: slow,
+        request: { lender: "one", ticket, slot_at: null }
+      })
     }
     const request = { lender: "one", ticket: "d", slot_at: null }
     const [, entry] = judgeEntry(state, { at: begin + 50, call: "d", limits: fast, request })

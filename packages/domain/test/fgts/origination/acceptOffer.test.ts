@@ -84,7 +84,7 @@ describe("acceptOffer", () => {
       assert.deepStrictEqual(yield* (yield* PendingWork).pending, [])
       assert.strictEqual((yield* scripted.contracts).length, 1)
       const actions = (yield* auditEntriesOf(application.application_id)).map(({ action }) => action)
-      assert.deepStrictEqual(actions, ["application.accept", "application.contract"])
+      assert.deepStrictEqual(actions, ["application.accept", "application.submission", "application.contract"])
     })))
 
   it.effect("FGTS-47 refuses the same annual withdrawals on another application of the CPF until the first contract has ended", () =>

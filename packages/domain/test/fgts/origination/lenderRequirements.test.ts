@@ -109,7 +109,7 @@ describe("the lender's requirements", () => {
       const offer = latestQuote(yield* load(id)).offers[0]!.offer_id
       yield* acceptOffer(writing, id, offer, { terms_accepted: true })
       yield* (yield* PendingWork).finish
-      const [submitted] = (yield* (yield* ScriptedLender).calls).filter((call) => call._tag === "Submit")
+      const submitted = (yield* (yield* ScriptedLender).calls).find((call) => call._tag === "Submit")
       assert.deepStrictEqual<unknown>(submitted?.submission.kyc, aCompleteKyc().for(customer).build())
     })))
 })

@@ -7,6 +7,7 @@ import { type PricedInstallment, type PricedOffer } from "../../../src/fgts/pric
 import { priceOffer } from "../../../src/fgts/pricing/priceOffer.ts"
 import { reduceToDesired } from "../../../src/fgts/pricing/reduceToDesired.ts"
 import { judgeLenderOffer, type OfferConditions } from "../../../src/fgts/quote/judgeLenderOffer.ts"
+import { latestReleaseDay } from "../../../src/fgts/quote/judgeSchedule.ts"
 import { type OfferFault, offerFaults, UnlawfulOffer } from "../../../src/fgts/quote/OfferFault.ts"
 import { type Centavos, centavos, maxCentavos } from "../../../src/money/Centavos.ts"
 import { percent } from "../../../src/money/Percent.ts"
@@ -202,6 +203,41 @@ describe("judgeLenderOffer", () => {
     for (const text of ["2026-05-32", "not a date", ""]) {
       assert.notStrictEqual(verdict(withInstallments({ due_date: text as PricedInstallment["due_date"] })), "accepted")
     }
+  })
+
+  it("FGTS-38 the release day is the same for all instalments, from the day of the quote to the latest release day", () => {
+    const days = (...by: ReadonlyArray<number>) =>
+      withInstallments(
+        ...validOffer.installments.map(({ calendar_days }, index) => ({
+          calendar_days: calendar_days + (by[index] ?? 0)
+        }))
+      )
+    const monday = { released_by: addDays(released_on, 2) }
+    for (const by of [0, -1, -2]) assert.strictEqual(verdict(days(by, by, by), monday), "accepted")
+    for (const by of [1, -3]) assert.strictEqual(verdict(days(by, by, by), monday), "WRONG_DAYS")
+    for (const terms of [days(-1, 0, 0), days(0, -1, -1), days(-1, -1, -2)]) {
+      assert.strictEqual(verdict(terms, monday), "WRONG_DAYS")
+    }
+    assert.strictEqual(verdict(days(-1, -1, -1)), "WRONG_DAYS")
+    const february = { customer: { birth_date: calendarDate("1990-02-28") }, ...monday }
+    assert.strictEqual(verdict(pricedOn(["2026-02-01"]), february), "accepted")
+    const unreleased = pricedOn(["2026-02-01"])
+    const installments = unreleased.installments.map((one) => ({ ...one, calendar_days: 0 }))
+    assert.strictEqual(verdict({ ...unreleased, installments }, february), "WRONG_DAYS")
+  })
+
+  it("FGTS-45 a lender that answers on a weekend or a bank holiday can price for the next business day", () => {
+    const latest = (text: string) => latestReleaseDay(calendarDate(text))
+    assert.strictEqual(latest("2026-01-30"), "2026-01-30")
+    assert.strictEqual(latest("2026-01-31"), "2026-02-02")
+    assert.strictEqual(latest("2026-02-01"), "2026-02-02")
+    // The weekend and the two days of carnival; Good Friday; Corpus Christi; Christmas on a Friday; the proclamation of the republic.
+    for (const day of [14, 15, 16, 17]) assert.strictEqual(latest(`2026-02-${day}`), "2026-02-18")
+    assert.strictEqual(latest("2026-04-03"), "2026-04-06")
+    assert.strictEqual(latest("2026-06-04"), "2026-06-05")
+    assert.strictEqual(latest("2026-12-25"), "2026-12-28")
+    assert.strictEqual(latest("2027-11-15"), "2027-11-16")
+    for (const day of [2, 3, 4, 5, 6]) assert.strictEqual(latest(`2026-02-0${day}`), `2026-02-0${day}`)
   })
 
   it("FGTS-39 the stated CET is the recomputed one, with 0.05 points a month and 0.6 a year", () => {

@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
 import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
+import { isCallPending } from "../../../src/fgts/work/contractCalls.ts"
 import { jobKinds, jobName } from "../../../src/fgts/work/Job.ts"
 import { jobOf } from "../../../src/fgts/work/jobOf.ts"
 import { pollDelayMs } from "../../../src/fgts/work/pollContract.ts"
-import { isCallPending } from "../../../src/fgts/work/submitContract.ts"
 import { quoteId } from "../examples.ts"
 import { histories, playHistory, startTimes } from "../histories.ts"
 
@@ -20,7 +20,7 @@ const nameOf = (application: Application): string | null => {
 }
 
 describe("jobOf", () => {
-  it("JOB-02 an application has a job exactly while it is unfinished: of its contract, or else of its latest quote", () => {
+  it("JOB-02 an application has a job exactly while it is unfinished and needs no correction: of its contract, or else of its latest quote", () => {
     const seen = new Set<string>()
     fc.assert(
       fc.property(applications, (steps) => {
@@ -29,7 +29,8 @@ describe("jobOf", () => {
           seen.add(status)
           const expected = status === "QUOTING"
             ? `quote/${latestQuote(application).quote_id}`
-            : status === "CONTRACTING"
+            : (status === "CONTRACTING" || status === "REFUNDING") &&
+                application.proposal?.status !== "CORRECTION_NEEDED"
             ? `contract/${application.proposal?.proposal_id}`
             : null
           assert.strictEqual(nameOf(application), expected, status)
@@ -37,7 +38,15 @@ describe("jobOf", () => {
       }),
       { numRuns: 1_000 }
     )
-    assert.includeMembers([...seen], ["QUOTING", "QUOTED", "QUOTE_FAILED", "CONTRACTING", "CONTRACTED", "CANCELLED"])
+    assert.includeMembers([...seen], [
+      "QUOTING",
+      "QUOTED",
+      "QUOTE_FAILED",
+      "CONTRACTING",
+      "CONTRACTED",
+      "REFUNDING",
+      "CANCELLED"
+    ])
   })
 
   it("JOB-02 the job of a contract always has a call to make: a submission, a payment or a poll", () => {
@@ -45,7 +54,8 @@ describe("jobOf", () => {
       fc.property(applications, (steps) => {
         for (const { application, clock } of steps) {
           const { proposal } = application
-          if (proposal === null) continue
+          // A paid contract is observed, but it does not need a job.
+          if (proposal === null || proposal.status === "PAID") continue
           const hasCall = isCallPending(proposal) || pollDelayMs(proposal, clock) !== null
           assert.strictEqual(hasCall, jobOf(application) !== null, proposal.status)
         }

@@ -9,12 +9,12 @@ import {
   throttled,
   usualAnswer
 } from "@lastro/testkit"
-import { Effect, Fiber } from "effect"
-import * as fc from "fast-check"
+import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
 import { LenderSettings } from "../../../src/fgts/lender/LenderSettings.ts"
-import { type Job } from "../../../src/fgts/work/Job.ts"
+import { type Job, jobStarted } from "../../../src/fgts/work/Job.ts"
 import { isAlarming } from "../../../src/fgts/work/logUnavailable.ts"
 import { deadlineMsOf, pendingDelayMs, quoteDeadlineMs, throttledDelayMs } from "../../../src/fgts/work/retry.ts"
 import { runJob } from "../../../src/fgts/work/runJob.ts"
@@ -34,8 +34,10 @@ const quoteOf = (application: Application) => Effect.map(loadApplication(applica
 
 /** Answers PENDING, to be requested again after a delay. */
 const pendingFor = (ms: number, state = "state", callback_key: string | null = null): QuoteAnswer => (request) =>
-  Effect.flatMap(currentTimestamp, (at) =>
-    pending(state, { look_at: timestampOf(millisOf(at) + ms), callback_key })(request))
+  Effect.flatMap(
+    currentTimestamp,
+    (at) => pending(state, { look_at: timestampOf(millisOf(at) + ms), callback_key })(request)
+  )
 
 const never = "9999-12-31T23:59:59.999Z" as Timestamp
 
@@ -53,7 +55,8 @@ const recordTimes = (answers: ReadonlyArray<QuoteAnswer>) => {
       Effect.map(currentTimestamp, (at) =>
         seen.push([millisOf(at) - millisOf(start), request.attempt, request.lender_state])),
       answer(request)
-    ))
+    )
+  )
   return { seen, answers: [first, ...rest] as const }
 }
 
@@ -118,15 +121,22 @@ describe("PENDING quotes", () => {
       assert.deepStrictEqual(seen.map(([, , state]) => state), [null, ...Array.from({ length: 7 }, () => "one")])
     })))
 
-  it.effect("LENDER-02 an adapter that fails with a defect gets three attempts, and then the quote fails", () =>
+  it.effect("LENDER-02 LENDER-12 an adapter that fails with a defect fails each run, and the quote at its deadline", () =>
     runWithoutWorkers(Effect.gen(function*() {
-      for (const defect of [() => Effect.die(new Error("defect")), () => { throw new Error("thrown") }]) {
+      const thrown = () => {
+        throw new Error("thrown")
+      }
+      for (const defect of [() => Effect.die(new Error("defect")), thrown]) {
         const application = yield* storePendingQuote
-        const before = (yield* (yield* ScriptedLender).calls).length
         yield* (yield* ScriptedLender).setQuoteAnswers(defect)
-        yield* runAlong(application, "11 minutes")
+        const run = Effect.exit(runJob(jobOf(application), jobStarted))
+        assert.isTrue(Exit.hasDies(yield* run))
+        yield* TestClock.adjust("599 seconds")
+        assert.isTrue(Exit.hasDies(yield* run))
+        assert.strictEqual((yield* quoteOf(application)).outcome, "PENDING")
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(yield* run, Exit.succeed({ _tag: "DONE" }))
         assert.strictEqual((yield* quoteOf(application)).outcome, "FAILED")
-        assert.strictEqual((yield* (yield* ScriptedLender).calls).length - before, 3)
       }
     })))
 
@@ -199,7 +209,14 @@ describe("the rules of delays", () => {
 
   it("LENDER-08 refused credentials are logged as an error at the attempts 1, 2, 4, 8 …", () => {
     const alarming = Array.from({ length: 40 }, (_, index) => index + 1)
-    assert.deepStrictEqual(alarming.filter((attempt) => isAlarming({ reason: "FORBIDDEN" }, attempt)), [1, 2, 4, 8, 16, 32])
+    assert.deepStrictEqual(alarming.filter((attempt) => isAlarming({ reason: "FORBIDDEN" }, attempt)), [
+      1,
+      2,
+      4,
+      8,
+      16,
+      32
+    ])
     assert.isTrue(isAlarming({ reason: "FORBIDDEN" }, 0))
     assert.deepStrictEqual(alarming.filter((attempt) => isAlarming({ reason: "ASKED" }, attempt))[0], 10)
   })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Application } from "../../../src/fgts/application/Application.ts"
-import { pollDelayMs } from "../../../src/fgts/work/pollContract.ts"
+import { observationDelayMs, pollDelayMs } from "../../../src/fgts/work/pollContract.ts"
 import { type Timestamp } from "../../../src/time/Timestamp.ts"
 import {
   addMillis,
@@ -50,21 +50,44 @@ describe("pollDelayMs", () => {
       after("GUARANTEE_PENDING"),
       after("DISBURSING"),
       after("DISBURSEMENT_FAILED"),
-      after("PAID"),
       after("CANCELLED"),
       after("REJECTED")
     ].map((application) => pause(application, noon) !== null)
-    assert.deepStrictEqual(looked, [false, true, true, true, true, false, false, false])
+    assert.deepStrictEqual(looked, [false, true, true, true, true, false, false])
   })
 
   it("LENDER-03 a changed signature URL does not increase the poll frequency", () => {
+    const unlinked = applyCommands(
+      contractingApplication(),
+      updateContract("AWAITING_SIGNATURE", noon, { signature_url: null })
+    )
     const signature_url = "https://lender.example/sign/another"
     const retold = applyCommands(
-      waiting,
+      unlinked,
       updateContract("AWAITING_SIGNATURE", addMillis(10 * minutes), { signature_url })
     )
     assert.strictEqual(retold.proposal?.signature_url, signature_url)
     assert.strictEqual(pause(retold, addMillis(10 * minutes)), minutes)
+  })
+
+  it("PROP-13 a paid contract is observed for 10 days at growing intervals, the last time at the end", () => {
+    const day = 24 * 60 * minutes
+    const waits: Array<number> = []
+    let since = 0
+    for (let wait = observationDelayMs(since); wait !== null; wait = observationDelayMs(since)) {
+      waits.push(wait)
+      since += wait
+    }
+    assert.strictEqual(since, 10 * day)
+    assert.strictEqual(waits[0], 10 * minutes)
+    const last = waits.pop() ?? 0
+    assert.deepStrictEqual(waits, waits.toSorted((one, other) => one - other))
+    assert.strictEqual(waits.at(-1), 6 * 60 * minutes)
+    assert.isAtMost(last, 6 * 60 * minutes)
+    assert.isBelow(waits.length, 100)
+    const paid = applyCommands(contractingApplication(), updateContract("PAID"))
+    assert.strictEqual(pause(paid, addMillis(day)), Math.floor(day / 10))
+    assert.isNull(pause(paid, addMillis(10 * day)))
   })
 
   it("LENDER-03 a repeated payment is polled soon", () => {

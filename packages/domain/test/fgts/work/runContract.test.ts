@@ -39,17 +39,17 @@ describe("runContract", () => {
       const [one, other] = [yield* unsigned, yield* unsigned]
       yield* TestClock.adjust("100 millis")
       yield* (yield* ScriptedLender).moveContract(one.id, "PAID")
-      assert.deepStrictEqual(yield* poll(one.id), { _tag: "DONE" })
+      assert.deepStrictEqual(yield* poll(one.id), { _tag: "WAIT", after_ms: 600_000 })
       assert.deepStrictEqual(yield* poll(other.id), { _tag: "WAIT", after_ms: 100 })
       assert.strictEqual(yield* statusOf(one.application), "PAID")
       assert.strictEqual(yield* statusOf(other.application), "AWAITING_SIGNATURE")
       const actions = (yield* auditEntriesOf(one.application.application_id)).map(({ action }) => action)
-      assert.deepStrictEqual(actions, ["application.contract", "application.contract"])
-      assert.strictEqual((yield* auditEntriesOf(other.application.application_id)).length, 1)
+      assert.deepStrictEqual(actions, ["application.submission", "application.contract", "application.contract"])
+      assert.strictEqual((yield* auditEntriesOf(other.application.application_id)).length, 2)
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual(yield* poll(one.id), { _tag: "DONE" })
+      assert.deepStrictEqual(yield* poll(one.id), { _tag: "WAIT", after_ms: 600_000 })
       assert.deepStrictEqual(yield* poll(other.id), { _tag: "WAIT", after_ms: 360_010 })
-      assert.strictEqual(yield* polls, 3, "a final contract is not polled")
+      assert.strictEqual(yield* polls, 4, "a paid contract is observed")
     })))
 
   it.effect("LENDER-03 the job of a contract goes on from the submission to its end", () =>
@@ -134,7 +134,7 @@ describe("runContract", () => {
       yield* TestClock.adjust("1 second")
       yield* Effect.all([poll(id), poll(id), poll(id)], { concurrency: "unbounded" })
       const { proposal, version } = yield* loadApplication(application)
-      assert.strictEqual(version, application.version + 3)
+      assert.strictEqual(version, application.version + 4)
       assert.deepStrictEqual(proposal?.status_history.map(({ status }) => status), [
         "SUBMITTING",
         "AWAITING_SIGNATURE",

@@ -61,7 +61,7 @@ const unpaid = Effect.gen(function*() {
 })
 
 describe("submitContract", () => {
-  it.effect("LENDER-01 retries an unavailable lender at least once a minute, for hours, and creates one contract", () =>
+  it.effect("LENDER-01 PROP-12 retries an unavailable lender for hours, ever more slowly, and creates one contract", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* accepted
       const scripted = yield* ScriptedLender
@@ -69,11 +69,11 @@ describe("submitContract", () => {
       const work = yield* Effect.forkChild(runUntilAnswered(jobOf(id)))
       yield* TestClock.adjust("5 hours")
       const attempts = (yield* calls).length
-      assert.isAtLeast(attempts, 300)
-      assert.isAtMost(attempts, 620)
+      assert.isAtLeast(attempts, 140)
+      assert.isAtMost(attempts, 260)
       assert.strictEqual(yield* statusOf(application), "SUBMITTING")
       yield* scripted.setActions("done")
-      yield* TestClock.adjust("1 minute")
+      yield* TestClock.adjust("6 minutes")
       yield* Fiber.join(work)
       assert.strictEqual(yield* statusOf(application), "AWAITING_SIGNATURE")
       assert.strictEqual((yield* scripted.contracts).length, 1)
@@ -103,8 +103,16 @@ describe("submitContract", () => {
       assert.lengthOf(logged, 1)
       assert.match(logged[0] ?? "", /^Error: the lender returned the reference of another proposal/)
       assert.strictEqual(yield* statusOf(first.application), "AWAITING_SIGNATURE")
-      assert.deepStrictEqual(yield* loadApplication(second.application), second.application)
+      assert.deepInclude(proposalOf(yield* loadApplication(second.application)), {
+        status: "SUBMITTING",
+        reference: null,
+        conflicting_reference: "one"
+      })
       assert.deepStrictEqual(yield* runJob({ kind: "contract", id: second.id }, jobAnswered), {
+        _tag: "WAIT",
+        after_ms: 900_000
+      })
+      assert.deepStrictEqual(yield* runJob({ kind: "contract", id: second.id }, jobStarted), {
         _tag: "WAIT",
         after_ms: 900_000
       })
@@ -187,7 +195,7 @@ describe("submitContract", () => {
         assert.strictEqual((yield* runJob(jobOf(id), jobAnswered))._tag, "WAIT")
       }
       yield* (yield* ScriptedLender).moveContract(id, "PAID")
-      assert.deepStrictEqual(yield* runJob(jobOf(id), jobAnswered), { _tag: "DONE" })
+      assert.deepStrictEqual(yield* runJob(jobOf(id), jobAnswered), { _tag: "WAIT", after_ms: 600_000 })
       const polls = Array.from({ length: 6 }, () => "Contract")
       assert.deepStrictEqual((yield* calls).map(({ _tag }) => _tag), [...before, ...polls])
       assert.strictEqual((yield* (yield* ScriptedLender).contracts)[0]?.payments.length, 2)
@@ -227,7 +235,7 @@ describe("submitContract", () => {
       yield* saveApplication(
         before,
         recordContractStatus(before, "DISBURSING", {
-          signature_url: "https://lender.example/2",
+          required_action: { code: "LIVENESS", url: null, fields: [] },
           at: yield* currentTimestamp
         })
       )
@@ -265,7 +273,7 @@ describe("submitContract", () => {
         assert.isAtMost(made.length, 260)
         yield* scripted.moveContract(id, status)
         yield* TestClock.adjust("1 minute")
-        assert.deepStrictEqual(yield* Fiber.join(work), { _tag: "DONE" })
+        assert.strictEqual((yield* Fiber.join(work))._tag, status === "PAID" ? "WAIT" : "DONE")
         assert.strictEqual(yield* statusOf(application), status)
         yield* scripted.setActions("done")
       }

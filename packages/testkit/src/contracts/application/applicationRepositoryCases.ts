@@ -1,4 +1,4 @@
-import { type Application, type KycRequirements } from "@lastro/domain/fgts"
+import { type Application, type KycRequirements, rejectionReason } from "@lastro/domain/fgts"
 import { asOperator, type PartnerTree } from "@lastro/domain/hierarchy"
 import { type ApplicationId, type ProposalId, type QuoteId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
@@ -135,7 +135,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       assert.deepStrictEqual(yield* readApplication(root, old), again)
     }))
 
-  it("`save` changes only the quotes, KYC, requirements, proposal, updated_at and version of this application", () =>
+  it("`save` changes only the quotes, KYC, requirements, proposal, cancellation, updated_at and version of this application", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const [root, child] = yield* storeForest([null, 0])
@@ -146,7 +146,9 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       const { kyc, quotes, updated_at, version } = submitExampleKyc(yield* requestAnotherQuote(before))
       const stranger = yield* anApplication({ at: "2024-02-29T23:59:59.987Z" }).of(child)
       const requirements: KycRequirements = { kyc_fields: ["profession"], disbursement_methods: ["PIX"] }
-      const changed = { kyc, quotes, requirements, updated_at, version }
+      const rejection = rejectionReason("CANCELLED_BY_PARTNER", "Duplicada.")
+      const cancellation = { reason: "DUPLICATE", at: updated_at, rejection } as const
+      const changed = { kyc, quotes, requirements, cancellation, updated_at, version }
       const after = { ...stranger, application_id: one.application_id, ...changed }
       yield* applications.save(asOperator.inScope(before), after)
       assert.deepStrictEqual(yield* readApplication(root, one), { ...before, ...changed })

@@ -2,7 +2,15 @@ import { type Application, emptyKyc, type KycValues, type Offer } from "@lastro/
 import { type Proposal } from "@lastro/domain/proposal"
 import { Equal } from "effect"
 import { type Evidence } from "./Evidence.ts"
-import { acceptOutcome, accountOf, isKycComplete, isLawfulAt, personOf } from "./expectedOutcomes.ts"
+import {
+  acceptOutcome,
+  accountOf,
+  cancelOutcome,
+  isCancelled,
+  isKycComplete,
+  isLawfulAt,
+  personOf
+} from "./expectedOutcomes.ts"
 import {
   type LoanRule,
   onEvery,
@@ -33,6 +41,12 @@ const onAcceptance = (
 const isContractPending = ({ pending }: Evidence, { proposal_id }: Proposal): boolean =>
   pending.some((work) => work.kind === "contract" && work.id === proposal_id)
 
+const isCancelledUnconfirmed = ({ reference, status }: Proposal): boolean =>
+  status === "CANCELLED" && reference === null
+
+const isEnded = ({ contract: { status } }: Evidence["contracts"][number]): boolean =>
+  status === "CANCELLED" || status === "REJECTED"
+
 const isSameAcceptance = (one: Proposal, other: Proposal | null): boolean =>
   one.proposal_id === other?.proposal_id && one.offer_id === other.offer_id && one.number === other.number &&
   one.created_at === other.created_at && Equal.equals(one.acceptance, other.acceptance)
@@ -47,7 +61,7 @@ const isPaidAgain = (before: Proposal, after: Proposal | null): after is Proposa
  * request.
  */
 const isEndedByScenario = ({ observations }: Evidence, { status }: Proposal): boolean =>
-  observations.length > 0 && ["PAID", "CANCELLED", "REJECTED"].includes(status)
+  observations.length > 0 && ["PAID", "CANCELLED", "REJECTED", "REFUND_PENDING", "REFUNDED"].includes(status)
 
 const isAccountField = (field: string): boolean => /^kyc\.(disbursement_method|pix|bank)(\.|$)/.test(field)
 
@@ -127,11 +141,14 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   },
   {
     rule: 4,
-    statement: "The lender has exactly one contract for a proposal, and none without a proposal",
+    statement: "The lender has exactly one contract for a proposal, and none without a proposal. A proposal that was " +
+      "cancelled before the lender confirmed it has none, or one that is cancelled too",
     isKept: (evidence) => {
       const { application: { proposal }, contracts } = evidence
       return contracts.length <= 1 && contracts.every((one) => one.proposal_id === proposal?.proposal_id) &&
-        (proposal === null || contracts.length === 1 || isContractPending(evidence, proposal))
+        (proposal === null || contracts.length === 1 || isContractPending(evidence, proposal) ||
+          isCancelledUnconfirmed(proposal)) &&
+        (proposal === null || !isCancelledUnconfirmed(proposal) || contracts.every(isEnded))
     }
   },
   onEveryStep(
@@ -149,8 +166,9 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   onEvery(
     "SubmitKyc",
     5,
-    "The KYC is not locked before an acceptance",
-    ({ before, outcome }) => before.proposal !== null || outcome !== "KycLocked"
+    "Before an acceptance, the KYC is locked exactly when the application is cancelled",
+    ({ before, outcome }) =>
+      before.proposal !== null || (isCancelled(before) ? outcome !== "done" : outcome !== "KycLocked")
   ),
   onEvery(
     "SubmitKyc",
@@ -165,6 +183,22 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
     ({ before, command, outcome }) => outcome !== "KycLocked" || !hasFailed(before.proposal) || !command.is_account_only
   ),
   refusalChangesNothing("SubmitKyc", 5),
+  onEvery(
+    "CancelApplication",
+    4,
+    "A cancellation succeeds exactly when the application has not ended",
+    ({ before, outcome }) => outcome === cancelOutcome(before)
+  ),
+  onEvery(
+    "CancelApplication",
+    4,
+    "A cancelled application has no live proposal",
+    ({ after, outcome }) =>
+      outcome !== "done" || (after.proposal === null
+        ? isCancelled(after)
+        : ["CANCELLING", "CANCELLED"].includes(after.proposal.status))
+  ),
+  refusalChangesNothing("CancelApplication", 4),
   onEveryStep(
     5,
     "Personal data never changes after an acceptance",

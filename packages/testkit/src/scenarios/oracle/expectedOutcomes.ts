@@ -62,10 +62,22 @@ export const latestExpiry = ({ completed_at, created_at }: Quote, { terms: { ins
 /** Returns the latest quote. */
 export const lastQuote = ({ quotes }: Pick<Application, "quotes">): Quote => quotes.at(-1) ?? quotes[0]
 
+/** Returns whether an application was cancelled before an offer was accepted. */
+export const isCancelled = ({ cancellation = null }: Pick<Application, "cancellation">): boolean =>
+  cancellation !== null
+
+/** Returns the expected outcome of a cancellation with a lender that can cancel. */
+export const cancelOutcome = (application: Application): string => {
+  const isEnded = application.proposal === null
+    ? isCancelled(application)
+    : ["PAID", "CANCELLED", "REJECTED", "REFUND_PENDING", "REFUNDED"].includes(application.proposal.status)
+  return isEnded ? "ApplicationNotCancellable" : "done"
+}
+
 /** Returns the expected outcome of a request for another quote. */
 export const requoteOutcome = (application: Application, at: Timestamp): string => {
   const { outcome, rejection } = lastQuote(application)
-  if (application.proposal !== null) return "ApplicationNotQuotable"
+  if (application.proposal !== null || isCancelled(application)) return "ApplicationNotQuotable"
   if (outcome === "PENDING") return "QuoteInProgress"
   if (outcome !== "REJECTED") return "done"
   const isRetryable = rejection?.retryable === true && (rejection.retry_at === null || rejection.retry_at <= at)
@@ -114,6 +126,7 @@ export const acceptOutcome = (application: Application, offer_id: OfferId, at: T
   const offers = quotes.flatMap(({ offers }) => offers)
   if (!offers.some((offer) => offer.offer_id === offer_id)) return "NotFound"
   if (proposal !== null) return proposal.offer_id === offer_id ? "done" : "OfferNotAvailable"
+  if (isCancelled(application)) return "OfferNotAvailable"
   const offer = lastQuote(application).offers.find((offer) => offer.offer_id === offer_id)
   if (offer === undefined || offer.expires_at <= at || !isLawfulAt(at, offer)) return "OfferNotAvailable"
   return isKycComplete(kyc) ? "done" : "KycIncomplete"

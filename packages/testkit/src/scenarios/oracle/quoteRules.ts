@@ -90,9 +90,12 @@ export const quoteRules: ReadonlyArray<LoanRule> = [
   {
     rule: 2,
     statement: "Each completed quote has one audited result",
-    isKept: ({ application: { quotes }, audit }) =>
-      audit === null || audit.filter(({ action }) => action === "application.quote").length ===
-        quotes.filter((quote) => !isPending(quote)).length
+    isKept: ({ application: { cancellation = null, quotes }, audit }) => {
+      const isEndedByCancellation = ({ rejection }: (typeof quotes)[number]) =>
+        cancellation !== null && Equal.equals(rejection, cancellation.rejection)
+      return audit === null || audit.filter(({ action }) => action === "application.quote").length ===
+          quotes.filter((quote) => !isPending(quote) && !isEndedByCancellation(quote)).length
+    }
   },
   onEveryOffer(
     "Offers comply with the policy of the day on which their quote was requested",

@@ -1,6 +1,6 @@
 import { layerSandboxLender } from "@lastro/domain/adapters"
 import { asOperator } from "@lastro/domain/hierarchy"
-import { Lender } from "@lastro/domain/lender"
+import { Lender, LenderUnavailable } from "@lastro/domain/lender"
 import { centavos } from "@lastro/domain/money"
 import {
   ApplicationRepository,
@@ -10,6 +10,7 @@ import {
   submitContract
 } from "@lastro/domain/origination"
 import { ProposalRepository } from "@lastro/domain/proposal"
+import { millisOf, timestampOf } from "@lastro/domain/time"
 import { type Busy, UnitOfWork } from "@lastro/domain/transaction"
 import { freshId, MemoryDatabase } from "@lastro/testkit"
 import {
@@ -95,7 +96,7 @@ const lender = (fault: string, detectedBy: RegExp, override: (sound: Lenders) =>
       "broken",
       Layer.provide(
         Layer.effect(Lender, Effect.map(Lender, (sound) => ({ ...sound, ...override(sound) }))),
-        layerSandboxLender({ stepMs: 0 })
+        layerSandboxLender()
       ),
       runner,
       options
@@ -225,6 +226,65 @@ export const originationFaults: ReadonlyArray<Fault> = [
   lender("quote uses a policy of its own", /policy and the limits/, ({ quote }) => ({
     quote: (request) => quote({ ...request, policy: { ...request.policy, min_installment: centavos(1) } })
   })),
+  lender("requirements name the lender in capitals", /`requirements` has a name/, ({ requirements }) => ({
+    requirements: { ...requirements, name: "Sandbox" }
+  })),
+  lender("quote hides a throttled lender behind a failure", /reason THROTTLED/, ({ quote }) => ({
+    quote: (request) =>
+      Effect.mapError(quote(request), ({ detail }) => new LenderUnavailable({ reason: "ASKED", detail }))
+  })),
+  lender("quote forgets the state of a PENDING answer", /returns PENDING until/, ({ quote }) => ({
+    quote: (request) => quote({ ...request, lender_state: null })
+  })),
+  lender("quote reports a refusal as an outage", /business reason NOT_OPTED_IN/, ({ quote }) => ({
+    quote: (request) =>
+      Effect.flatMap(quote(request), (answer) =>
+        answer.kind === "REFUSED"
+          ? Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "refused" }))
+          : Effect.succeed(answer))
+  })),
+  lender("submit hides INVALID data behind a failure", /SubmissionInvalid for data/, ({ submit }) => ({
+    submit: (submission) =>
+      Effect.catchTag(
+        submit(submission),
+        "SubmissionInvalid",
+        () => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "status 422" }))
+      )
+  })),
+  lender("cancel forgets its request", /`cancel` cancels a contract/, ({ contract }) => ({
+    cancel: ({ reference }) => reference === null ? Effect.succeed(null) : contract(reference)
+  })),
+  lender("cancel fails without a contract", /never submitted/, ({ cancel, contract }) => ({
+    cancel: (request) => request.reference === null ? contract("unknown/1") : cancel(request)
+  })),
+  lender("a refund starts again with each call", /`refund` returns how the customer pays/, ({ refund }) => {
+    let calls = 0
+    return {
+      refund: (request) => refund({ ...request, requested_at: timestampOf(millisOf(request.requested_at) + calls++) })
+    }
+  }),
+  lender("a refund that is not paid counts as paid", /returns PAID again/, ({ contract }) => ({
+    contract: (reference) =>
+      Effect.map(
+        contract(reference),
+        (state) =>
+          reference.includes(".r") && state.status === "PAID" ? { ...state, status: "REFUNDED" as const } : state
+      )
+  })),
+  lender("a reversal is never seen", /after the lender reversed a payment/, ({ contract }) => ({
+    contract: (reference) =>
+      Effect.map(
+        contract(reference),
+        (state) => state.status === "REFUNDED" ? { ...state, status: "PAID" as const } : state
+      )
+  })),
+  lender("a new signature link is null", /`signatureLink` returns a link/, ({ signatureLink }) => ({
+    signatureLink: (reference) => Effect.map(signatureLink(reference), (state) => ({ ...state, signature_url: null }))
+  })),
+  lender("an exit is offered but not declared", /`refund` returns how the customer pays/, () => ({
+    exits: Effect.succeed({ cancel: true, refund: false, signature_link: true })
+  })),
+  lender("callback trusts everybody", /refuses a forged callback/, () => ({ callback: () => Effect.succeed([]) })),
   work(
     "a job runs before its transaction commits",
     /before the transaction commits/,

@@ -3,9 +3,8 @@ import { NotFound } from "../../hierarchy/Scope.ts"
 import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
 import { Lender } from "../lender/Lender.ts"
 import { CallbackRefused, type CallbackTarget, type LenderCallback } from "../lender/LenderCallback.ts"
-import { type JobTarget } from "../work/Job.ts"
-import { ApplicationRepository } from "./ApplicationRepository.ts"
-import { DurableWork } from "./DurableWork.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { DurableWork, type JobTarget } from "../origination/DurableWork.ts"
 
 /** Maximum number of targets of one callback. Further targets are ignored. */
 const maxTargets = 100

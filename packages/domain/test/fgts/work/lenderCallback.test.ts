@@ -3,8 +3,8 @@ import {
   acceptQuotedOffer,
   answerWithOffers,
   MemoryDatabase,
-  PendingWork,
   pending,
+  PendingWork,
   saveApplication,
   ScriptedLender,
   storeApplication,
@@ -16,7 +16,7 @@ import { TestClock } from "effect/testing"
 import { Lender } from "../../../src/fgts/lender/Lender.ts"
 import { CallbackRefused, type CallbackTarget, type LenderCallback } from "../../../src/fgts/lender/LenderCallback.ts"
 import { DurableWork } from "../../../src/fgts/origination/DurableWork.ts"
-import { lenderCallback } from "../../../src/fgts/origination/LenderCallback.ts"
+import { lenderCallback } from "../../../src/fgts/work/lenderCallback.ts"
 import { type QuoteId } from "../../../src/id/ids.ts"
 import { currentTimestamp, millisOf, timestampOf } from "../../../src/time/Timestamp.ts"
 import { outcomeOf, runWithoutWorkers } from "../../fixtures.ts"

@@ -1,0 +1,96 @@
+import { ProposalId, QuoteId } from "@lastro/domain/id"
+import { CallbackRefused, type CallbackTarget, type LenderCallback } from "@lastro/domain/lender"
+import { Effect, Option, Redacted, Result, Schema } from "effect"
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+/** Maximum difference between the timestamp of a callback and the clock, in milliseconds. */
+export const callbackToleranceMs = 5 * 60_000
+
+const secretShape = /^whsec_([A-Za-z0-9+/]+={0,2})$/
+
+/** Parses a callback secret. None unless it is `whsec_` and the Base64 form of 24 to 64 bytes. */
+export const parseCallbackSecret = (text: string): Option.Option<Uint8Array> => {
+  const [, encoded] = secretShape.exec(text) ?? []
+  if (encoded === undefined) return Option.none()
+  const key = Buffer.from(encoded, "base64")
+  return key.length >= 24 && key.length <= 64 ? Option.some(key) : Option.none()
+}
+
+const signature = (key: Uint8Array, id: string, seconds: string, body: Uint8Array): Buffer =>
+  createHmac("sha256", key).update(`${id}.${seconds}.`).update(body).digest()
+
+const equals = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
+
+/**
+ * A callback over the lender protocol is authentic if one of its `webhook-signature` values is the HMAC-SHA256 of its id, timestamp and body,
+ * and its timestamp differs from the clock by at most 5 minutes (Standard Webhooks 1.0).
+ */
+export const judgeCallback = (
+  key: Uint8Array,
+  { body, headers }: Pick<LenderCallback, "body" | "headers">,
+  at_ms: number
+): Result.Result<void, string> => {
+  const id = headers["webhook-id"] ?? ""
+  const seconds = headers["webhook-timestamp"] ?? ""
+  const signatures = headers["webhook-signature"] ?? ""
+  if (id === "" || !/^\d{1,12}$/.test(seconds) || signatures === "") {
+    return Result.fail("a header is missing or invalid")
+  }
+  const expected = signature(key, id, seconds, body)
+  const matches = signatures.split(" ").map((one) => {
+    const [version, value = ""] = one.split(",")
+    return version === "v1" && equals(Buffer.from(value, "base64"), expected)
+  })
+  if (!matches.includes(true)) return Result.fail("the signature is wrong")
+  return Math.abs(Number(seconds) * 1_000 - at_ms) <= callbackToleranceMs
+    ? Result.succeed(undefined)
+    : Result.fail("the timestamp is too old or in the future")
+}
+
+const text = (maxLength: number, description: string) =>
+  Schema.String.annotate({ description }).check(Schema.isMinLength(1), Schema.isMaxLength(maxLength))
+
+/** The body of a callback. It contains one of the four keys. */
+export const Callback = Schema.Struct({
+  quote_id: Schema.optionalKey(text(36, "The quote that has changed")),
+  callback_key: Schema.optionalKey(text(128, "The `callback_key` of the quote that has changed")),
+  proposal_id: Schema.optionalKey(text(36, "The proposal whose contract has changed")),
+  reference: Schema.optionalKey(text(128, "The reference of the contract that has changed"))
+}).annotate({
+  identifier: "Callback",
+  description: "Version 2. Names the quote or the contract that has changed. Other fields are ignored"
+})
+
+const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Callback))
+const isQuoteId = Schema.is(QuoteId)
+const isProposalId = Schema.is(ProposalId)
+
+/** Returns what a body is about. An unknown body is about nothing. */
+const targetsOf = (body: Uint8Array): ReadonlyArray<CallbackTarget> =>
+  Option.match(decodeBody(Buffer.from(body).toString("utf8")), {
+    onNone: () => [],
+    onSome: ({ callback_key, proposal_id, quote_id, reference }): ReadonlyArray<CallbackTarget> => [
+      ...(isQuoteId(quote_id) ? [{ kind: "quote", quote_id } as const] : []),
+      ...(callback_key === undefined ? [] : [{ kind: "quote", callback_key } as const]),
+      ...(isProposalId(proposal_id) ? [{ kind: "contract", proposal_id } as const] : []),
+      ...(reference === undefined ? [] : [{ kind: "contract", reference } as const])
+    ]
+  })
+
+/**
+ * Authenticates callbacks with a secret. Without one, it refuses every callback. Throws a RangeError if the secret cannot be parsed.
+ */
+export const readLenderCallback = (secret: Redacted.Redacted | undefined) => {
+  const key = secret === undefined ? Option.none() : parseCallbackSecret(Redacted.value(secret))
+  if (secret !== undefined && Option.isNone(key)) {
+    throw new RangeError("`callbackSecret` must be whsec_ and the Base64 form of 24 to 64 bytes")
+  }
+  return (callback: LenderCallback): Effect.Effect<ReadonlyArray<CallbackTarget>, CallbackRefused> =>
+    Effect.clockWith((clock) => {
+      if (Option.isNone(key)) return Effect.fail(new CallbackRefused({ detail: "no callback secret is configured" }))
+      return Result.match(judgeCallback(key.value, callback, clock.currentTimeMillisUnsafe()), {
+        onFailure: (detail) => Effect.fail(new CallbackRefused({ detail })),
+        onSuccess: () => Effect.succeed(targetsOf(callback.body))
+      })
+    })
+}

@@ -1,0 +1,93 @@
+import { type KycValues } from "@lastro/domain/fgts"
+import {
+  type ContractSubmission,
+  type DisbursementResubmission,
+  type LenderQuotation,
+  type LenderQuoteRequest,
+  type LenderRefund
+} from "@lastro/domain/lender"
+import { type ContractRequest } from "./LenderContracts.ts"
+import { type Quotation, type QuotationV1, type QuoteRequest } from "./LenderQuotes.ts"
+import { readLenderRef, storeLenderRef } from "./lenderRef.ts"
+
+/** Makes a quote request. It contains `lender_state` only after a PENDING answer, which only version 2 has. */
+export const toQuoteRequest = (
+  { lender_state, policy, wish, ...request }: LenderQuoteRequest
+): typeof QuoteRequest.Type => {
+  const { max_installment, max_installments, min_installment, version } = policy
+  return {
+    ...request,
+    ...wish,
+    policy: { version, max_installments, min_installment, max_installment },
+    ...(lender_state === null ? {} : { lender_state })
+  }
+}
+
+/** Reads an answer to a quote request. An offer of version 2 has a `lender_ref`, one of version 1 has none. */
+export const toQuotation = (quotation: typeof Quotation.Type | typeof QuotationV1.Type): LenderQuotation => {
+  if (quotation.kind !== "PRICED") return quotation
+  const { offers, unpriced } = quotation
+  return {
+    kind: "PRICED",
+    offers: offers.map((offer) => {
+      if (!("lender_ref" in offer)) {
+        const { table, valid_until, ...terms } = offer
+        return { table, terms, valid_until }
+      }
+      const { lender_ref, table, valid_until, ...terms } = offer
+      return { table, terms, valid_until, lender_ref: storeLenderRef(lender_ref) }
+    }),
+    unpriced
+  }
+}
+
+/** The KYC fields that version 1 does not have. */
+interface AdditionalFields {
+  readonly profession?: string | null
+  readonly monthly_income?: number | null
+  readonly education?: string | null
+  readonly spouse_name?: string | null
+  readonly documents?:
+    | ReadonlyArray<{ readonly kind: string; readonly reference: string; readonly sha256: string | null }>
+    | null
+}
+
+/**
+ * A submission contains the fields of version 2 if its offer was made with version 2. It contains only the payment destination that the
+ * disbursement method uses. Equal submissions have equal requests.
+ */
+export const toContractRequest = (submission: ContractSubmission): typeof ContractRequest.Type => {
+  const { acceptance, accepted_at, application_id, disbursement, kyc, offer, origin, proposal_id } = submission
+  const { bank: _bank, disbursement_method: _method, pix: _pix, ...customer }: KycValues & AdditionalFields = kyc
+  const { documents: _documents, education: _education, monthly_income: _income, ...others } = customer
+  const { profession: _profession, spouse_name: _spouse, ...borrower } = others
+  const { offer_id, table, terms } = offer
+  const first = {
+    proposal_id,
+    application_id,
+    accepted_at,
+    offer: { offer_id, table, ...terms },
+    customer: borrower,
+    disbursement
+  }
+  const { lender_ref, version } = readLenderRef(offer.lender_ref)
+  return version === 1 ? first : {
+    ...first,
+    offer: { ...first.offer, ...(lender_ref === null ? {} : { lender_ref }) },
+    customer,
+    acceptance,
+    origin
+  }
+}
+
+export const toDisbursementRequest = ({ reference, ...payload }: DisbursementResubmission) => ({
+  params: { reference },
+  headers: { "idempotency-key": `${payload.proposal_id}/${payload.disbursement_attempt}` },
+  payload
+})
+
+export const toRefundRequest = ({ reference, ...payload }: LenderRefund) => ({
+  params: { reference },
+  headers: { "idempotency-key": `${payload.proposal_id}/${payload.requested_at}` },
+  payload
+})

@@ -1,0 +1,57 @@
+import { type InvalidField, LenderUnsupported, SubmissionInvalid } from "@lastro/domain/lender"
+import { Effect, Option, Result } from "effect"
+import { type HttpClientResponse } from "effect/http"
+import { kycPathsOf } from "./kycPaths.ts"
+import { type CallError } from "./lenderCalls.ts"
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+type Read<E> = (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<Option.Option<E>>
+
+const responseOf = (error: CallError): Option.Option<HttpClientResponse.HttpClientResponse> =>
+  error._tag === "HttpClientError" && "response" in error.reason ? Option.some(error.reason.response) : Option.none()
+
+/**
+ * Returns the failure that `read` finds in an error response as a value. The circuit breaker counts it as an answer, because the lender has
+ * decided.
+ */
+export const resultOr = <A, E>(
+  call: Effect.Effect<A, CallError>,
+  read: Read<E>
+): Effect.Effect<Result.Result<A, E>, CallError> =>
+  Effect.catch(Effect.map(call, (value): Result.Result<A, E> => Result.succeed(value)), (error) =>
+    Effect.flatMap(
+      Option.match(responseOf(error), { onNone: () => Effect.succeedNone, onSome: read }),
+      Option.match({ onNone: () => Effect.fail(error), onSome: (one) => Effect.succeed(Result.fail(one)) })
+    ))
+
+const codeShape = /^[A-Z][A-Z0-9_]{0,63}$/
+
+/** Reads an entry of the list of fields: a path, or an object with `field` or `path` and an optional `code`. */
+const readField = (entry: unknown): ReadonlyArray<InvalidField> => {
+  const { code, field, path } = isRecord(entry) ? entry : { code: undefined, field: entry, path: undefined }
+  const shown = typeof code === "string" && codeShape.test(code) ? code : "INVALID"
+  return kycPathsOf(field ?? path).map((known) => ({ field: known, code: shown }))
+}
+
+/**
+ * A submission with status 400 or 422 is INVALID. Its fields are the known KYC fields that the body names in `fields` or `errors`. Nothing else
+ * of the body is read, because it can contain personal data.
+ */
+export const readInvalidFields = (body: unknown): ReadonlyArray<InvalidField> => {
+  const list = isRecord(body) ? body["fields"] ?? body["errors"] : undefined
+  const fields = Array.isArray(list) ? list.flatMap(readField) : []
+  return Array.from(new Map(fields.toReversed().map((one) => [one.field, one] as const)).values()).toReversed()
+}
+
+/** Reads a response that refuses the data of a submission. */
+export const readInvalid: Read<SubmissionInvalid> = (response) =>
+  response.status !== 400 && response.status !== 422 ? Effect.succeedNone : response.json.pipe(
+    Effect.orElseSucceed(() => null),
+    Effect.map((body) => Option.some(new SubmissionInvalid({ fields: readInvalidFields(body), message: null })))
+  )
+
+/** Reads a response of a lender that does not offer the operation: 405 or 501. */
+export const readUnsupported: Read<LenderUnsupported> = ({ status }) =>
+  Effect.succeed(status === 405 || status === 501 ? Option.some(new LenderUnsupported()) : Option.none())

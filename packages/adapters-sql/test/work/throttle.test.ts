@@ -1,0 +1,153 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Application } from "@lastro/domain/fgts"
+import { LenderSettings, type LenderSettingsValues, LenderUnavailable } from "@lastro/domain/lender"
+import { centavos } from "@lastro/domain/money"
+
+import { offering, type QuoteAnswer, storeRootPartner } from "@lastro/testkit"
+import { Clock, Effect, Layer } from "effect"
+import { freshDatabase } from "../postgres.ts"
+import { awaitQuote, openApplication } from "./fixtures.ts"
+import { pgliteNode, postgresNode, startNode } from "./nodes.ts"
+import { makeScriptedLender } from "./scriptedLender.ts"
+
+/**
+ * The number of quotes, and the calls a second that the lender allows. The full form takes about four minutes:
+ * `THROTTLE_QUOTES=200 THROTTLE_RATE=1 pnpm test packages/adapters-sql/test/work/throttle.test.ts`.
+ */
+const quotes = Number(process.env["THROTTLE_QUOTES"] ?? 20)
+const rate = Number(process.env["THROTTLE_RATE"] ?? 5)
+const intervalMs = 1_000 / rate
+const timeout = 60_000 + quotes * intervalMs * 4
+
+const settings = (limits: Partial<LenderSettingsValues>) =>
+  Layer.succeed(LenderSettings, { quote_deadline_ms: 86_400_000, max_monthly_rate: null, ...limits })
+
+interface Observed {
+  /** The ids of the applications whose calls were answered, in order. */
+  readonly answered: Array<string>
+  refused: number
+  inProgress: number
+  mostInProgress: number
+}
+
+/** A lender that allows a burst of two calls and then `rate` calls a second, and refuses the others with a delay. */
+const limitedLender = (observed: Observed, duration: number): QuoteAnswer => {
+  let tokens = 2
+  let refilled = 0
+  return (request) =>
+    Effect.gen(function*() {
+      const at = yield* Clock.currentTimeMillis
+      tokens = Math.min(2, tokens + (at - (refilled === 0 ? at : refilled)) / intervalMs)
+      refilled = at
+      if (tokens < 1) {
+        observed.refused++
+        return yield* new LenderUnavailable({ reason: "THROTTLED", detail: "status 429", retry_after_ms: intervalMs })
+      }
+      tokens -= 1
+      observed.answered.push(request.application_id)
+      observed.mostInProgress = Math.max(observed.mostInProgress, ++observed.inProgress)
+      yield* Effect.sleep(duration)
+      observed.inProgress--
+      return yield* offering(centavos(500_00))(request)
+    })
+}
+
+const observe = (): Observed => ({ answered: [], refused: 0, inProgress: 0, mostInProgress: 0 })
+
+/** Opens applications one after another, and waits until each has a quote. It rarely reads, so that it does not delay the jobs. */
+const quoteAll = (observed: Observed) =>
+  Effect.gen(function*() {
+    const partner = yield* storeRootPartner()
+    const opened: Array<Application> = []
+    for (let index = 0; index < quotes; index++) opened.push(yield* openApplication(partner))
+    while (observed.answered.length < quotes) yield* Effect.sleep("100 millis")
+    for (const application of opened) yield* awaitQuote(application)
+    return opened.map(({ application_id }) => application_id)
+  })
+
+/** The largest number of places by which the call of an application differs from its place in the order of opening. */
+const displacement = (opened: ReadonlyArray<string>, answered: ReadonlyArray<string>): number =>
+  Math.max(...answered.map((id, place) => Math.abs(opened.indexOf(id) - place)))
+
+const report = (name: string, opened: ReadonlyArray<string>, { answered, mostInProgress, refused }: Observed) =>
+  Effect.sync(() => {
+    if (process.env["THROTTLE_REPORT"] === undefined) return
+    const figures = { quotes, rate, calls: answered.length + refused, refused, mostInProgress }
+    console.info(name, { ...figures, displacement: displacement(opened, answered) })
+  })
+
+const assertAll = (opened: ReadonlyArray<string>, { answered }: Observed) => {
+  assert.deepStrictEqual(answered.toSorted(), opened.toSorted(), "each quote was answered once")
+}
+
+describe("the throttle of an installation", () => {
+  it.live(
+    "LENDER-10 LENDER-11 two nodes keep the rate of the lender: no quote fails, the order is fair, no call is refused",
+    () =>
+      Effect.gen(function*() {
+        const observed = observe()
+        const { lender, script } = yield* makeScriptedLender
+        yield* script.setQuoteAnswers(limitedLender(observed, 5))
+        const url = yield* freshDatabase
+        const both = Layer.merge(lender, settings({ requests_per_second: rate }))
+        const one = yield* startNode(postgresNode(url, both))
+        yield* startNode(postgresNode(url, both))
+        const opened = yield* one.run(quoteAll(observed))
+        yield* report("two nodes on PostgreSQL", opened, observed)
+        assertAll(opened, observed)
+        assert.strictEqual(observed.refused, 0)
+        assert.isAtMost(displacement(opened, observed.answered), 5)
+      }),
+    timeout
+  )
+
+  it.live("LENDER-10 LENDER-11 one node on PGlite keeps the rate of the lender", () =>
+    Effect.gen(function*() {
+      const observed = observe()
+      const { lender, script } = yield* makeScriptedLender
+      yield* script.setQuoteAnswers(limitedLender(observed, 5))
+      const node = yield* startNode(pgliteNode("memory", Layer.merge(lender, settings({ requests_per_second: rate }))))
+      const opened = yield* node.run(quoteAll(observed))
+      yield* report("PGlite", opened, observed)
+      assertAll(opened, observed)
+      assert.strictEqual(observed.refused, 0)
+      assert.isAtMost(displacement(opened, observed.answered), 5)
+    }), timeout)
+
+  it.live("LENDER-10 LENDER-11 two nodes never have more calls in progress than allowed", () =>
+    Effect.gen(function*() {
+      const observed = observe()
+      const { lender, script } = yield* makeScriptedLender
+      const answer: QuoteAnswer = (request) =>
+        Effect.gen(function*() {
+          observed.answered.push(request.application_id)
+          observed.mostInProgress = Math.max(observed.mostInProgress, ++observed.inProgress)
+          yield* Effect.sleep("50 millis")
+          observed.inProgress--
+          return yield* offering(centavos(500_00))(request)
+        })
+      yield* script.setQuoteAnswers(answer)
+      const url = yield* freshDatabase
+      const both = Layer.merge(lender, settings({ max_in_flight: 3 }))
+      const one = yield* startNode(postgresNode(url, both))
+      yield* startNode(postgresNode(url, both))
+      const opened = yield* one.run(quoteAll(observed))
+      assertAll(opened, observed)
+      assert.strictEqual(observed.mostInProgress, 3)
+    }), timeout)
+
+  it.live(
+    "LENDER-07 JOB-04 without limits, a lender that refuses too many calls fails no quote",
+    () =>
+      Effect.gen(function*() {
+        const observed = observe()
+        const { lender, script } = yield* makeScriptedLender
+        yield* script.setQuoteAnswers(limitedLender(observed, 5))
+        const node = yield* startNode(postgresNode(yield* freshDatabase, lender))
+        const opened = yield* node.run(quoteAll(observed))
+        yield* report("without limits", opened, observed)
+        assertAll(opened, observed)
+      }),
+    timeout
+  )
+})

@@ -1,0 +1,47 @@
+import { type Customer } from "../../fgts/kyc/Customer.ts"
+import { type LenderPending, type LenderQuoteRequest } from "../../fgts/lender/Lender.ts"
+import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
+import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
+
+/** The reason why the sandbox lender does not answer a quote request now. */
+export type SandboxDelay = LenderPending | { readonly kind: "THROTTLED"; readonly retry_after_ms: number }
+
+/** The fields of a quote request that determine its delay. */
+export type SandboxDelayRequest = Pick<LenderQuoteRequest, "requested_at" | "lender_state"> & {
+  readonly customer: Pick<Customer, "cpf">
+}
+
+/** The longest delay that a throttled sandbox lender states. */
+const longestWaitMs = 1_000
+
+const stateShape = /^sandbox\.(\d{1,15})$/
+
+/** Reads the time from which on a pending quote has its answer. A state of another lender has it at once. */
+const readyMsOf = (lender_state: string): number => Number(stateShape.exec(lender_state)?.[1] ?? 0)
+
+/**
+ * In the sandbox, a quote can be throttled for some time after its request, or PENDING for some time after its first attempt. `lender_state`
+ * contains the end of this time, so that the lender stores nothing. Null if the lender answers now.
+ * @rule SANDBOX-08
+ */
+export const sandboxDelay = (
+  { customer, lender_state, requested_at }: SandboxDelayRequest,
+  at: Timestamp
+): SandboxDelay | null => {
+  const { pending, throttled_ms } = sandboxScenario(sandboxDigits(customer.cpf))
+  const now_ms = millisOf(at)
+  const throttledFor = millisOf(requested_at) + throttled_ms - now_ms
+  if (throttled_ms > 0 && throttledFor > 0) {
+    return { kind: "THROTTLED", retry_after_ms: Math.min(throttledFor, longestWaitMs) }
+  }
+  if (pending === null) return null
+  if (lender_state === null) {
+    return {
+      kind: "PENDING",
+      lender_state: `sandbox.${now_ms + pending.ready_ms}`,
+      look_at: timestampOf(now_ms + pending.look_ms)
+    }
+  }
+  const ready_ms = readyMsOf(lender_state)
+  return now_ms < ready_ms ? { kind: "PENDING", lender_state, look_at: timestampOf(ready_ms) } : null
+}

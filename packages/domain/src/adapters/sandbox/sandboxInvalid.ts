@@ -1,0 +1,19 @@
+import { type Customer } from "../../fgts/kyc/Customer.ts"
+import { type KycValues } from "../../fgts/kyc/KycValues.ts"
+import { type InvalidField } from "../../fgts/lender/LenderFailures.ts"
+import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
+
+/** The house number that the sandbox accepts from every customer: "sem número". */
+export const acceptedHouseNumber = "S/N"
+
+/**
+ * In the sandbox, the scenario of the CPF determines whether the lender refuses the house number of the address. It accepts `S/N`, so that a
+ * corrected submission succeeds. An empty list means that the lender accepts the data.
+ * @rule SANDBOX-09
+ */
+export const sandboxInvalid = (
+  { customer, kyc }: { readonly customer: Pick<Customer, "cpf">; readonly kyc: Pick<KycValues, "address"> }
+): ReadonlyArray<InvalidField> =>
+  sandboxScenario(sandboxDigits(customer.cpf)).refuses_number && kyc.address?.number !== acceptedHouseNumber
+    ? [{ field: "address.number", code: "NUMBER_NOT_FOUND" }]
+    : []

@@ -1,0 +1,85 @@
+import { Option } from "effect"
+import { type Customer } from "../../fgts/kyc/Customer.ts"
+import { type ContractSubmission } from "../../fgts/lender/LenderContract.ts"
+import { type Centavos, centavos } from "../../money/Centavos.ts"
+import { millisOf } from "../../time/Timestamp.ts"
+import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
+
+/** The last exit that was requested for a contract, and when, in milliseconds since 1970-01-01T00:00:00Z. */
+export interface SandboxExit {
+  readonly kind: "link" | "cancel" | "refund"
+  readonly at_ms: number
+}
+
+/** The state of a sandbox contract. The reference of the contract encodes the whole state. */
+export interface SandboxContract {
+  readonly digits: string
+  readonly proposal_id: string
+  readonly accepted_ms: number
+  readonly attempt: number
+  /** The instant at which the current payment attempt was requested, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly payment_ms: number
+  /** Null in the references of earlier versions. */
+  readonly net_amount: Centavos | null
+  readonly exit: SandboxExit | null
+}
+
+const prefix = "sandbox"
+const shape =
+  /^sandbox\.(\d\d)\.([0-9a-f-]{36})\.(\d{1,15})\.(\d{1,9})\.(\d{1,15})(?:\.(\d{1,15}))?(?:\.([lcr])(\d{1,15}))?$/
+
+const kinds: Readonly<Record<string, SandboxExit["kind"]>> = { l: "link", c: "cancel", r: "refund" }
+
+/** Formats the reference of a contract. */
+export const formatReference = (contract: SandboxContract): string => {
+  const { accepted_ms, attempt, digits, exit, net_amount, payment_ms, proposal_id } = contract
+  const parts = [prefix, digits, proposal_id, accepted_ms, attempt, payment_ms]
+  if (net_amount !== null) parts.push(net_amount)
+  if (exit !== null) parts.push(`${exit.kind[0]}${exit.at_ms}`)
+  return parts.join(".")
+}
+
+/** Parses the reference of a contract. None if it does not belong to a sandbox contract. */
+export const parseReference = (reference: string): Option.Option<SandboxContract> => {
+  const [, digits, proposal_id, accepted, attempt, payment, net, kind, at] = shape.exec(reference) ?? []
+  if (digits === undefined || proposal_id === undefined) return Option.none()
+  const exit = kinds[kind ?? ""]
+  return Option.some({
+    digits,
+    proposal_id,
+    accepted_ms: Number(accepted),
+    attempt: Number(attempt),
+    payment_ms: Number(payment),
+    net_amount: net === undefined ? null : centavos(Number(net)),
+    exit: exit === undefined ? null : { kind: exit, at_ms: Number(at) }
+  })
+}
+
+/** The proposal id in the references of contracts that share one. */
+const sharedProposal = (digits: string): string => `00000000-0000-7000-8000-0000000000${digits}`
+
+/**
+ * The reference of a sandbox contract encodes the last two digits of the CPF, the id of the proposal, the time of acceptance, the net amount,
+ * the payment attempt and the exit that were requested last, and their times. Equal submissions have equal references. In one scenario, all
+ * submissions have the same reference.
+ * @rule SANDBOX-05
+ */
+export const sandboxReference = (
+  { accepted_at, customer, net_amount = null, proposal_id }: Pick<ContractSubmission, "accepted_at" | "proposal_id"> & {
+    readonly customer: Pick<Customer, "cpf">
+    readonly net_amount?: Centavos | null
+  }
+): string => {
+  const digits = sandboxDigits(customer.cpf)
+  const shared = sandboxScenario(digits).shares_reference
+  const accepted_ms = shared ? 0 : millisOf(accepted_at)
+  return formatReference({
+    digits,
+    proposal_id: shared ? sharedProposal(digits) : proposal_id,
+    accepted_ms,
+    attempt: 1,
+    payment_ms: accepted_ms,
+    net_amount: shared ? null : net_amount,
+    exit: null
+  })
+}

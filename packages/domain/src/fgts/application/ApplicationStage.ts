@@ -1,0 +1,30 @@
+import { type Timestamp } from "../../time/Timestamp.ts"
+import { type Application, latestQuote } from "./Application.ts"
+import { type ApplicationStatus, applicationStatus } from "./ApplicationStatus.ts"
+
+/** The part of a status that does not depend on the clock. `QUOTED` includes `EXPIRED`. */
+export type ApplicationStage = Exclude<ApplicationStatus, "EXPIRED">
+
+/** The stored values from which an index finds applications by their status at any time. */
+export interface ApplicationPlacement {
+  readonly stage: ApplicationStage
+  /** The time from which all offers are expired. Null if the stage is not QUOTED, or if they were expired at the last event. */
+  readonly live_until: Timestamp | null
+}
+
+/** Returns the placement of an application. It changes only with an event. */
+export const placementOf = (application: Application): ApplicationPlacement => {
+  const status = applicationStatus(application, application.updated_at)
+  if (status === "EXPIRED") return { stage: "QUOTED", live_until: null }
+  if (status !== "QUOTED") return { stage: status, live_until: null }
+  const ends = latestQuote(application).offers.map(({ expires_at }) => expires_at)
+  return { stage: status, live_until: ends.reduce((last, end) => end > last ? end : last) }
+}
+
+/**
+ * The status of an application at any time is derived from its placement and the clock. It is the stage, except that QUOTED becomes EXPIRED
+ * when the last offer expires. A list filters by this status.
+ * @rule FGTS-50
+ */
+export const statusOfPlacement = ({ live_until, stage }: ApplicationPlacement, at: Timestamp): ApplicationStatus =>
+  stage === "QUOTED" && (live_until === null || live_until <= at) ? "EXPIRED" : stage

@@ -1,0 +1,75 @@
+import { Result } from "effect"
+import { type Timestamp } from "../../time/Timestamp.ts"
+import { type CancellationReason } from "../contract/ContractFacts.ts"
+import { isSettled, type Proposal } from "../contract/Proposal.ts"
+import { type LenderExits } from "../lender/LenderContract.ts"
+import { rejectionByLastro } from "../quote/rejectionByLastro.ts"
+import { type RejectionReason } from "../quote/RejectionReason.ts"
+import { type Application } from "./Application.ts"
+import { type ApplicationEvent } from "./ApplicationEvent.ts"
+import { ApplicationNotCancellable } from "./ApplicationRefusals.ts"
+import { isCancelledEarly } from "./ApplicationStatus.ts"
+
+/** The command to cancel an application. */
+export interface CancelApplication {
+  readonly _tag: "CancelApplication"
+  readonly at: Timestamp
+  readonly reason: CancellationReason
+  /** The exits of the lender; null if they are not known. */
+  readonly exits: LenderExits | null
+}
+
+/**
+ * A cancellation for CUSTOMER_REQUEST has the rejection code CUSTOMER_CANCELLED. Any other reason gives CANCELLED_BY_PARTNER.
+ * @rule FGTS-29
+ */
+export const cancellationRejection = (reason: CancellationReason): RejectionReason =>
+  reason === "CUSTOMER_REQUEST"
+    ? rejectionByLastro("CANCELLED_BY_CUSTOMER")
+    : rejectionByLastro("CANCELLED_BY_PARTNER")
+
+/**
+ * The lender provably has no contract of a proposal if it was never asked for one, or if its last answer was a refusal of the data. It was
+ * asked as soon as the start of the submission is recorded, which happens before the call. A lender that returned the contract of another
+ * proposal is never asked again.
+ * @rule FGTS-30
+ */
+export const isUnknownToLender = (
+  { asked_at, conflicting_reference = null, reference, status }: Pick<
+    Proposal,
+    "asked_at" | "conflicting_reference" | "reference" | "status"
+  >
+): boolean =>
+  reference === null &&
+  (status === "CORRECTION_NEEDED" || status === "SUBMITTING" && (asked_at === null || conflicting_reference !== null))
+
+/**
+ * An application can be cancelled in every status but CONTRACTED, REFUNDING and CANCELLED. Before an offer is accepted, and while the lender
+ * provably has no contract, it is cancelled at once. Otherwise the proposal is CANCELLING until the lender confirms. Cancelling again changes
+ * nothing. If the lender has a contract and offers no cancellation, the command is refused.
+ * @rule FGTS-31
+ */
+export const decideCancel = (
+  application: Application,
+  { at, exits, reason }: CancelApplication
+): Result.Result<ReadonlyArray<ApplicationEvent>, ApplicationNotCancellable> => {
+  const { proposal } = application
+  if (proposal === null) {
+    return isCancelledEarly(application)
+      ? Result.fail(new ApplicationNotCancellable({ reason: "ENDED" }))
+      : Result.succeed([{ _tag: "ApplicationCancelled", at, reason, rejection: cancellationRejection(reason) }])
+  }
+  if (isSettled(proposal) || proposal.status === "REFUND_PENDING") {
+    return Result.fail(new ApplicationNotCancellable({ reason: "ENDED" }))
+  }
+  if (proposal.status === "CANCELLING") return Result.succeed([])
+  if (isUnknownToLender(proposal)) {
+    const rejection = cancellationRejection(reason)
+    return Result.succeed([
+      { _tag: "ProposalMoved", at, status: "CANCELLED", reference: null, signature_url: null, rejection }
+    ])
+  }
+  return proposal.reference !== null && exits?.cancel === false
+    ? Result.fail(new ApplicationNotCancellable({ reason: "LENDER_CANNOT_CANCEL" }))
+    : Result.succeed([{ _tag: "CancellationRequested", at, reason }])
+}

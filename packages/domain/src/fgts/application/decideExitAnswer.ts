@@ -1,0 +1,99 @@
+import { type Timestamp } from "../../time/Timestamp.ts"
+import { refusedFields } from "../kyc/corrections.ts"
+import { type Application } from "./Application.ts"
+import { type ApplicationEvent } from "./ApplicationEvent.ts"
+import { cancellationRejection } from "./decideCancel.ts"
+
+/** The command to record that a submission starts. */
+export interface StartSubmission {
+  readonly _tag: "StartSubmission"
+  readonly at: Timestamp
+}
+
+/**
+ * The start of a submission is recorded before the lender is called for the first time. From then on, the lender may have a contract. A
+ * submission that was cancelled before is not started.
+ * @rule PROP-10
+ */
+export const decideStartSubmission = (
+  { proposal }: Application,
+  { at }: StartSubmission
+): ReadonlyArray<ApplicationEvent> =>
+  proposal?.status === "SUBMITTING" && proposal.asked_at === null ? [{ _tag: "SubmissionStarted", at }] : []
+
+/** The command to record that the lender refuses the data of a submission. */
+export interface RecordInvalid {
+  readonly _tag: "RecordInvalid"
+  readonly at: Timestamp
+  /** The fields as the lender names them. */
+  readonly fields: ReadonlyArray<string>
+}
+
+/**
+ * If the lender refuses the data of a submission, the proposal is CORRECTION_NEEDED, with the refused KYC fields. If its cancellation was
+ * requested meanwhile, it is CANCELLED, because the lender keeps nothing.
+ * @rule FGTS-34
+ */
+export const decideRecordInvalid = (
+  { proposal }: Application,
+  { at, fields }: RecordInvalid
+): ReadonlyArray<ApplicationEvent> => {
+  if (proposal === null || proposal.reference !== null) return []
+  if (proposal.status === "CANCELLING") return cancelled(proposal, at)
+  return proposal.status === "SUBMITTING" ? [{ _tag: "SubmissionRefused", at, fields: refusedFields(fields) }] : []
+}
+
+/** The command to record that the lender has no contract, and will create none. */
+export interface RecordNoContract {
+  readonly _tag: "RecordNoContract"
+  readonly at: Timestamp
+}
+
+/**
+ * A cancellation ends when the lender answers that it has no contract of the proposal and will create none.
+ * @rule FGTS-35
+ */
+export const decideRecordNoContract = (
+  { proposal }: Pick<Application, "proposal">,
+  { at }: RecordNoContract
+): ReadonlyArray<ApplicationEvent> => proposal?.status === "CANCELLING" ? cancelled(proposal, at) : []
+
+const cancelled = (
+  { cancellation, reference }: NonNullable<Application["proposal"]>,
+  at: Timestamp
+): ReadonlyArray<ApplicationEvent> => {
+  const rejection = cancellationRejection(cancellation?.reason ?? "OTHER")
+  return [{ _tag: "ProposalMoved", at, status: "CANCELLED", reference, signature_url: null, rejection }]
+}
+
+/** The command to record that the lender does not offer the requested exit. */
+export interface RecordUnsupported {
+  readonly _tag: "RecordUnsupported"
+  readonly at: Timestamp
+}
+
+/**
+ * If the lender does not offer a requested exit, the proposal returns to its status before the request. The history has the reason.
+ * @rule FGTS-36
+ */
+export const decideRecordUnsupported = (
+  { proposal }: Application,
+  { at }: RecordUnsupported
+): ReadonlyArray<ApplicationEvent> => {
+  switch (proposal?.status) {
+    case "CANCELLING": {
+      const status = proposal.cancellation?.from ?? "SUBMITTING"
+      return [{ _tag: "ExitRefused", at, status, reason: "CANCELLATION_UNSUPPORTED" }]
+    }
+    case "REFUND_PENDING":
+      return proposal.withdrawal?.is_confirmed === false
+        ? [{ _tag: "ExitRefused", at, status: "PAID", reason: "REFUND_UNSUPPORTED" }]
+        : []
+    case "AWAITING_SIGNATURE":
+      return (proposal.link_requested_at ?? null) === null
+        ? []
+        : [{ _tag: "ExitRefused", at, status: "AWAITING_SIGNATURE", reason: "SIGNATURE_LINK_UNSUPPORTED" }]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,74 @@
+import { Result } from "effect"
+import { addDays, saoPauloDate } from "../../time/CalendarDate.ts"
+import { type Timestamp } from "../../time/Timestamp.ts"
+import { type WithdrawalReason } from "../contract/ContractFacts.ts"
+import { type Proposal } from "../contract/Proposal.ts"
+import { type LenderExits } from "../lender/LenderContract.ts"
+import { type Application } from "./Application.ts"
+import { type ApplicationEvent } from "./ApplicationEvent.ts"
+import { ProposalNotWithdrawable, SignatureNotPending } from "./ApplicationRefusals.ts"
+
+/** The command to withdraw from a paid contract. */
+export interface WithdrawFromProposal {
+  readonly _tag: "WithdrawFromProposal"
+  readonly at: Timestamp
+  readonly reason: WithdrawalReason
+  /** The exits of the lender; null if they are not known. */
+  readonly exits: LenderExits | null
+}
+
+/** Number of calendar days after the payment on which the customer can withdraw. */
+export const regretDays = 7
+
+/** Returns the time of the payment: as the lender stated it, or when the status PAID was recorded. */
+export const paidAt = ({ created_at, paid, status_history }: Proposal): Timestamp =>
+  paid?.at ?? status_history.find(({ status }) => status === "PAID")?.at ?? created_at
+
+/**
+ * A customer can withdraw from a contract until the end of the seventh calendar day after its payment, in America/Sao_Paulo.
+ *
+ * Source: Código de Defesa do Consumidor (Lei 8.078/1990), art. 49.
+ * @rule PROP-09
+ */
+export const isWithinRegret = (paid_at: Timestamp, at: Timestamp): boolean =>
+  saoPauloDate(at) <= addDays(saoPauloDate(paid_at), regretDays)
+
+/**
+ * A withdrawal is possible while the status is PAID, within the right of regret, and if the lender offers refunds. The proposal is then
+ * REFUND_PENDING.
+ * @rule FGTS-32
+ */
+export const decideWithdraw = (
+  { proposal }: Application,
+  { at, exits, reason }: WithdrawFromProposal
+): Result.Result<ReadonlyArray<ApplicationEvent>, ProposalNotWithdrawable> => {
+  const refuse = (problem: ProposalNotWithdrawable["reason"]) =>
+    Result.fail(new ProposalNotWithdrawable({ reason: problem }))
+  if (proposal?.status !== "PAID") return refuse("NOT_PAID")
+  if (!isWithinRegret(paidAt(proposal), at)) return refuse("TOO_LATE")
+  return exits?.refund === false
+    ? refuse("LENDER_CANNOT_REFUND")
+    : Result.succeed([{ _tag: "WithdrawalRequested", at, reason }])
+}
+
+/** The command to request a new signature link. */
+export interface RenewSignatureLink {
+  readonly _tag: "RenewSignatureLink"
+  readonly at: Timestamp
+  /** The exits of the lender; null if they are not known. */
+  readonly exits: LenderExits | null
+}
+
+/**
+ * A new signature link can be requested while the status is AWAITING_SIGNATURE, if the lender offers new links. While a request is open,
+ * another changes nothing.
+ * @rule FGTS-33
+ */
+export const decideRenewLink = (
+  { proposal }: Application,
+  { at, exits }: RenewSignatureLink
+): Result.Result<ReadonlyArray<ApplicationEvent>, SignatureNotPending> => {
+  if (proposal?.status !== "AWAITING_SIGNATURE") return Result.fail(new SignatureNotPending({ reason: "NOT_PENDING" }))
+  if (exits?.signature_link === false) return Result.fail(new SignatureNotPending({ reason: "LENDER_HAS_NO_LINKS" }))
+  return Result.succeed((proposal.link_requested_at ?? null) !== null ? [] : [{ _tag: "SignatureLinkRequested", at }])
+}

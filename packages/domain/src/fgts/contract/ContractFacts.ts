@@ -1,0 +1,50 @@
+import { type Cpf } from "../../documents/Cpf.ts"
+import { type DocumentNumber } from "../../documents/DocumentNumber.ts"
+import { type PartnerId } from "../../id/ids.ts"
+import { type Centavos } from "../../money/Centavos.ts"
+import { type Timestamp } from "../../time/Timestamp.ts"
+
+/** Who sold a contract: the partner, and the user or API client that accepted the offer. */
+export interface SubmissionOrigin {
+  readonly partner: { readonly partner_id: PartnerId; readonly document_number: DocumentNumber }
+  readonly agent: {
+    /** The user id or the `client_id`. */
+    readonly id: string
+    /** The name of a user; null for an API client. */
+    readonly name: string | null
+    /** The CPF of a user; null if it has none, and for an API client. */
+    readonly cpf: Cpf | null
+  }
+}
+
+/** The payment of a contract to the customer. */
+export interface ContractPayment {
+  readonly amount: Centavos
+  readonly at: Timestamp
+  /** The end-to-end id of the PIX or TED payment; null if unknown. */
+  readonly end_to_end_id: string | null
+}
+
+/** How the customer pays a refunded contract back. */
+export interface ContractRefund {
+  readonly amount: Centavos
+  /** The PIX code that the customer copies into the app of their bank. */
+  readonly pix_copy_paste: string
+  readonly expires_at: Timestamp
+}
+
+/** Something that the lender requires before the contract can go on. */
+export interface RequiredAction {
+  readonly code: string
+  readonly url: string | null
+  /** The paths of KYC fields, for example `address.zipcode`. */
+  readonly fields: ReadonlyArray<string>
+}
+
+/** The reasons for which a caller cancels an application. */
+export const cancellationReasons = ["CUSTOMER_REQUEST", "DUPLICATE", "DATA_ERROR", "OTHER"] as const
+export type CancellationReason = typeof cancellationReasons[number]
+
+/** The reasons for which a customer withdraws from a paid contract. */
+export const withdrawalReasons = ["CUSTOMER_REQUEST", "OTHER"] as const
+export type WithdrawalReason = typeof withdrawalReasons[number]

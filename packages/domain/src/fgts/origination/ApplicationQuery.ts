@@ -1,0 +1,38 @@
+import { type Cpf } from "../../documents/Cpf.ts"
+import { type PartnerId } from "../../id/ids.ts"
+import { type ListQuery } from "../../paging/ListQuery.ts"
+import { type Timestamp } from "../../time/Timestamp.ts"
+import { type ApplicationStatus } from "../application/ApplicationStatus.ts"
+import { type RejectionCode } from "../quote/RejectionReason.ts"
+
+/** The fields that applications can be sorted by. */
+export const applicationSortFields = ["created_at", "updated_at"] as const
+/** A field that applications can be sorted by. */
+export type ApplicationSortField = typeof applicationSortFields[number]
+
+/** Filters, combined with AND. Absent filters do not apply. */
+export interface ApplicationFilters {
+  /** The external id. It must be equal to that of the application. */
+  readonly external_id?: string
+  /** The customer's CPF. */
+  readonly cpf?: Cpf
+  /** The status at the time of the query. */
+  readonly status?: ApplicationStatus
+  /** The code of the current rejection. */
+  readonly rejection_code?: RejectionCode
+  readonly partner_id?: PartnerId
+  /** Earliest time of creation, inclusive. */
+  readonly created_from?: Timestamp
+  /** Latest time of creation, exclusive. */
+  readonly created_to?: Timestamp
+  /** Earliest time of the last event, inclusive. */
+  readonly updated_from?: Timestamp
+  /** Latest time of the last event, exclusive. */
+  readonly updated_to?: Timestamp
+}
+
+/** A parsed query for a list of applications. */
+export interface ApplicationQuery extends ListQuery<ApplicationFilters, ApplicationSortField> {
+  /** The time at which the statuses are derived. */
+  readonly at: Timestamp
+}

@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { type InScope, judgeFound, scopeOf } from "../../hierarchy/Scope.ts"
+import { type ApplicationId } from "../../id/ids.ts"
+import { type Allowed } from "../../identity/Authorization.ts"
+import { personalDataView } from "../../identity/PersonalDataView.ts"
+import { type Timestamp } from "../../time/Timestamp.ts"
+import { decode } from "../../validation/decode.ts"
+import { type Application } from "../application/Application.ts"
+import { decideCancel } from "../application/decideCancel.ts"
+import { fgtsApplication, maskApplication } from "../view/FgtsApplication.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { changeForCaller } from "./changeForCaller.ts"
+import { DurableWork } from "./DurableWork.ts"
+import { CancelFgtsApplicationRequest } from "./ExitRequests.ts"
+import { exitsOfLender } from "./exitsOfLender.ts"
+import { saveDecision } from "./saveDecision.ts"
+
+const decodeRequest = decode(CancelFgtsApplicationRequest)
+
+/**
+ * Cancels an application in the caller's subtree: at once before its contract reaches the lender, otherwise with the lender, by the job of the
+ * contract. The body is untrusted.
+ */
+export const cancelApplication = Effect.fn("cancelApplication")(function*(
+  allowed: Allowed<"fgts:write">,
+  application_id: ApplicationId,
+  body: unknown
+) {
+  const { caller } = allowed
+  const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), application_id)
+  const { record } = yield* Effect.fromResult(judgeFound(found))
+  const exits = (record.proposal?.reference ?? null) === null ? null : yield* exitsOfLender
+  const cancel = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
+    const { note = null, reason } = yield* Effect.fromResult(decodeRequest(body))
+    const before = application.record
+    const decided = decideCancel(before, { _tag: "CancelApplication", at, reason, exits })
+    const details = ({ version }: Application) =>
+      Effect.succeed(version === before.version ? {} : { cancellation_reason: reason, cancellation_note: note })
+    const after = yield* saveDecision(application, decided, { at, caller, action: "application.cancel", details })
+    if (after !== before && after.proposal?.status === "CANCELLING") {
+      yield* (yield* DurableWork).startContract(after.proposal.proposal_id)
+    }
+    return fgtsApplication(after, at, "full")
+  })
+  return yield* changeForCaller(allowed, { application_id }, cancel, maskApplication(personalDataView(caller)))
+})

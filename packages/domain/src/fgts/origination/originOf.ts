@@ -1,0 +1,32 @@
+import { Effect, Option } from "effect"
+import { parseCpf } from "../../documents/Cpf.ts"
+import { type DocumentNumber } from "../../documents/DocumentNumber.ts"
+import { judgeFound, scopeOf } from "../../hierarchy/Scope.ts"
+import { type PartnerId, type UserId } from "../../id/ids.ts"
+import { type Allowed } from "../../identity/Authorization.ts"
+import { PartnerRepository } from "../../partner/PartnerRepository.ts"
+import { UserRepository } from "../../user/UserRepository.ts"
+import { type SubmissionOrigin } from "../contract/ContractFacts.ts"
+
+/**
+ * Returns who sells a contract: the partner of the application, and the caller that accepts the offer. Null if the partner was deleted.
+ */
+export const originOf = Effect.fnUntraced(function*(allowed: Allowed<"fgts:write">, partner_id: PartnerId) {
+  const { caller } = allowed
+  const scope = scopeOf(allowed)
+  const partner = yield* (yield* PartnerRepository).find(scope, partner_id)
+  const seller = Option.getSuccess(judgeFound(partner))
+  if (Option.isNone(seller)) return null
+  const user = caller.kind === "user"
+    ? Option.getSuccess(judgeFound(yield* (yield* UserRepository).find(scope, caller.subject as UserId)))
+    : Option.none()
+  const origin: SubmissionOrigin = {
+    partner: { partner_id, document_number: seller.value.record.document_number as DocumentNumber },
+    agent: {
+      id: caller.subject,
+      name: Option.match(user, { onNone: () => null, onSome: ({ record }) => record.name }),
+      cpf: Option.getOrNull(Option.flatMap(user, ({ record }) => Option.getSuccess(parseCpf(record.cpf))))
+    }
+  }
+  return origin
+})

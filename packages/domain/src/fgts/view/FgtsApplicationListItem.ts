@@ -1,0 +1,79 @@
+import { Schema, Struct } from "effect"
+import { displayCpf, type PersonalDataView } from "../../identity/PersonalDataView.ts"
+import { Amount } from "../../money/Amount.ts"
+import { reaisOf } from "../../money/Centavos.ts"
+import { pageSchema } from "../../paging/Page.ts"
+import { Timestamp } from "../../time/Timestamp.ts"
+import { field } from "../../validation/field.ts"
+import { type Application, latestQuote, recordingTime } from "../application/Application.ts"
+import { applicationStatus } from "../application/ApplicationStatus.ts"
+import { currentRejection } from "../application/currentRejection.ts"
+import { NextAction, nextAction } from "../application/nextAction.ts"
+import { QuoteStatus, quoteStatus } from "../application/QuoteStatus.ts"
+import { FgtsApplication } from "./FgtsApplication.ts"
+
+/** The customer of an application in a list. */
+export const FgtsCustomerSummary = Schema.Struct({
+  name: field(Schema.NullOr(Schema.String), "The customer's name; null if unknown", "Ana Beatriz Lima"),
+  cpf: field(Schema.String, "CPF: 11 digits. Masked for callers without `kyc:read`.", "11144477735")
+}).annotate({ identifier: "FgtsCustomerSummary", description: "The customer of an application in a list" })
+
+/** An application as it appears in a list. */
+export const FgtsApplicationListItem = Schema.Struct({
+  ...Struct.pick(FgtsApplication.fields, ["application_id", "external_id", "partner_id", "created_by", "status"]),
+  next_action: NextAction,
+  customer: FgtsCustomerSummary,
+  quote_status: field(QuoteStatus, "Status of the latest quote", "COMPLETED"),
+  best_net_amount: field(
+    Schema.NullOr(Amount),
+    "Highest net amount among the offers of the latest quote, expired or not, in reais; null without offers",
+    462.95
+  ),
+  ...Struct.pick(FgtsApplication.fields, ["rejection", "proposal_id", "created_at"]),
+  updated_at: field(
+    Timestamp,
+    "When the last event was recorded. The expiry of an offer is no event: it changes `status` and leaves `updated_at`."
+  )
+}).annotate({ identifier: "FgtsApplicationListItem", description: "An application in a list" })
+export type FgtsApplicationListItem = typeof FgtsApplicationListItem.Type
+
+/** A page of applications. */
+export const FgtsApplicationsPage = pageSchema(FgtsApplicationListItem, "FgtsApplicationsPage")
+export type FgtsApplicationsPage = typeof FgtsApplicationsPage.Type
+
+/**
+ * The `updated_at` of an application in a list is the time of its last event. Filters and sort orders use this time, too. A change by time
+ * alone moves no application to another page.
+ * @rule PAGE-29
+ */
+export const listedUpdatedAt = ({ updated_at }: Pick<Application, "updated_at">): Timestamp => updated_at
+
+/**
+ * Converts an application to its form in a list, at the time of `clock`. If `clock` is before the last event, the time of that event is
+ * used. `abridgeApplication` keeps everything that an item needs.
+ */
+export const fgtsApplicationListItem = (
+  application: Application,
+  clock: Timestamp,
+  view: PersonalDataView
+): FgtsApplicationListItem => {
+  const at = recordingTime(application, clock)
+  const { application_id, created_at, created_by, customer, external_id, partner_id } = application
+  const quote = latestQuote(application)
+  const [best] = quote.offers
+  return {
+    application_id,
+    external_id,
+    partner_id,
+    created_by,
+    status: applicationStatus(application, at),
+    next_action: nextAction(application, at),
+    customer: { name: customer.name, cpf: displayCpf(customer.cpf, view) },
+    quote_status: quoteStatus(application, quote),
+    best_net_amount: best === undefined ? null : reaisOf(best.terms.net_amount),
+    rejection: currentRejection(application),
+    proposal_id: application.proposal?.proposal_id ?? null,
+    created_at,
+    updated_at: listedUpdatedAt(application)
+  }
+}

@@ -1,0 +1,54 @@
+import { Effect } from "effect"
+import { type Application } from "../application/Application.ts"
+import {
+  decideRecordInvalid,
+  decideRecordNoContract,
+  decideRecordUnsupported
+} from "../application/decideExitAnswer.ts"
+import { type SubmissionInvalid } from "../lender/LenderFailures.ts"
+import { recordFromLender } from "./recordFromLender.ts"
+
+const action = "application.contract"
+
+/** Records that the lender refuses the data of a submission. The log contains the fields and the codes of the lender, but no values. */
+export const recordInvalid = Effect.fnUntraced(function*(application: Application, { fields }: SubmissionInvalid) {
+  yield* Effect.annotateLogs(
+    Effect.logWarning(
+      "the lender refuses the data of a contract; the KYC must be corrected or the application cancelled"
+    ),
+    {
+      proposal_id: application.proposal?.proposal_id,
+      fields: fields.map(({ code, field }) => `${field}: ${code}`)
+    }
+  )
+  const named = fields.map(({ field }) => field)
+  return yield* recordFromLender(
+    application,
+    action,
+    (present, at) => decideRecordInvalid(present, { _tag: "RecordInvalid", at, fields: named })
+  )
+})
+
+/** Records that the lender has no contract of a proposal, and will create none. */
+export const recordNoContract = (application: Application) =>
+  recordFromLender(
+    application,
+    action,
+    (present, at) => decideRecordNoContract(present, { _tag: "RecordNoContract", at })
+  )
+
+/** Records that the lender does not offer the requested exit, and warns the operator. */
+export const recordUnsupported = Effect.fnUntraced(function*(application: Application) {
+  yield* Effect.annotateLogs(
+    Effect.logError(
+      "the lender does not offer a requested cancellation, refund or signature link; the contract is unchanged. " +
+        "Arrange the request with the lender."
+    ),
+    { proposal_id: application.proposal?.proposal_id, status: application.proposal?.status }
+  )
+  return yield* recordFromLender(
+    application,
+    action,
+    (present, at) => decideRecordUnsupported(present, { _tag: "RecordUnsupported", at })
+  )
+})

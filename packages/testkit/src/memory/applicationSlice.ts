@@ -1,0 +1,45 @@
+import {
+  abridgeApplication,
+  type Application,
+  currentRejection,
+  listedUpdatedAt,
+  placementOf,
+  statusOfPlacement
+} from "@lastro/domain/fgts"
+import { type ApplicationQuery, type ApplicationSortField } from "@lastro/domain/origination"
+import { compareBy, type ListSlice, type SortKey } from "@lastro/domain/paging"
+import { Effect } from "effect"
+import { isBetween, matchesValue } from "./filters.ts"
+import { readSlice } from "./readSlice.ts"
+
+const passes = ({ at, filters }: ApplicationQuery) => (application: Application): boolean =>
+  matchesValue(application.external_id, filters.external_id)
+  && matchesValue(application.customer.cpf, filters.cpf)
+  && matchesValue(statusOfPlacement(placementOf(application), at), filters.status)
+  && matchesValue(currentRejection(application)?.code, filters.rejection_code)
+  && matchesValue(application.partner_id, filters.partner_id)
+  && isBetween(application.created_at, filters.created_from, filters.created_to)
+  && isBetween(listedUpdatedAt(application), filters.updated_from, filters.updated_to)
+
+const sortKeys: Readonly<Record<ApplicationSortField, SortKey<Application>>> = {
+  created_at: ({ created_at }) => created_at,
+  updated_at: listedUpdatedAt
+}
+
+const inOrder = compareBy(sortKeys, ({ application_id }) => application_id)
+
+/** Reads a page of the applications in scope that match a query. */
+export const applicationSlice = (
+  inScope: ReadonlyArray<Application>,
+  query: ApplicationQuery
+): Effect.Effect<ListSlice<Application>> =>
+  Effect.map(
+    readSlice({
+      inScope,
+      passes: passes(query),
+      filters: query.filters,
+      order: inOrder(query.sort),
+      page: query.page
+    }),
+    ({ items, total }) => ({ items: items.map(abridgeApplication), total })
+  )
