@@ -233,4 +233,41 @@ describe("settings", () => {
       callback_secret: Redacted.make(callbackSecret)
     })
   })
+
+  const qitech = {
+    LASTRO_LENDER: "qitech",
+    LASTRO_QITECH_URL: "https://api-auth.sandbox.qitech.app",
+    LASTRO_QITECH_API_KEY: "a key",
+    LASTRO_QITECH_PRIVATE_KEY_FILE: "/keys/private.pem",
+    LASTRO_QITECH_PUBLIC_KEY_FILE: "/keys/public.pem",
+    LASTRO_QITECH_TABLES: "standard:Tabela Standard:1.8; plus:Tabela Plus:1.8:10%;light:Tabela Light:1.49:10.00"
+  }
+
+  it("read QI Tech as the lender", () => {
+    const { lender } = settings(qitech)
+    assert(lender.kind === "qitech")
+    assert.deepStrictEqual<unknown>(
+      lender.tables.map(({ code, fee, monthly_rate }) => [code, monthly_rate, fee]),
+      [
+        ["standard", 1.8, { kind: "none" }],
+        ["plus", 1.8, { kind: "percent", percent: 10 }],
+        ["light", 1.49, { kind: "fixed", amount: 10_00 }]
+      ]
+    )
+    assert.deepStrictEqual([lender.bank_transfer, lender.refunds, lender.documents.allow], ["pix", true, []])
+    for (const name of Object.keys(qitech).filter((one) => one !== "LASTRO_LENDER")) {
+      assert.strictEqual(refusal({ ...qitech, [name]: "" }), `${name} is required with LASTRO_LENDER=qitech`)
+    }
+    for (const tables of ["standard", "a:b:200", "a:b:1.8:x", "a:b:1.8:101%", "a:b:1.8;a:c:1.9", ";", "a:b:1.8:1:2"]) {
+      assert.match(refusal({ ...qitech, LASTRO_QITECH_TABLES: tables }), /^LASTRO_QITECH_TABLES must be tables/)
+    }
+    assert.match(
+      refusal({ ...qitech, LASTRO_QITECH_CALLBACK_PATH: "x" }),
+      /^LASTRO_QITECH_CALLBACK_PATH must be a path/
+    )
+    assert.strictEqual(
+      refusal({ LASTRO_QITECH_API_KEY: "a key" }),
+      "LASTRO_QITECH_API_KEY requires LASTRO_LENDER=qitech"
+    )
+  })
 })

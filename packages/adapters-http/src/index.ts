@@ -1,4 +1,7 @@
 export * from "./api.ts"
+export { type DocumentSourceOptions, layerDocumentSource } from "./documents/documentSource.ts"
+export { type FolderDocumentsOptions, layerFolderDocuments } from "./documents/folderDocuments.ts"
+export { DocumentAddressRefused, layerWebDocuments, type WebDocumentsOptions } from "./documents/webDocuments.ts"
 export * from "./id/generators.ts"
 export * from "./lender/Lender.ts"
 export { LenderUrlRefused } from "./lender/lenderAddress.ts"

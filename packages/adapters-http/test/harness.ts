@@ -15,7 +15,7 @@ import { type Lender } from "@lastro/domain/lender"
 import { type StatusWatch } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { millisOf } from "@lastro/domain/time"
-import { exampleInstant, layerMemoryByHand } from "@lastro/testkit"
+import { exampleInstant, layerMemoryByHandNoLender, layerScriptedLender } from "@lastro/testkit"
 import { Context, Effect, Layer, Logger } from "effect"
 import { HttpServer } from "effect/http"
 import { TestClock } from "effect/testing"
@@ -39,17 +39,22 @@ export type TestOptions = Partial<ServingOptions> & {
   readonly ready?: Effect.Effect<boolean>
   /** Ports that replace those in memory. */
   readonly instead?: Layer.Layer<never, never, Replaceable>
+  /** The lender that the API and the durable jobs call. Default: the scripted lender. */
+  readonly lender?: Layer.Layer<Lender>
 }
 
 /** The ports that tests replace. */
 type Replaceable = IdempotencyStore | Lender | PartnerRepository | PasswordHasher | StatusWatch
 
 /** In-memory ports with real ids and tokens. Tests run durable jobs by hand. */
-const ports = layerTokenSigner(issuer).pipe(
-  Layer.provideMerge(layerKeyRing),
-  Layer.provideMerge(Layer.mergeAll(layerMemoryByHand, layerIdGenerator)),
-  Layer.provideMerge(NodeCrypto.layer)
-)
+const portsWith = (lender: Layer.Layer<Lender>) => {
+  const lenders = Layer.merge(layerScriptedLender, lender)
+  return layerTokenSigner(issuer).pipe(
+    Layer.provideMerge(layerKeyRing),
+    Layer.provideMerge(Layer.mergeAll(Layer.provideMerge(layerMemoryByHandNoLender, lenders), layerIdGenerator)),
+    Layer.provideMerge(NodeCrypto.layer)
+  )
+}
 
 /** Answers requests like the server of Lastro: first with the routes for Node, then with Effect's HTTP server. */
 class RoutedServer extends NodeServer {
@@ -78,7 +83,7 @@ const layerNodeServer = Layer.unwrap(
 
 /** Serves the API over in-memory ports. */
 const layerServer = (
-  { instead = Layer.empty, ready = Effect.succeed(true), ...options }: TestOptions = {}
+  { instead = Layer.empty, lender = layerScriptedLender, ready = Effect.succeed(true), ...options }: TestOptions = {}
 ) => {
   const lines: Array<string> = []
   const logs = Logger.layer([Logger.map(Logger.formatJson, (line) => {
@@ -97,7 +102,7 @@ const layerServer = (
     Layer.provide(layerNodeServer),
     Layer.provide(routes),
     Layer.provide(Layer.succeed(Readiness, Readiness.of({ isReady: ready }))),
-    Layer.provideMerge(Layer.provideMerge(instead, ports)),
+    Layer.provideMerge(Layer.provideMerge(instead, portsWith(lender))),
     Layer.provide(logs)
   )
 }

@@ -51,6 +51,7 @@ export * from "./lender/layerScriptedLender.ts"
 export * from "./lender/lenderRequests.ts"
 export * from "./lender/quoteAnswers.ts"
 export * from "./lender/ScriptedLender.ts"
+export { StoredDocuments } from "./lenders/StoredDocuments.ts"
 export * from "./memory/layerMemory.ts"
 export { MemoryDatabase } from "./memory/MemoryDatabase.ts"
 export {

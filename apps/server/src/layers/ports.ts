@@ -18,6 +18,7 @@ import { fileURLToPath } from "node:url"
 import { SettingRefused } from "../settings/readers.ts"
 import { type DatabaseSetting, type LenderSetting, type Settings } from "../settings/Settings.ts"
 import { limitWasmMemory } from "./limitWasmMemory.ts"
+import { layerQitech } from "./qitech.ts"
 
 /** Returns the folder in `node_modules` for the cached embedded database. Undefined if `node_modules` is read-only. */
 const cacheFolder = Effect.promise(async () => {
@@ -70,6 +71,8 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
 const layerLender = (setting: LenderSetting) =>
   setting.kind === "sandbox"
     ? layerSandboxLender({ stepMs: setting.step_ms })
+    : setting.kind === "qitech"
+    ? layerQitech(setting)
     : Layer.catch(
       layerHttpLender({ url: setting.url, token: setting.token, callbackSecret: setting.callback_secret }),
       () =>

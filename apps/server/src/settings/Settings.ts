@@ -5,6 +5,7 @@ import { Duration, type LogLevel, Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import { lenderSettings } from "./lenderSettings.ts"
+import { qitechNames, type QitechSetting, readQitech } from "./qitech.ts"
 import {
   choice,
   clientId,
@@ -40,7 +41,7 @@ type DatabaseWaits = Pick<
   "maxConnections" | "poolTimeout" | "connectTimeout" | "statementTimeout"
 >
 
-/** The lender: the sandbox, with the delay of each contract step in milliseconds, or a lender over HTTP. */
+/** The lender: the sandbox, with the delay of each contract step in milliseconds, a lender over HTTP, or QI Tech. */
 export type LenderSetting =
   | { readonly kind: "sandbox"; readonly step_ms: number }
   | {
@@ -50,6 +51,7 @@ export type LenderSetting =
     /** The secret with which the lender signs its callbacks. */
     readonly callback_secret: Redacted.Redacted | undefined
   }
+  | QitechSetting
 
 /** The format of log entries: pretty text for development, or JSON lines for production. */
 export type LogFormat = "pretty" | "json"
@@ -110,6 +112,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_MAX_MONTHLY_RATE",
   "LASTRO_METRICS_PORT",
   "LASTRO_NODE",
+  ...qitechNames,
   "LASTRO_QUOTE_DEADLINE",
   "LASTRO_RATE_LIMIT",
   "LASTRO_REQUEST_TIMEOUT",
@@ -210,13 +213,17 @@ const callbackSecret: Reader<Redacted.Redacted> = (name, value) =>
 /** Reads the lender. It is required with DATABASE_URL, so that the sandbox cannot run in production by accident. */
 const lender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
   Result.gen(function*() {
-    const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http"]))
+    const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http", "qitech"]))
     const url = yield* optional(environment, "LASTRO_LENDER_URL", httpUrl)
     const token = yield* optional(environment, "LASTRO_LENDER_TOKEN", secret)
     const callback_secret = yield* optional(environment, "LASTRO_LENDER_CALLBACK_SECRET", callbackSecret)
     const step_ms = (yield* optional(environment, "LASTRO_SANDBOX_STEP_MS", milliseconds)) ?? 1000
     if (kind === undefined && required) {
-      return yield* refuse("LASTRO_LENDER", "is required with DATABASE_URL. Set it to sandbox or http")
+      return yield* refuse("LASTRO_LENDER", "is required with DATABASE_URL. Set it to sandbox, http or qitech")
+    }
+    const qitechVariable = qitechNames.find((name) => (environment[name] ?? "") !== "")
+    if (kind !== "qitech" && qitechVariable !== undefined) {
+      return yield* refuse(qitechVariable, "requires LASTRO_LENDER=qitech")
     }
     if (kind !== "http") {
       // If the URL or token of a lender is set, the sandbox is most likely a mistake.
@@ -227,9 +234,8 @@ const lender = (environment: Environment, required: boolean): Result.Result<Lend
         : callback_secret !== undefined
         ? "LASTRO_LENDER_CALLBACK_SECRET"
         : undefined
-      return lenderVariable === undefined
-        ? { kind: "sandbox", step_ms }
-        : yield* refuse(lenderVariable, "requires LASTRO_LENDER=http")
+      if (lenderVariable !== undefined) return yield* refuse(lenderVariable, "requires LASTRO_LENDER=http")
+      return kind === "qitech" ? yield* readQitech(environment) : { kind: "sandbox", step_ms }
     }
     return url === undefined
       ? yield* refuse("LASTRO_LENDER_URL", "is required with LASTRO_LENDER=http")

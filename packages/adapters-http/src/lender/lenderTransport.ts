@@ -22,10 +22,14 @@ export interface TransportOptions {
    */
   readonly mayConnect: (address: NetAddress.IpAddress) => boolean
   readonly resolve?: Resolve
+  /** Maximum size of a response. Default: 1 MiB, ten times the size of a valid response of a lender. */
+  readonly maxResponseBytes?: number
 }
 
-/** Maximum size of a response. Valid responses are at most a tenth of this size. */
-const maxResponseBytes = 1024 * 1024
+const defaultResponseBytes = 1024 * 1024
+
+/** The code of the error for a response that is larger than the maximum. */
+export const responseTooLarge = "RESPONSE_TOO_LARGE"
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code })
 
@@ -40,13 +44,13 @@ const guardLookup = ({ mayConnect, resolve = lookup }: TransportOptions): Lookup
   })
 }
 
-const bytesOf = (incoming: IncomingMessage): Promise<Uint8Array> =>
+const bytesOf = (incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const chunks: Array<Buffer> = []
     let length = 0
     incoming.on("data", (chunk: Buffer) => {
       length += chunk.length
-      if (length > maxResponseBytes) incoming.destroy(failure("RESPONSE_TOO_LARGE"))
+      if (length > maxBytes) incoming.destroy(failure(responseTooLarge))
       else chunks.push(chunk)
     })
     incoming.on("error", reject)
@@ -64,13 +68,17 @@ const headersOf = ({ headersDistinct }: IncomingMessage): Headers => {
 /** Statuses without a body. The `Response` constructor throws if it receives a body with one of them. */
 const bodiless: ReadonlySet<number | undefined> = new Set([204, 205, 304])
 
-const sendRequest = async (outgoing: ClientRequest, body: Uint8Array | undefined): Promise<Response> => {
+const sendRequest = async (
+  outgoing: ClientRequest,
+  body: Uint8Array | undefined,
+  maxBytes: number
+): Promise<Response> => {
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.on("error", reject)
     outgoing.on("response", resolve)
     outgoing.end(body)
   })
-  const bytes = await bytesOf(incoming)
+  const bytes = await bytesOf(incoming, maxBytes)
   const { statusCode: status = 0 } = incoming
   return new Response(bodiless.has(status) ? null : bytes, { status, headers: headersOf(incoming) })
 }
@@ -82,7 +90,7 @@ const acquireAgent = <A extends Agent>(agent: A) =>
   Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => agent.destroy()))
 
 /**
- * Makes an HTTP client for one lender. It keeps connections alive, follows no redirects, reads at most 1 MiB per response and
+ * Makes an HTTP client for one lender. It keeps connections alive, follows no redirects, reads responses up to a maximum size and
  * connects only to allowed addresses.
  */
 export const makeLenderTransport = Effect.fnUntraced(function*(options: TransportOptions) {
@@ -99,7 +107,8 @@ export const makeLenderTransport = Effect.fnUntraced(function*(options: Transpor
           url.protocol === "https:"
             ? requestHttps(url, { agent: httpsAgent, headers, method, signal })
             : requestHttp(url, { agent: httpAgent, headers, method, signal }),
-          body
+          body,
+          options.maxResponseBytes ?? defaultResponseBytes
         )
       },
       catch: (cause) =>

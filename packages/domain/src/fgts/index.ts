@@ -63,6 +63,7 @@ export { annualWithdrawal, annualWithdrawals } from "./policy/annualWithdrawals.
 export { checkPolicy, PolicyViolation } from "./policy/checkPolicy.ts"
 export { availableInstallments, dueDates, installmentAmounts } from "./policy/installments.ts"
 export { fgtsPolicies, type FgtsPolicy, policyEnds, policyOn } from "./policy/Policy.ts"
+export { type DiscountedInstallment, discountInstallments } from "./pricing/discountInstallments.ts"
 export {
   type DueAmount,
   FeesExceedPrincipal,
@@ -74,7 +75,8 @@ export {
   TermsOutOfRange,
   type TermsProblem
 } from "./pricing/PricedOffer.ts"
-export { priceOffer } from "./pricing/priceOffer.ts"
+export { annualRate, priceOffer } from "./pricing/priceOffer.ts"
+export { pricedInstallments } from "./pricing/principal.ts"
 export { reduceToDesired } from "./pricing/reduceToDesired.ts"
 export {
   NoEffectiveCost,

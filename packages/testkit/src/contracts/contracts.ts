@@ -2,7 +2,7 @@ import { type AuditLog, type PersonalDataHasher } from "@lastro/domain/audit"
 import { type PartnerTree } from "@lastro/domain/hierarchy"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import { type ApiClientRepository, type PrincipalRepository } from "@lastro/domain/identity"
-import { type Lender, type LenderThrottle } from "@lastro/domain/lender"
+import { type DocumentSource, type Lender, type LenderThrottle } from "@lastro/domain/lender"
 import { type Installation } from "@lastro/domain/operator"
 import { type ApplicationRepository, type DurableWork, type KycSuggestions } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
@@ -12,6 +12,7 @@ import { type UnitOfWork } from "@lastro/domain/transaction"
 import { type UserRepository } from "@lastro/domain/user"
 import { type AuditInspector } from "../audit/AuditInspector.ts"
 import { type ScriptedLender } from "../lender/ScriptedLender.ts"
+import { type StoredDocuments } from "../lenders/StoredDocuments.ts"
 import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import { applicationListCases } from "./application/applicationListCases.ts"
 import { applicationRepositoryCases } from "./application/applicationRepositoryCases.ts"
@@ -35,6 +36,7 @@ import { principalActivityCases } from "./identity/principalActivityCases.ts"
 import { principalCases } from "./identity/principalCases.ts"
 import { refreshTokenCases } from "./identity/refreshTokenCases.ts"
 import { signingKeyCases } from "./identity/signingKeyCases.ts"
+import { documentSourceCases } from "./lender/documentSourceCases.ts"
 import { lenderContractCases } from "./lender/lenderContractCases.ts"
 import { lenderCallbackCases, lenderExitCases } from "./lender/lenderExitCases.ts"
 import { type LenderFixtures } from "./lender/LenderFixtures.ts"
@@ -180,6 +182,11 @@ export const durableWorkContract: Contract<
 export const lenderThrottleContract: Contract<LenderThrottle> = {
   port: "LenderThrottle",
   cases: [lenderThrottleCases]
+}
+
+export const documentSourceContract: Contract<DocumentSource | StoredDocuments> = {
+  port: "DocumentSource",
+  cases: [documentSourceCases]
 }
 
 export const lenderContract = <R>(fixtures: LenderFixtures<R>): Contract<Lender | R> => ({

@@ -5,6 +5,7 @@ import {
   apiClientContract,
   applicationRepositoryContract,
   auditLogContract,
+  documentSourceContract,
   durableWorkContract,
   idempotencyContract,
   installationContract,
@@ -78,6 +79,9 @@ export const personalDataHasherSuite = contractSuite([personalDataHasherContract
 
 /** Contract suite for DurableWork. The layer also has to provide the scripted lender, which the jobs call. */
 export const durableWorkSuite = contractSuite([durableWorkContract])
+
+/** Contract suite for DocumentSource. The layer also has to provide StoredDocuments, which stores documents for the source. */
+export const documentSourceSuite = contractSuite([documentSourceContract])
 
 /** Contract suite for LenderThrottle. */
 export const lenderThrottleSuite = contractSuite([lenderThrottleContract])

@@ -4,6 +4,7 @@ import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import * as ApiClientRepository from "./ApiClientRepository.ts"
 import * as ApplicationRepository from "./ApplicationRepository.ts"
 import * as AuditLog from "./AuditLog.ts"
+import * as DocumentSource from "./DocumentSource.ts"
 import * as DurableWork from "./DurableWork.ts"
 import { layerIdGenerator, layerSecretGenerator } from "./generators.ts"
 import { layerCommonPasswords, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
@@ -53,7 +54,7 @@ const generators = Layer.mergeAll(
 /** Provides all storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. */
 export const layerMemoryStorage = Layer.provideMerge(repositories, MemoryDatabase.layer)
 
-const stored = Layer.merge(layerMemoryStorage, generators)
+const stored = Layer.mergeAll(layerMemoryStorage, generators, DocumentSource.layer)
 
 /**
  * All changes happen in this process, and each change wakes the waiting requests. The status watch therefore never
@@ -70,10 +71,11 @@ export const layerMemoryNoLender = Layer.provideMerge(DurableWork.layer, ports)
 /** Provides every port of the domain, with a scripted lender. */
 export const layerMemory = Layer.provideMerge(layerMemoryNoLender, layerScriptedLender)
 
+/** Provides every port of the domain except the lender. Jobs run, and contracts are polled, only through `PendingWork`. */
+export const layerMemoryByHandNoLender = Layer.provideMerge(DurableWork.layerByHand, ports)
+
 /**
  * Provides every port of the domain, with a scripted lender. Jobs run, and contracts are polled, only through
  * `PendingWork`.
  */
-export const layerMemoryByHand = Layer.provideMerge(DurableWork.layerByHand, ports).pipe(
-  Layer.provideMerge(layerScriptedLender)
-)
+export const layerMemoryByHand = Layer.provideMerge(layerMemoryByHandNoLender, layerScriptedLender)

@@ -2,6 +2,7 @@ import { layerMemory, layerMemoryByHand } from "@lastro/testkit"
 import {
   administrationSuite,
   commonPasswordsSuite,
+  documentSourceSuite,
   durableWorkSuite,
   idGeneratorSuite,
   originationSuite,
@@ -16,6 +17,7 @@ export const memorySuites = (runner: Runner, runs: number): void => {
   administrationSuite("memory", layerMemory, runner, { units: "serialised", runs })
   originationSuite("memory", layerMemoryByHand, runner, { units: "serialised", runs })
   durableWorkSuite("memory", layerMemory, runner, { units: "serialised" })
+  documentSourceSuite("memory", layerMemory, runner)
   idGeneratorSuite("memory", layerMemory, runner)
   commonPasswordsSuite("memory", layerMemory, runner)
   passwordHasherSuite("memory", layerMemory, runner)

@@ -1,6 +1,7 @@
 export { type KycRequirements, type LenderKycField, lenderKycFields } from "../kyc/KycRequirements.ts"
 export { judgeLenderOffer, type OfferConditions } from "../quote/judgeLenderOffer.ts"
 export { type OfferFault, offerFaults, UnlawfulOffer } from "../quote/OfferFault.ts"
+export { type DocumentContent, type DocumentReference, DocumentSource, DocumentUnavailable } from "./DocumentSource.ts"
 export {
   type EntryAttempt,
   freshThrottle,

@@ -1,0 +1,64 @@
+import { type FgtsPolicy, type LoanFee } from "@lastro/domain/fgts"
+import { type LenderThrottleLimits } from "@lastro/domain/lender"
+import { type Percent } from "@lastro/domain/money"
+import { type Duration, type Redacted } from "effect"
+import { type Resolve } from "../../lender/lenderTransport.ts"
+import { type QitechInbox } from "./QitechInbox.ts"
+
+/** A fee table that was agreed with QI Tech. */
+export interface QitechTable {
+  readonly code: string
+  readonly label: string
+  readonly monthly_rate: Percent
+  /** The fee (TAC), which is sent as a rebate. */
+  readonly fee: LoanFee
+}
+
+/** The fine and the interest for late payment, as fractions. */
+export interface QitechFine {
+  readonly contract_fine_rate: number
+  readonly monthly_rate: number
+}
+
+/** Options of {@link layerQitechLender}. */
+export interface QitechLenderOptions {
+  /** The base URL: `https://api-auth.qitech.app`, or `https://api-auth.sandbox.qitech.app`. Only the operator may set it. */
+  readonly url: string
+  /** The API client key that QI Tech issued. */
+  readonly apiKey: Redacted.Redacted
+  /** The private key whose public key is registered with QI Tech: EC P-521, PEM. */
+  readonly privateKey: Redacted.Redacted
+  /** The public key of QI Tech: EC P-521, PEM. It verifies callbacks. */
+  readonly publicKey: string
+  /** The fee tables. Each is simulated for every quote. */
+  readonly tables: ReadonlyArray<QitechTable>
+  /** Timeout of a call. Default: 25 s, so that it ends before the deadline of the domain. */
+  readonly timeout?: Duration.Input
+  /**
+   * Limits for all nodes together. QI Tech publishes none. Default: 1 a second, 4 at the same time. They count requests of the domain: the
+   * pricing of a quote makes one call for each table, and a submission makes one for each document and two more.
+   */
+  readonly throttle?: LenderThrottleLimits
+  /** The longest age of a callback. Default: 30 minutes, because QI Tech repeats a callback for 15 minutes. */
+  readonly callbackMaxAge?: Duration.Input
+  /** The path that QI Tech signs in callbacks, if a proxy changes it. Default: the path of the request. */
+  readonly callbackPath?: string
+  /** The transfer for bank accounts. Default: `pix`. */
+  readonly bankTransfer?: "pix" | "ted"
+  /** Whether QI Tech has enabled refunds (`POST /debt/reversal`). Default: true. */
+  readonly refunds?: boolean
+  /** Default: a fine of 2 %, and interest of 1 % a month. */
+  readonly fine?: QitechFine
+  /** Keeps the content of verified callbacks. Default: the memory of this process. */
+  readonly inbox?: QitechInbox
+  /** Allows an address in a private network or on this machine. Default: false. */
+  readonly allowPrivateNetwork?: boolean
+  /** Resolves host names. Default: the resolver of the system. */
+  readonly resolve?: Resolve
+}
+
+/** The terms of a table that a submission needs. The offer carries them as `lender_ref`. */
+export type QitechTerms = Pick<QitechTable, "monthly_rate" | "fee">
+
+/** The policy fields that select instalments. */
+export type InstallmentPolicy = Pick<FgtsPolicy, "max_installments" | "min_installment" | "max_installment">

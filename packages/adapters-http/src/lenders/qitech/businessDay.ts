@@ -1,0 +1,43 @@
+import { addDays, type CalendarDate, calendarDate } from "@lastro/domain/time"
+
+/** National holidays on a fixed day. Source: Leis 662/1949, 6.802/1980 and 14.759/2023. */
+const fixed: ReadonlySet<string> = new Set([
+  "01-01",
+  "04-21",
+  "05-01",
+  "09-07",
+  "10-12",
+  "11-02",
+  "11-15",
+  "11-20",
+  "12-25"
+])
+
+/** Days from Easter Sunday on which banks are closed: carnival, Good Friday and Corpus Christi. Source: Resolução CMN 4.880/2020. */
+const fromEaster: ReadonlyArray<number> = [-48, -47, -2, 60]
+
+/** Computes Easter Sunday of a year (Gregorian calendar, Meeus). */
+const easterOf = (year: number): CalendarDate => {
+  const a = year % 19
+  const b = Math.floor(year / 100)
+  const c = year % 100
+  const d = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30
+  const e = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - d - c % 4) % 7
+  const f = d + e - 7 * Math.floor((a + 11 * d + 22 * e) / 451) + 114
+  const day = String(f % 31 + 1).padStart(2, "0")
+  return calendarDate(`${year}-0${Math.floor(f / 31)}-${day}`)
+}
+
+const isBusinessDay = (date: CalendarDate): boolean => {
+  const weekday = new Date(`${date}T00:00:00.000Z`).getUTCDay()
+  if (weekday === 0 || weekday === 6 || fixed.has(date.slice(5))) return false
+  const easter = easterOf(Number(date.slice(0, 4)))
+  return fromEaster.every((days) => addDays(easter, days) !== date)
+}
+
+/**
+ * QI Tech pays on business days. The disbursement day of a date is that date, or the next day that is neither a Saturday, a Sunday nor a
+ * national bank holiday.
+ */
+export const disbursementDay = (date: CalendarDate): CalendarDate =>
+  isBusinessDay(date) ? date : disbursementDay(addDays(date, 1))

@@ -1,0 +1,66 @@
+import { CallbackRefused, type CallbackTarget, type LenderCallback } from "@lastro/domain/lender"
+import { Clock, Effect, Option } from "effect"
+import { type KeyObject } from "node:crypto"
+import { parse } from "./json.ts"
+import { keepNotice, type Notice, noticeOf } from "./notices.ts"
+import { type QitechInbox } from "./QitechInbox.ts"
+import { referenceOf } from "./reference.ts"
+import { proposalOfRequesterKey } from "./requesterKey.ts"
+import { md5, type RequestClaims, verifyClaims } from "./signing.ts"
+
+/** What callbacks need. */
+export interface CallbackParts {
+  readonly publicKey: KeyObject
+  readonly inbox: QitechInbox
+  readonly maxAgeMs: number
+  readonly path: string | undefined
+}
+
+/** The longest time by which QI Tech's clock may be ahead. */
+const maxAheadMs = 5 * 60_000
+
+/** The payment attempts that a callback about a debt can concern. It names the debt only. */
+const attempts = [1, 2, 3, 4, 5] as const
+
+const refuse = (detail: string) => new CallbackRefused({ detail })
+
+const problemOf = (
+  claims: RequestClaims,
+  callback: LenderCallback,
+  parts: CallbackParts,
+  now: number
+): string | null => {
+  if (claims.method !== callback.method.toUpperCase()) return "the token is for another method"
+  if (claims.uri !== (parts.path ?? callback.path)) return "the token is for another path"
+  if (claims.payload_md5.toLowerCase() !== md5(callback.body)) return "the token is for another body"
+  const age = now - Date.parse(claims.timestamp)
+  return Number.isNaN(age) || age > parts.maxAgeMs || age < -maxAheadMs ? "the token is too old" : null
+}
+
+const targetsOf = (notice: Notice): ReadonlyArray<CallbackTarget> => {
+  if (notice.kind === "balance") return [{ kind: "quote", callback_key: notice.key }]
+  const proposal_id = notice.requester_key === null ? null : proposalOfRequesterKey(notice.requester_key)
+  return proposal_id === null
+    ? attempts.map((attempt) => ({ kind: "contract", reference: referenceOf({ key: notice.key, attempt }) }))
+    : [{ kind: "contract", proposal_id }]
+}
+
+/**
+ * Verifies the signature of QI Tech over the method, the path, the body and the time of a callback. Keeps what no call returns, and returns
+ * the quote or the contract to look at.
+ */
+export const receive = Effect.fnUntraced(function*(
+  parts: CallbackParts,
+  callback: LenderCallback
+): Effect.fn.Return<ReadonlyArray<CallbackTarget>, CallbackRefused> {
+  const token = callback.headers["authorization"]
+  const claims = token === undefined ? Option.none() : verifyClaims(parts.publicKey, token.replace(/^Bearer /i, ""))
+  if (Option.isNone(claims)) return yield* refuse("the token or its signature is invalid")
+  const problem = problemOf(claims.value, callback, parts, yield* Clock.currentTimeMillis)
+  if (problem !== null) return yield* refuse(problem)
+  const body = parse(new TextDecoder().decode(callback.body))
+  const notice = noticeOf(body)
+  if (notice === null) return []
+  yield* keepNotice(parts.inbox, body, notice)
+  return targetsOf(notice)
+})

@@ -1,0 +1,87 @@
+import { type RejectionReason, rejectionReason } from "@lastro/domain/fgts"
+import { type LenderContractStatus } from "@lastro/domain/lender"
+
+/** The status of a debt, as a status of a contract. */
+export interface ContractStatus {
+  readonly status: LenderContractStatus
+  readonly rejection: RejectionReason | null
+}
+
+const plain = (status: LenderContractStatus): ContractStatus => ({ status, rejection: null })
+
+/** The statuses of debts that are not cancelled. `opened` is what a poll returns after the payment. */
+const statuses: ReadonlyMap<string, ContractStatus> = new Map([
+  ["waiting_signature", plain("AWAITING_SIGNATURE")],
+  ["signature_received", plain("GUARANTEE_PENDING")],
+  ["signature_finished", plain("GUARANTEE_PENDING")],
+  ["signed", plain("GUARANTEE_PENDING")],
+  ["collateral_constituted", plain("DISBURSING")],
+  ["waiting_disbursement", plain("DISBURSING")],
+  ["issued", plain("DISBURSING")],
+  ["disbursing", plain("DISBURSING")],
+  ["disbursed", plain("PAID")],
+  ["opened", plain("PAID")],
+  ["settled", plain("PAID")]
+])
+
+const refusedPayments: ReadonlySet<string> = new Set(["ted_refusal", "pix_refusal", "disbursing_error"])
+
+/** The reason of a cancellation after which the payment only has to be presented on another day. */
+export const hourClosed = "disbursing_hour_closed"
+
+/** The reason of a cancellation after the customer paid the money back. */
+const amountRefunded = "disbursed_amount_refunded"
+
+const cancelled = (reason: string): ContractStatus => {
+  if (refusedPayments.has(reason)) {
+    return {
+      status: "DISBURSEMENT_FAILED",
+      rejection: rejectionReason(
+        "DISBURSEMENT_FAILED",
+        "O pagamento foi recusado: verifique os dados da conta ou da chave PIX."
+      )
+    }
+  }
+  switch (reason) {
+    case hourClosed:
+      return plain("DISBURSING")
+    case "waiting_signature":
+      return {
+        status: "CANCELLED",
+        rejection: rejectionReason("SIGNATURE_EXPIRED", "O prazo para a assinatura do contrato expirou.")
+      }
+    case "manual":
+      return {
+        status: "CANCELLED",
+        rejection: rejectionReason("CUSTOMER_CANCELLED", "O contrato foi cancelado.")
+      }
+    case amountRefunded:
+      return {
+        status: "REFUNDED",
+        rejection: rejectionReason("CUSTOMER_CANCELLED", "O valor do contrato foi devolvido.")
+      }
+    case "not_collateral_constituted":
+      return {
+        status: "REJECTED",
+        rejection: rejectionReason("LENDER_POLICY", "A garantia do FGTS não pôde ser constituída.")
+      }
+    default:
+      return {
+        status: "REJECTED",
+        rejection: reason.includes("signature")
+          ? rejectionReason("KYC_REJECTED", "A assinatura do contrato foi recusada.")
+          : rejectionReason("LENDER_POLICY", "A instituição cancelou o contrato.")
+      }
+  }
+}
+
+/**
+ * Each status of a debt is one status of a contract. A cancelled debt has the status that its reason determines, because a refused payment can
+ * be presented again and a refunded loan was paid before. Returns null for an unknown status, and for a cancelled debt without a reason: such
+ * an answer moves nothing.
+ */
+export const contractStatus = (status: string, reason: string | null): ContractStatus | null => {
+  if (status === "canceled") return reason === null ? null : cancelled(reason)
+  if (status === "canceled_permanently") return cancelled(reason === amountRefunded ? amountRefunded : "manual")
+  return statuses.get(status) ?? null
+}

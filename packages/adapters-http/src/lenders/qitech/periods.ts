@@ -1,0 +1,39 @@
+import { type DueAmount, type QuoteWish } from "@lastro/domain/fgts"
+import { centavos, centavosHalfUp } from "@lastro/domain/money"
+import { type CalendarDate, parseCalendarDate } from "@lastro/domain/time"
+import { Result } from "effect"
+import { numberAt, textAt } from "./json.ts"
+import { type InstallmentPolicy } from "./QitechOptions.ts"
+
+/** Reads the periods of a balance: the annual withdrawals that are free. Unreadable periods are left out. */
+export const periodsOf = (list: ReadonlyArray<unknown>): ReadonlyArray<DueAmount> =>
+  list.flatMap((one) => {
+    const due_date = Result.getOrElse(parseCalendarDate(textAt(one, "due_date") ?? ""), () => null)
+    const amount = numberAt(one, "amount")
+    return due_date === null || amount === null || amount <= 0 || amount > 1e9
+      ? []
+      : [{ due_date, amount: centavosHalfUp(amount) }]
+  })
+
+/**
+ * The periods of a balance become instalments in the order of their due dates. Only periods after the release day are used, and at most one
+ * in each year. An amount above the maximum of the policy is reduced to the maximum. A period below the minimum is left out, and so are the
+ * periods above the number that the policy and the request allow.
+ */
+export const installmentsFor = (
+  periods: ReadonlyArray<DueAmount>,
+  released_on: CalendarDate,
+  { max_installment, max_installments, min_installment }: InstallmentPolicy,
+  wish: Pick<QuoteWish, "max_installments">
+): ReadonlyArray<DueAmount> => {
+  const years = new Set<string>()
+  return periods
+    .filter(({ amount, due_date }) => due_date > released_on && amount >= (min_installment ?? 1))
+    .toSorted((one, other) => one.due_date < other.due_date ? -1 : 1)
+    .filter(({ due_date }) => {
+      const year = due_date.slice(0, 4)
+      return !years.has(year) && years.add(year) !== undefined
+    })
+    .map(({ amount, due_date }) => ({ due_date, amount: centavos(Math.min(amount, max_installment ?? amount)) }))
+    .slice(0, Math.min(max_installments, wish.max_installments ?? max_installments))
+}

@@ -1,0 +1,163 @@
+import { LenderUnavailable } from "@lastro/domain/lender"
+import { Clock, type Duration, Effect, Exit, Option, Schedule } from "effect"
+import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { CircuitBreaker } from "effect/persistence"
+import { type KeyObject } from "node:crypto"
+import { parse } from "./json.ts"
+import { isForbidden, isThrottled, QitechRefused, readError } from "./QitechRefused.ts"
+import { claimTime, emptyPayload, md5, signClaims } from "./signing.ts"
+
+/** A call of QI Tech's API. */
+export interface QitechCall {
+  /** The name of the call in logs and spans. */
+  readonly operation: string
+  readonly method: "GET" | "POST" | "PUT" | "PATCH"
+  /** The path and query. Each part that is not a constant is encoded. It must not contain personal data. */
+  readonly path: string
+  /** The JSON body. */
+  readonly json?: unknown
+  /** A body that is not JSON. */
+  readonly raw?: {
+    readonly bytes: Uint8Array
+    readonly contentType: string
+    /** The bytes that the signature covers. */
+    readonly signed: Uint8Array
+  }
+}
+
+/** Sends a call and returns the JSON of the answer. */
+export type SendCall = (call: QitechCall) => Effect.Effect<unknown, QitechRefused | LenderUnavailable>
+
+/** Returns the bytes of a JSON body as they are sent and signed. */
+const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
+
+const codeOf = (cause: unknown): string =>
+  typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
+    ? cause.code
+    : "UNKNOWN"
+
+/** Describes a failed connection by its code, without sent or received data. */
+const describe = ({ reason }: HttpClientError.HttpClientError): string =>
+  reason._tag === "TransportError" ? `connection failed: ${codeOf(reason.cause)}` : "the answer cannot be read"
+
+/** Reads `Retry-After` in seconds. A date is ignored. */
+const retryAfterOf = (response: HttpClientResponse.HttpClientResponse): number | undefined => {
+  const header = response.headers["retry-after"]
+  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined
+}
+
+const isFailure = (failure: QitechRefused | LenderUnavailable): boolean =>
+  failure._tag === "LenderUnavailable" && failure.reason === "ASKED"
+
+const classify = <A>(exit: Exit.Exit<A, QitechRefused | LenderUnavailable>): CircuitBreaker.Outcome =>
+  Exit.isSuccess(exit) || exit.cause.reasons.some((one) => one._tag === "Fail" && !isFailure(one.error))
+    ? CircuitBreaker.success
+    : CircuitBreaker.failure()
+
+/** What the calls need. */
+export interface CallOptions {
+  readonly client: HttpClient.HttpClient
+  readonly url: URL
+  readonly apiKey: () => string
+  readonly privateKey: KeyObject
+  readonly timeout: Duration.Input
+}
+
+/** Makes the function that signs and sends calls: once, with a timeout and a circuit breaker. */
+export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, privateKey, timeout, url }: CallOptions) {
+  const breaker = yield* CircuitBreaker.make({
+    tripPolicy: CircuitBreaker.consecutive(5),
+    openDuration: Schedule.exponential("1 second").pipe(Schedule.upTo({ duration: "1 minute" }))
+  })
+
+  const requestOf = ({ json, method, path, raw }: QitechCall, millis: number) => {
+    const target = new URL(`${url.pathname.replace(/\/$/, "")}${path}`, url)
+    const body = raw?.bytes ?? (json === undefined ? undefined : jsonBytes(json))
+    const request = HttpClientRequest.make(method)(target, {
+      headers: {
+        "api-client-key": apiKey(),
+        authorization: signClaims(privateKey, {
+          payload_md5: md5(raw?.signed ?? body ?? emptyPayload),
+          timestamp: claimTime(millis),
+          method,
+          uri: `${target.pathname}${target.search}`
+        }),
+        accept: "application/json"
+      }
+    })
+    return body === undefined
+      ? request
+      : HttpClientRequest.bodyUint8Array(request, body, raw?.contentType ?? "application/json")
+  }
+
+  const judge = Effect.fnUntraced(function*(operation: string, response: HttpClientResponse.HttpClientResponse) {
+    const unavailable = (reason: LenderUnavailable["reason"], detail: string, retry_after_ms?: number) =>
+      new LenderUnavailable({
+        reason,
+        detail: `${operation}: ${detail}`,
+        ...(retry_after_ms === undefined ? {} : { retry_after_ms })
+      })
+    const { status } = response
+    const body = parse(yield* response.text)
+    if (status >= 200 && status < 300) {
+      return body === undefined ? yield* unavailable("ASKED", "the answer is not JSON") : body
+    }
+    const { code, text } = readError(body)
+    const retryAfter = retryAfterOf(response)
+    const detail = code === null ? `status ${status}` : `status ${status}, ${code}`
+    if (isThrottled(status, text, retryAfter !== undefined)) return yield* unavailable("THROTTLED", detail, retryAfter)
+    if (isForbidden(status, code)) return yield* unavailable("FORBIDDEN", detail)
+    // Without a body of QI Tech, a client error comes from something in between, and its effect is unknown.
+    if (status < 400 || status >= 500 || body === undefined || status === 408) {
+      return yield* unavailable("ASKED", detail, retryAfter)
+    }
+    return yield* new QitechRefused({ operation, status, code, text })
+  })
+
+  const send: SendCall = (call) =>
+    Effect.flatMap(Clock.currentTimeMillis, (millis) => client.execute(requestOf(call, millis))).pipe(
+      Effect.flatMap((response) => judge(call.operation, response)),
+      Effect.catchTag("HttpClientError", (error) =>
+        Effect.fail(
+          new LenderUnavailable({ reason: "ASKED", detail: `${call.operation}: ${describe(error)}` })
+        )),
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: `${call.operation}: timeout` }))
+      }),
+      breaker.execute({ key: "qitech", classify }),
+      Effect.mapError((error) =>
+        error._tag === "QitechRefused" || error._tag === "LenderUnavailable"
+          ? error
+          : new LenderUnavailable({
+            reason: "WITHHELD",
+            detail: `${call.operation}: circuit breaker open after repeated failures; the lender was not called`
+          })
+      ),
+      Effect.withSpan(`Qitech.${call.operation}`, {}, { captureStackTrace: false })
+    )
+  return send
+})
+
+/** Turns a refusal into a call without a usable answer. */
+export const unexpected = ({ code, operation, status }: QitechRefused): LenderUnavailable =>
+  new LenderUnavailable({
+    reason: "ASKED",
+    detail: `${operation}: status ${status}${code === null ? "" : `, ${code}`}`
+  })
+
+/** Runs a call whose refusal is unexpected. */
+export const orUnavailable = <A>(
+  call: Effect.Effect<A, QitechRefused | LenderUnavailable>
+): Effect.Effect<A, LenderUnavailable> =>
+  Effect.catchTag(call, "QitechRefused", (refused) => Effect.fail(unexpected(refused)))
+
+/** Runs a call to which 404 is an answer: none. */
+export const orNone = <A>(
+  call: Effect.Effect<A, QitechRefused | LenderUnavailable>
+): Effect.Effect<Option.Option<A>, LenderUnavailable> =>
+  call.pipe(
+    Effect.map(Option.some),
+    Effect.catchTag("QitechRefused", (refused) =>
+      refused.status === 404 ? Effect.succeed(Option.none<A>()) : Effect.fail(unexpected(refused)))
+  )

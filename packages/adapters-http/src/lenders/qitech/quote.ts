@@ -1,0 +1,210 @@
+import { type DueAmount, type RejectionReason, rejectionReason, type Unpriced } from "@lastro/domain/fgts"
+import {
+  type LenderOffer,
+  type LenderPending,
+  type LenderQuotation,
+  type LenderQuoteRequest,
+  LenderUnavailable
+} from "@lastro/domain/lender"
+import { reaisOf } from "@lastro/domain/money"
+import { Clock, Effect, Result } from "effect"
+import { disbursementDay } from "./businessDay.ts"
+import { textAt } from "./json.ts"
+import { encodeRef } from "./lenderRef.ts"
+import { findBalance } from "./notices.ts"
+import { installmentsFor, periodsOf } from "./periods.ts"
+import { orUnavailable, type SendCall, unexpected } from "./qitechCalls.ts"
+import { type QitechInbox } from "./QitechInbox.ts"
+import { type QitechFine, type QitechTable } from "./QitechOptions.ts"
+import { type QitechRefused } from "./QitechRefused.ts"
+import { decodeState, encodeState, nextLook, type QuoteState } from "./quoteState.ts"
+import { balanceRejection, caixaError } from "./rejections.ts"
+import { resendCallbacks } from "./resend.ts"
+import { dataOf, financialOf, installmentsOf, type LoanPlan, termsOf } from "./terms.ts"
+
+/** What a quote needs. */
+export interface QuoteParts {
+  readonly send: SendCall
+  readonly inbox: QitechInbox
+  readonly tables: ReadonlyArray<QitechTable>
+  readonly fine: QitechFine
+}
+
+const pending = (state: QuoteState, now: number): LenderPending => ({
+  kind: "PENDING",
+  lender_state: encodeState(state),
+  look_at: nextLook(state, now),
+  callback_key: state.key
+})
+
+/** Requests the balance. QI Tech sends the result by a callback. */
+const requestBalance = Effect.fnUntraced(function*(send: SendCall, { attempt, customer }: LenderQuoteRequest) {
+  const answer = yield* orUnavailable(send({
+    operation: "balance",
+    method: "POST",
+    path: "/baas/v2/fgts/available_balance",
+    json: { document_number: customer.cpf }
+  }))
+  const key = textAt(answer, "available_balance_key")
+  if (key === null || key.length > 64) {
+    return yield* new LenderUnavailable({ reason: "ASKED", detail: "balance: the answer has no key" })
+  }
+  const now = yield* Clock.currentTimeMillis
+  return pending({ key, attempt, asked_at: now, looks: 0 }, now)
+})
+
+const refused = (rejection: RejectionReason): LenderQuotation => ({ kind: "REFUSED", rejection })
+
+const unpriced = ({ code, label }: QitechTable, rejection: RejectionReason): Unpriced => ({
+  table: { code, label },
+  rejection
+})
+
+/** The error for a target that the instalments do not reach. */
+const targetTooHigh = "LEG000071"
+
+/** The error for a disbursement day in the past: the quote ran past midnight. */
+const dayPast = "COP000090"
+
+const simulate = (send: SendCall, plan: LoanPlan, target: number | null) => {
+  const body = { borrower: { person_type: "natural" }, financial: financialOf(plan) }
+  return send(
+    target === null
+      ? { operation: "simulation", method: "POST", path: "/baas/fgts_simulation", json: body }
+      : {
+        operation: "simulationOfTarget",
+        method: "POST",
+        path: "/baas/fgts_simulation_guess",
+        json: { ...body, target_disbursed_amount: target }
+      }
+  )
+}
+
+/** Simulates the requested net amount, or all instalments if none is requested or they do not reach it. */
+const simulateWish = (send: SendCall, plan: LoanPlan, target: number | null) =>
+  Effect.catchTag(
+    simulate(send, plan, target),
+    "QitechRefused",
+    (refusal) => target !== null && refusal.code === targetTooHigh ? simulate(send, plan, null) : Effect.fail(refusal)
+  )
+
+const notPriced = (message: string): RejectionReason => rejectionReason("LENDER_POLICY", message)
+
+/** Prices the instalments with one table. */
+const priceTable = Effect.fnUntraced(function*(
+  { fine, send }: QuoteParts,
+  { released_on, wish }: LenderQuoteRequest,
+  table: QitechTable,
+  installments: ReadonlyArray<DueAmount>
+): Effect.fn.Return<LenderOffer | Unpriced, LenderUnavailable | QitechRefused> {
+  const { code, fee, label, monthly_rate } = table
+  const plan: LoanPlan = {
+    fee,
+    fine,
+    installments,
+    monthly_rate,
+    released_on,
+    disbursed_on: disbursementDay(released_on)
+  }
+  const target = wish.desired_amount === null ? null : reaisOf(wish.desired_amount)
+  const data = dataOf(yield* simulateWish(send, plan, target))
+  const priced = target === null ? installments : (installmentsOf(data) ?? installments)
+  const terms = termsOf(data, { ...plan, installments: priced })
+  if (Result.isFailure(terms)) {
+    yield* Effect.annotateLogs(Effect.logWarning("a simulation of QI Tech cannot be used; its table gives no offer"), {
+      table: code,
+      problem: terms.failure
+    })
+    return unpriced(table, notPriced("A simulação da instituição não pôde ser usada."))
+  }
+  return terms.success.net_amount <= 0
+    ? unpriced(table, rejectionReason("FEES_EXCEED_PRINCIPAL", "Os custos superam o valor financiado."))
+    : {
+      table: { code, label },
+      terms: terms.success,
+      valid_until: null,
+      lender_ref: encodeRef({ monthly_rate, fee })
+    }
+})
+
+/** Prices one table. A refusal concerns this table only, unless QI Tech could not compute it now. */
+const priceOrRefuse = (
+  parts: QuoteParts,
+  request: LenderQuoteRequest,
+  table: QitechTable,
+  installments: ReadonlyArray<DueAmount>
+) =>
+  Effect.catchTag(
+    priceTable(parts, request, table, installments),
+    "QitechRefused",
+    (refusal) =>
+      refusal.code === dayPast ? Effect.fail(unexpected(refusal)) : Effect.as(
+        Effect.annotateLogs(Effect.logWarning("QI Tech refuses a simulation; its table gives no offer"), {
+          table: table.code,
+          status: refusal.status,
+          code: refusal.code
+        }),
+        unpriced(table, notPriced("A instituição recusou a simulação."))
+      )
+  )
+
+/** Prices the free periods of a balance with all tables. */
+const price = Effect.fnUntraced(function*(
+  parts: QuoteParts,
+  request: LenderQuoteRequest,
+  list: ReadonlyArray<unknown>
+) {
+  const periods = periodsOf(list)
+  if (periods.length === 0) return refused(rejectionReason("NO_BALANCE", "O trabalhador não possui saldo no FGTS."))
+  const { customer, policy, released_on, wish } = request
+  if (periods.some(({ due_date }) => due_date.slice(5, 7) !== customer.birth_date.slice(5, 7))) {
+    return refused(
+      rejectionReason("BIRTH_DATE_MISMATCH", "A data de nascimento difere da cadastrada na CAIXA.")
+    )
+  }
+  const installments = installmentsFor(periods, released_on, policy, wish)
+  if (installments.length === 0) {
+    return refused(
+      rejectionReason("BELOW_MINIMUM_INSTALLMENT", "Valor da parcela inferior ao mínimo permitido.")
+    )
+  }
+  const results = yield* Effect.forEach(parts.tables, (table) => priceOrRefuse(parts, request, table, installments))
+  const quotation: LenderQuotation = {
+    kind: "PRICED",
+    offers: results.filter((one): one is LenderOffer => "terms" in one),
+    unpriced: results.filter((one): one is Unpriced => "rejection" in one)
+  }
+  return quotation
+})
+
+/**
+ * Runs one step of a quote: requests the balance, looks for its result, or prices it. A result that CAIXA could not give counts as an attempt
+ * without an answer; the next attempt requests the balance again.
+ */
+export const quoteOnce = Effect.fnUntraced(function*(parts: QuoteParts, request: LenderQuoteRequest) {
+  const { inbox, send } = parts
+  const state = decodeState(request.lender_state)
+  if (state === null) return yield* requestBalance(send, request)
+  const balance = yield* findBalance(inbox, state.key)
+  if (balance === null) {
+    const now = yield* Clock.currentTimeMillis
+    yield* resendCallbacks(send, state.key, state.asked_at)
+    const resent = yield* findBalance(inbox, state.key)
+    return resent === null
+      ? pending({ ...state, looks: state.looks + 1 }, now)
+      : yield* conclude(parts, request, resent, state)
+  }
+  return yield* conclude(parts, request, balance, state)
+})
+
+const conclude = Effect.fnUntraced(function*(
+  parts: QuoteParts,
+  request: LenderQuoteRequest,
+  balance: NonNullable<Effect.Success<ReturnType<typeof findBalance>>>,
+  state: QuoteState
+) {
+  if (balance.status === "success") return yield* price(parts, request, balance.periods)
+  if (balance.enumerator !== caixaError) return refused(balanceRejection(balance.enumerator))
+  if (request.attempt > state.attempt) return yield* requestBalance(parts.send, request)
+  return yield* new LenderUnavailable({ reason: "ASKED", detail: "balance: caixa_error" })
+})

@@ -1,0 +1,52 @@
+import { timestampOf } from "@lastro/domain/time"
+import { Clock, Effect } from "effect"
+import { listAt, textAt } from "./json.ts"
+import { type SendCall } from "./qitechCalls.ts"
+
+const hourMs = 3_600_000
+
+/** The longest range of a query for events, less an hour. */
+const longestRangeMs = 14 * 24 * hourMs - hourMs
+
+/** The number of callbacks that one look has sent again. The newest come last. */
+const maxResent = 3
+
+const seconds = (millis: number): string => timestampOf(millis).replace(/\.\d{3}Z$/, "Z")
+
+/**
+ * Lists the events of a balance request or a debt since an instant, and has their callbacks sent again. The list itself does not contain what
+ * the callbacks say. A failure is logged, because the next look tries again.
+ */
+export const resendCallbacks = (send: SendCall, origin_key: string, since: number): Effect.Effect<void> =>
+  Effect.gen(function*() {
+    const now = yield* Clock.currentTimeMillis
+    const query = new URLSearchParams({
+      origin_key,
+      start_datetime: seconds(Math.max(since - hourMs, now - longestRangeMs)),
+      end_datetime: seconds(now + hourMs / 2)
+    })
+    const answer = yield* send({ operation: "events", method: "GET", path: `/notification/events?${query}` })
+    const callbacks = listAt(answer, "data").flatMap((event) =>
+      listAt(event, "callbacks").flatMap((one) => {
+        const event_key = textAt(event, "event_key")
+        const callback_key = textAt(one, "callback_key")
+        return event_key === null || callback_key === null ? [] : [{ event_key, callback_key }]
+      })
+    )
+    yield* Effect.forEach(
+      callbacks.slice(-maxResent),
+      (json) => send({ operation: "resend", method: "PATCH", path: "/notification/events", json }),
+      { discard: true }
+    )
+  }).pipe(
+    Effect.catch((failure) =>
+      Effect.annotateLogs(
+        Effect.logWarning("missed callbacks of QI Tech were not requested; trying again at the next look"),
+        {
+          reason: failure._tag === "LenderUnavailable"
+            ? failure.detail
+            : `${failure.operation}: status ${failure.status}`
+        }
+      )
+    )
+  )

@@ -1,0 +1,134 @@
+import {
+  annualRate,
+  discountInstallments,
+  type DueAmount,
+  type LoanFee,
+  pricedInstallments,
+  type PricedOffer
+} from "@lastro/domain/fgts"
+import {
+  type Centavos,
+  centavos,
+  centavosHalfUp,
+  fractionOf,
+  type Percent,
+  percent,
+  reaisOf,
+  sumCentavos
+} from "@lastro/domain/money"
+import { type CalendarDate, parseCalendarDate } from "@lastro/domain/time"
+import { Result } from "effect"
+import { at, listAt, numberAt, textAt } from "./json.ts"
+import { type QitechFine, type QitechTerms } from "./QitechOptions.ts"
+
+/** The instalments to price, and the days of the contract. */
+export interface LoanPlan extends QitechTerms {
+  /** The release day of the quote. */
+  readonly released_on: CalendarDate
+  /** The business day on which QI Tech pays. */
+  readonly disbursed_on: CalendarDate
+  readonly installments: ReadonlyArray<DueAmount>
+  readonly fine: QitechFine
+}
+
+/** A fee as QI Tech's `rebates`. Percentages are fractions, as all rates of QI Tech. */
+const rebatesOf = (fee: LoanFee) => {
+  switch (fee.kind) {
+    case "none":
+      return []
+    case "fixed":
+      return [{ fee_type: "tac", amount_type: "absolute", amount: reaisOf(fee.amount) }]
+    case "percent":
+      return [{ fee_type: "tac", amount_type: "percentage", amount: fractionOf(fee.percent) }]
+  }
+}
+
+/** Builds the financial object of a simulation or an issue. */
+export const financialOf = ({ disbursed_on, fee, fine, installments, monthly_rate }: LoanPlan) => ({
+  interest_type: "pre_price_days",
+  credit_operation_type: "ccb",
+  monthly_interest_rate: fractionOf(monthly_rate),
+  disbursement_date: disbursed_on,
+  issue_date: disbursed_on,
+  interest_grace_period: 0,
+  principal_grace_period: 0,
+  number_of_installments: installments.length,
+  desired_installments: installments.map(({ amount, due_date }) => ({ due_date, total_amount: reaisOf(amount) })),
+  fine_configuration: { ...fine, interest_base: "calendar_days" },
+  rebates: rebatesOf(fee)
+})
+
+/** Reads an amount in reais. QI Tech computes with eight decimals; the amount is rounded half up to the centavo. */
+const amountAt = (data: unknown, name: string): Centavos | null => {
+  const reais = numberAt(data, name)
+  return reais === null || Math.abs(reais) > 1e9 ? null : reais < 0
+    ? centavos(-centavosHalfUp(-reais))
+    : centavosHalfUp(reais)
+}
+
+/** Reads a percentage with two decimals: a number, or a text such as `0,6200%`. */
+const percentAt = (data: unknown, name: string): Percent | null => {
+  const text = textAt(data, name)
+  const value = text === null ? numberAt(data, name) : Number(text.replace("%", "").replace(",", ".").trim())
+  return value === null || !Number.isFinite(value) || Math.abs(value) >= 1e6
+    ? null
+    : percent(Math.round(value * 100) / 100)
+}
+
+/** Reads the instalments that QI Tech priced. */
+export const installmentsOf = (data: unknown): ReadonlyArray<DueAmount> | null => {
+  const list = listAt(data, "installments")
+  const found = list.flatMap((one): ReadonlyArray<DueAmount> => {
+    const due_date = Result.getOrElse(parseCalendarDate(textAt(one, "due_date") ?? ""), () => null)
+    const amount = amountAt(one, "total_amount")
+    return amount === null || due_date === null ? [] : [{ due_date, amount }]
+  })
+  return found.length === 0 || found.length !== list.length ? null : found
+}
+
+/** The answer of a simulation cannot be read, or contradicts its request. */
+export type UnreadableTerms = "UNREADABLE" | "OTHER_INSTALLMENTS"
+
+const sameInstallments = (one: ReadonlyArray<DueAmount>, other: ReadonlyArray<DueAmount>): boolean =>
+  one.length === other.length &&
+  one.every(({ amount, due_date }, index) => other[index]?.amount === amount && other[index]?.due_date === due_date)
+
+/**
+ * The totals of an offer are those of QI Tech, rounded to the centavo: the principal, the net amount, the IOF and the CET. The daily IOF is
+ * the total less the additional IOF, and the fee is the rest of the principal. The principal is divided among the instalments by Lastro's own
+ * method, because QI Tech keeps one running balance, in which a small first instalment can have a negative principal.
+ */
+export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffer, UnreadableTerms> => {
+  const installments = installmentsOf(data)
+  const principal = amountAt(data, "issue_amount")
+  const net = amountAt(data, "disbursed_issue_amount") ?? amountAt(data, "disbursed_amount")
+  const iof = amountAt(data, "total_iof")
+  const additional = amountAt(data, "additional_iof")
+  const monthly_cet = percentAt(data, "cet")
+  const annual_cet = percentAt(data, "annual_cet")
+  if (
+    installments === null || principal === null || net === null || iof === null || additional === null ||
+    monthly_cet === null || annual_cet === null
+  ) return Result.fail("UNREADABLE")
+  if (!sameInstallments(installments, plan.installments)) return Result.fail("OTHER_INSTALLMENTS")
+  return Result.mapBoth(discountInstallments({ ...plan, installments }), {
+    onFailure: () => "UNREADABLE" as const,
+    onSuccess: (discounted) => ({
+      gross_amount: sumCentavos(installments.map(({ amount }) => amount)),
+      principal_amount: principal,
+      iof_daily_amount: centavos(iof - additional),
+      iof_additional_amount: additional,
+      iof_amount: iof,
+      fee_amount: centavos(principal - iof - net),
+      net_amount: net,
+      monthly_rate: plan.monthly_rate,
+      annual_rate: annualRate(plan.monthly_rate),
+      monthly_cet,
+      annual_cet,
+      installments: pricedInstallments(plan.monthly_rate, discounted, principal)
+    })
+  })
+}
+
+/** Returns the data of an answer: `{status:"finished", data}`, or the data itself. */
+export const dataOf = (answer: unknown): unknown => at(answer, "data") ?? answer

@@ -1,0 +1,73 @@
+import { type KycDocumentReference } from "@lastro/domain/fgts"
+import { type DocumentContent, DocumentSource, LenderUnavailable } from "@lastro/domain/lender"
+import { Effect } from "effect"
+import { randomBytes } from "node:crypto"
+import { invalid } from "./invalidFields.ts"
+import { textAt } from "./json.ts"
+import { orUnavailable, type SendCall } from "./qitechCalls.ts"
+
+type UploadField =
+  | "document_identification"
+  | "document_identification_back"
+  | "proof_of_residence"
+  | "wedding_certificate"
+
+/** The keys of the uploaded documents, by QI Tech's fields. */
+export type UploadedDocuments = { readonly [F in UploadField]?: string }
+
+/** QI Tech's field for each kind of document. Documents of other kinds are not sent. */
+const fieldsOfKinds: Readonly<Partial<Record<KycDocumentReference["kind"], UploadField>>> = {
+  IDENTITY_FRONT: "document_identification",
+  IDENTITY_BACK: "document_identification_back",
+  PROOF_OF_RESIDENCE: "proof_of_residence",
+  WEDDING_CERTIFICATE: "wedding_certificate"
+}
+
+/** Builds a multipart body (RFC 7578) with one file. The file name is fixed, because the real one may contain personal data. */
+const multipartOf = ({ bytes }: DocumentContent, field: UploadField) => {
+  const boundary = `lastro-${randomBytes(16).toString("hex")}`
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${field}"\r\n` +
+    "content-type: application/octet-stream\r\n\r\n"
+  return {
+    bytes: new Uint8Array(Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)])),
+    contentType: `multipart/form-data; boundary=${boundary}`
+  }
+}
+
+/** Reads a document of the host. A document that cannot be read as it is referenced is invalid data. */
+const read = Effect.fnUntraced(function*({ reference, sha256 }: KycDocumentReference) {
+  const source = yield* DocumentSource
+  return yield* Effect.mapError(
+    source.read({ reference, sha256 }),
+    ({ reason }) =>
+      reason === "UNREACHABLE"
+        ? new LenderUnavailable({ reason: "WITHHELD", detail: "upload: a document of the customer cannot be read now" })
+        : invalid([{ field: "documents", code: `DOCUMENT_${reason}` }])
+  )
+})
+
+/** Uploads the documents of a KYC, one after the other. An upload that is repeated only leaves an unused copy. */
+export const uploadDocuments = Effect.fnUntraced(function*(
+  send: SendCall,
+  documents: ReadonlyArray<KycDocumentReference>
+) {
+  const uploaded: { [F in UploadField]?: string } = {}
+  for (const document of documents) {
+    const field = fieldsOfKinds[document.kind]
+    if (field === undefined || uploaded[field] !== undefined) continue
+    const content = yield* read(document)
+    const answer = yield* orUnavailable(send({
+      operation: "upload",
+      method: "POST",
+      path: "/upload",
+      raw: { ...multipartOf(content, field), signed: content.bytes }
+    }))
+    const key = textAt(answer, "document_key")
+    if (key === null) {
+      return yield* new LenderUnavailable({ reason: "ASKED", detail: "upload: the answer has no document_key" })
+    }
+    uploaded[field] = key
+  }
+  const keys: UploadedDocuments = uploaded
+  return keys
+})

@@ -1,0 +1,121 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type CallbackTarget, Lender, type LenderCallback } from "@lastro/domain/lender"
+import { exampleProposal as proposal_id } from "@lastro/testkit"
+import { type QitechSimulator, type SentWebhook } from "@lastro/testkit/qitech"
+import { Effect } from "effect"
+import { generateKeyPairSync } from "node:crypto"
+import {
+  ask,
+  beginning,
+  callbackPath,
+  deliver,
+  offered,
+  overQitech,
+  stateOf,
+  submissionOf,
+  toCallback
+} from "./harness.ts"
+
+/** Takes the next webhooks as callbacks, without giving them to the adapter. */
+const caught = Effect.fnUntraced(function*(simulator: QitechSimulator) {
+  const callbacks: Array<LenderCallback> = []
+  simulator.sendTo(callbackPath, (webhook) => {
+    callbacks.push(toCallback(webhook))
+    return Promise.resolve(204)
+  })
+  yield* deliver(simulator)
+  return callbacks
+})
+
+const otherKey = generateKeyPairSync("ec", {
+  namedCurve: "P-521",
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  publicKeyEncoding: { type: "spki", format: "pem" }
+}).privateKey
+
+describe("a callback of QI Tech", () => {
+  it.effect("names the quote of a balance, and the proposal of a debt", () =>
+    overQitech(({ simulator }) =>
+      Effect.gen(function*() {
+        const lender = yield* Lender
+        const offer = yield* offered(simulator)
+        const contract = yield* lender.submit(submissionOf(offer))
+        const [created] = yield* caught(simulator)
+        const expected: ReadonlyArray<CallbackTarget> = [{ kind: "contract", proposal_id }]
+        assert.deepStrictEqual(yield* lender.callback(created!), expected)
+        simulator.sign()
+        const [signed] = yield* caught(simulator)
+        assert.deepInclude(yield* lender.callback(signed!), { kind: "contract", reference: contract.reference })
+        assert.deepInclude(yield* lender.callback(signed!), { kind: "contract", reference: `${contract.reference}/2` })
+        const asked = yield* ask("00")
+        const [balance] = yield* caught(simulator)
+        assert.deepStrictEqual(yield* lender.callback(balance!), [{
+          kind: "quote",
+          callback_key: asked.kind === "PENDING" ? asked.callback_key! : ""
+        }])
+      })
+    ))
+
+  const changes: ReadonlyArray<readonly [name: string, change: (webhook: SentWebhook) => SentWebhook]> = [
+    ["another body", (webhook) => ({ ...webhook, body: new Uint8Array([...webhook.body, 32]) })],
+    ["another path", (webhook) => ({ ...webhook, path: "/elsewhere" })],
+    ["another method", (webhook) => ({ ...webhook, method: "PUT" })],
+    ["no token", (webhook) => ({ ...webhook, headers: {} })],
+    ["a token that is no token", (webhook) => ({ ...webhook, headers: { authorization: "a.b.c" } })],
+    [
+      "a token without a signature",
+      (webhook) => ({
+        ...webhook,
+        headers: {
+          authorization: [
+            Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url"),
+            webhook.headers["authorization"]!.split(".")[1],
+            ""
+          ].join(".")
+        }
+      })
+    ]
+  ]
+  for (const [name, change] of changes) {
+    it.effect(`is refused with ${name}, and brings no result`, () =>
+      overQitech(({ simulator }) =>
+        Effect.gen(function*() {
+          const lender_state = stateOf(yield* ask("00"))
+          assert.deepStrictEqual(yield* deliver(simulator, { change }), [401])
+          assert.strictEqual((yield* ask("00", { lender_state })).kind, "PENDING")
+        })
+      ))
+  }
+
+  it.effect("is refused if another key signed it, or if it is too old or too new", () =>
+    overQitech(({ simulator }) =>
+      Effect.gen(function*() {
+        yield* ask("00")
+        assert.deepStrictEqual(yield* deliver(simulator, { signedWith: otherKey }), [401])
+        yield* ask("00")
+        assert.deepStrictEqual(yield* deliver(simulator, { signedAt: beginning - 31 * 60_000 }), [401])
+        yield* ask("00")
+        assert.deepStrictEqual(yield* deliver(simulator, { signedAt: beginning + 6 * 60_000 }), [401])
+        yield* ask("00")
+        assert.deepStrictEqual(yield* deliver(simulator, { signedAt: beginning - 20 * 60_000 }), [204])
+      })
+    ))
+
+  it.effect("may be repeated and reordered, and may have an unknown type", () =>
+    overQitech(({ simulator }) =>
+      Effect.gen(function*() {
+        const one = stateOf(yield* ask("00"))
+        const other = stateOf(yield* ask("91"))
+        assert.deepStrictEqual(yield* deliver(simulator, { times: 3, reversed: true }), Array(6).fill(204))
+        assert.strictEqual((yield* ask("00", { lender_state: one })).kind, "PRICED")
+        assert.strictEqual((yield* ask("91", { lender_state: other })).kind, "REFUSED")
+      })
+    ))
+
+  it.effect("is checked against the registered path, if a proxy changes it", () =>
+    overQitech(({ simulator }) =>
+      Effect.gen(function*() {
+        yield* ask("00")
+        assert.deepStrictEqual(yield* deliver(simulator), [401])
+      }), { callbackPath: "/public/callbacks" }))
+})

@@ -1,0 +1,232 @@
+import { Effect, type Scope } from "effect"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { refusedByGateway, type SimulatedAnswer } from "./SimulatedAnswer.ts"
+import { type SimulatedDebt } from "./SimulatedDebts.ts"
+import { type DeliveryOptions, makeWebhooks, type WebhookReceiver } from "./SimulatedWebhooks.ts"
+import { type DebtControls, makeDebtControls } from "./simulatorControls.ts"
+import { type BalanceOutcome, type BalancePeriod, route, type SimulatorState } from "./simulatorRoutes.ts"
+import { generatePair, md5Of, readToken } from "./simulatorTokens.ts"
+
+export { type SimulatedDebt } from "./SimulatedDebts.ts"
+export { type SentWebhook, type WebhookReceiver } from "./SimulatedWebhooks.ts"
+export { type DeliveryOptions } from "./SimulatedWebhooks.ts"
+export { type DebtControls } from "./simulatorControls.ts"
+export { type BalanceOutcome, type BalancePeriod } from "./simulatorRoutes.ts"
+
+/** A call that the simulator received. */
+export interface SimulatedCall {
+  readonly method: string
+  readonly path: string
+  readonly json: unknown
+  /** The status of the answer; 0 if there was none. */
+  readonly status: number
+}
+
+/**
+ * A fault of the next call. DROP: the connection closes before the call is handled. LOSE: the call is handled, and the connection closes before
+ * the answer. SILENCE: there is never an answer. An answer: it is sent without handling the call.
+ */
+export type SimulatorFault = "DROP" | "LOSE" | "SILENCE" | SimulatedAnswer
+
+/** Options of a simulator. */
+export interface SimulatorOptions {
+  /** The time in milliseconds. Default: the time of the system. */
+  readonly now?: () => number
+  /** Sends each webhook at once. Default: webhooks wait for `deliver`. */
+  readonly immediate?: boolean
+}
+
+/** A local server that speaks QI Tech's documented wire format. */
+export interface QitechSimulator extends DebtControls {
+  readonly url: string
+  readonly apiKey: string
+  /** The private key of the client, PEM. The simulator knows its public key. */
+  readonly clientPrivateKey: string
+  /** The public key of the simulator, PEM. It verifies webhooks. */
+  readonly publicKey: string
+  readonly calls: ReadonlyArray<SimulatedCall>
+  readonly debts: () => ReadonlyArray<SimulatedDebt>
+  /** The uploaded documents. */
+  readonly documents: () => ReadonlyArray<Uint8Array>
+  /** Sets the faults of the next calls, one for each call; null for no fault. A pattern selects the calls of a path. */
+  readonly injectFaults: (path: RegExp, ...faults: ReadonlyArray<SimulatorFault | null>) => void
+  /** Sets the receiver of webhooks. `path` is the path of the registered address. */
+  readonly sendTo: (path: string, receive: WebhookReceiver) => void
+  /** Sends all waiting webhooks. Returns the statuses of the answers. */
+  readonly deliver: (options?: DeliveryOptions) => Promise<ReadonlyArray<number>>
+  /** Drops all waiting webhooks. They can be requested again. */
+  readonly loseWebhooks: () => void
+  /** Returns the bodies of all waiting webhooks. */
+  readonly waitingWebhooks: () => ReadonlyArray<unknown>
+  /** Sets the result of later balance requests, instead of the result that the CPF selects. Null: the CPF selects it. */
+  readonly setBalance: (outcome: BalanceOutcome | null) => void
+  /** Sets the periods of balances that are found. */
+  readonly setPeriods: (periods: ReadonlyArray<BalancePeriod>) => void
+  /** Makes issues fail whose account contains this text; null: none. */
+  readonly refuseAccount: (text: string | null) => void
+  /** Makes issues pay less than their simulation, in reais. */
+  readonly setShortfall: (amount: number) => void
+}
+
+/** Source: QI Tech, "Webhooks de Consulta de Saldo". */
+const enumerators: Readonly<Record<string, string>> = {
+  "90": "ongoing_operation",
+  "91": "unauthorized_institution",
+  "92": "inexistent_anniversary_membership",
+  "93": "on_locked_date_range",
+  "94": "anniversary_membership_egress",
+  "95": "processing_pending_changes",
+  "96": "caixa_error",
+  "97": "caixa_error",
+  "98": "caixa_error",
+  "99": "caixa_error"
+}
+
+/** The longest difference between the time of a token and the time of the simulator. QI Tech does not publish it. */
+const toleranceMs = 5 * 60_000
+
+const bytesOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** Returns the file of a multipart body; null for another body. */
+const fileOf = async (body: Buffer, type: string | undefined): Promise<Uint8Array | null> => {
+  if (type === undefined || !type.startsWith("multipart/form-data")) return null
+  const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData()
+  const file = form.get("file")
+  return file instanceof File ? new Uint8Array(await file.arrayBuffer()) : null
+}
+
+const jsonOf = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString("utf8")) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Starts a simulator on a local port until the scope closes. It verifies the signature of each call with the client's public key, and signs its
+ * webhooks. The last two digits of the CPF select the result of a balance request. It is written from QI Tech's public documentation. It is not
+ * verified against QI Tech: the README of the adapter lists what is assumed.
+ */
+export const qitechSimulator = (options: SimulatorOptions = {}): Effect.Effect<QitechSimulator, never, Scope.Scope> =>
+  Effect.acquireRelease(Effect.promise(() => startSimulator(options)), ({ close }) => Effect.promise(close))
+
+const startSimulator = async (
+  { immediate = false, now = Date.now }: SimulatorOptions
+): Promise<QitechSimulator & { readonly close: () => Promise<void> }> => {
+  const client = generatePair()
+  const own = generatePair()
+  const apiKey = "11111111-2222-4333-8444-555555555555"
+  const calls: Array<SimulatedCall> = []
+  const faults: Array<{ readonly path: RegExp; readonly fault: SimulatorFault | null }> = []
+  let receiver: { readonly path: string; readonly receive: WebhookReceiver } = {
+    path: "/",
+    receive: () => Promise.resolve(404)
+  }
+  let fixedBalance: BalanceOutcome | null = null
+  let refusedAccount: string | null = null
+  let shortfall = 0
+  const nextYear = new Date(now()).getUTCFullYear() + 1
+  let periods: ReadonlyArray<BalancePeriod> = [0, 1, 2].map((year) => ({
+    due_date: `${nextYear + year}-08-01`,
+    amount: 500
+  }))
+  const state: SimulatorState = {
+    now,
+    webhooks: makeWebhooks({
+      receiver: () => receiver,
+      privateKey: own.privateKey,
+      apiKey,
+      now,
+      immediate: () => immediate
+    }),
+    debts: new Map(),
+    documents: new Map(),
+    balanceOf: (cpf) => fixedBalance ?? enumerators[cpf.slice(-2)] ?? periods,
+    isAccountRefused: (account) => refusedAccount !== null && JSON.stringify(account).includes(refusedAccount),
+    shortfall: () => shortfall
+  }
+
+  const judge = (
+    { headers, method = "", url = "" }: IncomingMessage,
+    signed: Uint8Array
+  ): SimulatedAnswer | undefined => {
+    if (headers["api-client-key"] === undefined) {
+      return refusedByGateway(400, "GDF000003", "No API Client Key received")
+    }
+    if (headers["api-client-key"] !== apiKey) {
+      return refusedByGateway(404, "GDF000018", "No ClientIntegration found for api_client_key")
+    }
+    const claims = readToken(client.publicKey, headers.authorization ?? "")
+    const isValid = claims !== undefined && claims.method === method && claims.uri === url &&
+      claims.payload_md5 === md5Of(signed) && Math.abs(now() - Date.parse(claims.timestamp)) <= toleranceMs
+    return isValid
+      ? undefined
+      : refusedByGateway(401, "GDF000014", "Failed while decoding the authentication token")
+  }
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { headers, method = "", url = "" } = request
+    const body = await bytesOf(request)
+    const file = await fileOf(body, headers["content-type"])
+    const json = jsonOf(body)
+    const call = { method, path: url, json, status: 0 }
+    calls.push(call)
+    const index = faults.findIndex(({ path }) => path.test(`${method} ${url}`))
+    const fault = index < 0 ? null : (faults.splice(index, 1)[0]?.fault ?? null)
+    if (fault === "SILENCE") return
+    if (fault === "DROP") return void request.socket.destroy()
+    const answer = fault !== null && typeof fault === "object" ?
+      fault :
+      judge(request, file ?? (body.length === 0 ? Buffer.from("{}") : body)) ??
+        route(state, { method, url: new URL(url, "http://simulator"), json, file })
+    if (fault === "LOSE") return void request.socket.destroy()
+    call.status = answer.status
+    const text = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body)
+    response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers }).end(text)
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  return {
+    ...makeDebtControls(state),
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    apiKey,
+    clientPrivateKey: client.privateKey,
+    publicKey: own.publicKey,
+    calls,
+    debts: () => [...state.debts.values()],
+    documents: () => [...state.documents.values()],
+    injectFaults: (path, ...next) => void faults.push(...next.map((fault) => ({ path, fault }))),
+    sendTo: (path, receive) => {
+      receiver = { path, receive }
+    },
+    deliver: state.webhooks.deliver,
+    loseWebhooks: state.webhooks.lose,
+    waitingWebhooks: state.webhooks.waiting,
+    setBalance: (outcome) => {
+      fixedBalance = outcome
+    },
+    setPeriods: (next) => {
+      periods = next
+    },
+    refuseAccount: (text) => {
+      refusedAccount = text
+    },
+    setShortfall: (amount) => {
+      shortfall = amount
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      })
+  }
+}
