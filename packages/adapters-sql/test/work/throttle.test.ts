@@ -12,7 +12,7 @@ import { makeScriptedLender } from "./scriptedLender.ts"
 
 /**
  * The number of quotes, and the calls a second that the lender allows. The full form takes about four minutes:
- * `THROTTLE_QUOTES=200 THROTTLE_RATE=1 pnpm test packages/adapters-sql/test/work/throttle.test.ts`.
+ * `THROTTLE_REPORT=1 THROTTLE_QUOTES=200 THROTTLE_RATE=1 pnpm test packages/adapters-sql/test/work/throttle.test.ts`.
  */
 const quotes = Number(process.env["THROTTLE_QUOTES"] ?? 20)
 const rate = Number(process.env["THROTTLE_RATE"] ?? 5)
@@ -73,7 +73,7 @@ const report = (name: string, opened: ReadonlyArray<string>, { answered, mostInP
   Effect.sync(() => {
     if (process.env["THROTTLE_REPORT"] === undefined) return
     const figures = { quotes, rate, calls: answered.length + refused, refused, mostInProgress }
-    console.info(name, { ...figures, displacement: displacement(opened, answered) })
+    process.stdout.write(`${name} ${JSON.stringify({ ...figures, displacement: displacement(opened, answered) })}\n`)
   })
 
 const assertAll = (opened: ReadonlyArray<string>, { answered }: Observed) => {

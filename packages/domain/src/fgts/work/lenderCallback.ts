@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { NotFound } from "../../hierarchy/Scope.ts"
 import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
 import { Lender } from "../lender/Lender.ts"
-import { CallbackRefused, type CallbackTarget, type LenderCallback } from "../lender/LenderCallback.ts"
+import { type CallbackRefused, type CallbackTarget, type LenderCallback } from "../lender/LenderCallback.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork, type JobTarget } from "../origination/DurableWork.ts"
 

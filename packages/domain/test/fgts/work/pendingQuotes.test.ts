@@ -218,6 +218,6 @@ describe("the rules of delays", () => {
       32
     ])
     assert.isTrue(isAlarming({ reason: "FORBIDDEN" }, 0))
-    assert.deepStrictEqual(alarming.filter((attempt) => isAlarming({ reason: "ASKED" }, attempt))[0], 10)
+    assert.deepStrictEqual(alarming.find((attempt) => isAlarming({ reason: "ASKED" }, attempt)), 10)
   })
 })

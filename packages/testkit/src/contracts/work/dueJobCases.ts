@@ -23,6 +23,10 @@ import {
 
 const inAnHour = Effect.map(currentTimestamp, (at): Timestamp => timestampOf(millisOf(at) + 3_600_000))
 
+/** Answers PENDING, to be requested again at once. */
+const soon: QuoteAnswer = (request) =>
+  Effect.flatMap(currentTimestamp, (look_at) => pending("state of the lender", { look_at })(request))
+
 const makeDue = (target: Parameters<DurableWork["Service"]["makeDue"]>[0]) =>
   Effect.flatMap(DurableWork, (work) => work.makeDue(target))
 
@@ -45,8 +49,6 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()
       const application = yield* storePending(partner)
-      const soon: QuoteAnswer = (request) =>
-        Effect.flatMap(currentTimestamp, (look_at) => pending("state of the lender", { look_at })(request))
       yield* (yield* ScriptedLender).setQuoteAnswers(soon, offerAnswer)
       yield* (yield* UnitOfWork).atomically(startQuote(application))
       yield* awaitState(application, isAnswered)
