@@ -47,15 +47,19 @@ export default Effect.gen(function*() {
           when proposal.status = 'REFUND_PENDING' then 'REFUNDING'
           when proposal.status in ('CANCELLED', 'REJECTED', 'REFUNDED') then 'CANCELLED'
           when proposal.status is not null then 'CONTRACTING'
+          when application.cancellation is not null then 'CANCELLED'
           when latest.outcome = 'PENDING' then 'QUOTING'
           when latest.outcome = 'REJECTED' then 'REJECTED'
           when latest.outcome = 'FAILED' then 'QUOTE_FAILED'
           else 'QUOTED'
         end as stage,
-        case when proposal.status is null and latest.outcome = 'COMPLETED' then (
+        case when proposal.status is null and application.cancellation is null and latest.outcome = 'COMPLETED' then (
           select max((offer ->> 'expires_at')::timestamptz) from json_array_elements(latest.facts -> 'offers') offer
         ) end as live_until,
-        case when proposal.status is null then latest.facts else proposal.facts end #>> '{rejection,code}' as rejection_code,
+        case
+          when proposal.status is not null then proposal.facts
+          else coalesce(application.cancellation, latest.facts)
+        end #>> '{rejection,code}' as rejection_code,
         jsonb_build_object(
           'quotes', jsonb_build_array(latest.facts::jsonb || jsonb_build_object('unpriced', '[]'::jsonb, 'offers', (
             select coalesce(jsonb_agg(jsonb_set(offer, '{terms,installments}', '[]') order by place), '[]')
