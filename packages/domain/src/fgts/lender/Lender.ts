@@ -17,7 +17,7 @@ import {
   type LenderExits,
   type LenderRefund
 } from "./LenderContract.ts"
-import { type LenderUnavailable, type LenderUnsupported, type SubmissionInvalid } from "./LenderFailures.ts"
+import { type ExitRefused, type LenderUnavailable, type LenderUnsupported, type SubmissionInvalid } from "./LenderFailures.ts"
 import { type LenderRequirements } from "./LenderRequirements.ts"
 
 /** A quote request to the lender. */
@@ -111,16 +111,16 @@ export class Lender extends Context.Service<Lender, {
    */
   readonly cancel: (
     cancellation: LenderCancellation
-  ) => Effect.Effect<LenderContract | null, LenderUnavailable | LenderUnsupported>
+  ) => Effect.Effect<LenderContract | null, LenderUnavailable | LenderUnsupported | ExitRefused>
   /**
    * Requests the refund of a paid contract, and returns its state with `refund`. Idempotent by `proposal_id` and `requested_at`. The status is
    * REFUND_PENDING until the customer has paid the money back: then REFUNDED. If the customer does not pay in time, it is PAID again.
    */
-  readonly refund: (request: LenderRefund) => Effect.Effect<LenderContract, LenderUnavailable | LenderUnsupported>
+  readonly refund: (request: LenderRefund) => Effect.Effect<LenderContract, LenderUnavailable | LenderUnsupported | ExitRefused>
   /** Creates a new signature link for a contract that is AWAITING_SIGNATURE, and returns its state. */
   readonly signatureLink: (
     reference: string
-  ) => Effect.Effect<LenderContract, LenderUnavailable | LenderUnsupported>
+  ) => Effect.Effect<LenderContract, LenderUnavailable | LenderUnsupported | ExitRefused>
   /**
    * Authenticates a callback and returns what to look at now. Reads nothing but the callback, so that it answers at once. An unknown type of
    * callback returns an empty list.

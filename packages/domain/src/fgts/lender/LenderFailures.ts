@@ -33,5 +33,14 @@ export class SubmissionInvalid extends Data.TaggedError("SubmissionInvalid")<{
   readonly message: string | null
 }> {}
 
+/**
+ * The lender refuses a cancellation, a refund or a new signature link of this contract, and a repetition would not change that. The contract is
+ * unchanged. A refusal that may pass, for example in a momentary status, is {@link LenderUnavailable}.
+ */
+export class ExitRefused extends Data.TaggedError("ExitRefused")<{
+  /** The cause, for the log. It must not contain personal data. */
+  readonly detail: string
+}> {}
+
 /** The lender does not offer this operation. */
 export class LenderUnsupported extends Data.TaggedError("LenderUnsupported") {}
