@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { disbursementOf, type KycValues } from "@lastro/domain/fgts"
-import { Lender, type LenderUnavailable, type LenderUnsupported, type SubmissionInvalid } from "@lastro/domain/lender"
+import {
+  type ExitRefused,
+  Lender,
+  type LenderUnavailable,
+  type LenderUnsupported,
+  type SubmissionInvalid
+} from "@lastro/domain/lender"
 import { type Timestamp } from "@lastro/domain/time"
 import {
   aCompleteKyc,
@@ -92,7 +98,7 @@ describe("calling a lender", () => {
       Effect.fnUntraced(function*({ calls, injectFaults }) {
         const lender = yield* Lender
         const reference = `lender/${proposal_id}`
-        const asking: ReadonlyArray<Effect.Effect<unknown, LenderUnavailable | LenderUnsupported | SubmissionInvalid>> =
+        const asking: ReadonlyArray<Effect.Effect<unknown, ExitRefused | LenderUnavailable | LenderUnsupported | SubmissionInvalid>> =
           [
             lender.submit({ ...submission, kyc, disbursement: disbursementOf(kyc) }),
             lender.quote(aQuoteRequest(digits)),

@@ -25,7 +25,7 @@ export { type RecordContract } from "./application/decideContract.ts"
 export {
   type RecordInvalid,
   type RecordNoContract,
-  type RecordUnsupported,
+  type RecordExitRefused,
   type StartSubmission
 } from "./application/decideExitAnswer.ts"
 export { type SubmitKyc } from "./application/decideKyc.ts"

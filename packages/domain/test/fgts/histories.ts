@@ -187,7 +187,14 @@ const exitCommands: fc.Arbitrary<Step["command"]> = fc.oneof(
   { weight: 2, arbitrary: exits.map((exits): Step["command"] => (_, at) => withdraw(at, exits)) },
   { weight: 1, arbitrary: exits.map((exits): Step["command"] => (_, at) => renewLink(at, exits)) },
   { weight: 1, arbitrary: fc.constant<Step["command"]>((_, at) => ({ _tag: "RecordNoContract", at })) },
-  { weight: 1, arbitrary: fc.constant<Step["command"]>((_, at) => ({ _tag: "RecordUnsupported", at })) }
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("UNSUPPORTED" as const, "REFUSED" as const).map((cause): Step["command"] => (_, at) => ({
+      _tag: "RecordExitRefused",
+      at,
+      cause
+    }))
+  }
 )
 
 const commands: fc.Arbitrary<Step["command"]> = fc.oneof(

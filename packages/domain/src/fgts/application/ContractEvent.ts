@@ -69,7 +69,7 @@ export type ExitEvent =
   | { readonly _tag: "WithdrawalRequested"; readonly at: Timestamp; readonly reason: WithdrawalReason }
   | { readonly _tag: "SignatureLinkRequested"; readonly at: Timestamp }
   | {
-    /** The lender does not offer the exit. The proposal returns to the status that it had before the request. */
+    /** The lender does not offer the exit, or refuses it. The proposal returns to the status that it had before the request. */
     readonly _tag: "ExitRefused"
     readonly at: Timestamp
     readonly status: ProposalStatus
@@ -77,4 +77,4 @@ export type ExitEvent =
   }
 
 /** The reasons in the history for a return to an earlier status. */
-export type ExitProblem = "CANCELLATION_UNSUPPORTED" | "REFUND_UNSUPPORTED" | "SIGNATURE_LINK_UNSUPPORTED"
+export type ExitProblem = `${"CANCELLATION" | "REFUND" | "SIGNATURE_LINK"}_${"UNSUPPORTED" | "REFUSED"}`

@@ -18,11 +18,11 @@ import { decideRecordContract, type RecordContract } from "./decideContract.ts"
 import {
   decideRecordInvalid,
   decideRecordNoContract,
-  decideRecordUnsupported,
+  decideRecordExitRefused,
   decideStartSubmission,
   type RecordInvalid,
   type RecordNoContract,
-  type RecordUnsupported,
+  type RecordExitRefused,
   type StartSubmission
 } from "./decideExitAnswer.ts"
 import { decideSubmitKyc, type SubmitKyc } from "./decideKyc.ts"
@@ -44,7 +44,7 @@ export type ApplicationCommand =
   | RecordInvalid
   | RecordContract
   | RecordNoContract
-  | RecordUnsupported
+  | RecordExitRefused
   | CancelApplication
   | WithdrawFromProposal
   | RenewSignatureLink
@@ -83,8 +83,8 @@ export const decideApplication = (
       return Result.succeed(decideRecordInvalid(application, command))
     case "RecordNoContract":
       return Result.succeed(decideRecordNoContract(application, command))
-    case "RecordUnsupported":
-      return Result.succeed(decideRecordUnsupported(application, command))
+    case "RecordExitRefused":
+      return Result.succeed(decideRecordExitRefused(application, command))
     case "CancelApplication":
       return decideCancel(application, command)
     case "WithdrawFromProposal":

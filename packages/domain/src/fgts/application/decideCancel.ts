@@ -46,7 +46,7 @@ export const isUnknownToLender = (
 /**
  * An application can be cancelled in every status but CONTRACTED, REFUNDING and CANCELLED. Before an offer is accepted, and while the lender
  * provably has no contract, it is cancelled at once. Otherwise the proposal is CANCELLING until the lender confirms. Cancelling again changes
- * nothing. If the lender has a contract and offers no cancellation, the command is refused.
+ * nothing. If the lender may have a contract and offers no cancellation, the command is refused.
  * @rule FGTS-31
  */
 export const decideCancel = (
@@ -69,7 +69,7 @@ export const decideCancel = (
       { _tag: "ProposalMoved", at, status: "CANCELLED", reference: null, signature_url: null, rejection }
     ])
   }
-  return proposal.reference !== null && exits?.cancel === false
+  return exits?.cancel === false
     ? Result.fail(new ApplicationNotCancellable({ reason: "LENDER_CANNOT_CANCEL" }))
     : Result.succeed([{ _tag: "CancellationRequested", at, reason }])
 }

@@ -66,33 +66,35 @@ const cancelled = (
   return [{ _tag: "ProposalMoved", at, status: "CANCELLED", reference, signature_url: null, rejection }]
 }
 
-/** The command to record that the lender does not offer the requested exit. */
-export interface RecordUnsupported {
-  readonly _tag: "RecordUnsupported"
+/** The command to record that the lender does not offer the requested exit, or refuses it for this contract. */
+export interface RecordExitRefused {
+  readonly _tag: "RecordExitRefused"
   readonly at: Timestamp
+  readonly cause: "UNSUPPORTED" | "REFUSED"
 }
 
 /**
- * If the lender does not offer a requested exit, the proposal returns to its status before the request. The history has the reason.
+ * If the lender does not offer a requested exit, or refuses it for good, the proposal returns to its status before the request. The history
+ * has the reason.
  * @rule FGTS-36
  */
-export const decideRecordUnsupported = (
+export const decideRecordExitRefused = (
   { proposal }: Application,
-  { at }: RecordUnsupported
+  { at, cause }: RecordExitRefused
 ): ReadonlyArray<ApplicationEvent> => {
   switch (proposal?.status) {
     case "CANCELLING": {
       const status = proposal.cancellation?.from ?? "SUBMITTING"
-      return [{ _tag: "ExitRefused", at, status, reason: "CANCELLATION_UNSUPPORTED" }]
+      return [{ _tag: "ExitRefused", at, status, reason: `CANCELLATION_${cause}` }]
     }
     case "REFUND_PENDING":
       return proposal.withdrawal?.is_confirmed === false
-        ? [{ _tag: "ExitRefused", at, status: "PAID", reason: "REFUND_UNSUPPORTED" }]
+        ? [{ _tag: "ExitRefused", at, status: "PAID", reason: `REFUND_${cause}` }]
         : []
     case "AWAITING_SIGNATURE":
       return (proposal.link_requested_at ?? null) === null
         ? []
-        : [{ _tag: "ExitRefused", at, status: "AWAITING_SIGNATURE", reason: "SIGNATURE_LINK_UNSUPPORTED" }]
+        : [{ _tag: "ExitRefused", at, status: "AWAITING_SIGNATURE", reason: `SIGNATURE_LINK_${cause}` }]
     default:
       return []
   }

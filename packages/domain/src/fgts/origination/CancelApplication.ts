@@ -6,7 +6,7 @@ import { personalDataView } from "../../identity/PersonalDataView.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { decode } from "../../validation/decode.ts"
 import { type Application } from "../application/Application.ts"
-import { decideCancel } from "../application/decideCancel.ts"
+import { decideCancel, isUnknownToLender } from "../application/decideCancel.ts"
 import { fgtsApplication, maskApplication } from "../view/FgtsApplication.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { changeForCaller } from "./changeForCaller.ts"
@@ -29,7 +29,7 @@ export const cancelApplication = Effect.fn("cancelApplication")(function*(
   const { caller } = allowed
   const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), application_id)
   const { record } = yield* Effect.fromResult(judgeFound(found))
-  const exits = (record.proposal?.reference ?? null) === null ? null : yield* exitsOfLender
+  const exits = record.proposal === null || isUnknownToLender(record.proposal) ? null : yield* exitsOfLender
   const cancel = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
     const { note = null, reason } = yield* Effect.fromResult(decodeRequest(body))
     const before = application.record
@@ -37,8 +37,10 @@ export const cancelApplication = Effect.fn("cancelApplication")(function*(
     const details = ({ version }: Application) =>
       Effect.succeed(version === before.version ? {} : { cancellation_reason: reason, cancellation_note: note })
     const after = yield* saveDecision(application, decided, { at, caller, action: "application.cancel", details })
-    if (after !== before && after.proposal?.status === "CANCELLING") {
-      yield* (yield* DurableWork).startContract(after.proposal.proposal_id)
+    if (after.proposal?.status === "CANCELLING") {
+      const { makeDue, startContract } = yield* DurableWork
+      const { proposal_id } = after.proposal
+      yield* after === before ? makeDue({ kind: "contract", id: proposal_id }) : startContract(proposal_id)
     }
     return fgtsApplication(after, at, "full")
   })

@@ -7,11 +7,19 @@ import { kycForLender } from "../kyc/KycRequirements.ts"
 import { emptyKyc } from "../kyc/KycValues.ts"
 import { type Lender } from "../lender/Lender.ts"
 import { type ContractSubmission, type LenderContract } from "../lender/LenderContract.ts"
-import { type LenderUnavailable, type LenderUnsupported, type SubmissionInvalid } from "../lender/LenderFailures.ts"
+import {
+  type ExitRefused,
+  type LenderUnavailable,
+  type LenderUnsupported,
+  type SubmissionInvalid
+} from "../lender/LenderFailures.ts"
 
 /** A call to the lender that a contract needs next. */
 export interface ContractCall {
-  readonly run: Effect.Effect<LenderContract | null, LenderUnavailable | LenderUnsupported | SubmissionInvalid>
+  readonly run: Effect.Effect<
+    LenderContract | null,
+    ExitRefused | LenderUnavailable | LenderUnsupported | SubmissionInvalid
+  >
   readonly answers: RecordContract["answers"]
 }
 

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { type Application } from "../application/Application.ts"
 import {
+  decideRecordExitRefused,
   decideRecordInvalid,
-  decideRecordNoContract,
-  decideRecordUnsupported
+  decideRecordNoContract
 } from "../application/decideExitAnswer.ts"
-import { type SubmissionInvalid } from "../lender/LenderFailures.ts"
+import { type ExitRefused, type LenderUnsupported, type SubmissionInvalid } from "../lender/LenderFailures.ts"
 import { recordFromLender } from "./recordFromLender.ts"
 
 const action = "application.contract"
@@ -37,18 +37,27 @@ export const recordNoContract = (application: Application) =>
     (present, at) => decideRecordNoContract(present, { _tag: "RecordNoContract", at })
   )
 
-/** Records that the lender does not offer the requested exit, and warns the operator. */
-export const recordUnsupported = Effect.fnUntraced(function*(application: Application) {
+/** Records that the lender does not offer the requested exit, or refuses it for this contract, and alarms the operator. */
+export const recordExitRefused = Effect.fnUntraced(function*(
+  application: Application,
+  failure: ExitRefused | LenderUnsupported
+) {
+  const refused = failure._tag === "ExitRefused"
   yield* Effect.annotateLogs(
     Effect.logError(
-      "the lender does not offer a requested cancellation, refund or signature link; the contract is unchanged. " +
-        "Arrange the request with the lender."
+      `the lender ${refused ? "refuses" : "does not offer"} a requested cancellation, refund or signature link; ` +
+        "the contract is unchanged. Arrange the request with the lender."
     ),
-    { proposal_id: application.proposal?.proposal_id, status: application.proposal?.status }
+    {
+      proposal_id: application.proposal?.proposal_id,
+      status: application.proposal?.status,
+      ...(refused ? { detail: failure.detail } : {})
+    }
   )
+  const cause = refused ? "REFUSED" : "UNSUPPORTED"
   return yield* recordFromLender(
     application,
     action,
-    (present, at) => decideRecordUnsupported(present, { _tag: "RecordUnsupported", at })
+    (present, at) => decideRecordExitRefused(present, { _tag: "RecordExitRefused", at, cause })
   )
 })

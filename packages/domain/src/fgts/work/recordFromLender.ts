@@ -27,7 +27,7 @@ const findOtherHolder = Effect.fnUntraced(function*({ proposal }: Application, c
 })
 
 /** Logs the lender's fault and its consequence. */
-const alarmTakenReference = ({ proposal }: Application, other: ProposalId) =>
+export const alarmTakenReference = ({ proposal }: Application, other: ProposalId) =>
   Effect.annotateLogs(
     Effect.logError(
       "the lender returned the reference of another proposal's contract; the contract is not recorded, and the proposal is not submitted again. " +

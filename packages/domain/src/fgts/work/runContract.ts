@@ -6,6 +6,7 @@ import { type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { ofProposal } from "./ofProposal.ts"
 import { outcomeNow, pollOnce } from "./pollContract.ts"
 import { submitOnce } from "./submitContract.ts"
+import { cancelUnwanted, unwantedReference } from "./unwantedContract.ts"
 
 /**
  * Runs the job of a contract once. Until the lender answers, the run makes the pending call: it submits the contract, or requests a payment, a
@@ -13,17 +14,21 @@ import { submitOnce } from "./submitContract.ts"
  * the KYC must be corrected, or ten days after the payment.
  */
 export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, progress: JobProgress = jobStarted) =>
-  ofProposal(proposal_id, (application) =>
-    isAnswered(application, progress) || !hasPendingCall(application)
-      ? Effect.flatMap(pollOnce(application), outcomeNow)
-      : application.proposal?.reference !== null && progress.pauses % 2 === 1
+  ofProposal(proposal_id, (application) => {
+    const unwanted = unwantedReference(application, progress)
+    if (unwanted !== null) return cancelUnwanted(application, unwanted, progress)
+    if (isAnswered(application, progress) || !hasPendingCall(application)) {
+      return Effect.flatMap(pollOnce(application), outcomeNow)
+    }
+    return application.proposal?.reference !== null && progress.pauses % 2 === 1
       ? pollUnanswered(application, progress)
-      : submitOnce(application, progress))
+      : submitOnce(application, progress)
+  })
 )
 
-/** Returns whether the lender has answered the last call. A cancellation without a reference cannot be polled, and is requested again. */
+/** Returns whether the lender has answered the last call. A cancellation is requested until the contract has ended or was paid. */
 const isAnswered = ({ proposal }: Application, { attempt }: JobProgress): boolean =>
-  attempt === 0 && !(proposal?.status === "CANCELLING" && proposal.reference === null)
+  attempt === 0 && proposal?.status !== "CANCELLING"
 
 const hasPendingCall = ({ proposal }: Application): boolean => proposal !== null && isCallPending(proposal)
 

@@ -12,9 +12,10 @@ import { type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { ofProposal } from "./ofProposal.ts"
 import { outcomeNow } from "./pollContract.ts"
-import { recordInvalid, recordNoContract, recordUnsupported } from "./recordExit.ts"
+import { recordExitRefused, recordInvalid, recordNoContract } from "./recordExit.ts"
 import { recordContract, recordFromLender } from "./recordFromLender.ts"
 import { contractRetryDelayMs } from "./retry.ts"
+import { holdUnwanted } from "./unwantedContract.ts"
 
 /**
  * Makes the pending call of a contract once: submits the contract, retries its payment, cancels it, requests its refund or a new signature
@@ -27,13 +28,14 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
   if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(application)
   const call = pendingCall(application, proposal, yield* Lender)
   const answer = yield* Effect.result(callLender(call.run))
-  if (Result.isSuccess(answer)) return yield* outcomeNow(yield* recordAnswer(application, call, answer.success))
+  if (Result.isSuccess(answer)) return yield* afterAnswer(application, call, answer.success, progress)
   const { failure } = answer
   switch (failure._tag) {
     case "SubmissionInvalid":
       return yield* outcomeNow(yield* recordInvalid(application, failure))
+    case "ExitRefused":
     case "LenderUnsupported":
-      return yield* afterUnsupported(yield* recordUnsupported(application))
+      return yield* afterRefusedExit(yield* recordExitRefused(application, failure))
     case "LenderUnavailable":
       return yield* repeatLater(proposal, progress, failure)
   }
@@ -53,58 +55,48 @@ const startSubmission = (application: Application) =>
     (present, at) => decideStartSubmission(present, { _tag: "StartSubmission", at })
   )
 
-const recordAnswer = Effect.fnUntraced(function*(
+/** Records the lender's answer, and returns the next run. */
+const afterAnswer = Effect.fnUntraced(function*(
   application: Application,
   { answers }: ContractCall,
-  contract: LenderContract | null
+  contract: LenderContract | null,
+  progress: JobProgress
 ) {
-  if (contract === null) return yield* recordNoContract(application)
-  const after = yield* recordContract(application, contract, answers)
-  const isUnwanted = after.proposal?.status === "CANCELLED" && !isFinal(contract)
-  if (isUnwanted) yield* cancelUnwanted(after, contract)
-  return after
-})
-
-/**
- * Cancels a contract that the lender returned although the proposal is cancelled. Usually, the answer is older than the cancellation. A node
- * that was frozen during its call can also have created the contract afterwards, if the lender broke its guarantee to create none.
- */
-const cancelUnwanted = Effect.fnUntraced(function*({ proposal }: Application, { reference }: LenderContract) {
-  if (proposal === null) return
-  const { cancellation = null, proposal_id, updated_at } = proposal
-  const cancel = (yield* Lender).cancel({
-    proposal_id,
-    reference,
-    reason: cancellation?.reason ?? "OTHER",
-    requested_at: cancellation?.requested_at ?? updated_at
-  })
-  const answer = yield* Effect.result(callLender(cancel))
-  if (Result.isSuccess(answer) && (answer.success === null || isFinal(answer.success))) return
-  yield* Effect.annotateLogs(
-    Effect.logError(
-      "the lender has a contract for a cancelled proposal and did not cancel it; ask the lender to cancel it"
-    ),
-    { proposal_id }
-  )
+  const after = contract === null
+    ? yield* recordNoContract(application)
+    : yield* recordContract(application, contract, answers)
+  const { proposal } = after
+  if (proposal === null) return yield* outcomeNow(after)
+  if (contract !== null && proposal.status === "CANCELLED" && !isFinal(contract)) {
+    return yield* holdUnwanted(after, contract)
+  }
+  // The lender decides later, or has not seen the cancellation yet.
+  return proposal.status === "CANCELLING" ? repeated(proposal, progress) : yield* outcomeNow(after)
 })
 
 /** Returns the outcome after a refused exit. A call that the exit interrupted, such as the submission, follows at once. */
-const afterUnsupported = (application: Application) => {
+const afterRefusedExit = (application: Application) => {
   const next: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: jobStarted }
   const { proposal } = application
   return proposal !== null && isCallPending(proposal) ? Effect.succeed(next) : outcomeNow(application)
 }
 
-const repeatLater = Effect.fnUntraced(function*(
+const repeatLater = (proposal: Proposal, progress: JobProgress, failure: LenderUnavailable) =>
+  Effect.as(
+    logUnavailable("the lender did not answer a contract request; retrying", failure, {
+      attempt: progress.attempt,
+      proposal_id: proposal.proposal_id
+    }),
+    repeated(proposal, progress, failure.retry_after_ms)
+  )
+
+/** Returns the repetition of a call. */
+const repeated = (
   { proposal_id }: Proposal,
   { attempt, pauses }: JobProgress,
-  failure: LenderUnavailable
-) {
-  yield* logUnavailable("the lender did not answer a contract request; retrying", failure, { attempt, proposal_id })
-  const next: JobOutcome = {
-    _tag: "RETRY",
-    after_ms: contractRetryDelayMs(proposal_id, attempt, failure.retry_after_ms),
-    progress: { attempt: attempt + 1, pauses: pauses + 1 }
-  }
-  return next
+  retry_after_ms?: number
+): JobOutcome => ({
+  _tag: "RETRY",
+  after_ms: contractRetryDelayMs(proposal_id, Math.max(attempt, 1), retry_after_ms),
+  progress: { attempt: Math.max(attempt, 1) + 1, pauses: pauses + 1 }
 })

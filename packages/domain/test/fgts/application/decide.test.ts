@@ -17,7 +17,7 @@ const commandTags: Readonly<Record<ApplicationCommand["_tag"], true>> = {
   RecordInvalid: true,
   RecordNoContract: true,
   RecordQuote: true,
-  RecordUnsupported: true,
+  RecordExitRefused: true,
   RenewSignatureLink: true,
   RequestQuote: true,
   StartSubmission: true,

@@ -72,7 +72,8 @@ describe("cancelling an application", () => {
     assert.deepInclude(cancelled.proposal, { status: "CANCELLED", reference: null })
     assert.strictEqual(applyCommands(cancelled, startSubmission()), cancelled)
     assert.strictEqual(applyCommands(started, cancel()).proposal?.status, "CANCELLING")
-    assert.strictEqual(applyCommands(started, cancel(noon, noExits)).proposal?.status, "CANCELLING")
+    const refused = decideCancel(started, cancel(noon, noExits))
+    assert.deepInclude(Result.isFailure(refused) ? refused.failure : {}, { reason: "LENDER_CANNOT_CANCEL" })
   })
 
   it("FGTS-30 a proposal of an earlier version, without the time of its submission, can be at the lender", () => {
@@ -92,7 +93,7 @@ describe("cancelling an application", () => {
 
   it("FGTS-36 a cancellation that the lender does not offer brings the proposal back, with the reason", () => {
     const waiting = applyCommands(started, updateContract("GUARANTEE_PENDING"))
-    const back = applyCommands(waiting, cancel(noon, null), { _tag: "RecordUnsupported", at: noon }).proposal
+    const back = applyCommands(waiting, cancel(noon, null), { _tag: "RecordExitRefused", at: noon, cause: "UNSUPPORTED" }).proposal
     assert.deepInclude(back, { status: "GUARANTEE_PENDING", cancellation: null })
     assert.deepStrictEqual(back?.status_history.slice(-2).map(({ reason, status }) => [status, reason]), [
       ["CANCELLING", null],

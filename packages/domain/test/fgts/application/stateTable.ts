@@ -109,7 +109,7 @@ const submitting = {
   ...unconfirmed,
   "next_action": "WAIT",
   "data refused": "SubmissionRefused",
-  "cancel, lender cannot": "CancellationRequested"
+  "cancel, lender cannot": "ApplicationNotCancellable LENDER_CANNOT_CANCEL"
 }
 const correction = {
   ...unconfirmed,

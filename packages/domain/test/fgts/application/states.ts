@@ -128,7 +128,7 @@ export const commands = {
   "submission starts": ({ at }) => startSubmission(at),
   "data refused": ({ at }) => refuseSubmission(["civil_status"], at),
   "no contract": ({ at }) => ({ _tag: "RecordNoContract", at }),
-  "exit not offered": ({ at }) => ({ _tag: "RecordUnsupported", at }),
+  "exit not offered": ({ at }) => ({ _tag: "RecordExitRefused", at, cause: "UNSUPPORTED" }),
   "refund refused": ({ at }) => ({ ...updateContract("PAID", at), answers: "refund" }),
   "new link": ({ at }) => ({
     ...updateContract("AWAITING_SIGNATURE", at, { signature_url: "https://lender.example/sign/2" }),

@@ -1,0 +1,66 @@
+import { Effect, Option, Result } from "effect"
+import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
+import { type Application } from "../application/Application.ts"
+import { isFinal } from "../contract/Proposal.ts"
+import { Lender } from "../lender/Lender.ts"
+import { type LenderContract } from "../lender/LenderContract.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { callLender } from "./callLender.ts"
+import { jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
+import { isAlarming } from "./logUnavailable.ts"
+import { alarmTakenReference } from "./recordFromLender.ts"
+import { contractRetryDelayMs } from "./retry.ts"
+
+/**
+ * A contract that the lender has although the proposal is cancelled is cancelled at the lender, and the job of the contract repeats that until
+ * the lender confirms it. A contract that belongs to another proposal is never cancelled. Usually, the lender's answer is only older than the
+ * cancellation. A node that was frozen during its call can also have created the contract afterwards, if the lender broke its guarantee to
+ * create none.
+ *
+ * Returns the reference of such a contract, or null. It is stored with the progress of the job.
+ * @rule FGTS-53
+ */
+export const unwantedReference = (
+  { proposal }: Pick<Application, "proposal">,
+  { lender_state = null }: JobProgress
+): string | null => proposal?.status === "CANCELLED" ? lender_state : null
+
+/** Returns the run that cancels an unwanted contract, unless the contract belongs to another proposal. */
+export const holdUnwanted = Effect.fnUntraced(function*(application: Application, { reference }: LenderContract) {
+  const applications = yield* ApplicationRepository
+  const holder = yield* (yield* UnitOfWork).atomically(applications.holderOfReference(reference))
+  if (Option.isSome(holder) && holder.value !== application.proposal?.proposal_id) {
+    yield* alarmTakenReference(application, holder.value)
+    return jobDone
+  }
+  const next: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { ...jobStarted, lender_state: reference } }
+  return next
+})
+
+/** Cancels an unwanted contract once. Alarms the operator if the lender does not confirm it. */
+export const cancelUnwanted = Effect.fnUntraced(function*(
+  { proposal }: Application,
+  reference: string,
+  { attempt, pauses }: JobProgress
+) {
+  if (proposal === null) return jobDone
+  const { cancellation = null, proposal_id, updated_at } = proposal
+  const answer = yield* Effect.result(callLender((yield* Lender).cancel({
+    proposal_id,
+    reference,
+    reason: cancellation?.reason ?? "OTHER",
+    requested_at: cancellation?.requested_at ?? updated_at
+  })))
+  if (Result.isSuccess(answer) && (answer.success === null || isFinal(answer.success))) return jobDone
+  const log = isAlarming({ reason: "FORBIDDEN" }, attempt) ? Effect.logError : Effect.logWarning
+  yield* Effect.annotateLogs(
+    log("the lender has a contract for a cancelled proposal and did not cancel it; retrying. Ask the lender to cancel it."),
+    { proposal_id, attempt, ...(Result.isSuccess(answer) ? { status: answer.success?.status } : { failure: answer.failure._tag }) }
+  )
+  const next: JobOutcome = {
+    _tag: "RETRY",
+    after_ms: contractRetryDelayMs(proposal_id, Math.max(attempt, 1)),
+    progress: { attempt: Math.max(attempt, 1) + 1, pauses: pauses + 1, lender_state: reference }
+  }
+  return next
+})
