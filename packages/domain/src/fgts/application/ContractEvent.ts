@@ -77,4 +77,4 @@ export type ExitEvent =
   }
 
 /** The reasons in the history for a return to an earlier status. */
-export type ExitProblem = "CANCELLATION_UNSUPPORTED" | "REFUND_UNSUPPORTED" | "SIGNATURE_LINK_UNSUPPORTED"
+type ExitProblem = "CANCELLATION_UNSUPPORTED" | "REFUND_UNSUPPORTED" | "SIGNATURE_LINK_UNSUPPORTED"
