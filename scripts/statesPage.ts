@@ -1,7 +1,7 @@
 import { type Application } from "../packages/domain/src/fgts/application/Application.ts"
 import { type ApplicationEvent } from "../packages/domain/src/fgts/application/ApplicationEvent.ts"
 import { applicationStatus } from "../packages/domain/src/fgts/application/ApplicationStatus.ts"
-import { decideApplication } from "../packages/domain/src/fgts/application/decide.ts"
+import { type ApplicationCommand, decideApplication } from "../packages/domain/src/fgts/application/decide.ts"
 import { evolveApplication } from "../packages/domain/src/fgts/application/evolve.ts"
 import { offerStatus } from "../packages/domain/src/fgts/application/OfferStatus.ts"
 import { quoteStatus } from "../packages/domain/src/fgts/application/QuoteStatus.ts"
@@ -31,9 +31,9 @@ interface Change {
   readonly cause: string
 }
 
-const causeOf = (event: ApplicationEvent): string =>
+const causeOf = (event: ApplicationEvent, command: ApplicationCommand): string =>
   event._tag === "ProposalMoved"
-    ? event.reference === null ? "CancelApplication" : "lender"
+    ? command._tag === "CancelApplication" ? command._tag : "lender"
     : event._tag === "ContractUpdated"
     ? ""
     : event._tag === "ExitRefused"
@@ -42,12 +42,13 @@ const causeOf = (event: ApplicationEvent): string =>
 
 /** Lists the changes that a command causes, one for each event. */
 const changesBy = (state: State, name: CommandName): ReadonlyArray<Change> => {
-  const decided = decideApplication(commands[name](state), state.application)
+  const command = commands[name](state)
+  const decided = decideApplication(command, state.application)
   if (decided._tag === "Failure") return []
   let before = state
   return decided.success.map((event) => {
     const after: State = { application: evolveApplication(before.application, event), at: event.at }
-    const change = { before, after, cause: causeOf(event) }
+    const change = { before, after, cause: causeOf(event, command) }
     before = after
     return change
   })

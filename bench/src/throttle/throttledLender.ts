@@ -2,7 +2,7 @@ import { Effect, type Scope } from "effect"
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 
 /** A call that arrived at the lender. */
-export interface ThrottledCall {
+interface ThrottledCall {
   readonly at: number
   readonly refused: boolean
   readonly body: unknown

@@ -40,6 +40,8 @@ const toLoan = ({ acceptance, customer, disbursement, kyc, offer }: ContractSubm
   pay_to: disbursement
 })
 
+const pathOf = (reference: string) => `/loans/${encodeURIComponent(reference)}`
+
 /** Connects to the bank at a URL. */
 export const layerBankLender = (url: string): Layer.Layer<Lender> => {
   const loanOf = (method: string, path: string, content?: object) =>
@@ -47,7 +49,6 @@ export const layerBankLender = (url: string): Layer.Layer<Lender> => {
       Effect.flatMap(({ body }) => decodeBody(Loan, body)),
       Effect.map(toContract)
     )
-  const pathOf = (reference: string) => `/loans/${encodeURIComponent(reference)}`
   return Layer.succeed(
     Lender,
     Lender.of({

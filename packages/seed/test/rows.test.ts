@@ -6,7 +6,7 @@ import { Uuid } from "@lastro/domain/id"
 import { type PasswordHash } from "@lastro/domain/identity"
 import { foldText } from "@lastro/domain/paging"
 import { PartnerDetail } from "@lastro/domain/partner"
-import { isFinal, type Proposal } from "@lastro/domain/proposal"
+import { isSettled, type Proposal } from "@lastro/domain/proposal"
 import { timestampOf } from "@lastro/domain/time"
 import { Effect, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -149,7 +149,7 @@ describe("seeded rows", () => {
       Effect.gen(function*() {
         const all = yield* proposals
         const kycs = (yield* applications).flatMap(({ kyc }) => kyc ?? [])
-        assert.isTrue(all.every(isFinal))
+        assert.isTrue(all.every(isSettled))
         assert.sameMembers([...new Set(all.map(({ status }) => status))], ["PAID", "CANCELLED", "REJECTED"])
         assert.isTrue(all.some(({ disbursement_attempt }) => disbursement_attempt > 1))
         assert.isTrue(all.length > 0.3 * options.applications && all.length < 0.7 * options.applications)

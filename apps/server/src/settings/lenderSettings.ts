@@ -17,7 +17,7 @@ const callRate: Reader<number> = (name, value) =>
     : refuse(name, "must be a number of calls per second, such as 0.5 or 20")
 
 /** Reads a rate in percent, such as `1.8`. */
-export const percentage: Reader<Percent> = (name, value) => {
+const percentage: Reader<Percent> = (name, value) => {
   const read = /^\d{1,3}(?:\.\d{1,6})?$/.test(value) ? parsePercent(Number(value)) : undefined
   return read !== undefined && Result.isSuccess(read) && read.success > 0 && read.success <= 100
     ? Result.succeed(read.success)

@@ -4,12 +4,12 @@ import { Effect, Option, Redacted, Result, Schema } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 /** Maximum difference between the timestamp of a callback and the clock, in milliseconds. */
-export const callbackToleranceMs = 5 * 60_000
+const callbackToleranceMs = 5 * 60_000
 
 const secretShape = /^whsec_([A-Za-z0-9+/]+={0,2})$/
 
 /** Parses a callback secret. None unless it is `whsec_` and the Base64 form of 24 to 64 bytes. */
-export const parseCallbackSecret = (text: string): Option.Option<Uint8Array> => {
+const parseCallbackSecret = (text: string): Option.Option<Uint8Array> => {
   const [, encoded] = secretShape.exec(text) ?? []
   if (encoded === undefined) return Option.none()
   const key = Buffer.from(encoded, "base64")
@@ -25,7 +25,7 @@ const equals = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length 
  * A callback over the lender protocol is authentic if one of its `webhook-signature` values is the HMAC-SHA256 of its id, timestamp and body,
  * and its timestamp differs from the clock by at most 5 minutes (Standard Webhooks 1.0).
  */
-export const judgeCallback = (
+const judgeCallback = (
   key: Uint8Array,
   { body, headers }: Pick<LenderCallback, "body" | "headers">,
   at_ms: number

@@ -7,7 +7,7 @@ export type ProtocolVersion = 1 | 2
 const header = "lastro-lender-protocol"
 
 /** Returns the version with which the lender answered. */
-export const versionOf = ({ headers }: HttpClientResponse.HttpClientResponse): ProtocolVersion =>
+const versionOf = ({ headers }: HttpClientResponse.HttpClientResponse): ProtocolVersion =>
   headers[header] === "2" ? 2 : 1
 
 /** A reference that no contract has. Reading it is the cheapest request that every lender answers. */

@@ -39,7 +39,7 @@ const readField = (entry: unknown): ReadonlyArray<InvalidField> => {
  * A submission with status 400 or 422 is INVALID. Its fields are the known KYC fields that the body names in `fields` or `errors`. Nothing else
  * of the body is read, because it can contain personal data.
  */
-export const readInvalidFields = (body: unknown): ReadonlyArray<InvalidField> => {
+const readInvalidFields = (body: unknown): ReadonlyArray<InvalidField> => {
   const list = isRecord(body) ? body["fields"] ?? body["errors"] : undefined
   const fields = Array.isArray(list) ? list.flatMap(readField) : []
   return Array.from(new Map(fields.toReversed().map((one) => [one.field, one] as const)).values()).toReversed()

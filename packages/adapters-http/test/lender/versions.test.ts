@@ -74,7 +74,7 @@ const submissionOf = (quotation: LenderQuotation, digits: string, fields: Partia
       offer_id: submission.offer.offer_id as OfferId,
       table,
       terms,
-      ...(lender_ref == null ? {} : { lender_ref })
+      ...(lender_ref === undefined || lender_ref === null ? {} : { lender_ref })
     },
     acceptance: { accepted_at: requested_at, ip: "200.1.2.3", user_agent: "Mozilla/5.0" },
     origin,

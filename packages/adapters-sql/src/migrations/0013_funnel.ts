@@ -123,6 +123,8 @@ export default Effect.gen(function*() {
   yield* countApplications
 })
 
+const count = (column: string, condition: string) => `count(*) filter (where ${condition}) as ${column}`
+
 /** Counts the existing applications. Offers that expired in the meantime are counted as expired; the others expire later. */
 const countApplications = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -134,7 +136,6 @@ const countApplications = Effect.gen(function*() {
     insert into application_expiry (partner_id, due_at, applications)
     select partner_id, live_until, count(*) from application
     where live_until > (select folded_until from application_expiry_fold) group by partner_id, live_until`
-  const count = (column: string, condition: string) => `count(*) filter (where ${condition}) as ${column}`
   const counted = counts.map((column) => {
     const stage = column.slice("applications_".length).toUpperCase()
     return stage === "QUOTED" || stage === "EXPIRED"

@@ -1,6 +1,7 @@
 export {
   type Acceptance,
   isFinal,
+  isSettled,
   type Proposal,
   proposalPath,
   ProposalStatus,

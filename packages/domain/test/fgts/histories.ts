@@ -226,7 +226,15 @@ const corrected: ReadonlyArray<Step["command"]> = [
   (_, at) => submitKyc(completeKyc, at)
 ]
 
-const begun: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(fc.constantFrom(usual, usual, corrected), fc.nat({ max: 6 }))
+/** A course with a failed payment that is repeated to another account. */
+const repaid: ReadonlyArray<Step["command"]> = [
+  ...usual.slice(0, 5),
+  ({ kyc }, at) => submitKyc({ ...(kyc ?? completeKyc), pix: { type: "EMAIL", key: "outra@example.com" } }, at)
+]
+
+const courses = fc.constantFrom(usual, usual, corrected, repaid)
+
+const begun: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(courses, fc.nat({ max: 6 }))
   .map(([course, length]) =>
     course.slice(0, length).map((command) => ({ command, clock: (_, clock) => addMillis(60_000, clock) }))
   )

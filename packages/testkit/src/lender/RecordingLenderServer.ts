@@ -83,13 +83,11 @@ const answerQuote = async (body: unknown, version: 1 | 2, at: Timestamp): Promis
 }
 
 /** The fields of version 2. A version 1 server that validates strictly refuses them. */
-const version2Fields = ["lender_state", "acceptance", "origin", "lender_ref"]
+const version2Fields = new Set(["lender_state", "acceptance", "origin", "lender_ref"])
 
 const hasVersion2Fields = (body: unknown): boolean =>
   typeof body === "object" && body !== null &&
-  Object.entries(body).some(([name, value]) =>
-    version2Fields.includes(name) || name === "offer" && hasVersion2Fields(value)
-  )
+  Object.entries(body).some(([name, value]) => version2Fields.has(name) || name === "offer" && hasVersion2Fields(value))
 
 const contractPath = /^\/contracts\/([^/]+)(?:\/(disbursements|refunds|signature-links))?$/
 

@@ -103,9 +103,9 @@ export const contractBodyV1 = (contract: LenderContract): Json => {
 }
 
 /** Returns the response body of a contract in version 2. */
-export const contractBody = ({ paid, refund, terms: _, ...contract }: LenderContract): Json => ({
+export const contractBody = ({ paid = null, refund = null, terms: _, ...contract }: LenderContract): Json => ({
   ...contract,
   rejection: contract.rejection === null ? null : refusalBody(contract.rejection),
-  paid: paid == null ? null : inReais(paid),
-  refund: refund == null ? null : inReais(refund)
+  paid: paid === null ? null : inReais(paid),
+  refund: refund === null ? null : inReais(refund)
 })

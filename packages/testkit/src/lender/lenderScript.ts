@@ -92,13 +92,19 @@ const withContract = (script: Script, changed: ScriptedContract): Script => ({
   contracts: new Map(script.contracts).set(changed.proposal_id, changed)
 })
 
-const ended: ReadonlyArray<LenderContract["status"]> = ["PAID", "CANCELLED", "REJECTED", "REFUND_PENDING", "REFUNDED"]
+const ended: ReadonlySet<LenderContract["status"]> = new Set([
+  "PAID",
+  "CANCELLED",
+  "REJECTED",
+  "REFUND_PENDING",
+  "REFUNDED"
+])
 
 /** Cancels the contract of a proposal that is not paid, or bars the proposal if it has none. */
 export const addCancellation = (script: Script, { proposal_id }: LenderCancellation): Script => {
   const existing = script.contracts.get(proposal_id)
   if (existing === undefined) return { ...script, barred: new Set(script.barred).add(proposal_id) }
-  return script.cancellation === "later" || ended.includes(existing.contract.status)
+  return script.cancellation === "later" || ended.has(existing.contract.status)
     ? script
     : withContract(script, { ...existing, contract: { ...existing.contract, ...contractState("CANCELLED") } })
 }

@@ -3,7 +3,7 @@ import { CallbackRefused, type CallbackTarget, type LenderCallback } from "../..
 import { ProposalId, QuoteId } from "../../id/ids.ts"
 
 /** The bearer token of callbacks to the sandbox. It is public: the sandbox has nothing to protect. */
-export const sandboxCallbackToken = "sandbox"
+const sandboxCallbackToken = "sandbox"
 
 const Body = Schema.fromJsonString(Schema.Struct({
   quote_id: Schema.optionalKey(QuoteId),

@@ -4,7 +4,7 @@ import { type InvalidField } from "../../fgts/lender/LenderFailures.ts"
 import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
 
 /** The house number that the sandbox accepts from every customer: "sem número". */
-export const acceptedHouseNumber = "S/N"
+const acceptedHouseNumber = "S/N"
 
 /**
  * In the sandbox, the scenario of the CPF determines whether the lender refuses the house number of the address. It accepts `S/N`, so that a

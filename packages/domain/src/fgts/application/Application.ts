@@ -9,7 +9,7 @@ import { type Quote } from "../quote/Quote.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
 
 /** The cancellation of an application before an offer was accepted. */
-export interface ApplicationCancellation {
+interface ApplicationCancellation {
   readonly reason: CancellationReason
   readonly at: Timestamp
   readonly rejection: RejectionReason

@@ -77,4 +77,4 @@ export type ExitEvent =
   }
 
 /** The reasons in the history for a return to an earlier status. */
-export type ExitProblem = `${"CANCELLATION" | "REFUND" | "SIGNATURE_LINK"}_${"UNSUPPORTED" | "REFUSED"}`
+type ExitProblem = `${"CANCELLATION" | "REFUND" | "SIGNATURE_LINK"}_${"UNSUPPORTED" | "REFUSED"}`

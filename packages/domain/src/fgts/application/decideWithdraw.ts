@@ -18,10 +18,10 @@ export interface WithdrawFromProposal {
 }
 
 /** Number of calendar days after the payment on which the customer can withdraw. */
-export const regretDays = 7
+const regretDays = 7
 
 /** Returns the time of the payment: as the lender stated it, or when the status PAID was recorded. */
-export const paidAt = ({ created_at, paid, status_history }: Proposal): Timestamp =>
+const paidAt = ({ created_at, paid, status_history }: Proposal): Timestamp =>
   paid?.at ?? status_history.find(({ status }) => status === "PAID")?.at ?? created_at
 
 /**
@@ -33,6 +33,8 @@ export const paidAt = ({ created_at, paid, status_history }: Proposal): Timestam
 export const isWithinRegret = (paid_at: Timestamp, at: Timestamp): boolean =>
   saoPauloDate(at) <= addDays(saoPauloDate(paid_at), regretDays)
 
+const refuse = (reason: ProposalNotWithdrawable["reason"]) => Result.fail(new ProposalNotWithdrawable({ reason }))
+
 /**
  * A withdrawal is possible while the status is PAID, within the right of regret, and if the lender offers refunds. The proposal is then
  * REFUND_PENDING.
@@ -42,8 +44,6 @@ export const decideWithdraw = (
   { proposal }: Application,
   { at, exits, reason }: WithdrawFromProposal
 ): Result.Result<ReadonlyArray<ApplicationEvent>, ProposalNotWithdrawable> => {
-  const refuse = (problem: ProposalNotWithdrawable["reason"]) =>
-    Result.fail(new ProposalNotWithdrawable({ reason: problem }))
   if (proposal?.status !== "PAID") return refuse("NOT_PAID")
   if (!isWithinRegret(paidAt(proposal), at)) return refuse("TOO_LATE")
   return exits?.refund === false

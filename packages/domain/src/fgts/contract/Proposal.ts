@@ -32,7 +32,7 @@ export interface Acceptance {
 }
 
 /** A request of the caller to cancel a contract. */
-export interface Cancellation {
+interface Cancellation {
   readonly reason: CancellationReason
   readonly requested_at: Timestamp
   /** The status to which the proposal returns if the lender cannot cancel. */
@@ -40,7 +40,7 @@ export interface Cancellation {
 }
 
 /** The customer's withdrawal from a paid contract. */
-export interface Withdrawal {
+interface Withdrawal {
   readonly reason: WithdrawalReason
   readonly requested_at: Timestamp
   /** True once the lender has answered the request. */

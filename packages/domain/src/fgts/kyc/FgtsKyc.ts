@@ -62,7 +62,7 @@ const withoutLenderValues = (kyc: FgtsKyc): Partial<FgtsKyc> =>
   Object.fromEntries(lenderKycFields.filter((field) => Object.hasOwn(kyc, field)).map((field) => [field, null]))
 
 /** Lists the required fields that are missing, and those that the lender refuses. */
-export const fieldsToSubmit = (
+const fieldsToSubmit = (
   { kyc, proposal, requirements }: Pick<KycSubject, "kyc" | "proposal" | "requirements">
 ): ReadonlyArray<string> => [
   ...new Set([...missingFields(kyc ?? emptyKyc, requirements), ...(proposal?.correction?.fields ?? [])])

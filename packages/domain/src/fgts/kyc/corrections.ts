@@ -21,7 +21,7 @@ export const refusedFields = (named: ReadonlyArray<string>): ReadonlyArray<strin
 
 const covers = (refused: string, path: string): boolean => path === refused || path.startsWith(`${refused}.`)
 
-const fixed: ReadonlyArray<string> = ["cpf", "birth_date", "name"]
+const fixed: ReadonlySet<string> = new Set(["cpf", "birth_date", "name"])
 
 /**
  * After a refused submission, exactly the refused KYC fields can change. If the lender names none, every field can change except `cpf`,
@@ -29,7 +29,7 @@ const fixed: ReadonlyArray<string> = ["cpf", "birth_date", "name"]
  * @rule PROP-08
  */
 export const isCorrectable = (refused: ReadonlyArray<string>, path: string): boolean =>
-  refused.length === 0 ? !fixed.includes(path) : refused.some((one) => covers(one, path))
+  refused.length === 0 ? !fixed.has(path) : refused.some((one) => covers(one, path))
 
 /** Lists the refused fields that a submission does not contain. */
 export const uncorrectedFields = (

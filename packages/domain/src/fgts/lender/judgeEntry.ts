@@ -17,7 +17,7 @@ export interface ThrottleState {
 }
 
 /** A caller whose slot has come and who could not enter. */
-export interface WaitingCaller {
+interface WaitingCaller {
   readonly ticket: string
   readonly slot_at: number
   /** The time at which the caller was told to request again. */

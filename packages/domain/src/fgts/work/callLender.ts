@@ -6,7 +6,11 @@ import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
 import { LenderThrottle } from "../lender/LenderThrottle.ts"
 
-/** Maximum duration of one call to the lender, in milliseconds: 30 seconds. */
+/**
+ * A call to the lender ends after 30 seconds at the latest, even if the adapter never returns and ignores its interruption. A call without an
+ * answer by then counts as a call that failed.
+ * @rule LENDER-05
+ */
 export const lenderCallDeadlineMs = 30_000
 
 /** The job that runs, for the order of the calls to the lender. `slot_at` is its place in the order; null if it has none. */
@@ -31,11 +35,7 @@ export class CallPostponed extends Data.TaggedError("CallPostponed")<{
   readonly slot_at: number | null
 }> {}
 
-/**
- * A call to the lender ends after 30 seconds at the latest, even if the adapter never returns and ignores its interruption. A call without an
- * answer by then counts as a call that failed.
- * @rule LENDER-05
- */
+/** Ends a call at its deadline (LENDER-05). */
 const endCall = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | LenderUnavailable, R> =>
   endWithin(
     call,

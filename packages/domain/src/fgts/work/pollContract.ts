@@ -14,7 +14,7 @@ const shortestPauseMs = 100
 const longestPauseMs = 15 * 60_000
 
 /** Time for which a paid contract is observed, in milliseconds: 10 days. */
-export const observationMs = 10 * 24 * 3_600_000
+const observationMs = 10 * 24 * 3_600_000
 
 const shortestObservationPauseMs = 10 * 60_000
 const longestObservationPauseMs = 6 * 3_600_000

@@ -6,6 +6,7 @@ import {
   decideRecordContract,
   isContractUpdate,
   isReferenceTaken,
+  outcomeOf,
   rejectionOf,
   statusAfterPayment
 } from "../../../src/fgts/application/decideContract.ts"
@@ -186,6 +187,15 @@ describe("decideRecordContract", () => {
       const paid = applyCommands(contractingApplication(), updateContract("PAID"))
       assert.deepInclude(after(paid, status, { rejection }), { status: "REFUNDED", rejection })
     }
+  })
+
+  it("PROP-11 a cancellation that the caller requested has the caller's reason, not the lender's", () => {
+    const expired = rejectionReason("SIGNATURE_EXPIRED", "expired")
+    const cancellation = { reason: "DATA_ERROR", requested_at: noon, from: "AWAITING_SIGNATURE" } as const
+    const codeOf = (one: Parameters<typeof outcomeOf>[0]) =>
+      outcomeOf(one, "CANCELLED", { rejection: expired }).rejection?.code
+    assert.strictEqual(codeOf({ cancellation, status: "CANCELLING" }), "CANCELLED_BY_PARTNER")
+    assert.strictEqual(codeOf({ cancellation: null, status: "AWAITING_SIGNATURE" }), "SIGNATURE_EXPIRED")
   })
 
   it("PROP-11 a contract that was paid before its cancellation, or whose refund was not paid, is PAID with the reason", () => {

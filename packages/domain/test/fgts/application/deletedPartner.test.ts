@@ -10,6 +10,7 @@ import {
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { latestQuote } from "../../../src/fgts/application/Application.ts"
+import { hasPartner } from "../../../src/fgts/application/decideQuote.ts"
 import { nextAction } from "../../../src/fgts/application/nextAction.ts"
 import { acceptOffer } from "../../../src/fgts/origination/AcceptOffer.ts"
 import { getApplication } from "../../../src/fgts/origination/GetApplication.ts"
@@ -65,6 +66,7 @@ describe("the application of a deleted partner", () => {
       assert.deepStrictEqual([expired.status, expired.next_action], ["EXPIRED", "NONE"])
       assert.isAbove(expired.version, deleted.version)
       const alive = yield* loadApplication(application)
+      assert.isFalse(hasPartner(alive))
       const { partner_deleted_at, ...ofPartner } = alive
       assert.isString(partner_deleted_at)
       assert.strictEqual(nextAction(ofPartner, yield* currentTimestamp), "REQUOTE")

@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
-import { cancellationRejection, decideCancel } from "../../../src/fgts/application/decideCancel.ts"
+import { cancellationRejection, decideCancel, isUnknownToLender } from "../../../src/fgts/application/decideCancel.ts"
 import { decideConflict } from "../../../src/fgts/application/decideContract.ts"
+import { decideCorrection } from "../../../src/fgts/application/decideKyc.ts"
 import { decideRecordQuote } from "../../../src/fgts/application/decideQuote.ts"
 import { decideWithdraw, isWithinRegret } from "../../../src/fgts/application/decideWithdraw.ts"
 import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
@@ -74,6 +75,17 @@ describe("cancelling an application", () => {
     assert.strictEqual(applyCommands(started, cancel()).proposal?.status, "CANCELLING")
     const refused = decideCancel(started, cancel(noon, noExits))
     assert.deepInclude(Result.isFailure(refused) ? refused.failure : {}, { reason: "LENDER_CANNOT_CANCEL" })
+  })
+
+  it("FGTS-30 the lender provably has no contract before it was asked, after it refused the data, and after a conflict", () => {
+    const fresh = { asked_at: null, reference: null, status: "SUBMITTING" } as const
+    const asked = { ...fresh, asked_at: noon }
+    assert.isTrue(isUnknownToLender(fresh))
+    assert.isTrue(isUnknownToLender({ ...asked, status: "CORRECTION_NEEDED" }))
+    assert.isTrue(isUnknownToLender({ ...asked, conflicting_reference: "contract-1" }))
+    assert.isFalse(isUnknownToLender(asked))
+    assert.isFalse(isUnknownToLender({ ...fresh, reference: "contract-1" }))
+    assert.isFalse(isUnknownToLender({ ...asked, reference: "contract-1", status: "AWAITING_SIGNATURE" }))
   })
 
   it("FGTS-30 a proposal of an earlier version, without the time of its submission, can be at the lender", () => {
@@ -160,6 +172,19 @@ describe("correcting refused data", () => {
     })
     assert.strictEqual(fgtsKyc(whole, emptyKyc).status, "LOCKED")
     assert.strictEqual(whole.kyc?.phone, "11912345678")
+  })
+
+  it("FGTS-28 without a named field, a submission that changes nothing is not submitted again, and any change is", () => {
+    const application = { kyc: completeKyc }
+    const correction = { fields: [] }
+    const unchanged = decideCorrection(application, { correction }, submitKyc(completeKyc))
+    assert.deepStrictEqual(Result.getOrThrow(unchanged), [])
+    const phone = { ...completeKyc, phone: "11912345678" as typeof completeKyc.phone }
+    const changed = decideCorrection(application, { correction }, submitKyc(phone, noon, false, ["phone"]))
+    assert.deepStrictEqual(Result.getOrThrow(changed), [{ _tag: "KycCorrected", at: noon, kyc: phone, left: [] }])
+    const name = { ...completeKyc, name: "Maria Souza" as typeof completeKyc.name }
+    const refused = decideCorrection(application, { correction }, submitKyc(name, noon, false, ["name"]))
+    assert.isTrue(Result.isFailure(refused))
   })
 
   it("FGTS-28 a corrected account is the one that is paid", () => {

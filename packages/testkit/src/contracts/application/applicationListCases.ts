@@ -90,13 +90,14 @@ const inOrder = compareBy<Item, "created_at" | "updated_at">(
   ({ application_id }) => application_id
 )
 
+const list = (caller: PartnerDetail, query: ApplicationQuery) =>
+  Effect.flatMap(ApplicationRepository, (applications) => applications.list(scopeOfPartner(caller), query))
+
+const listAll = (caller: PartnerDetail, filters: ApplicationFilters = {}, at = exampleInstant) =>
+  list(caller, { ...listQuery<ApplicationFilters, "created_at">(filters), at })
+
 /** Contract cases for `ApplicationRepository.list`. */
 export const applicationListCases: ContractCases<ApplicationRepository | PartnerRepository> = (it, { runs }) => {
-  const list = (caller: PartnerDetail, query: ApplicationQuery) =>
-    Effect.flatMap(ApplicationRepository, (applications) => applications.list(scopeOfPartner(caller), query))
-  const listAll = (caller: PartnerDetail, filters: ApplicationFilters = {}, at = exampleInstant) =>
-    list(caller, { ...listQuery<ApplicationFilters, "created_at">(filters), at })
-
   const query = fc.record({
     // The first partner is a root, so its scope is large. The scopes of other partners are mostly small.
     caller: fc.oneof(fc.constant(0), fc.nat()),

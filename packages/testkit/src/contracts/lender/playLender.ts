@@ -106,7 +106,7 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
         terms,
         policy: policyOn(released_on).version,
         expires_at: accepted_at,
-        ...(lender_ref == null ? {} : { lender_ref })
+        ...(lender_ref === undefined || lender_ref === null ? {} : { lender_ref })
       },
       customer,
       kyc,
