@@ -164,7 +164,8 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
 
   return {
     /**
-     * Leases due jobs, the longest overdue first, up to the free slots of each kind. With `skew_ms`, also renews this
+     * Leases due jobs, the longest overdue first, up to the free slots of each kind. A run serves every callback until its start, so that a
+     * callback during the run makes the job due again. With `skew_ms`, also renews this
      * node's entry in the list of nodes, which shows that the database accepts writes.
      */
     fetch: (free: FreeSlots, skew_ms: number | null) =>
@@ -179,24 +180,25 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
             select * from unnest(${[...jobKinds]}::text[], ${jobKinds.map((kind) => free[kind])}::int[])
           ),
           due as materialized (
-            select picked.kind, picked.id
+            select picked.kind, picked.id, picked.run_at
             from slots cross join lateral (
-              select job.kind, job.id from job where job.kind = slots.kind and job.run_at <= now()
+              select job.kind, job.id, job.run_at from job where job.kind = slots.kind and job.run_at <= now()
               order by job.run_at limit slots.free for update skip locked
             ) picked
           ),
           leased as (
             update job set
               owner = ${node}, fence = nextval('job_fence'), silent = job.silent + 1,
+              woken_at = case when job.woken_at > now() then now() else job.woken_at end,
               run_at = now() + interval '1 millisecond'
                 * least(${leaseMs} * power(2, least(greatest(job.silent - 1, 0), 16)), ${longestLeaseMs})
                 * case when job.silent < 2 then 1 else 1 + random() end
             from due where job.kind = due.kind and job.id = due.id
             returning job.kind, job.id, job.attempt, job.pauses, job.failures, job.fence, job.starts,
-              job.lender_state, job.callback_key, job.slot_at, job.wakes
+              job.lender_state, job.callback_key, job.slot_at, job.wakes, due.run_at as due_at
           )
           select
-            (select coalesce(json_agg(leased), '[]') from leased) as jobs,
+            (select coalesce(json_agg(leased order by due_at), '[]') from leased) as jobs,
             (
               select ceil(extract(epoch from min(next.run_at) - now()) * 1000)::int
               from slots cross join lateral (

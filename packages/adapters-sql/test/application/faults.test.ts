@@ -20,6 +20,7 @@ import { Statement } from "effect/sql"
 import { checkInvariants, layerStartOnly } from "../../src/index.ts"
 import { foldAllCounts, readAllRows } from "../database/readAllRows.ts"
 import { postgres } from "../databases.ts"
+import { withoutAnswer } from "../faults/withoutAnswer.ts"
 
 const generators = Layer.merge(
   Layer.succeed(IdGenerator, { next: freshId }),
@@ -103,6 +104,9 @@ it.layer(origination, { excludeTestServices: true, timeout: "1 minute" })("fault
         const { proposal_id } = yield* failEveryStatement(
           withIdempotencyKey(acceptOffer(write, application_id, offer_id, { terms_accepted: true }))
         )
+        // The first submission has two transactions: one before the call (PROP-10), and one after the answer.
+        yield* failEveryStatement(withoutAnswer(submitContract(proposal_id)))
+        assert.isString((yield* readApplication).proposal?.asked_at)
         yield* failEveryStatement(submitContract(proposal_id))
         assert.strictEqual((yield* readApplication).proposal?.status, "DISBURSEMENT_FAILED")
         yield* failEveryStatement(withIdempotencyKey(submitKyc(write, application_id, { pix: kyc.pix })))

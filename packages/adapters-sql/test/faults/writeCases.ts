@@ -11,6 +11,7 @@ import { type SigningKey, SigningKeyRepository } from "@lastro/domain/token"
 import { aCompleteKyc, exampleInstant } from "@lastro/testkit"
 import { Effect, Result } from "effect"
 import { type FaultyLastro } from "./faultyLastro.ts"
+import { withoutAnswer } from "./withoutAnswer.ts"
 
 /** A use case that writes. */
 export interface WriteCase {
@@ -249,10 +250,19 @@ export const writeCases:
         return quote
       }
     },
+    // The first submission has two transactions: one before the call (PROP-10), and one after the answer.
+    "submitContract, before the call": {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { proposal_id } = await contract(node)
+        return () => node.lastro.run(withoutAnswer(submitContract(proposal_id)))
+      }
+    },
     submitContract: {
       isRepeatable: true,
       arrange: async (node) => {
         const { proposal_id } = await contract(node)
+        Result.getOrThrow(await node.lastro.run(withoutAnswer(submitContract(proposal_id))))
         return () => node.lastro.run(submitContract(proposal_id))
       }
     },

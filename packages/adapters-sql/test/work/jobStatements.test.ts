@@ -283,6 +283,36 @@ describe("the job table", () => {
       assert.deepStrictEqual(yield* readJobs, [], "a job that has ended is not made due")
     }).pipe(Effect.provide(database)))
 
+  it.live("JOB-05 makes a job due again for a callback during a run that began before the pause of the last one ended", () =>
+    Effect.gen(function*() {
+      const { one, sql } = yield* twoNodes
+      const job = quoteJob()
+      const retry = { _tag: "RETRY", after_ms: 3_600_000, progress: { attempt: 2, pauses: 3 } } as const
+      yield* startJob(sql, job)
+      yield* makeJobDue(sql, job)
+      yield* one.settle(firstOf(yield* one.fetch(plenty, null)), retry)
+      yield* makeJobDue(sql, job)
+      yield* sql`update job set run_at = now()`
+      const leased = firstOf(yield* one.fetch(plenty, null))
+      yield* makeJobDue(sql, job)
+      yield* one.settle(leased, retry)
+      assert.isAtMost((yield* readJobs)[0]?.due_ms ?? Infinity, 1_000)
+    }).pipe(Effect.provide(database)))
+
+  it.live("returns due jobs in the order in which they became due", () =>
+    Effect.gen(function*() {
+      const { one, sql } = yield* twoNodes
+      const jobs = Array.from({ length: 20 }, quoteJob)
+      for (const [index, job] of jobs.entries()) {
+        yield* startJob(sql, job)
+        yield* sql`update job set run_at = now() - ${100 - (index * 7) % 20} * interval '1 second' where id = ${job.id}`
+      }
+      const fetched = (yield* one.fetch(plenty, null)).jobs.map(({ job: { id } }) => id)
+      const expected = jobs.map(({ id }, index) => [(index * 7) % 20, id] as const).toSorted(([a], [b]) => a - b)
+      assert.deepStrictEqual(fetched, expected.slice(0, fetched.length).map(([, id]) => id))
+      assert.isAbove(fetched.length, 3)
+    }).pipe(Effect.provide(database)))
+
   it.live("finds due jobs by its index among many that wait", () =>
     Effect.gen(function*() {
       const { sql } = yield* twoNodes

@@ -1,0 +1,167 @@
+import { assert, it } from "@effect/vitest"
+import { applicationStatus } from "@lastro/domain/fgts"
+import { cancelApplication, pollContract, runQuote, submitContract } from "@lastro/domain/origination"
+import { withdrawFromProposal } from "@lastro/domain/proposal"
+import { currentTimestamp } from "@lastro/domain/time"
+import { ScriptedLender, storeForest } from "@lastro/testkit"
+import { contractedHistory, type History, history } from "@lastro/testkit/arbitraries"
+import { Effect, Layer, Redacted, References } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import * as fc from "fast-check"
+import { applicationCounts } from "../../src/hierarchy/countColumns.ts"
+import { checkInvariants, checkWork, foldCounts, migrate, PgDatabase } from "../../src/index.ts"
+import { migrations } from "../../src/migrations/migrate.ts"
+import { startMissingJobs } from "../../src/work/startMissingJobs.ts"
+import { acceptAndLog } from "../application/races/AnswerLog.ts"
+import {
+  makeAcceptableApplication,
+  makeOpenedApplication,
+  makeQuotedApplication
+} from "../application/races/fixtures.ts"
+import { layerStartOnlyNode } from "../application/races/nodes.ts"
+import { storeHistory } from "../application/storeHistory.ts"
+import { freshDatabase } from "../postgres.ts"
+import { schemaOf } from "./schemaOf.ts"
+
+/** The fields of a proposal that the version before 0010 does not have. */
+const newProposalFields = [
+  "asked_at",
+  "origin",
+  "correction",
+  "conflicting_reference",
+  "cancellation",
+  "withdrawal",
+  "link_requested_at",
+  "paid",
+  "terms",
+  "required_action",
+  "refund"
+]
+
+const oldStatuses = [
+  "SUBMITTING",
+  "AWAITING_SIGNATURE",
+  "GUARANTEE_PENDING",
+  "DISBURSING",
+  "DISBURSEMENT_FAILED",
+  "PAID",
+  "CANCELLED",
+  "REJECTED"
+]
+
+/** Makes the schema and the data those of the version before the migration 0010. */
+const undo = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  while ((yield* foldCounts) > 0);
+  yield* sql`drop table application_expiry, application_expiry_fold`
+  yield* sql`drop index application_cpf, application_partner, application_created, application_updated`
+  yield* sql`
+    alter table application drop column region_id, drop column stage, drop column live_until, drop column rejection_code,
+      drop column listed, drop column requirements, drop column cancellation`
+  for (const table of ["subtree_count", "subtree_count_delta"]) {
+    for (const column of ["applications", ...applicationCounts]) {
+      yield* sql`alter table ${sql(table)} drop column ${sql(column)}`
+    }
+  }
+  yield* sql`update proposal set facts = (facts::jsonb - ${newProposalFields}::text[])::json`
+  yield* sql`alter table proposal drop constraint proposal_status_check`
+  yield* sql`
+    alter table proposal add constraint proposal_status_check
+      check (status in (${sql.literal(oldStatuses.map((status) => `'${status}'`).join(", "))}))`
+  yield* sql`drop table lender_throttle`
+  yield* sql`
+    alter table job drop column lender_state, drop column callback_key, drop column slot_at, drop column wakes,
+      drop column woken_at`
+  yield* sql`delete from lastro_migration where migration_id >= 10`
+})
+
+const oldMigrations = Object.fromEntries(Object.entries(migrations).slice(0, 9))
+
+/** The schema of the version before the migration 0010. */
+const oldSchema = Effect.flatMap(freshDatabase, (url) =>
+  Effect.provide(
+    Effect.andThen(
+      Migrator.make({})({ loader: Migrator.fromRecord(oldMigrations), table: "lastro_migration" }),
+      schemaOf
+    ),
+    PgDatabase.layer({ url: Redacted.make(url) }),
+    { local: true }
+  ))
+
+/** Returns whether the version before 0010 can store every state of a history. */
+const isOld = ({ steps }: History): boolean =>
+  steps.every(({ after: { cancellation = null, proposal } }) =>
+    cancellation === null && (proposal === null || oldStatuses.includes(proposal.status) && !proposal.withdrawal)
+  )
+
+const makeAccepted = Effect.gen(function*() {
+  const one = yield* makeAcceptableApplication
+  return { ...one, proposal_id: (yield* acceptAndLog(one.writers[0], one.application_id, one.offers[0])).proposal_id }
+})
+
+const makeContracted = (status: "AWAITING_SIGNATURE" | "PAID") =>
+  Effect.gen(function*() {
+    const accepted = yield* makeAccepted
+    yield* (yield* ScriptedLender).setContractStatus(status)
+    yield* submitContract(accepted.proposal_id)
+    return accepted
+  })
+
+// The node adds pending counts in the background, which fails and is logged while the schema is old.
+const node = Layer.provideMerge(layerStartOnlyNode, Layer.succeed(References.MinimumLogLevel, "None"))
+
+it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
+  "the migrations 0010 to 0013",
+  (it) => {
+    it.effect("migrate a database with applications in every state, which then go on", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const lender = yield* ScriptedLender
+        yield* lender.setActions("done")
+        const partners = yield* storeForest([null, 0, 1, null])
+        const histories = fc.sample(fc.oneof(history(8), contractedHistory), 300).filter(isOld).slice(0, 60)
+        for (const [index, one] of histories.entries()) yield* storeHistory(partners[index % 4] ?? partners[0], one)
+
+        const opened = yield* makeOpenedApplication
+        const quoted = yield* makeQuotedApplication
+        const acceptable = yield* makeAcceptableApplication
+        const accepted = yield* makeAccepted
+        const signing = yield* makeContracted("AWAITING_SIGNATURE")
+        const paid = yield* makeContracted("PAID")
+        yield* sql`delete from job where id = ${paid.proposal_id}`
+        yield* undo
+        assert.strictEqual(yield* schemaOf, yield* oldSchema)
+
+        const ran = yield* migrate
+        assert.deepStrictEqual(ran.map(([id]) => id), [10, 11, 12, 13])
+        assert.deepStrictEqual(yield* checkInvariants, [])
+        const observed = yield* sql<{ readonly id: string }>`
+        select id from job join proposal using (id) where kind = 'contract' and status = 'PAID'`
+        assert.deepStrictEqual(observed.map(({ id }) => id), [paid.proposal_id], "the others were paid long ago")
+        while ((yield* startMissingJobs) > 0);
+        assert.deepStrictEqual((yield* checkWork).filter(({ invariant }) => invariant.includes("job")), [])
+
+        const statusOf = (one: typeof opened) =>
+          Effect.gen(function*() {
+            const application = yield* one.readApplication
+            return application.proposal?.status ?? applicationStatus(application, yield* currentTimestamp)
+          })
+        yield* runQuote(opened.quote_id)
+        assert.strictEqual(yield* statusOf(opened), "QUOTED")
+        yield* cancelApplication(quoted.writers[0], quoted.application_id, { reason: "CUSTOMER_REQUEST" })
+        assert.strictEqual(yield* statusOf(quoted), "CANCELLED")
+        yield* acceptAndLog(acceptable.writers[0], acceptable.application_id, acceptable.offers[0])
+        assert.strictEqual(yield* statusOf(acceptable), "SUBMITTING")
+        yield* lender.setContractStatus("GUARANTEE_PENDING")
+        yield* submitContract(accepted.proposal_id)
+        assert.strictEqual(yield* statusOf(accepted), "GUARANTEE_PENDING")
+        yield* lender.moveContract(signing.proposal_id, "PAID")
+        yield* pollContract(signing.proposal_id)
+        assert.strictEqual(yield* statusOf(signing), "PAID")
+        yield* withdrawFromProposal(paid.writers[0], paid.proposal_id, { reason: "CUSTOMER_REQUEST" })
+        assert.strictEqual(yield* statusOf(paid), "REFUND_PENDING")
+        while ((yield* foldCounts) > 0);
+        assert.deepStrictEqual(yield* checkInvariants, [])
+      }), 120_000)
+  }
+)
