@@ -206,7 +206,7 @@ describe("Api", () => {
     }
   })
 
-  it("requires no query, and a body except for a new quote", () => {
+  it("requires no query, and a body except for a new quote and a new link", () => {
     const required = (identifier: string) =>
       operationOf({ identifier }).parameters.filter((one) => one.required === true)
     assert.deepStrictEqual(required("listApplications").map(({ name }) => name), [])
@@ -215,6 +215,6 @@ describe("Api", () => {
       const { requestBody } = operationOf(endpoint)
       return requestBody !== undefined && !requestBody.required ? [endpoint.identifier] : []
     })
-    assert.deepStrictEqual(bodies, ["requoteApplication"])
+    assert.deepStrictEqual(bodies, ["requoteApplication", "renewSignatureLink"])
   })
 })

@@ -141,6 +141,12 @@ describe("renewSignatureLink", () => {
       const reply = yield* voice.link(proposal, { headers })
       assert.deepStrictEqual([reply.status, ...data(reply, "status")], [202, "AWAITING_SIGNATURE"])
       assert.strictEqual((yield* voice.link(proposal)).status, 202, "while the request is open")
+      assert.strictEqual((yield* voice.link(proposal, { json: {} })).status, 202, "with an empty object as body")
+      const named = yield* voice.link(proposal, { json: { note: "x" } })
+      assert.deepStrictEqual([named.status, ...problemsOf(named)], [422, "note UNKNOWN_FIELD"])
+      for (const json of [[], "x", 5, false]) {
+        assert.strictEqual((yield* voice.link(proposal, { json })).status, 422, JSON.stringify(json))
+      }
       yield* finish
       assert.deepStrictEqual(data(yield* voice.proposal(proposal), "signature_url"), [`${String(link)}#2`])
       assert.strictEqual((yield* voice.link(proposal, { headers })).text, reply.text)
