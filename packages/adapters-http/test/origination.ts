@@ -35,6 +35,12 @@ export const voiceOf = Effect.fnUntraced(function*(
       post(`/${id}/offers/${offer}/accept`, json, sent),
     kyc: (id: string, sent?: Sent) => send(`${applications}/${id}/kyc`, sent),
     submit: (id: string, json: unknown, sent?: Sent) => post(`/${id}/kyc`, json, sent),
+    cancel: (id: string, json: unknown = { reason: "CUSTOMER_REQUEST" }, sent?: Sent) =>
+      post(`/${id}/cancel`, json, sent),
+    withdraw: (proposal: string, json: unknown = { reason: "CUSTOMER_REQUEST" }, sent: Sent = {}) =>
+      send(`/api/v1/proposals/${proposal}/withdrawal`, { ...sent, json }),
+    link: (proposal: string, sent: Sent = {}) =>
+      send(`/api/v1/proposals/${proposal}/signature-link`, { ...sent, method: "POST" }),
     proposals: (query = "") => send(`/api/v1/proposals${query}`),
     proposal: (id: string, sent?: Sent) => send(`/api/v1/proposals/${id}`, sent)
   }

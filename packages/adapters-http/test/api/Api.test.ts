@@ -50,12 +50,15 @@ describe("Api", () => {
       "createApplication: POST /api/v1/fgts/applications",
       "requoteApplication: POST /api/v1/fgts/applications/:id/quotes",
       "acceptOffer: POST /api/v1/fgts/applications/:id/offers/:offer_id/accept",
+      "cancelApplication: POST /api/v1/fgts/applications/:id/cancel",
       "getKyc: GET /api/v1/fgts/applications/:id/kyc",
       "submitKyc: POST /api/v1/fgts/applications/:id/kyc",
       "getApplication: GET /api/v1/fgts/applications/:id",
       "getApplicationStatus: GET /api/v1/fgts/applications/:id/status",
       "listProposals: GET /api/v1/proposals",
       "getProposal: GET /api/v1/proposals/:proposal_uuid",
+      "withdrawFromProposal: POST /api/v1/proposals/:proposal_uuid/withdrawal",
+      "renewSignatureLink: POST /api/v1/proposals/:proposal_uuid/signature-link",
       "receiveLenderCallback: POST /api/v1/lender-callbacks/:lender",
       "getHealthLive: GET /health/live",
       "getHealthReady: GET /health/ready",
@@ -176,7 +179,10 @@ describe("Api", () => {
       "createApplication",
       "requoteApplication",
       "acceptOffer",
-      "submitKyc"
+      "cancelApplication",
+      "submitKyc",
+      "withdrawFromProposal",
+      "renewSignatureLink"
     ])
     assert.deepStrictEqual(takers("If-Match"), ["updatePartner", "deletePartner", "updateUser", "deleteUser"])
     assert.deepStrictEqual(takers("If-None-Match"), [
@@ -200,7 +206,7 @@ describe("Api", () => {
     }
   })
 
-  it("requires no query, and a body except for a new quote", () => {
+  it("requires no query, and a body except for a new quote and a new link", () => {
     const required = (identifier: string) =>
       operationOf({ identifier }).parameters.filter((one) => one.required === true)
     assert.deepStrictEqual(required("listApplications").map(({ name }) => name), [])
@@ -209,6 +215,6 @@ describe("Api", () => {
       const { requestBody } = operationOf(endpoint)
       return requestBody !== undefined && !requestBody.required ? [endpoint.identifier] : []
     })
-    assert.deepStrictEqual(bodies, ["requoteApplication"])
+    assert.deepStrictEqual(bodies, ["requoteApplication", "renewSignatureLink"])
   })
 })

@@ -29,7 +29,7 @@ const complaints = (record: string, value: unknown): string => {
 }
 
 /** Customers to whom the lender responds at once. */
-const answered = customers.filter(({ cpf }) => !["96", "98"].includes(sandboxDigits(cpf)))
+const answered = customers.filter(({ cpf }) => !["71", "96", "98"].includes(sandboxDigits(cpf)))
 
 /** The documented request and response schemas, by method and path. */
 const records = (method: string, path: string): { readonly sent: string | undefined; readonly expected: string } =>

@@ -75,7 +75,13 @@ describe("proposals", () => {
           account_number: null,
           account_digit: null
         },
+        reference: null,
+        table: offer.table,
+        acceptance: { accepted_at: "2026-01-31T12:00:00.000Z", ip: null, user_agent: null },
         signature_url: null,
+        required_action: null,
+        paid: null,
+        refund: null,
         rejection: null,
         status_history: [{ status: "SUBMITTING", at: "2026-01-31T12:00:00.000Z", reason: null }]
       })

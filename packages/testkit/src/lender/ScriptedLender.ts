@@ -26,8 +26,8 @@ export type LenderCall =
 
 /**
  * The handling of a call. `done`: the lender handles it and answers. `lost`: the lender handles it, but the answer is
- * lost. `undone`: the lender neither handles it nor answers. `invalid`: the lender refuses the data of a submission, and
- * handles any other call.
+ * lost. `undone`: the lender neither handles it nor answers. `invalid`: the lender refuses the data of a submission
+ * without a contract, and handles any other call.
  */
 export type LenderAction = "done" | "lost" | "undone" | { readonly invalid: ReadonlyArray<InvalidField> }
 

@@ -72,8 +72,8 @@ const make = Effect.gen(function*() {
     }),
     submit: Effect.fnUntraced(function*(submission) {
       yield* recordCall({ _tag: "Submit", submission })
-      const [next] = (yield* Ref.get(script)).actions
-      if (typeof next !== "object") {
+      const { actions: [next], contracts } = yield* Ref.get(script)
+      if (typeof next !== "object" || contracts.has(submission.proposal_id)) {
         return yield* act(submission.proposal_id, (now) => addContract(now, submission))
       }
       yield* handle((now) => now)

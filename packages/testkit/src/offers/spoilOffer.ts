@@ -36,6 +36,14 @@ const dueOn = (
 const inYear = ({ due_date }: PricedInstallment, year: number): CalendarDate =>
   calendarDate(`${year}${due_date.slice(4)}`)
 
+const wrongRate = 99
+
+/** Returns whether the instalments are worth clearly less than the principal at a monthly rate in percent. Of a few centavos, they are not. */
+const isWorthLess = ({ installments, principal_amount }: PricedOffer, rate: number): boolean => {
+  const values = installments.map(({ amount, calendar_days }) => amount / (1 + rate / 100) ** (calendar_days / 30))
+  return principal_amount - values.reduce((sum, value) => sum + value, 0) > Math.max(2, principal_amount / 100)
+}
+
 const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
   COSTS_TOO_HIGH: (terms) => ({
     ...terms,
@@ -73,7 +81,7 @@ const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
     dueOn(terms, offered, 1, terms.installments[0] && addDays(terms.installments[0].due_date, 10)),
   WRONG_DAYS: (terms) => withInstallment(terms, 0, ({ calendar_days }) => ({ calendar_days: calendar_days + 1 })),
   WRONG_CET: (terms) => ({ ...terms, annual_cet: percent(Number((terms.annual_cet + 1).toFixed(2))) }),
-  WRONG_RATE: (terms) => ({ ...terms, monthly_rate: percent(99) }),
+  WRONG_RATE: (terms) => isWorthLess(terms, wrongRate) ? { ...terms, monthly_rate: percent(wrongRate) } : undefined,
   NEGATIVE_PRINCIPAL: (terms) => {
     const moved = (terms.installments[0]?.principal_amount ?? 0) + 1
     const second = withInstallment(terms, 1, ({ interest_amount, principal_amount }) => ({
@@ -91,8 +99,8 @@ const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
 export const spoiledOffers = Object.keys(spoils) as ReadonlyArray<SpoiledOffer>
 
 /**
- * Gives a lawful offer a fault. Undefined if this offer cannot have the fault: an offer of one instalment has no wrong order, and a policy
- * without a maximum amount cannot be exceeded.
+ * Gives a lawful offer a fault. Undefined if this offer cannot have the fault: an offer of one instalment has no wrong order, a policy without
+ * a maximum amount cannot be exceeded, and a few centavos have the same value at any rate.
  */
 export const spoilOffer = (fault: SpoiledOffer, terms: PricedOffer, offered: OfferedFor): PricedOffer | undefined =>
   spoils[fault](terms, offered)

@@ -6,6 +6,7 @@ import { type Allowed, authorize } from "@lastro/domain/identity"
 import { type Lender, LenderThrottle } from "@lastro/domain/lender"
 import { ApplicationRepository, DurableWork, KycSuggestions, StatusWatch } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { ProposalRepository } from "@lastro/domain/proposal"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { UserRepository } from "@lastro/domain/user"
 import { Clock, Context, Effect, Layer, References, Result, type Scope } from "effect"
@@ -25,6 +26,7 @@ export type OriginationStorage =
   | PartnerRepository
   | PartnerTree
   | PersonalDataHasher
+  | ProposalRepository
   | UnitOfWork
   | UserRepository
 
@@ -82,6 +84,7 @@ const storage = [
   PartnerRepository,
   PartnerTree,
   PersonalDataHasher,
+  ProposalRepository,
   UserRepository
 ] as const
 

@@ -1,6 +1,6 @@
 import { type Application, recordingTime } from "@lastro/domain/fgts"
 import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
-import { type ApplicationId, type OfferId } from "@lastro/domain/id"
+import { type ApplicationId, type OfferId, type ProposalId } from "@lastro/domain/id"
 import { Lender } from "@lastro/domain/lender"
 import {
   acceptOffer,
@@ -16,6 +16,7 @@ import {
   submitKyc
 } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
+import { renewSignatureLink, withdrawFromProposal } from "@lastro/domain/proposal"
 import { millisOf, timestampOf } from "@lastro/domain/time"
 import { Effect, Exit, type Scope } from "effect"
 import { aCustomer } from "../builders/aCustomer.ts"
@@ -104,9 +105,12 @@ export const startLoanScenario = (
         const crashingLender = Effect.map(Lender, (lender) =>
           Lender.of({
             ...lender,
-            submit: (submission) => Effect.catch(lender.submit(submission), () => Effect.interrupt),
+            submit: (submission) =>
+              Effect.catchTag(lender.submit(submission), "LenderUnavailable", () => Effect.interrupt),
             cancel: (cancellation) => Effect.catch(lender.cancel(cancellation), () => Effect.interrupt),
-            resubmit: (resubmission) => Effect.catch(lender.resubmit(resubmission), () => Effect.interrupt)
+            resubmit: (resubmission) => Effect.catch(lender.resubmit(resubmission), () => Effect.interrupt),
+            refund: (request) => Effect.catch(lender.refund(request), () => Effect.interrupt),
+            signatureLink: (reference) => Effect.catch(lender.signatureLink(reference), () => Effect.interrupt)
           }))
         const submitting = Effect.exit(
           Effect.provideServiceEffect(submitContract(job.id), Lender, crashingLender)
@@ -136,6 +140,14 @@ export const startLoanScenario = (
 
     const allOffers = Effect.map(application, ({ quotes }) => quotes.flatMap(({ offers }) => offers))
 
+    /** Runs a command of a proposal. Without one, the command has no effect. */
+    const onProposal = <E extends { readonly _tag: string }>(
+      _tag: "WithdrawFromProposal" | "RenewSignatureLink",
+      command: (proposal_id: ProposalId) => Effect.Effect<unknown, E, OriginationPorts>
+    ) =>
+      Effect.flatMap(application, ({ proposal }) =>
+        proposal === null ? Effect.void : observe({ _tag }, Effect.as(command(proposal.proposal_id), null)))
+
     const step = Effect.fnUntraced(function*(step: ScenarioStep) {
       switch (step._tag) {
         case "Requote": {
@@ -164,6 +176,12 @@ export const startLoanScenario = (
           const cancelling = cancelApplication(allowed, application_id, { reason: step.reason })
           return yield* observe({ _tag: "CancelApplication" }, Effect.as(cancelling, null))
         }
+        case "Withdraw":
+          return yield* onProposal("WithdrawFromProposal", (proposal_id) =>
+            withdrawFromProposal(allowed, proposal_id, { reason: "CUSTOMER_REQUEST" }))
+        case "RenewSignatureLink":
+          return yield* onProposal("RenewSignatureLink", (proposal_id) =>
+            renewSignatureLink(allowed, proposal_id, undefined))
         case "RunJob": {
           const job = itemAt(jobs.all(), step.job)
           yield* lender.setActions(step.lender)
@@ -171,11 +189,17 @@ export const startLoanScenario = (
         }
         case "AnswerQuote": {
           const held = itemAt(quotes.all(), step.request)
-          if (held === undefined) return
-          if (step.answer === "crash") return yield* quotes.crash(held)
+          if (held === undefined) {
+            return
+          }
+          if (step.answer === "crash") {
+            return yield* quotes.crash(held)
+          }
           // After the deadline of the quote, the job does not retry.
           const deadline = millisOf(held.request.requested_at) + quoteDeadlineMs
-          if (step.answer === "timeout") clock.set(Math.max(clock.get(), deadline))
+          if (step.answer === "timeout") {
+            clock.set(Math.max(clock.get(), deadline))
+          }
           return yield* answerQuote(held, step.answer)
         }
         case "MoveContract":
@@ -190,11 +214,15 @@ export const startLoanScenario = (
     })
 
     const finish = Effect.gen(function*() {
-      for (const held of quotes.all()) yield* quotes.crash(held)
+      for (const held of quotes.all()) {
+        yield* quotes.crash(held)
+      }
       yield* lender.setActions("done")
       for (const job of jobs.pending()) {
         yield* runJob(job)
-        for (const held of quotes.all()) yield* answerQuote(held, typicalAnswer)
+        for (const held of quotes.all()) {
+          yield* answerQuote(held, typicalAnswer)
+        }
       }
     })
 
@@ -203,9 +231,15 @@ export const startLoanScenario = (
         application: yield* application,
         observations,
         audit: null,
-        contracts: (yield* lender.contracts).filter((one) => one.application_id === application_id),
-        submissions: (yield* lender.calls).flatMap((call) => call._tag === "Submit" ? [call.submission] : []),
-        responses: observations.flatMap(({ response }) => response === null ? [] : [response]),
+        contracts: (yield* lender.contracts).filter((one) =>
+          one.application_id === application_id
+        ),
+        submissions: (yield* lender.calls).flatMap((call) =>
+          call._tag === "Submit" ? [call.submission] : []
+        ),
+        responses: observations.flatMap(({ response }) =>
+          response === null ? [] : [response]
+        ),
         pending: jobs.pending()
       })
     })

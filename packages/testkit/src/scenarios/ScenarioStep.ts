@@ -8,11 +8,12 @@ import { quotation, type QuotationExample } from "../arbitraries/quotations.ts"
 import { aCompleteKyc, exampleBank } from "../builders/aCompleteKyc.ts"
 import { type LenderAction } from "../lender/ScriptedLender.ts"
 
-/** Selects the fields of a KYC submission: all of them, all but one, or only the disbursement account. */
+/** Selects the fields of a KYC submission: all of them, all but one, only the disbursement account, or only the phone. */
 export type KycFields =
   | { readonly fields: "all"; readonly bank: boolean; readonly is_pep: boolean }
   | { readonly fields: "all but one"; readonly missing: string }
   | { readonly fields: "account"; readonly bank: boolean }
+  | { readonly fields: "phone"; readonly phone: string }
 
 /**
  * A step of a scenario. A job, a held quote request or an offer is selected by its index, modulo the length of its
@@ -23,6 +24,8 @@ export type ScenarioStep =
   | { readonly _tag: "SubmitKyc"; readonly kyc: KycFields }
   | { readonly _tag: "AcceptOffer"; readonly offer: number; readonly terms_accepted: boolean }
   | { readonly _tag: "CancelApplication"; readonly reason: CancellationReason }
+  /** The customer withdraws from a paid contract, or a new signature link is requested. */
+  | { readonly _tag: "Withdraw" | "RenewSignatureLink" }
   /** Runs a job that requests a quote or submits a contract. A job that has already ended runs again. */
   | { readonly _tag: "RunJob"; readonly job: number; readonly lender: LenderAction }
   /** The lender answers a held quote request or times out, or the job that sent the request crashes. */
@@ -52,6 +55,8 @@ export const kycBodyOf = (customer: Customer, kyc: KycFields): Readonly<Record<s
       return { ...kycBody(aCompleteKyc().for(customer).build()), [kyc.missing]: null }
     case "account":
       return kyc.bank ? bankAccount : pixAccount
+    case "phone":
+      return { phone: kyc.phone }
   }
 }
 
@@ -65,12 +70,24 @@ const kycFields: fc.Arbitrary<KycFields> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ fields: fc.constant("all but one"), missing: fc.constantFrom(...requiredFields) })
   },
-  { weight: 2, arbitrary: fc.record({ fields: fc.constant("account"), bank: fc.boolean() }) }
+  { weight: 2, arbitrary: fc.record({ fields: fc.constant("account"), bank: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ fields: fc.constant("phone"), phone: fc.constantFrom("11987654321", "11912345678") })
+  }
+)
+
+/** The lender refuses data: without a field, the phone, or the account. */
+const refusedData = fc.constantFrom<LenderAction>(
+  { invalid: [] },
+  { invalid: [{ field: "phone", code: "INVALID" }] },
+  { invalid: [{ field: "disbursement_method", code: "INVALID" }, { field: "bank", code: "INVALID" }] }
 )
 
 const lenderAction = fc.oneof(
   { weight: 3, arbitrary: fc.constant<LenderAction>("done") },
-  { weight: 1, arbitrary: fc.constantFrom<LenderAction>("lost", "undone") }
+  { weight: 1, arbitrary: fc.constantFrom<LenderAction>("lost", "undone") },
+  { weight: 1, arbitrary: refusedData }
 )
 
 const answer = fc.oneof(
@@ -97,9 +114,17 @@ const expire = fc.record({
   offset_ms: fc.integer({ min: -1, max: 1 })
 })
 
+/** Somewhat more than the seven days in which a customer can withdraw. */
+const regretMs = 8 * 24 * 3_600_000
+
 const wait = fc.record({
   _tag: fc.constant("Wait" as const),
-  ms: fc.oneof(fc.integer({ min: -60_000, max: -1 }), fc.integer({ min: 0, max: 60_000 }), fc.nat({ max: 7_200_000 }))
+  ms: fc.oneof(
+    fc.integer({ min: -60_000, max: -1 }),
+    fc.integer({ min: 0, max: 60_000 }),
+    fc.nat({ max: 7_200_000 }),
+    fc.constant(regretMs)
+  )
 })
 
 const kyc = fc.record({ _tag: fc.constant("SubmitKyc" as const), kyc: kycFields })
@@ -119,6 +144,7 @@ export const scenarioStep: fc.Arbitrary<ScenarioStep> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ _tag: fc.constant("CancelApplication"), reason: fc.constantFrom(...cancellationReasons) })
   },
+  { weight: 2, arbitrary: fc.record({ _tag: fc.constantFrom("Withdraw" as const, "RenewSignatureLink" as const) }) },
   { weight: 5, arbitrary: fc.record({ _tag: fc.constant("RunJob"), job: index, lender: lenderAction }) },
   { weight: 5, arbitrary: fc.record({ _tag: fc.constant("AnswerQuote"), request: index, answer }) },
   { weight: 4, arbitrary: contract },
@@ -159,6 +185,7 @@ const moveContract = (status: LenderContract["status"]): ScenarioStep => ({
   is_pushed: false
 })
 const changeAccount: ScenarioStep = { _tag: "SubmitKyc", kyc: { fields: "account", bank: true } }
+const withdraw: ScenarioStep = { _tag: "Withdraw" }
 const payAgain: ScenarioStep = { _tag: "RunJob", job: 1, lender: "done" }
 
 /** The steps of a typical loan, up to a failed payment. */
@@ -191,5 +218,11 @@ export const scenarioPrefix: fc.Arbitrary<ReadonlyArray<ScenarioStep>> = fc.oneo
   fc.tuple(expire, accept).map((about) => [requestQuote, offers, submitKyc, ...about]),
   followedBy(typicalSteps, kyc),
   followedBy([...typicalSteps, changeAccount, payAgain], contract),
-  followedBy(typicalSteps.slice(0, 5), contract).chain((steps) => followedBy(steps, contract))
+  followedBy(typicalSteps.slice(0, 5), contract).chain((steps) => followedBy(steps, contract)),
+  followedBy([...typicalSteps.slice(0, 4)], refusedData.map((lender) => ({ _tag: "RunJob", job: 1, lender }))).chain((
+    steps
+  ) => followedBy(steps, kyc)),
+  followedBy([...typicalSteps.slice(0, 5), moveContract("PAID")], wait).map((
+    steps
+  ) => [...steps, withdraw, submitContract])
 )

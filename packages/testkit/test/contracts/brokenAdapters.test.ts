@@ -1,11 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { applicationFaults } from "./faults/applicationFaults.ts"
 import { type Fault } from "./faults/Fault.ts"
 import { hierarchyFaults } from "./faults/hierarchyFaults.ts"
 import { identityFaults } from "./faults/identityFaults.ts"
-import { originationFaults } from "./faults/originationFaults.ts"
+import { lenderFaults } from "./faults/lenderFaults.ts"
+import { lenderPortFaults } from "./faults/lenderPortFaults.ts"
 import { partnerFaults } from "./faults/partnerFaults.ts"
 import { transactionFaults } from "./faults/transactionFaults.ts"
+import { workFaults } from "./faults/workFaults.ts"
 import { memorySuites } from "./memorySuites.ts"
 import { collectCases, runCases } from "./runCases.ts"
 
@@ -14,7 +17,10 @@ const faults: ReadonlyArray<Fault> = [
   ...hierarchyFaults,
   ...transactionFaults,
   ...identityFaults,
-  ...originationFaults
+  ...applicationFaults,
+  ...lenderFaults,
+  ...lenderPortFaults,
+  ...workFaults
 ]
 
 /** The timeout of a case, in milliseconds. A case that waits for a lost job fails when it expires. */

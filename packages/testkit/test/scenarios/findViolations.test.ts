@@ -137,10 +137,11 @@ const tamperings: Readonly<Record<string, Tampering>> = {
     ...origination,
     contracts: origination.contracts.flatMap((contract) => [contract, contract])
   }),
-  "After an acceptance, only the account can change, and only after a failed payment": changeAudit(
-    "application.kyc",
-    (entry) => [{ ...entry, changed: [...entry.changed, "kyc.mother_name"] }]
-  ),
+  "After an acceptance, only the account can change, and only after a failed payment or a refusal of the data":
+    changeAudit(
+      "application.kyc",
+      (entry) => [{ ...entry, changed: [...entry.changed, "kyc.mother_name"] }]
+    ),
   "Every submission to the lender contains the accepted offer and the personal data of the KYC": changeKyc({
     is_pep: true
   }),
@@ -148,6 +149,10 @@ const tamperings: Readonly<Record<string, Tampering>> = {
   "The lender makes each requested payment once, to the requested account": (origination) => ({
     ...origination,
     contracts: origination.contracts.map((contract) => ({ ...contract, payments: contract.payments.slice(0, 1) }))
+  }),
+  "The lender starts at most one refund for each withdrawal": (origination) => ({
+    ...origination,
+    contracts: origination.contracts.map((contract) => ({ ...contract, refunds: [later] }))
   }),
   "Every quote in a response is stored": (origination) => ({
     ...origination,

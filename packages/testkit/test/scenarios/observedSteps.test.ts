@@ -244,6 +244,48 @@ describe("findViolations with observed commands", () => {
       assert.deepStrictEqual(violatedBy(observe(mended, {}), { contracts }), [])
     }))
 
+  it.effect("rules 4 and 5: finds exits that were wrongly granted, refused or carried out", () =>
+    Effect.gen(function*() {
+      const accepted = yield* contractApplication(yield* opening)
+      const { kyc, proposal } = accepted
+      if (proposal === null || kyc === null) throw new Error("No offer is accepted.")
+      const at = accepted.updated_at
+      const withProposal = (change: Partial<typeof proposal>): Application => ({
+        ...accepted,
+        proposal: { ...proposal, ...change }
+      })
+      const paid = withProposal({ status: "PAID", status_history: [{ status: "PAID", at, reason: null }] })
+      const signing = withProposal({ status: "AWAITING_SIGNATURE" })
+      const refused = withProposal({ status: "CORRECTION_NEEDED", correction: { fields: ["phone"] } })
+      const withdraw = { _tag: "WithdrawFromProposal" } as const
+      const renew = { _tag: "RenewSignatureLink" } as const
+      const submitKyc = { _tag: "SubmitKyc", is_account_only: false } as const
+      const refunding = withNextVersion(withProposal({ status: "REFUND_PENDING" }))
+      const eighthDay = timestampOf(Date.parse(at) + 8 * 24 * 3_600_000)
+      const corrected = (change: Partial<typeof kyc>) => withNextVersion({ ...refused, kyc: { ...kyc, ...change } })
+      const phone = "11900000000" as typeof kyc.phone
+      const kept: ReadonlyArray<Observation> = [
+        observe(paid, { command: withdraw, at, after: refunding }),
+        observe(paid, { command: withdraw, at: eighthDay, outcome: "ProposalNotWithdrawable" }),
+        observe(signing, { command: renew, after: withNextVersion(signing) }),
+        observe(paid, { command: renew, outcome: "SignatureNotPending" }),
+        observe(refused, { command: submitKyc, after: corrected({ phone }) })
+      ]
+      for (const one of kept) assert.deepStrictEqual(violatedBy(one), [], JSON.stringify([one.command, one.outcome]))
+      const cases: ReadonlyArray<readonly [rule: number, Observation]> = [
+        [4, observe(paid, { command: withdraw, at: eighthDay, after: refunding })],
+        [4, observe(paid, { command: withdraw, outcome: "ProposalNotWithdrawable" })],
+        [4, observe(paid, { command: withdraw })],
+        [4, observe(signing, { command: withdraw, outcome: "ProposalNotWithdrawable", after: refunding })],
+        [4, observe(paid, { after: withNextVersion(withProposal({ status: "CANCELLED" })) })],
+        [4, observe(paid, { command: renew })],
+        [4, observe(signing, { command: renew, outcome: "SignatureNotPending" })],
+        [4, observe(paid, { command: renew, outcome: "SignatureNotPending", after: withNextVersion(paid) })],
+        [5, observe(refused, { command: submitKyc, after: corrected({ is_pep: kyc.is_pep !== true }) })]
+      ]
+      for (const [rule, one] of cases) assert.include(violatedBy(one), rule, JSON.stringify([one.command, one.outcome]))
+    }))
+
   it.effect("every statement about observed commands is violated by a test", () =>
     Effect.gen(function*() {
       const offered = yield* answerWithOffers(yield* opening)

@@ -14,7 +14,7 @@ const objectAt = (object: JsonObject, ...path: ReadonlyArray<string>): JsonObjec
   }, object)
 
 /** Operations with an optional body. */
-const isBodyOptional = new Set(["requoteApplication"])
+const isBodyOptional = new Set(["renewSignatureLink", "requoteApplication"])
 
 /** A body of any bytes, which has no fields to compose an example from. */
 const binaryType = "application/octet-stream"

@@ -30,5 +30,6 @@ export type WithdrawFromProposalRequest = typeof WithdrawFromProposalRequest.Typ
 /** The body of `renewSignatureLink`, which is empty and can be absent. */
 export const RenewSignatureLinkRequest = Schema.Struct({}).annotate({
   identifier: "RenewSignatureLinkRequest",
-  description: "Empty request body"
+  description: "Empty request body",
+  examples: [{}]
 })

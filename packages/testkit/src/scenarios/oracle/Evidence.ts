@@ -21,6 +21,8 @@ export type ObservedCommand =
   | { readonly _tag: "SubmitKyc"; readonly is_account_only: boolean }
   | { readonly _tag: "AcceptOffer"; readonly offer_id: OfferId; readonly terms_accepted: boolean }
   | { readonly _tag: "CancelApplication" }
+  | { readonly _tag: "WithdrawFromProposal" }
+  | { readonly _tag: "RenewSignatureLink" }
   /** The lender reported a contract status. The status can belong to an earlier payment than the last one. */
   | { readonly _tag: "RecordContract"; readonly is_earlier_payment: boolean }
 

@@ -2,15 +2,7 @@ import { type Application, emptyKyc, type KycValues, type Offer } from "@lastro/
 import { type Proposal } from "@lastro/domain/proposal"
 import { Equal } from "effect"
 import { type Evidence } from "./Evidence.ts"
-import {
-  acceptOutcome,
-  accountOf,
-  cancelOutcome,
-  isCancelled,
-  isKycComplete,
-  isLawfulAt,
-  personOf
-} from "./expectedOutcomes.ts"
+import { acceptOutcome, accountOf, isCancelled, isKycComplete, isLawfulAt, personOf } from "./expectedOutcomes.ts"
 import {
   type LoanRule,
   onEvery,
@@ -50,6 +42,11 @@ const isEnded = ({ contract: { status } }: Evidence["contracts"][number]): boole
 const isSameAcceptance = (one: Proposal, other: Proposal | null): boolean =>
   one.proposal_id === other?.proposal_id && one.offer_id === other.offer_id && one.number === other.number &&
   one.created_at === other.created_at && Equal.equals(one.acceptance, other.acceptance)
+
+const needsCorrection = (proposal: { readonly status: string } | null): boolean =>
+  proposal?.status === "CORRECTION_NEEDED"
+
+const wasCorrected = ({ status_history }: Proposal): boolean => status_history.some(needsCorrection)
 
 const hasFailed = (proposal: Proposal | null): boolean => proposal?.status === "DISBURSEMENT_FAILED"
 
@@ -146,7 +143,7 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
       const { application: { proposal }, contracts } = evidence
       return contracts.length <= 1 && contracts.every((one) => one.proposal_id === proposal?.proposal_id) &&
         (proposal === null || contracts.length === 1 || isContractPending(evidence, proposal) ||
-          isCancelledUnconfirmed(proposal)) &&
+          isCancelledUnconfirmed(proposal) || needsCorrection(proposal)) &&
         (proposal === null || !isCancelledUnconfirmed(proposal) || contracts.every(isEnded))
     }
   },
@@ -172,8 +169,9 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   onEvery(
     "SubmitKyc",
     5,
-    "After an acceptance, the KYC is locked unless the payment failed",
-    ({ before, outcome }) => before.proposal === null || outcome !== "done" || hasFailed(before.proposal)
+    "After an acceptance, the KYC is locked unless the payment failed or the lender refused the data",
+    ({ before, outcome }) =>
+      before.proposal === null || outcome !== "done" || hasFailed(before.proposal) || needsCorrection(before.proposal)
   ),
   onEvery(
     "SubmitKyc",
@@ -182,32 +180,17 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
     ({ before, command, outcome }) => outcome !== "KycLocked" || !hasFailed(before.proposal) || !command.is_account_only
   ),
   refusalChangesNothing("SubmitKyc", 5),
-  onEvery(
-    "CancelApplication",
-    4,
-    "A cancellation succeeds exactly when the application has not ended",
-    ({ before, outcome }) => outcome === cancelOutcome(before)
-  ),
-  onEvery(
-    "CancelApplication",
-    4,
-    "A cancelled application has no live proposal",
-    ({ after, outcome }) =>
-      outcome !== "done" || (after.proposal === null
-        ? isCancelled(after)
-        : ["CANCELLING", "CANCELLED"].includes(after.proposal.status))
-  ),
-  refusalChangesNothing("CancelApplication", 4),
   onEveryStep(
     5,
-    "Personal data never changes after an acceptance",
-    ({ after, before }) => before.proposal === null || hasSamePerson(before, after)
+    "Personal data never changes after an acceptance, unless the lender refused the data",
+    ({ after, before }) => before.proposal === null || needsCorrection(before.proposal) || hasSamePerson(before, after)
   ),
   onEveryStep(
     5,
-    "After an acceptance, a change of account requests another payment",
+    "After an acceptance, a change of account requests another payment, unless the lender refused the data",
     ({ after, before }) =>
-      before.proposal === null || Equal.equals(before.kyc, after.kyc) || isPaidAgain(before.proposal, after.proposal)
+      before.proposal === null || needsCorrection(before.proposal) || Equal.equals(before.kyc, after.kyc) ||
+      isPaidAgain(before.proposal, after.proposal)
   ),
   onEvery(
     "SubmitKyc",
@@ -219,21 +202,24 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   ),
   {
     rule: 5,
-    statement: "After an acceptance, only the account can change, and only after a failed payment",
+    statement:
+      "After an acceptance, only the account can change, and only after a failed payment or a refusal of the data",
     isKept: ({ audit }) =>
       (audit ?? []).every(({ before, changed }) => {
         const kyc = changed.filter((field) => field === "kyc" || field.startsWith("kyc."))
-        return !before?.proposal || kyc.length === 0 ||
+        return !before?.proposal || kyc.length === 0 || needsCorrection(before.proposal) ||
           (before.proposal.status === "DISBURSEMENT_FAILED" && kyc.every(isAccountField))
       })
   },
   {
     rule: 5,
     statement: "Every submission to the lender contains the accepted offer and the personal data of the KYC",
+    // Before a correction, the data of the submissions was different.
     isKept: ({ application: { kyc, proposal }, submissions }) =>
-      submissions.every((submission) =>
+      submissions.every((submission, index) =>
         submission.proposal_id === proposal?.proposal_id && submission.offer.offer_id === proposal.offer_id &&
-        Equal.equals(personOf(submission.kyc), personOf(kyc ?? emptyKyc))
+        (wasCorrected(proposal) && (proposal.reference === null || index < submissions.length - 1) ||
+          Equal.equals(personOf(submission.kyc), personOf(kyc ?? emptyKyc)))
       )
   },
   onAcceptance(

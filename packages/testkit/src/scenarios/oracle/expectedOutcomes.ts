@@ -1,6 +1,7 @@
 import { type Application, type KycValues, type Offer, type Quote } from "@lastro/domain/fgts"
 import { type OfferId } from "@lastro/domain/id"
 import { type Timestamp } from "@lastro/domain/time"
+import { Equal } from "effect"
 
 /*
  * A second, naive implementation of the loan rules. It uses the record types of the domain, but none of the domain's
@@ -73,6 +74,41 @@ export const cancelOutcome = (application: Application): string => {
     : ["PAID", "CANCELLED", "REJECTED", "REFUND_PENDING", "REFUNDED"].includes(application.proposal.status)
   return isEnded ? "ApplicationNotCancellable" : "done"
 }
+
+/** Returns the expected outcome of a withdrawal at a lender with refunds: possible until the seventh day after the payment. */
+export const withdrawOutcome = ({ proposal }: Application, at: Timestamp): string => {
+  const paid = proposal?.paid?.at ?? proposal?.status_history.find(({ status }) => status === "PAID")?.at
+  if (proposal?.status !== "PAID" || paid === undefined) return "ProposalNotWithdrawable"
+  const lastDay = new Date(Date.parse(dayOf(paid)) + 7 * 24 * hourMs).toISOString().slice(0, 10)
+  return dayOf(at) <= lastDay ? "done" : "ProposalNotWithdrawable"
+}
+
+/** Returns the expected outcome of a request for a new signature link at a lender with links. */
+export const renewLinkOutcome = ({ proposal }: Application): string =>
+  proposal?.status === "AWAITING_SIGNATURE" ? "done" : "SignatureNotPending"
+
+const isGroup = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Lists the paths in which two KYCs differ, for example `phone` or `address.zipcode`. */
+const changedPaths = (before: KycValues, after: KycValues): ReadonlyArray<string> =>
+  Object.keys({ ...before, ...after }).flatMap((name) => {
+    const one: unknown = Reflect.get(before, name) ?? null
+    const other: unknown = Reflect.get(after, name) ?? null
+    if (Equal.equals(one, other)) return []
+    if (!isGroup(one) && !isGroup(other)) return [name]
+    return Object.keys({ ...Object(one), ...Object(other) })
+      .filter((field) => !Equal.equals(Object(one)[field] ?? null, Object(other)[field] ?? null))
+      .map((field) => `${name}.${field}`)
+  })
+
+/** Returns whether a KYC differs only in fields that the lender refused. If the lender named none, only the identity cannot change. */
+export const isCorrection = (refused: ReadonlyArray<string>, before: KycValues, after: KycValues): boolean =>
+  changedPaths(before, after).every((path) =>
+    refused.length === 0
+      ? !["cpf", "birth_date", "name"].includes(path)
+      : refused.some((one) => path === one || path.startsWith(`${one}.`))
+  )
 
 /** Returns the expected outcome of a request for another quote. */
 export const requoteOutcome = (application: Application, at: Timestamp): string => {

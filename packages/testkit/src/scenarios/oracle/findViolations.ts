@@ -5,6 +5,7 @@ import { type LenderCall, type ScriptedContract } from "../../lender/ScriptedLen
 import { acceptanceRules } from "./acceptanceRules.ts"
 import { durabilityRules } from "./durabilityRules.ts"
 import { auditedChangeOf, type CallerResponse, type Evidence } from "./Evidence.ts"
+import { exitRules } from "./exitRules.ts"
 import { type LoanRule, type RuleNumber } from "./LoanRule.ts"
 import { quoteRules } from "./quoteRules.ts"
 
@@ -15,7 +16,7 @@ export interface Violation {
   readonly application_id: ApplicationId
 }
 
-const rules: ReadonlyArray<LoanRule> = [...quoteRules, ...acceptanceRules, ...durabilityRules]
+const rules: ReadonlyArray<LoanRule> = [...quoteRules, ...acceptanceRules, ...exitRules, ...durabilityRules]
 
 const nothingLost = "Every response and every contract belongs to a stored application"
 
