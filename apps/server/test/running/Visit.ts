@@ -49,6 +49,17 @@ const stepsOf = (proposal: Reply) =>
 /** The status and the error code of a response. */
 export const refusalOf = (reply: Reply): ReadonlyArray<unknown> => [reply.status, at(reply, "error", "code")]
 
+/** Waits until a proposal has one of these statuses. */
+export const reachesOf = (desk: Desk) =>
+  Effect.fnUntraced(function*(proposal: string, ...statuses: ReadonlyArray<string>) {
+    let reply = yield* desk.proposal(proposal)
+    while (!statuses.includes(String(at(reply, "data", "status")))) {
+      yield* Effect.sleep("100 millis")
+      reply = yield* desk.proposal(proposal)
+    }
+    return reply
+  })
+
 /** Makes visits of a server whose lender is the sandbox. */
 export const visitOf = (server: Pick<RunningServer, "url">, token: string): Visit => {
   const desk = patientClient(server, token)
@@ -75,14 +86,7 @@ export const visitOf = (server: Pick<RunningServer, "url">, token: string): Visi
     assert.strictEqual(accepted.status, 202, accepted.text)
     return { id, proposal: String(at(accepted, "proposal_id")) }
   })
-  const reaches = Effect.fnUntraced(function*(proposal: string, ...statuses: ReadonlyArray<string>) {
-    let reply = yield* desk.proposal(proposal)
-    while (!statuses.includes(String(at(reply, "data", "status")))) {
-      yield* Effect.sleep("100 millis")
-      reply = yield* desk.proposal(proposal)
-    }
-    return reply
-  })
+  const reaches = reachesOf(desk)
   const contractingIn: Visit["contractingIn"] = (digits, ...statuses) =>
     Effect.gen(function*() {
       const made = yield* contracting(digits)
