@@ -147,7 +147,7 @@ layer(onTwoServers, { timeout: 60_000, excludeTestServices: true })("an applicat
         Effect.gen(function*() {
           const run = (yield* Runs).get(`${name} on ${database}`)
           yield* run === undefined ? Effect.die("missing case") : Fiber.join(run)
-        }))
+        }), 60_000)
     }
   }
 })

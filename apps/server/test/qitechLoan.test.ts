@@ -127,7 +127,7 @@ layer(onTwoServers, { timeout: 60_000, excludeTestServices: true })("a loan at Q
         Effect.gen(function*() {
           const run = (yield* Runs).get(`${name} on ${database}`)
           yield* run === undefined ? Effect.die("missing case") : Fiber.join(run)
-        }))
+        }), 60_000)
     }
   }
 })
