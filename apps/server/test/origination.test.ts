@@ -4,9 +4,9 @@ import { type RejectionCode } from "@lastro/domain/fgts"
 import { millisOf, type Timestamp } from "@lastro/domain/time"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
-import { at, type Reply, signIn, tokenOf } from "./running/asking.ts"
-import { applicationClient, type Desk, idOf, isSettled, kycOf } from "./running/desk.ts"
-import { onPostgres, startServer } from "./running/serving.ts"
+import { ask, at, type Reply, signIn, tokenOf } from "./running/asking.ts"
+import { type Desk, idOf, isSettled, kycOf, patientClient } from "./running/desk.ts"
+import { onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 
 /** The observable result of a quote. Times are relative to the request. */
 interface Seen {
@@ -85,6 +85,12 @@ const delayedResults: ReadonlySet<Seen> = new Set([expired, over])
 const accepted = ["SUBMITTING", "AWAITING_SIGNATURE"]
 const disbursed = [...accepted, "GUARANTEE_PENDING", "DISBURSING"]
 const paid: Ending = { status: "CONTRACTED", history: [...disbursed, "PAID"], rejection: null }
+const reversed: Ending = {
+  status: "CANCELLED",
+  history: [...disbursed, "PAID", "REFUNDED"],
+  rejection: "LENDER_POLICY"
+}
+const corrected: Ending = { ...paid, history: ["SUBMITTING", "CORRECTION_NEEDED", ...disbursed, "PAID"] }
 const rejected = (rejection: RejectionCode): Ending => ({
   status: "CANCELLED",
   history: ["SUBMITTING", "REJECTED"],
@@ -94,6 +100,14 @@ const rejected = (rejection: RejectionCode): Ending => ({
 /** The scenario of each CPF ending. `00` stands for all endings without one. */
 const scenarios: Readonly<Record<string, Scenario>> = {
   "00": { first: usual, second: usual, contract: paid },
+  "70": { first: usual, second: usual, contract: paid },
+  "71": { first: usual, contract: paid },
+  "72": { first: usual, contract: corrected },
+  "73": { first: usual, contract: reversed },
+  "74": { first: usual, contract: paid },
+  "75": { first: usual, contract: paid },
+  "76": { first: usual, contract: paid },
+  "77": { first: usual, contract: paid },
   "78": {
     first: { ...offered("light 3", "standard 3"), unpriced: ["plus FEES_EXCEED_PRINCIPAL FINAL"] },
     contract: paid
@@ -186,6 +200,11 @@ const contracted = Effect.fnUntraced(function*(shop: Desk, id: string, offer: st
     assert.strictEqual((yield* shop.submitKyc(id, { pix })).status, 200)
     settled = yield* shop.until(id, isSettled)
   }
+  if (at(settled, "next_action") === "FIX_KYC") {
+    const address = { ...Object(at(yield* shop.kyc(id), "address")), number: "S/N" }
+    assert.strictEqual((yield* shop.submitKyc(id, { address })).status, 200)
+    settled = yield* shop.until(id, isSettled)
+  }
   assert.strictEqual(at(settled, "next_action"), "NONE")
   const application = yield* shop.read(id)
   const proposal = yield* shop.proposal(String(at(acceptance, "proposal_id")))
@@ -201,11 +220,22 @@ const contracted = Effect.fnUntraced(function*(shop: Desk, id: string, offer: st
   return ending
 })
 
+/** Calls back for the quote of an application until it has ended. Its lender waits for the callback. */
+const callBack = Effect.fnUntraced(function*(server: RunningServer, { status }: Desk, opened: Reply) {
+  const json = { quote_id: at(opened, "quote", "quote_id") }
+  const isQuoting = Effect.map(status(idOf(opened)), (present) => at(present, "status") === "QUOTING")
+  while (yield* isQuoting) {
+    yield* ask(server, "/api/v1/lender-callbacks/sandbox", { token: "sandbox", json })
+    yield* Effect.sleep("300 millis")
+  }
+})
+
 /** Runs a scenario from the application to its end. */
-const runScenario = Effect.fnUntraced(function*(shop: Desk, digits: string, scenario: Scenario) {
+const runScenario = Effect.fnUntraced(function*(server: RunningServer, shop: Desk, digits: string, scenario: Scenario) {
   const opened = yield* shop.open(sandboxCpf(digits))
   assert.deepStrictEqual([opened.status, at(opened, "status")], [201, "QUOTING"])
   const id = idOf(opened)
+  if (digits === "77") yield* callBack(server, shop, opened)
   const first = yield* seen(shop, id, scenario.first)
   assert.deepStrictEqual(first.found, scenario.first)
   const [before = "", after = ""] = sandboxScenarios.get(digits)?.refuses?.message.split("{date}") ?? []
@@ -249,9 +279,9 @@ const onTwoServers = Layer.effect(
     }, { concurrency: 2 })
     const runs = new Map<string, Fiber.Fiber<void>>()
     for (const [database, server] of Object.entries(servers)) {
-      const shop = applicationClient(server, tokenOf(yield* signIn(server)))
+      const shop = patientClient(server, tokenOf(yield* signIn(server)))
       for (const [digits, scenario] of Object.entries(scenarios)) {
-        runs.set(`${digits} on ${database}`, yield* Effect.forkScoped(runScenario(shop, digits, scenario)))
+        runs.set(`${digits} on ${database}`, yield* Effect.forkScoped(runScenario(server, shop, digits, scenario)))
       }
     }
     return runs
@@ -261,11 +291,15 @@ const onTwoServers = Layer.effect(
 layer(onTwoServers, { timeout: 60_000, excludeTestServices: true })("a customer whose CPF ends in", (it) => {
   for (const digits of Object.keys(scenarios)) {
     for (const database of ["PGlite", "PostgreSQL"]) {
-      it.effect(`${digits} on ${database}: ${sandboxScenarios.get(digits)?.outcome ?? "default"}`, () =>
-        Effect.gen(function*() {
-          const run = (yield* Runs).get(`${digits} on ${database}`)
-          yield* run === undefined ? Effect.die("missing scenario") : Fiber.join(run)
-        }))
+      it.effect(
+        `${digits} on ${database}: ${sandboxScenarios.get(digits)?.outcome ?? "default"}`,
+        () =>
+          Effect.gen(function*() {
+            const run = (yield* Runs).get(`${digits} on ${database}`)
+            yield* run === undefined ? Effect.die("missing scenario") : Fiber.join(run)
+          }),
+        60_000
+      )
     }
   }
 

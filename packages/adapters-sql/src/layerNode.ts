@@ -1,4 +1,5 @@
 import { layerStatusWatch, type StatusWatchOptions } from "@lastro/domain/adapters"
+import { Lender } from "@lastro/domain/lender"
 import { Layer } from "effect"
 import { type PgOptions } from "./database/PgDatabase.ts"
 import { type PgliteOptions } from "./database/PgliteDatabase.ts"
@@ -11,22 +12,27 @@ export interface NodeLayerOptions extends StartOptions, WorkRunner.WorkOptions {
   readonly waiting?: StatusWatchOptions | undefined
 }
 
+/** Provides the required lender to the use cases as well: cancellations and callbacks need it. */
+const layerLender = Layer.effect(Lender, Lender)
+
 /**
  * A complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for statuses. Nodes
- * on the same database share the jobs. Requires a `Lender` and an `IdGenerator`.
+ * on the same database share the jobs. Requires a `Lender`, which it also provides, and an `IdGenerator`.
  */
 export const layerPostgresNode = ({ waiting, ...options }: PgOptions & NodeLayerOptions) =>
   WorkRunner.layerPostgres(options).pipe(
     Layer.provideMerge(layerStatusWatch(waiting)),
-    Layer.provideMerge(layerPostgres(options))
+    Layer.provideMerge(layerPostgres(options)),
+    Layer.merge(layerLender)
   )
 
 /**
  * A complete node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing on disk.
- * Requires a `Lender` and an `IdGenerator`.
+ * Requires a `Lender`, which it also provides, and an `IdGenerator`.
  */
 export const layerPgliteNode = ({ waiting, ...options }: PgliteOptions & NodeLayerOptions) =>
   WorkRunner.layerPglite(options).pipe(
     Layer.provideMerge(layerStatusWatch(waiting)),
-    Layer.provideMerge(layerPglite(options))
+    Layer.provideMerge(layerPglite(options)),
+    Layer.merge(layerLender)
   )

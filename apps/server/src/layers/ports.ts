@@ -96,8 +96,7 @@ export const nodePorts = ({ database: setting, lender, lender_settings, node, si
       : Layer.unwrap(Effect.map(embedded(setting.folder), (options) => layerPgliteNode({ ...options, node }))),
     signingKeys(signing_keys_file)
   ).pipe(
-    // The lender is also provided to the API, which passes the callbacks of the lender to it.
-    Layer.provideMerge(layerLender(lender)),
+    Layer.provide(layerLender(lender)),
     Layer.provide(Layer.succeed(LenderSettings, lender_settings)),
     Layer.provideMerge(layerSecurity())
   )

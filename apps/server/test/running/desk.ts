@@ -36,10 +36,15 @@ export const applicationClientOf = (send: (path: string, sent: Sent) => Effect.E
     read: (id: string) => say(`/${id}?include=quotes`),
     status,
     requote: (id: string, sent: Sent = {}) => say(`/${id}/quotes`, { method: "POST", ...sent }),
+    kyc: (id: string) => say(`/${id}/kyc`),
     submitKyc: (id: string, kyc: object, sent: Sent = {}) => say(`/${id}/kyc`, { json: kyc, ...sent }),
     accept: (id: string, offer: string, sent: Sent = {}) =>
       say(`/${id}/offers/${offer}/accept`, { json: { terms_accepted: true }, ...sent }),
+    cancel: (id: string, sent: Sent = {}) => say(`/${id}/cancel`, { json: { reason: "CUSTOMER_REQUEST" }, ...sent }),
     proposal: (id: string) => send(`/api/v1/proposals/${id}`, {}),
+    withdraw: (id: string, sent: Sent = {}) =>
+      send(`/api/v1/proposals/${id}/withdrawal`, { json: { reason: "CUSTOMER_REQUEST" }, ...sent }),
+    renewLink: (id: string) => send(`/api/v1/proposals/${id}/signature-link`, { method: "POST" }),
     /** Long-polls until the status matches. */
     until: Effect.fnUntraced(function*(id: string, isIt: (status: Reply) => boolean) {
       let present = yield* status(id)
@@ -60,6 +65,19 @@ export type Desk = ReturnType<typeof applicationClientOf>
 /** A client of a server for all operations of an application, by its id. */
 export const applicationClient = (server: Pick<RunningServer, "url">, token: string): Desk =>
   applicationClientOf((path, sent) => ask(server, path, { token, ...sent }))
+
+/** Like {@link applicationClient}. Repeats a request that the server refuses with 503 and `Retry-After`, because it is busy. */
+export const patientClient = (server: Pick<RunningServer, "url">, token: string): Desk =>
+  applicationClientOf((path, sent) => {
+    const send: Effect.Effect<Reply> = Effect.flatMap(
+      ask(server, path, { token, ...sent }),
+      (reply) =>
+        reply.status === 503 && at(reply, "error", "code") !== "OUTCOME_UNKNOWN"
+          ? Effect.andThen(Effect.sleep(`${Number(reply.headers.get("retry-after") ?? 1)} seconds`), send)
+          : Effect.succeed(reply)
+    )
+    return send
+  })
 
 /** The application id of a response. */
 export const idOf = (reply: Reply): string => String(at(reply, "application_id"))

@@ -1,0 +1,153 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer } from "effect"
+import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { at, type Reply, signIn, tokenOf } from "./running/asking.ts"
+import { cancellations, notCancellable } from "./running/cancellations.ts"
+import { onPostgres, startServer } from "./running/serving.ts"
+import { historyOf, refusalOf, statusOf, type Visit, visitOf } from "./running/Visit.ts"
+
+/** The time between two steps of a sandbox contract. */
+const stepMs = 2_000
+
+const exits: Readonly<Record<string, (visit: Visit) => Effect.Effect<void>>> = {
+  ...cancellations,
+
+  "withdrawn and refunded": (visit) =>
+    Effect.gen(function*() {
+      const { id, proposal } = yield* visit.contracting("00")
+      assert.deepStrictEqual(refusalOf(yield* visit.withdraw(proposal)), [409, "PROPOSAL_NOT_WITHDRAWABLE"])
+      const paid = yield* visit.reaches(proposal, "PAID")
+      assert.isAbove(Number(at(paid, "data", "paid", "amount")), 0)
+      assert.deepStrictEqual(refusalOf(yield* visit.cancel(id)), notCancellable)
+      const key = { "Idempotency-Key": `withdrawal-${id}` }
+      const withdrawn = yield* visit.withdraw(proposal, { headers: key })
+      assert.deepStrictEqual([withdrawn.status, at(withdrawn, "data", "status")], [202, "REFUND_PENDING"])
+      assert.deepStrictEqual((yield* visit.withdraw(proposal, { headers: key })).body, withdrawn.body)
+      assert.deepStrictEqual(refusalOf(yield* visit.cancel(id)), notCancellable)
+      yield* visit.reaches(proposal, "REFUNDED")
+      const read = yield* visit.read(id)
+      assert.deepStrictEqual([statusOf(read), at(read, "rejection", "code")], ["CANCELLED", "CUSTOMER_CANCELLED"])
+      const refunded = yield* visit.proposal(proposal)
+      assert.deepStrictEqual(historyOf(refunded).slice(-3), ["PAID", "REFUND_PENDING", "REFUNDED"])
+    }),
+
+  "withdrawn, but the refund was not paid in time": (visit) =>
+    Effect.gen(function*() {
+      const { id, proposal } = yield* visit.contracting("74")
+      yield* visit.reaches(proposal, "PAID")
+      assert.strictEqual((yield* visit.withdraw(proposal)).status, 202)
+      const status = yield* visit.status(id)
+      if (statusOf(status) === "REFUNDING") assert.strictEqual(at(status, "next_action"), "WAIT")
+      const pending = yield* visit.reaches(proposal, "REFUND_PENDING", "PAID")
+      const again = yield* visit.reaches(proposal, "PAID")
+      const history = historyOf(again)
+      assert.deepStrictEqual(history.slice(-3), ["PAID", "REFUND_PENDING", "PAID"])
+      assert.strictEqual(statusOf(yield* visit.read(id)), "CONTRACTED")
+      assert.isTrue(historyOf(pending).length <= history.length)
+    }),
+
+  "reversed by the lender after PAID": (visit) =>
+    Effect.gen(function*() {
+      const { id, proposal } = yield* visit.contracting("73")
+      yield* visit.reaches(proposal, "PAID", "REFUNDED")
+      const reversed = visit.callBack({ proposal_id: proposal }).pipe(
+        Effect.andThen(Effect.sleep("300 millis")),
+        Effect.andThen(visit.proposal(proposal)),
+        Effect.repeat({ until: (reply) => at(reply, "data", "status") === "REFUNDED" })
+      )
+      assert.strictEqual(at(yield* reversed, "data", "rejection", "code"), "LENDER_POLICY")
+      const read = yield* visit.read(id)
+      assert.deepStrictEqual([statusOf(read), at(read, "rejection", "code")], ["CANCELLED", "LENDER_POLICY"])
+      assert.deepStrictEqual(historyOf(yield* reversed).slice(-2), [
+        "PAID",
+        "REFUNDED"
+      ])
+    }),
+
+  "corrected, and then PAID": (visit) =>
+    Effect.gen(function*() {
+      const { id, proposal } = yield* visit.contracting("72")
+      yield* visit.reaches(proposal, "CORRECTION_NEEDED")
+      assert.strictEqual(at(yield* visit.status(id), "next_action"), "FIX_KYC")
+      const kyc = yield* visit.kyc(id)
+      assert.deepStrictEqual(at(kyc, "missing_fields"), ["address.number"])
+      const address = { ...Object(at(kyc, "address")), number: "S/N" }
+      const locked = yield* visit.submitKyc(id, { mother_name: "Eva Exemplo" })
+      assert.deepStrictEqual(refusalOf(locked), [409, "KYC_LOCKED"])
+      const corrected = yield* visit.submitKyc(id, { address })
+      assert.strictEqual(corrected.status, 200, corrected.text)
+      const paid = yield* visit.reaches(proposal, "PAID")
+      assert.deepStrictEqual(historyOf(paid).slice(0, 4), [
+        "SUBMITTING",
+        "CORRECTION_NEEDED",
+        "SUBMITTING",
+        "AWAITING_SIGNATURE"
+      ])
+    }),
+
+  "quoted although the lender answers later": (visit) => Effect.asVoid(visit.quoted("70")),
+  "quoted although the lender is throttled": (visit) => Effect.asVoid(visit.quoted("71")),
+  "quoted when the lender calls back": (visit) =>
+    Effect.gen(function*() {
+      const id = yield* visit.opened("77")
+      const quote_id = at(yield* visit.read(id), "quote", "quote_id")
+      assert.strictEqual((yield* visit.callBack({ quote_id }, { token: "wrong" })).status, 401)
+      const called = visit.callBack({ quote_id }).pipe(
+        Effect.andThen(Effect.sleep("300 millis")),
+        Effect.andThen(visit.status(id)),
+        Effect.repeat({ until: (reply) => statusOf(reply) !== "QUOTING" })
+      )
+      assert.strictEqual(statusOf(yield* called), "QUOTED")
+    }),
+
+  "signed with a new link": (visit) =>
+    Effect.gen(function*() {
+      const { before, proposal } = yield* visit.contractingIn("00", "AWAITING_SIGNATURE")
+      const renewed = yield* visit.renewLink(proposal)
+      assert.strictEqual(renewed.status, 202, renewed.text)
+      const urlOf = (reply: Reply) => at(reply, "data", "signature_url")
+      const after = yield* Effect.repeat(Effect.andThen(Effect.sleep("100 millis"), visit.proposal(proposal)), {
+        until: (reply) => urlOf(reply) !== urlOf(before)
+      })
+      if (at(after, "data", "status") === "AWAITING_SIGNATURE") assert.isString(urlOf(after))
+      yield* visit.reaches(proposal, "PAID")
+      assert.deepStrictEqual(refusalOf(yield* visit.renewLink(proposal)), [409, "SIGNATURE_NOT_PENDING"])
+    })
+}
+
+class Runs extends Context.Service<Runs, ReadonlyMap<string, Fiber.Fiber<void>>>()(
+  "@lastro/server/test/exits.test/Runs"
+) {}
+
+/** Starts two servers and runs every case concurrently on both. Contracts take seconds. */
+const onTwoServers = Layer.effect(
+  Runs,
+  Effect.gen(function*() {
+    const environment = { LASTRO_SANDBOX_STEP_MS: String(stepMs) }
+    const postgres = onPostgres(yield* freshDatabase)
+    const servers = yield* Effect.all({
+      PGlite: startServer(environment),
+      PostgreSQL: startServer({ ...postgres, ...environment })
+    }, { concurrency: 2 })
+    const runs = new Map<string, Fiber.Fiber<void>>()
+    for (const [database, server] of Object.entries(servers)) {
+      const visit = visitOf(server, tokenOf(yield* signIn(server)))
+      for (const [name, run] of Object.entries(exits)) {
+        runs.set(`${name} on ${database}`, yield* Effect.forkScoped(run(visit)))
+      }
+    }
+    return runs
+  })
+)
+
+layer(onTwoServers, { timeout: 60_000, excludeTestServices: true })("an application is", (it) => {
+  for (const name of Object.keys(exits)) {
+    for (const database of ["PGlite", "PostgreSQL"]) {
+      it.effect(`${name} on ${database}`, () =>
+        Effect.gen(function*() {
+          const run = (yield* Runs).get(`${name} on ${database}`)
+          yield* run === undefined ? Effect.die("missing case") : Fiber.join(run)
+        }), 60_000)
+    }
+  }
+})

@@ -1,0 +1,100 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { at } from "./asking.ts"
+import { historyOf, lastReasonOf, refusalOf, statusOf, type Visit } from "./Visit.ts"
+
+/** The refusal of a cancellation that is too late. */
+export const notCancellable = [409, "APPLICATION_NOT_CANCELLABLE"]
+
+/** Cancels an application without a contract, and observes that it stays cancelled. */
+const cancelledAtOnce = Effect.fnUntraced(function*(visit: Visit, id: string, offers: number) {
+  const cancelled = yield* visit.cancel(id)
+  assert.deepStrictEqual([cancelled.status, statusOf(cancelled)], [202, "CANCELLED"], cancelled.text)
+  assert.strictEqual(at(cancelled, "rejection", "code"), "CUSTOMER_CANCELLED")
+  const read = yield* visit.read(id)
+  assert.deepStrictEqual([statusOf(read), at(read, "next_action")], ["CANCELLED", undefined])
+  const found = at(read, "quote", "offers") as ReadonlyArray<{ readonly status: string }>
+  assert.deepStrictEqual(found.map(({ status }) => status), Array.from({ length: offers }, () => "DECLINED"))
+  assert.deepStrictEqual(refusalOf(yield* visit.cancel(id)), notCancellable)
+  assert.deepStrictEqual(refusalOf(yield* visit.requote(id)), [409, "APPLICATION_NOT_QUOTABLE"])
+})
+
+/** Cancels an application that waits for the end of its quote with this status. */
+const cancelledIn = (digits: string, status: string, offers = 0) => (visit: Visit) =>
+  Effect.gen(function*() {
+    const id = yield* visit.opened(digits)
+    yield* visit.until(id, (present) => statusOf(present) === status)
+    yield* cancelledAtOnce(visit, id, offers)
+  })
+
+/** Cancels an application whose proposal has one of these statuses, and tries again if it is paid before the cancellation arrives. */
+const cancelledWhile = (digits: string, ...statuses: ReadonlyArray<string>) => (visit: Visit): Effect.Effect<void> =>
+  Effect.gen(function*() {
+    const { before, id, proposal } = yield* visit.contractingIn(digits, ...statuses)
+    const cancelled = yield* visit.cancel(id)
+    // A second cancellation changes nothing, whether or not the lender has confirmed the first.
+    assert.include([202, 409], (yield* visit.cancel(id)).status)
+    const after = yield* visit.reaches(proposal, "CANCELLED", "PAID")
+    if (historyOf(after).includes("PAID")) return yield* cancelledWhile(digits, ...statuses)(visit)
+    assert.strictEqual(cancelled.status, 202, cancelled.text)
+    const history = historyOf(before)
+    assert.deepStrictEqual(historyOf(after).slice(0, history.length), history)
+    const read = yield* visit.read(id)
+    assert.deepStrictEqual([statusOf(read), at(read, "rejection", "code")], ["CANCELLED", "CUSTOMER_CANCELLED"])
+    assert.deepStrictEqual(refusalOf(yield* visit.cancel(id)), notCancellable)
+    assert.strictEqual(at(after, "data", "signature_url"), null)
+  })
+
+/** A cancellation in each status, by its name. */
+export const cancellations: Readonly<Record<string, (visit: Visit) => Effect.Effect<void>>> = {
+  "cancelled while QUOTING": (visit) =>
+    Effect.gen(function*() {
+      const id = yield* visit.opened("77")
+      const quote_id = at(yield* visit.read(id), "quote", "quote_id")
+      yield* cancelledAtOnce(visit, id, 0)
+      assert.strictEqual((yield* visit.callBack({ quote_id })).status, 204)
+      yield* Effect.sleep("500 millis")
+      assert.strictEqual(statusOf(yield* visit.read(id)), "CANCELLED")
+    }),
+  "cancelled when REJECTED": cancelledIn("89", "REJECTED"),
+  "cancelled when QUOTE_FAILED": cancelledIn("96", "QUOTE_FAILED"),
+  "cancelled when QUOTED": cancelledIn("00", "QUOTED", 3),
+  "cancelled when EXPIRED": cancelledIn("85", "EXPIRED", 3),
+  "cancelled while SUBMITTING": cancelledWhile("00", "SUBMITTING", "AWAITING_SIGNATURE"),
+  "cancelled while AWAITING_SIGNATURE": cancelledWhile("00", "AWAITING_SIGNATURE"),
+  "cancelled while GUARANTEE_PENDING": cancelledWhile("00", "GUARANTEE_PENDING"),
+  "cancelled while DISBURSING": cancelledWhile("00", "DISBURSING"),
+  "cancelled when DISBURSEMENT_FAILED": cancelledWhile("88", "DISBURSEMENT_FAILED"),
+  "cancelled when CORRECTION_NEEDED": cancelledWhile("72", "CORRECTION_NEEDED"),
+
+  "cancelled while it was being paid": (visit) =>
+    Effect.gen(function*() {
+      const { id, proposal } = yield* visit.contractingIn(
+        "75",
+        "AWAITING_SIGNATURE",
+        "GUARANTEE_PENDING"
+      )
+      const key = { "Idempotency-Key": `cancel-${id}` }
+      const cancelled = yield* visit.cancel(id, { headers: key })
+      assert.deepStrictEqual([cancelled.status, statusOf(cancelled)], [202, "CONTRACTING"])
+      assert.deepStrictEqual((yield* visit.cancel(id, { headers: key })).body, cancelled.body)
+      const paid = yield* visit.reaches(proposal, "PAID")
+      assert.deepStrictEqual(historyOf(paid).slice(-2), ["CANCELLING", "PAID"])
+      assert.strictEqual(lastReasonOf(paid), "ALREADY_PAID")
+      assert.strictEqual(statusOf(yield* visit.read(id)), "CONTRACTED")
+    }),
+
+  "cancelled because its reference belongs to another contract": (visit) =>
+    Effect.gen(function*() {
+      const first = yield* visit.contracting("76")
+      yield* visit.reaches(first.proposal, "PAID")
+      const second = yield* visit.contracting("76")
+      yield* Effect.sleep("2 seconds")
+      const waiting = yield* visit.proposal(second.proposal)
+      assert.deepStrictEqual(historyOf(waiting), ["SUBMITTING"])
+      assert.strictEqual(at(waiting, "data", "reference"), null)
+      const cancelled = yield* visit.cancel(second.id)
+      assert.deepStrictEqual([cancelled.status, statusOf(cancelled)], [202, "CANCELLED"])
+      assert.strictEqual(at(yield* visit.proposal(first.proposal), "data", "status"), "PAID")
+    })
+}
