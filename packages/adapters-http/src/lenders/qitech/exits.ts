@@ -5,7 +5,8 @@ import {
   LenderUnavailable
 } from "@lastro/domain/lender"
 import { Effect, Option } from "effect"
-import { contractOf, type Debt, type DebtParts, findDebt, findRefund, readDebtOf } from "./debts.ts"
+import { contractOf, type Debt, type DebtParts, findDebt, readDebtOf } from "./debts.ts"
+import { findRefund } from "./payments.ts"
 import { type SendCall } from "./qitechCalls.ts"
 import { readReference } from "./reference.ts"
 import { requesterKeyOf } from "./requesterKey.ts"

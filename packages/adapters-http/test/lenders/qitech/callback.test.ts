@@ -49,9 +49,16 @@ describe("a callback of QI Tech", () => {
         assert.deepInclude(yield* lender.callback(signed!), { kind: "contract", reference: `${contract.reference}/2` })
         const asked = yield* ask("00")
         const [balance] = yield* caught(simulator)
+        const callback_key = asked.kind === "PENDING" ? asked.callback_key! : ""
         assert.deepStrictEqual(yield* lender.callback(balance!), [{
           kind: "quote",
-          callback_key: asked.kind === "PENDING" ? asked.callback_key! : ""
+          callback_key,
+          lender_state: JSON.stringify({
+            v: 1,
+            key: callback_key,
+            received_at: beginning,
+            periods: [["2027-08-01", 500], ["2028-08-01", 500], ["2029-08-01", 500]]
+          })
         }])
       })
     ))

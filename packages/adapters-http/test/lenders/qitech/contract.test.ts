@@ -317,6 +317,19 @@ describe("exits at QI Tech", () => {
       })
     ))
 
+  it.effect("a contract is REFUNDED after the refund was paid, although the callback is lost", () =>
+    overQitech(({ simulator }) =>
+      Effect.gen(function*() {
+        const { contract: { reference }, lender } = yield* submitted(simulator)
+        simulator.pay()
+        yield* lender.refund({ proposal_id, reference, reason: "OTHER", requested_at })
+        simulator.payRefund()
+        simulator.loseWebhooks()
+        const contract = yield* lender.contract(reference)
+        assert.deepStrictEqual([contract.status, contract.rejection?.code], ["REFUNDED", "CUSTOMER_CANCELLED"])
+      })
+    ))
+
   it.effect("a refund that is not paid in time leaves the contract PAID", () =>
     overQitech(({ pass, simulator }) =>
       Effect.gen(function*() {

@@ -2,6 +2,7 @@ import { layerQitechLender, type QitechLenderOptions } from "@lastro/adapters-ht
 import { type Disbursement, disbursementOf, type KycValues } from "@lastro/domain/fgts"
 import { type OfferId } from "@lastro/domain/id"
 import {
+  type CallbackTarget,
   type ContractSubmission,
   DocumentSource,
   DocumentUnavailable,
@@ -88,12 +89,35 @@ export const overQitech = <A, E>(
       const context = yield* Effect.context()
       simulator.sendTo(callbackPath, (webhook) =>
         Effect.runPromiseWith(context)(
-          lender.callback(toCallback(webhook)).pipe(Effect.as(204), Effect.catch(() => Effect.succeed(401)))
+          lender.callback(toCallback(webhook)).pipe(
+            Effect.map(storeStates),
+            Effect.as(204),
+            Effect.catch(() => Effect.succeed(401))
+          )
         ))
       return yield* test({ simulator, pass })
     })
     return yield* Effect.provide(run, layer, { local: true })
   }))
+
+/** The states of quotes that callbacks have brought, by the key of the balance request: the database of these tests. */
+const storedStates = new Map<string, string>()
+
+/** Stores the states that a callback brings. */
+export const storeStates = (targets: ReadonlyArray<CallbackTarget>): ReadonlyArray<CallbackTarget> => {
+  for (const target of targets) {
+    if ("callback_key" in target && target.lender_state !== undefined) {
+      storedStates.set(target.callback_key, target.lender_state)
+    }
+  }
+  return targets
+}
+
+/** Returns the stored state of a quote that was PENDING with this state. */
+const storedStateOf = (lender_state: string | null): string | null => {
+  const key = lender_state === null ? undefined : (JSON.parse(lender_state) as { readonly key: string }).key
+  return (key === undefined ? undefined : storedStates.get(key)) ?? lender_state
+}
 
 /** Converts a webhook as it is sent to a callback as it is received. */
 export const toCallback = ({ body, headers, method, path }: SentWebhook): LenderCallback => ({
@@ -107,9 +131,12 @@ export const toCallback = ({ body, headers, method, path }: SentWebhook): Lender
 export const deliver = (simulator: QitechSimulator, options?: Parameters<QitechSimulator["deliver"]>[0]) =>
   Effect.promise(() => simulator.deliver(options))
 
-/** Requests a quote for a customer whose CPF ends in these digits, or continues it. */
+/** Requests a quote for a customer whose CPF ends in these digits, or continues it with the state that is stored by now. */
 export const ask = (digits: string, fields: Parameters<typeof aQuoteRequest>[1] = {}) =>
-  Effect.flatMap(Lender, (lender) => lender.quote(aQuoteRequest(digits, fields)))
+  Effect.flatMap(Lender, (lender) => {
+    const request = aQuoteRequest(digits, fields)
+    return lender.quote({ ...request, lender_state: storedStateOf(request.lender_state) })
+  })
 
 /** Returns the state of a PENDING answer. */
 export const stateOf = (quotation: LenderQuotation): string => {
