@@ -17,6 +17,7 @@ import { aCompleteKyc, aQuoteRequest, aSubmission } from "@lastro/testkit"
 import { type QitechSimulator, qitechSimulator, type SentWebhook } from "@lastro/testkit/qitech"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { generateKeyPairSync } from "node:crypto"
 
 /** The time at which tests begin: a Tuesday. */
 export const beginning = Date.parse("2026-12-01T15:00:00.000Z")
@@ -130,6 +131,27 @@ export const toCallback = ({ body, headers, method, path }: SentWebhook): Lender
 /** Delivers all waiting webhooks. */
 export const deliver = (simulator: QitechSimulator, options?: Parameters<QitechSimulator["deliver"]>[0]) =>
   Effect.promise(() => simulator.deliver(options))
+
+/** Takes the next webhooks as callbacks, without giving them to the adapter. */
+export const caught = Effect.fnUntraced(function*(
+  simulator: QitechSimulator,
+  options?: Parameters<QitechSimulator["deliver"]>[0]
+) {
+  const callbacks: Array<LenderCallback> = []
+  simulator.sendTo(callbackPath, (webhook) => {
+    callbacks.push(toCallback(webhook))
+    return Promise.resolve(204)
+  })
+  yield* deliver(simulator, options)
+  return callbacks
+})
+
+/** A private key that QI Tech does not have. */
+export const otherKey = generateKeyPairSync("ec", {
+  namedCurve: "P-521",
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  publicKeyEncoding: { type: "spki", format: "pem" }
+}).privateKey
 
 /** Requests a quote for a customer whose CPF ends in these digits, or continues it with the state that is stored by now. */
 export const ask = (digits: string, fields: Parameters<typeof aQuoteRequest>[1] = {}) =>
