@@ -22,7 +22,10 @@ const cancelOnce = (send: SendCall, key: string) =>
     () => Effect.void
   )
 
-/** Releases the guarantee of a cancelled debt. QI Tech does so later, and accepts the request again until then. */
+/**
+ * Releases the guarantee of a cancelled debt. QI Tech does so later, and accepts the request again until then. A refusal leaves the contract
+ * cancelled, but an operator has to see to the guarantee.
+ */
 const releaseGuarantee = (send: SendCall, key: string) =>
   Effect.catchTag(
     send({
@@ -32,7 +35,11 @@ const releaseGuarantee = (send: SendCall, key: string) =>
       json: {}
     }),
     "QitechRefused",
-    () => Effect.void
+    ({ code, status }) =>
+      Effect.annotateLogs(
+        Effect.logError("QI Tech refuses to release the guarantee of a cancelled debt; release it in QI Tech's portal"),
+        { reference: key, status, code }
+      )
   )
 
 /** Cancels a debt and releases its guarantee. Returns the state of its contract. */

@@ -281,6 +281,8 @@ describe("exits at QI Tech", () => {
       Effect.gen(function*() {
         const lender = yield* Lender
         assert.isNull(yield* lender.cancel({ ...cancellation, reference: null }))
+        simulator.injectFaults(/requester/, { status: 400, body: { data: JSON.stringify({ code: "LEG000013" }) } })
+        assert.isNull(yield* lender.cancel({ ...cancellation, reference: null }))
         yield* submitted(simulator)
         assert.strictEqual((yield* lender.cancel({ ...cancellation, reference: null }))?.status, "CANCELLED")
       })

@@ -194,6 +194,14 @@ describe("terms of QI Tech", () => {
     assert.deepStrictEqual([terms.monthly_cet, terms.annual_cet], [2.02, 27.07])
   })
 
+  it("are refused if they contain another fee than that of the table", () => {
+    const net = (disbursed_issue_amount: number) => termsOf({ ...simulated, disbursed_issue_amount }, plan)
+    assert.isTrue(Result.isSuccess(net(1105.03)))
+    assert.deepStrictEqual(net(1095.04), Result.fail("OTHER_FEES"))
+    const fee = { kind: "percent", percent: percent(10) } as const
+    assert.deepStrictEqual(termsOf(simulated, { ...plan, fee }), Result.fail("OTHER_FEES"))
+  })
+
   it("are refused if the answer is incomplete or has other instalments", () => {
     for (const name of Object.keys(simulated)) {
       if (name === "base_iof") continue

@@ -8,8 +8,12 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { callbackPath, caught, layerOver, otherKey, qitechFields, toCallback } from "./harness.ts"
 
-/** The simulator behind the adapter of a suite. */
-export class Simulator extends Context.Service<Simulator, QitechSimulator>()("test/lenders/qitech/Simulator") {}
+/** The simulator behind the adapter of a suite. `receive` hands a callback to the adapter. */
+export class Simulator
+  extends Context.Service<Simulator, QitechSimulator & { readonly receive: Lender["Service"]["callback"] }>()(
+    "test/lenders/qitech/Simulator"
+  )
+{}
 
 /** The time of all simulators. It follows the test clock. */
 let now = 0
@@ -22,19 +26,22 @@ const syncClock = Effect.map(Clock.currentTimeMillis, (at) => {
 export const layerWithSimulator = Layer.unwrap(Effect.gen(function*() {
   yield* syncClock
   const simulator = yield* qitechSimulator({ now: () => now })
-  return Layer.merge(layerOver(simulator), Layer.succeed(Simulator, simulator))
+  const lender = Context.get(yield* Layer.build(layerOver(simulator)), Lender)
+  return Layer.merge(
+    Layer.succeed(Lender, lender),
+    Layer.succeed(Simulator, { ...simulator, receive: lender.callback })
+  )
 }))
 
 /** Delivers all waiting webhooks to the adapter, and returns what they are about. */
 const deliverAll = Effect.gen(function*() {
   const simulator = yield* Simulator
-  const lender = yield* Lender
   const context = yield* Effect.context()
   const targets: Array<CallbackTarget> = []
   simulator.sendTo(
     callbackPath,
     (webhook) =>
-      Effect.runPromiseWith(context)(Effect.orDie(lender.callback(toCallback(webhook)))).then((found) => {
+      Effect.runPromiseWith(context)(Effect.orDie(simulator.receive(toCallback(webhook)))).then((found) => {
         targets.push(...found)
         return 204
       })
@@ -80,7 +87,7 @@ const prepared = (prepare: (simulator: QitechSimulator) => void = () => undefine
     prepare(simulator)
   })
 
-type Fixture = LenderFixture<Lender | Simulator>
+type Fixture = LenderFixture<Simulator>
 
 const usualCustomer: Fixture = { prepare: prepared() }
 
@@ -111,7 +118,7 @@ const callbackOf = (body: object, options: Parameters<typeof caught>[1] = {}) =>
 const authentic = callbackOf({ ...signed, data: { requester_identifier_key } })
 
 /** The outcomes of QI Tech, played by the simulator. */
-export const qitechOutcomes: LenderFixtures<Lender | Simulator> = {
+export const qitechOutcomes: LenderFixtures<Simulator> = {
   advance: step(usual),
   kyc: qitechFields as Partial<KycValues>,
   priced: usualCustomer,
