@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 
 /**
- * Keeps what a verified callback says and no call of QI Tech returns: the result of a balance request, and the reason of a cancellation. It
- * contains amounts, dates and codes, and no personal data. If an entry is missing, the adapter has the callback sent again.
+ * Keeps the reasons of cancellations from verified callbacks, because no call of QI Tech returns them. It contains codes and times, and no
+ * personal data. If an entry is missing, the adapter has the callback sent again.
  */
 export interface QitechInbox {
   /** Keeps a text under a key, instead of an earlier text. */

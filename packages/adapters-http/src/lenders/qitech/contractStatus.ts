@@ -30,7 +30,7 @@ const refusedPayments: ReadonlySet<string> = new Set(["ted_refusal", "pix_refusa
 export const hourClosed = "disbursing_hour_closed"
 
 /** The reason of a cancellation after the customer paid the money back. */
-const amountRefunded = "disbursed_amount_refunded"
+export const amountRefunded = "disbursed_amount_refunded"
 
 const cancelled = (reason: string): ContractStatus => {
   if (refusedPayments.has(reason)) {

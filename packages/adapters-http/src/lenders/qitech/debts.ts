@@ -1,23 +1,11 @@
-import {
-  type ContractPayment,
-  type ContractRefund,
-  type LenderContract,
-  LenderUnavailable
-} from "@lastro/domain/lender"
-import { type Centavos, centavosHalfUp } from "@lastro/domain/money"
-import {
-  addDays,
-  type CalendarDate,
-  currentTimestamp,
-  parseCalendarDate,
-  saoPauloDate,
-  saoPauloMidnight
-} from "@lastro/domain/time"
-import { Effect, Option, Result } from "effect"
+import { type LenderContract, LenderUnavailable } from "@lastro/domain/lender"
+import { currentTimestamp, saoPauloDate } from "@lastro/domain/time"
+import { Effect, Option } from "effect"
 import { disbursementDay } from "./businessDay.ts"
-import { contractStatus, hourClosed } from "./contractStatus.ts"
-import { at, listAt, numberAt, textAt } from "./json.ts"
+import { amountRefunded, contractStatus, hourClosed } from "./contractStatus.ts"
+import { at, listAt, textAt } from "./json.ts"
 import { endReasonOf, findEndReason } from "./notices.ts"
+import { findRefund, paymentOf, readRefund } from "./payments.ts"
 import { orNone, orUnavailable, type SendCall } from "./qitechCalls.ts"
 import { type QitechInbox } from "./QitechInbox.ts"
 import { type DebtReference, referenceOf } from "./reference.ts"
@@ -87,52 +75,16 @@ const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | n
     Effect.catch(() => Effect.succeed(null))
   )
 
-const dateAt = (body: unknown, name: string): CalendarDate | null =>
-  Result.getOrElse(parseCalendarDate(textAt(body, name)?.slice(0, 10) ?? ""), () => null)
-
-const sumOfFees = (list: ReadonlyArray<unknown>): number =>
-  list.reduce<number>((sum, one) => sum + (numberAt(one, "fee_amount") ?? 0), 0)
-
 /**
- * Returns the amount that was paid: as stated, or the principal less IOF and fees. Null if there can be fees and the answer does not list them.
+ * Returns the reason of a cancelled debt: as the debt or a callback states it. A cancelled debt with a refund was paid back, because QI Tech
+ * creates a refund for a paid debt only, and cancels the debt when the customer has paid. Null if there is no reason.
  */
-const paidAmount = (body: unknown, hasFees: boolean): Centavos | null => {
-  const stated = numberAt(body, "disbursed_issue_amount")
-  const issued = numberAt(body, "issue_amount")
-  const iof = numberAt(body, "total_iof")
-  const isListed = at(body, "contract_fees") !== undefined || !hasFees
-  const reais = stated ?? (issued === null || iof === null || !isListed
-    ? null
-    : issued - iof - sumOfFees(listAt(body, "contract_fees")) - sumOfFees(listAt(body, "external_contract_fees")))
-  return reais === null || reais <= 0 || reais > 1e9 ? null : centavosHalfUp(reais)
-}
-
-/** Returns the payment of a paid debt. QI Tech states the day, so that its time is the beginning of that day in São Paulo. */
-const paymentOf = (body: unknown, hasFees: boolean): ContractPayment | null => {
-  const amount = paidAmount(body, hasFees)
-  const date = dateAt(body, "disbursement_date")
-  return amount === null || date === null ? null : { amount, at: saoPauloMidnight(date), end_to_end_id: null }
-}
-
-/** Reads how the customer pays the money back. Null if there is no code that can still be paid. */
-const refundOf = (body: unknown, today: CalendarDate): ContractRefund | null => {
-  const amount = numberAt(body, "amount")
-  const pix_copy_paste = textAt(body, "copy_paste_pix")
-  const date = dateAt(body, "expiration_date")
-  return amount === null || amount <= 0 || pix_copy_paste === null || date === null || date < today ||
-      textAt(body, "status") !== "waiting_payment"
-    ? null
-    : { amount: centavosHalfUp(amount), pix_copy_paste, expires_at: saoPauloMidnight(addDays(date, 1)) }
-}
-
-/** Returns the refund that was requested for a paid debt. Null if none was, or if it cannot be paid any more. */
-export const findRefund = Effect.fnUntraced(function*(send: SendCall, key: string) {
-  const answer = yield* orNone(send({
-    operation: "refundCode",
-    method: "GET",
-    path: `/credit_operation/${encodeURIComponent(key)}/pix_qrcode`
-  }))
-  return Option.isNone(answer) ? null : refundOf(answer.value, saoPauloDate(yield* currentTimestamp))
+const findReason = Effect.fnUntraced(function*({ inbox, send }: DebtParts, { body, key, status }: Debt) {
+  const stated = endReasonOf(body) ?? endReasonOf(at(body, "data"))
+  if (stated !== null || !status.startsWith("canceled")) return stated
+  const told = yield* findEndReason(inbox, key)
+  if (told !== null || status !== "canceled") return told
+  return Option.isSome(yield* readRefund(send, key)) ? amountRefunded : null
 })
 
 /** Presents a payment again on the next business day. */
@@ -172,10 +124,9 @@ export const contractOf = Effect.fnUntraced(function*(
   attempt: number,
   link: string | null = null
 ) {
-  const { inbox, send } = parts
+  const { send } = parts
   const { body, key } = debt
-  const known = endReasonOf(body) ?? endReasonOf(at(body, "data"))
-  const reason = known ?? (debt.status.startsWith("canceled") ? yield* findEndReason(inbox, key) : null)
+  const reason = yield* findReason(parts, debt)
   const found = contractStatus(debt.status, reason)
   if (found === null) return yield* unclear(parts, debt)
   if (debt.status === "canceled" && reason === hourClosed) yield* presentPayment(send, key)

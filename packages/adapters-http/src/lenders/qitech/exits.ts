@@ -5,7 +5,8 @@ import {
   LenderUnavailable
 } from "@lastro/domain/lender"
 import { Effect, Option } from "effect"
-import { contractOf, type Debt, type DebtParts, findDebt, findRefund, readDebtOf } from "./debts.ts"
+import { contractOf, type Debt, type DebtParts, findDebt, readDebtOf } from "./debts.ts"
+import { findRefund } from "./payments.ts"
 import { type SendCall } from "./qitechCalls.ts"
 import { readReference } from "./reference.ts"
 import { requesterKeyOf } from "./requesterKey.ts"
@@ -21,7 +22,10 @@ const cancelOnce = (send: SendCall, key: string) =>
     () => Effect.void
   )
 
-/** Releases the guarantee of a cancelled debt. QI Tech does so later, and accepts the request again until then. */
+/**
+ * Releases the guarantee of a cancelled debt. QI Tech does so later, and accepts the request again until then. A refusal leaves the contract
+ * cancelled, but an operator has to see to the guarantee.
+ */
 const releaseGuarantee = (send: SendCall, key: string) =>
   Effect.catchTag(
     send({
@@ -31,7 +35,11 @@ const releaseGuarantee = (send: SendCall, key: string) =>
       json: {}
     }),
     "QitechRefused",
-    () => Effect.void
+    ({ code, status }) =>
+      Effect.annotateLogs(
+        Effect.logError("QI Tech refuses to release the guarantee of a cancelled debt; release it in QI Tech's portal"),
+        { reference: key, status, code }
+      )
   )
 
 /** Cancels a debt and releases its guarantee. Returns the state of its contract. */

@@ -87,7 +87,16 @@ export const installmentsOf = (data: unknown): ReadonlyArray<DueAmount> | null =
 }
 
 /** The answer of a simulation cannot be read, or contradicts its request. */
-export type UnreadableTerms = "UNREADABLE" | "OTHER_INSTALLMENTS"
+export type UnreadableTerms = "UNREADABLE" | "OTHER_INSTALLMENTS" | "OTHER_FEES"
+
+/** The largest rounding difference of a fee, in centavos. */
+const feeTolerance = 2
+
+/** Returns whether a fee is that of the table. Otherwise the offer contains a cost that was not agreed, for example an insurance. */
+const isAgreedFee = (amount: number, fee: LoanFee, principal: Centavos): boolean => {
+  const agreed = fee.kind === "none" ? 0 : fee.kind === "fixed" ? fee.amount : principal * fractionOf(fee.percent)
+  return Math.abs(amount - agreed) <= feeTolerance
+}
 
 const sameInstallments = (one: ReadonlyArray<DueAmount>, other: ReadonlyArray<DueAmount>): boolean =>
   one.length === other.length &&
@@ -95,7 +104,7 @@ const sameInstallments = (one: ReadonlyArray<DueAmount>, other: ReadonlyArray<Du
 
 /**
  * The totals of an offer are those of QI Tech, rounded to the centavo: the principal, the net amount, the IOF and the CET. The daily IOF is
- * the total less the additional IOF, and the fee is the rest of the principal. The principal is divided among the instalments by Lastro's own
+ * the total less the additional IOF, and the fee is the rest of the principal, which must be the fee of the table. The principal is divided among the instalments by Lastro's own
  * method, because QI Tech keeps one running balance, in which a small first instalment can have a negative principal.
  */
 export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffer, UnreadableTerms> => {
@@ -111,6 +120,7 @@ export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffe
     monthly_cet === null || annual_cet === null
   ) return Result.fail("UNREADABLE")
   if (!sameInstallments(installments, plan.installments)) return Result.fail("OTHER_INSTALLMENTS")
+  if (!isAgreedFee(principal - iof - net, plan.fee, principal)) return Result.fail("OTHER_FEES")
   return Result.mapBoth(discountInstallments({ ...plan, installments }), {
     onFailure: () => "UNREADABLE" as const,
     onSuccess: (discounted) => ({

@@ -24,8 +24,8 @@ export interface JobProgress {
   /** Number of pauses since the start of the job or since the lender's last answer. */
   readonly pauses: number
   /**
-   * Of the job of a quote: the `lender_state` of the lender's last PENDING answer. Absent before the first. Of the job of a contract: the
-   * reference of a contract that is to be cancelled, because the proposal is cancelled (FGTS-53).
+   * Of the job of a quote: the `lender_state` of the lender's last PENDING answer, or of a later callback. Absent before the first. Of the job
+   * of a contract: the reference of a contract that is to be cancelled, because the proposal is cancelled (FGTS-53).
    */
   readonly lender_state?: string | null
   /** The `callback_key` of the lender's last PENDING answer. */

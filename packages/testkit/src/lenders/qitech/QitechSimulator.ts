@@ -54,6 +54,8 @@ export interface QitechSimulator extends DebtControls {
   readonly sendTo: (path: string, receive: WebhookReceiver) => void
   /** Sends all waiting webhooks. Returns the statuses of the answers. */
   readonly deliver: (options?: DeliveryOptions) => Promise<ReadonlyArray<number>>
+  /** Adds a webhook with this body, for example of a type that QI Tech may add. */
+  readonly addWebhook: (origin_key: string, body: object) => void
   /** Drops all waiting webhooks. They can be requested again. */
   readonly loseWebhooks: () => void
   /** Returns the bodies of all waiting webhooks. */
@@ -209,6 +211,7 @@ const startSimulator = async (
       receiver = { path, receive }
     },
     deliver: state.webhooks.deliver,
+    addWebhook: (origin_key, body) => state.webhooks.add("added", origin_key, body),
     loseWebhooks: state.webhooks.lose,
     waitingWebhooks: state.webhooks.waiting,
     setBalance: (outcome) => {
