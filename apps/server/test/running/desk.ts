@@ -39,6 +39,9 @@ export const applicationClientOf = (send: (path: string, sent: Sent) => Effect.E
     submitKyc: (id: string, kyc: object, sent: Sent = {}) => say(`/${id}/kyc`, { json: kyc, ...sent }),
     accept: (id: string, offer: string, sent: Sent = {}) =>
       say(`/${id}/offers/${offer}/accept`, { json: { terms_accepted: true }, ...sent }),
+    cancel: (id: string, sent: Sent = {}) => say(`/${id}/cancel`, { json: { reason: "CUSTOMER_REQUEST" }, ...sent }),
+    withdraw: (proposal: string, sent: Sent = {}) =>
+      send(`/api/v1/proposals/${proposal}/withdrawal`, { json: { reason: "CUSTOMER_REQUEST" }, ...sent }),
     proposal: (id: string) => send(`/api/v1/proposals/${id}`, {}),
     /** Long-polls until the status matches. */
     until: Effect.fnUntraced(function*(id: string, isIt: (status: Reply) => boolean) {
