@@ -19,7 +19,7 @@ const customers = isOrdeal ? 140 : 50
 const crashes = Math.min(Math.ceil(rounds / 5), 30)
 
 /** Timeout of the whole test in milliseconds. */
-const timeoutMs = 60_000 + 10_000 * crashes
+const timeoutMs = 60_000 + 20_000 * crashes
 
 /** The response counts after which the server crashes, in ascending order. All of them are reached. */
 const crashPoints = Array.from({ length: crashes }, () => Math.random() * 4 * customers).toSorted((one, other) =>
