@@ -58,7 +58,7 @@ const contractsOf = (
       proposal_id: proposal.proposal_id,
       contract: {
         reference: contract.reference,
-        status: "PAID",
+        status: contract.status,
         signature_url: null,
         rejection: null,
         disbursement_attempt: contract.payments.length

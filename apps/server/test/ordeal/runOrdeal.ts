@@ -1,6 +1,7 @@
 import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Cause, Effect, Exit, Random, type Scope } from "effect"
 import { type Customer } from "../running/Customer.ts"
+import { stepMs } from "../running/customerScenarios.ts"
 import { runToEnd } from "../running/lastro.ts"
 import { onPostgres } from "../running/serving.ts"
 import { startDatabase } from "./Database.ts"
@@ -61,7 +62,7 @@ export const runOrdeal = (
     const began = performance.now()
     const random = yield* Effect.map(Random.Random, (random) => random).pipe(Random.withSeed(`${seed}/connections`))
     const database = yield* startDatabase
-    const lender = yield* recordingLenderServer({ stepMs: 100 })
+    const lender = yield* recordingLenderServer({ stepMs })
     const traffic = makeTraffic()
     const fleet = yield* startFleet(count, database, lender.url, () => random.nextDoubleUnsafe(), traffic)
     yield* installFullDisk(database)

@@ -1,7 +1,7 @@
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { Effect, Fiber, Random } from "effect"
 import { type Customer, customer } from "../running/Customer.ts"
-import { customerViolations, scenarioOf } from "../running/customerScenarios.ts"
+import { customerViolations, leavesAfterMs, scenarioOf } from "../running/customerScenarios.ts"
 import { applicationClientOf } from "../running/desk.ts"
 import { type Scene } from "./Fault.ts"
 
@@ -38,11 +38,13 @@ export const openShop = Effect.fnUntraced(function*(
         customer: customer(
           { isUp: Effect.void },
           shop,
-          { cpf: sandboxCpf(scenarioOf(index)[0], index), external_id: `ordeal-${index}` },
+          { cpf: sandboxCpf(scenarioOf(index).digits, index), external_id: `ordeal-${index}` },
           {
             requotes: index % 3 === 2 ? 1 : 0,
             splitsKyc: index % 2 === 0,
             acceptsAll: index % 4 === 0,
+            leaves: scenarioOf(index).leaves,
+            leavesAfterMs: leavesAfterMs(index),
             retryPause: "100 millis"
           }
         )

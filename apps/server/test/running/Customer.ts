@@ -9,6 +9,8 @@ interface Confirmed {
   application_id: string | undefined
   readonly quotes: Array<{ readonly number: unknown; readonly quote_id: unknown }>
   readonly accepted: Array<{ readonly offer_id: string; readonly proposal_id: unknown }>
+  /** The confirmed exits, in their order. */
+  readonly exits: Array<"CANCEL" | "WITHDRAW">
   /** Requests whose replay got a different response. */
   readonly contradicted: Array<string>
 }
@@ -26,8 +28,19 @@ export interface Customer {
   readonly run: Effect.Effect<Reply>
 }
 
+/**
+ * When a customer leaves. OPENED: cancels after opening the application, in the quote. QUOTED: cancels instead of accepting. RACING: cancels and
+ * accepts at the same time. ACCEPTED: cancels after the acceptance. REFUSED: cancels when the lender refuses the data of the contract.
+ * CORRECTED: cancels after correcting the data. PAID: withdraws from the paid contract.
+ */
+export type Leaving = "OPENED" | "QUOTED" | "RACING" | "ACCEPTED" | "REFUSED" | "CORRECTED" | "PAID"
+
 /** The behaviour of a customer. */
 export interface Behaviour {
+  /** When the customer leaves. Default: never. */
+  readonly leaves?: Leaving | undefined
+  /** The pause before the customer leaves, in milliseconds. Default: none. */
+  readonly leavesAfterMs?: number
   /** Number of additional quotes. */
   readonly requotes: number
   /** True if the customer submits the KYC data in two parts. */
@@ -53,12 +66,12 @@ export const customer = (
   server: Pick<CrashableServer, "isUp">,
   shop: Desk,
   { cpf, external_id }: Pick<Customer, "cpf" | "external_id">,
-  { acceptsAll, requotes, retryPause = "20 millis", splitsKyc }: Behaviour,
+  { acceptsAll, leaves, leavesAfterMs = 0, requotes, retryPause = "20 millis", splitsKyc }: Behaviour,
   onStep: () => void = () => {}
 ): Customer => {
   const began = performance.now()
   const history: Array<string> = []
-  const confirmed: Confirmed = { application_id: undefined, quotes: [], accepted: [], contradicted: [] }
+  const confirmed: Confirmed = { application_id: undefined, quotes: [], accepted: [], exits: [], contradicted: [] }
   const note = (what: string): void => void history.push(`${Math.round(performance.now() - began)} ms ${what}`)
 
   const retry = Effect.fnUntraced(function*(what: string, asking: Effect.Effect<Reply>) {
@@ -112,6 +125,22 @@ export const customer = (
     yield* Effect.forEach(acceptsAll ? [...ids, ...ids] : ids.slice(0, 1), accept, { concurrency: "unbounded" })
   })
 
+  /** Cancels twice: another key is another request, but the same cancellation. */
+  const cancelling = Effect.fnUntraced(function*(id: string) {
+    yield* Effect.sleep(leavesAfterMs)
+    const cancel = Effect.map(command("cancel", (sent) => shop.cancel(id, sent)), (reply) => {
+      if (reply.status === 202) confirmed.exits.push("CANCEL")
+    })
+    yield* Effect.all([cancel, cancel], { concurrency: "unbounded" })
+  })
+
+  const withdrawing = Effect.fnUntraced(function*(id: string) {
+    yield* Effect.sleep(leavesAfterMs)
+    const proposal_id = String(at(yield* retry("read", shop.read(id)), "proposal_id"))
+    const reply = yield* command("withdraw", (sent) => shop.withdraw(proposal_id, sent))
+    if (reply.status === 202) confirmed.exits.push("WITHDRAW")
+  })
+
   const submitKyc = Effect.fnUntraced(function*(id: string) {
     const { address, name, ...rest } = kycOf(cpf)
     if (splitsKyc) yield* command("kyc, a part", (sent) => shop.submitKyc(id, { address, name }, sent))
@@ -127,20 +156,39 @@ export const customer = (
       confirmed.quotes.push({ quote_id: at(reply, "quote", "quote_id"), number: at(reply, "quote", "number") })
     }
     quoted(opened)
-    for (let wished = 0;;) {
+    if (leaves === "OPENED") yield* cancelling(id)
+    for (let wished = 0, hasWithdrawn = false;;) {
       const status = yield* settled(id)
       const action = at(status, "next_action")
       note(`${String(at(status, "status"))}, ${String(action)}`)
+      if (at(status, "status") === "CONTRACTED" && leaves === "PAID" && !hasWithdrawn) {
+        hasWithdrawn = true
+        yield* withdrawing(id)
+        continue
+      }
       if (action === "NONE") return status
       if (action === "REQUOTE" || (at(status, "status") === "QUOTED" && wished++ < requotes)) {
         quoted(yield* command("requote", (sent) => shop.requote(id, sent)))
-      } else if (action === "SUBMIT_KYC") yield* submitKyc(id)
+      } else if (leaves === "QUOTED" && at(status, "status") === "QUOTED") yield* cancelling(id)
+      else if (action === "SUBMIT_KYC") yield* submitKyc(id)
       else if (action === "ACCEPT_OFFER") {
         const application = yield* retry("read", shop.read(id))
-        yield* accepting(id, at(application, "quote", "offers") as ReadonlyArray<unknown>)
+        const offers = at(application, "quote", "offers") as ReadonlyArray<unknown>
+        if (leaves === "RACING") {
+          yield* Effect.all([accepting(id, offers), cancelling(id)], { concurrency: "unbounded" })
+        } else yield* accepting(id, offers)
+        if (leaves === "ACCEPTED") yield* cancelling(id)
+      } else if (action === "FIX_KYC") {
+        if (leaves === "REFUSED") yield* cancelling(id)
+        else {
+          const address = { ...kycOf(cpf).address, number: "S/N" }
+          yield* command("kyc, the house number", (sent) => shop.submitKyc(id, { address }, sent))
+          if (leaves === "CORRECTED") yield* cancelling(id)
+        }
       } else {
         const pix = { type: "EMAIL", key: "ana@example.com" }
         yield* command("kyc, where to pay", (sent) => shop.submitKyc(id, { pix }, sent))
+        if (leaves === "CORRECTED") yield* cancelling(id)
       }
     }
   })

@@ -1,53 +1,136 @@
+import { type RecordedContract } from "@lastro/testkit/lender-server"
 import { Effect } from "effect"
-import { at } from "./asking.ts"
-import { type Customer } from "./Customer.ts"
+import { at, type Reply } from "./asking.ts"
+import { type Customer, type Leaving } from "./Customer.ts"
 import { type Desk } from "./desk.ts"
 
-/** The last two digits of a CPF, and the final status to which they lead. */
-export type CustomerScenario = readonly [digits: string, ending: string]
+/**
+ * The last two digits of a CPF, the final status to which they lead, and when the customer leaves. The customer ends with the final status unless
+ * an exit was confirmed.
+ */
+export interface CustomerScenario {
+  readonly digits: string
+  readonly ending: "CONTRACTED" | "CANCELLED" | "REJECTED"
+  readonly leaves?: Leaving
+}
 
 /** The scenarios. The default scenario is the most frequent. */
 const scenarios: ReadonlyArray<CustomerScenario> = [
-  ["00", "CONTRACTED"],
-  ["88", "CONTRACTED"],
-  ["01", "CONTRACTED"],
-  ["90", "CONTRACTED"],
-  ["02", "CONTRACTED"],
-  ["78", "CONTRACTED"],
-  ["03", "CONTRACTED"],
-  ["87", "CANCELLED"],
-  ["86", "CANCELLED"],
-  ["89", "REJECTED"]
+  { digits: "00", ending: "CONTRACTED" },
+  { digits: "70", ending: "CONTRACTED" },
+  { digits: "02", ending: "CONTRACTED", leaves: "ACCEPTED" },
+  { digits: "88", ending: "CONTRACTED" },
+  { digits: "72", ending: "CONTRACTED" },
+  { digits: "03", ending: "CONTRACTED", leaves: "RACING" },
+  { digits: "90", ending: "CONTRACTED" },
+  { digits: "70", ending: "CONTRACTED", leaves: "OPENED" },
+  { digits: "04", ending: "CONTRACTED", leaves: "PAID" },
+  { digits: "78", ending: "CONTRACTED" },
+  { digits: "72", ending: "CONTRACTED", leaves: "CORRECTED" },
+  { digits: "87", ending: "CANCELLED" },
+  { digits: "05", ending: "CONTRACTED", leaves: "ACCEPTED" },
+  { digits: "86", ending: "CANCELLED" },
+  { digits: "06", ending: "CONTRACTED", leaves: "QUOTED" },
+  { digits: "74", ending: "CONTRACTED", leaves: "PAID" },
+  { digits: "89", ending: "REJECTED" },
+  { digits: "72", ending: "CONTRACTED", leaves: "REFUSED" },
+  { digits: "75", ending: "CONTRACTED", leaves: "ACCEPTED" },
+  { digits: "01", ending: "CONTRACTED" },
+  { digits: "88", ending: "CONTRACTED", leaves: "CORRECTED" },
+  { digits: "07", ending: "CONTRACTED", leaves: "ACCEPTED" },
+  { digits: "08", ending: "CONTRACTED", leaves: "OPENED" }
 ]
 
 /** The scenario of a customer, by its index. */
 export const scenarioOf = (index: number): CustomerScenario =>
-  scenarios[index % scenarios.length] ?? ["00", "CONTRACTED"]
+  scenarios[index % scenarios.length] ?? { digits: "00", ending: "CONTRACTED" }
 
-/** A contract at the lender, and the numbers of its payments. */
-interface Contract {
-  readonly proposal_id: string
-  readonly payments: ReadonlyArray<number>
+/** The delay of each step of a contract at the lender, in milliseconds. A contract is paid after three steps. */
+export const stepMs = 300
+
+/** The pauses before a customer leaves, in milliseconds: during each step. */
+const leavingPauses = [0, 50, 200, 400, 700, 1_000]
+
+/** The pause before a customer leaves, by its index. */
+export const leavesAfterMs = (index: number): number => leavingPauses[index % leavingPauses.length] ?? 0
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isLive = ({ status }: RecordedContract): boolean => !["CANCELLED", "REJECTED", "REFUNDED"].includes(status)
+
+/** The end of a customer without a confirmed exit. */
+const staysViolations = (
+  application: Reply,
+  { digits, ending }: CustomerScenario,
+  [contract]: ReadonlyArray<RecordedContract>
+) => {
+  const payments = ending === "REJECTED" ? undefined : digits === "88" ? [1, 2] : [1]
+  return [
+    [`ends ${ending}`, at(application, "status") === ending],
+    [
+      "has a contract at the lender, and its payments",
+      JSON.stringify(contract?.payments) === JSON.stringify(payments)
+    ],
+    ["has a paid contract at the lender", (ending === "CONTRACTED") === (contract?.status === "PAID")],
+    ["was not cancelled at the lender", contract?.is_cancellation_requested !== true],
+    ["was not refunded", (contract?.refunds.length ?? 0) === 0]
+  ] as const
+}
+
+/** The end of a customer with a confirmed cancellation: CANCELLED without a live contract, or paid before. */
+const cancelViolations = (
+  application: Reply,
+  proposal: Reply | null,
+  { digits }: CustomerScenario,
+  [contract]: ReadonlyArray<RecordedContract>
+) => {
+  const history = (proposal === null ? [] : at(proposal, "data", "status_history") ?? []) as ReadonlyArray<Fields>
+  const wasPaid = history.some(({ reason, status }) => status === "PAID" && reason === "ALREADY_PAID")
+  const isLate = wasPaid && at(application, "status") === "CONTRACTED" && contract?.status === "PAID"
+  const isCancelled = at(application, "status") === "CANCELLED" && (contract === undefined || !isLive(contract))
+  const payments = contract?.payments ?? [1]
+  return [
+    ["ends CANCELLED without a live contract, or ALREADY_PAID", isCancelled || isLate],
+    ["has only the payments that the customer requested", payments.length <= (digits === "88" ? 2 : 1)],
+    ["was not refunded", (contract?.refunds.length ?? 0) === 0]
+  ] as const
+}
+
+/** The end of a customer with a confirmed withdrawal: one refund, and CANCELLED, or paid again if the customer does not pay it back. */
+const withdrawalViolations = (
+  application: Reply,
+  { digits }: CustomerScenario,
+  [contract]: ReadonlyArray<RecordedContract>
+) => {
+  const isPaidBack = digits !== "74"
+  return [
+    [
+      isPaidBack ? "ends CANCELLED" : "ends CONTRACTED",
+      at(application, "status") === (isPaidBack ? "CANCELLED" : "CONTRACTED")
+    ],
+    ["has one refund at the lender", contract?.refunds.length === 1],
+    ["is refunded, or paid again", contract?.status === (isPaidBack ? "REFUNDED" : "PAID")],
+    ["has one payment", contract?.payments.length === 1]
+  ] as const
 }
 
 /** Lists the violated requirements of a customer at the end. */
 export const customerViolations = Effect.fnUntraced(function*(
-  shop: Pick<Desk, "read" | "search">,
-  { external_id, confirmed: { accepted, application_id, contradicted, quotes } }: Customer,
-  [digits, ending]: CustomerScenario,
-  contracts: ReadonlyArray<Contract>
+  shop: Pick<Desk, "proposal" | "read" | "search">,
+  { external_id, confirmed: { accepted, application_id, contradicted, exits, quotes } }: Customer,
+  scenario: CustomerScenario,
+  recorded: ReadonlyArray<RecordedContract>
 ) {
   if (application_id === undefined) return ["the application was not created"]
   const application = yield* shop.read(application_id)
   const found = at(yield* shop.search(external_id), "data") as ReadonlyArray<unknown>
   const proposal_id = at(application, "proposal_id")
-  const known = at(application, "quotes") as ReadonlyArray<Record<string, unknown>>
-  const offers = known.flatMap((quote) => quote["offers"] as ReadonlyArray<Record<string, unknown>>)
+  const proposal = typeof proposal_id === "string" ? yield* shop.proposal(proposal_id) : null
+  const known = at(application, "quotes") as ReadonlyArray<Fields>
+  const offers = known.flatMap((quote) => quote["offers"] as ReadonlyArray<Fields>)
   const statusOf = (offer: string) => offers.find(({ offer_id }) => offer_id === offer)?.["status"]
-  const payments = contracts.filter((contract) => contract.proposal_id === proposal_id).map(({ payments }) => payments)
-  const expected = ending === "REJECTED" ? [] : [digits === "88" ? [1, 2] : [1]]
+  const contracts = recorded.filter((contract) => contract.proposal_id === proposal_id)
   const requirements: ReadonlyArray<readonly [string, boolean]> = [
-    [`ends ${ending}`, at(application, "status") === ending],
     ["was created once", found.length === 1],
     ["replays responses unchanged", contradicted.length === 0],
     [
@@ -56,12 +139,18 @@ export const customerViolations = Effect.fnUntraced(function*(
         known.some((one) => one["quote_id"] === quote_id && one["number"] === number)
       )
     ],
+    ["has no pending quote", known.every(({ status }) => status !== "PENDING")],
     [
       "keeps the confirmed acceptance",
       accepted.every((one) => one.proposal_id === proposal_id && statusOf(one.offer_id) === "ACCEPTED")
     ],
     ["has at most one accepted offer", offers.filter(({ status }) => status === "ACCEPTED").length <= 1],
-    ["has one contract at the lender, and its payments", JSON.stringify(payments) === JSON.stringify(expected)]
+    ["has at most one contract at the lender", contracts.length <= 1],
+    ...(exits.includes("WITHDRAW")
+      ? withdrawalViolations(application, scenario, contracts)
+      : exits.includes("CANCEL")
+      ? cancelViolations(application, proposal, scenario, contracts)
+      : staysViolations(application, scenario, contracts))
   ]
   return requirements.filter(([, holds]) => !holds).map(([what]) => what)
 })

@@ -87,7 +87,8 @@ describe("layerHttpLender", () => {
           ["GET", path, undefined]
         ]
       )
-      assert.deepStrictEqual(contracts(), [{ proposal_id, reference: made.reference, payments: [1, 2] }])
+      assert.lengthOf(contracts(), 1)
+      assert.deepInclude(contracts()[0], { proposal_id, reference: made.reference, payments: [1, 2] })
     })))
 
   it.live("does not send the unused payment destination", () =>

@@ -83,7 +83,8 @@ describe.concurrent("a lender whose answers get lost", () => {
             new Set(calls.map(({ headers }) => headers["idempotency-key"])),
             new Set([proposal_id])
           )
-          assert.deepStrictEqual(contracts(), [{ proposal_id, reference: `lender/${proposal_id}`, payments: [1] }])
+          assert.lengthOf(contracts(), 1)
+          assert.deepInclude(contracts()[0], { proposal_id, reference: `lender/${proposal_id}`, payments: [1] })
           assert.strictEqual(yield* statusOf(application), "PAID")
         }),
         { faults }

@@ -28,13 +28,17 @@ export interface RecordedCall {
 /**
  * A fault to inject into a call. SILENCE: the lender never answers. DROP: the connection closes before the lender
  * handles the call. LOSE: the lender handles the call, and the connection closes before the answer. HALF: the lender
- * handles the call and sends half of the answer. An object: the lender sends this answer without handling the call.
+ * handles the call and sends half of the answer. HOLD: the call is on its way until `release`, and is handled then.
+ * HOLD_ANSWER: the lender handles the call, and its answer is on its way until `release`. An object: the lender sends
+ * this answer without handling the call.
  */
 export type LenderFault =
   | "SILENCE"
   | "DROP"
   | "LOSE"
   | "HALF"
+  | "HOLD"
+  | "HOLD_ANSWER"
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
 
 /** A local server of the lender protocol that records its calls. */
@@ -44,6 +48,10 @@ export interface RecordingLenderServer {
   readonly calls: ReadonlyArray<RecordedCall>
   /** All contracts, oldest first. */
   readonly contracts: () => ReadonlyArray<RecordedContract>
+  /** The proposals that were cancelled before a contract was created. The lender creates none for them. */
+  readonly barred: () => ReadonlyArray<string>
+  /** Handles and answers the calls that were held back. */
+  readonly release: () => void
   /** Sets the faults of the next calls, one for each call; null for no fault. */
   readonly injectFaults: (...faults: ReadonlyArray<LenderFault | null>) => void
 }
@@ -140,6 +148,8 @@ const startServer = async (
   const contracts = makeLenderContracts(stepMs, version, now)
   const calls: Array<RecordedCall> = []
   const faults: Array<LenderFault | null> = []
+  const held: Array<() => void> = []
+  const untilReleased = () => new Promise<void>((resolve) => void held.push(resolve))
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { headers, method = "", url: path = "" } = request
     const call = { method, path, headers, body: await bodyOf(request), answer: null as Answer | null }
@@ -150,7 +160,9 @@ const startServer = async (
     if (fault !== null && typeof fault === "object") {
       return void response.writeHead(fault.status, fault.headers).end(fault.body)
     }
+    if (fault === "HOLD") await untilReleased()
     const answer = call.answer = await handleCall(contracts, version, timestampOf(now()), call)
+    if (fault === "HOLD_ANSWER") await untilReleased()
     if (fault === "LOSE") return void request.socket.destroy()
     send(response, answer, version, fault === "HALF")
   }
@@ -163,6 +175,8 @@ const startServer = async (
     url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
     calls,
     contracts: contracts.all,
+    barred: contracts.barred,
+    release: () => held.splice(0).forEach((resolve) => resolve()),
     injectFaults: (...next) => void faults.push(...next),
     close: () =>
       new Promise((resolve) => {

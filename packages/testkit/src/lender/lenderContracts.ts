@@ -10,6 +10,7 @@ import {
 import { type Cpf } from "@lastro/domain/documents"
 import { type KycValues } from "@lastro/domain/fgts"
 import { type ProposalId } from "@lastro/domain/id"
+import { type LenderContractStatus } from "@lastro/domain/lender"
 import { centavos } from "@lastro/domain/money"
 import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import { Option } from "effect"
@@ -22,6 +23,12 @@ export interface RecordedContract {
   readonly reference: string
   /** The payment attempts requested so far. The submission of the contract requests attempt 1. */
   readonly payments: ReadonlyArray<number>
+  /** The status at present. */
+  readonly status: LenderContractStatus
+  /** True if a cancellation was requested, even if the contract was already paid. */
+  readonly is_cancellation_requested: boolean
+  /** The times of the refund requests. Each time is one refund. */
+  readonly refunds: ReadonlyArray<string>
 }
 
 /** An HTTP status and a body. */
@@ -36,6 +43,7 @@ export const refusal = (status: number, message: string): Answer => ({ status, b
 /** The contracts of a lender and the operations on them. */
 export interface LenderContracts {
   readonly all: () => ReadonlyArray<RecordedContract>
+  readonly barred: () => ReadonlyArray<string>
   readonly submit: (key: string, body: unknown) => Answer
   readonly read: (reference: string) => Answer
   readonly pay: (reference: string, key: string, body: unknown) => Answer
@@ -51,6 +59,8 @@ interface StoredContract {
   sandbox: string
   /** The request body of each payment, by payment number. */
   readonly requests: Map<number, string>
+  readonly refunds: Set<string>
+  isCancellationRequested: boolean
 }
 
 /** The fields of a submission that this lender reads. */
@@ -74,8 +84,12 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
   /** Proposals that were cancelled before they were submitted. */
   const cancelled = new Set<string>()
 
-  const bodyOf = ({ reference, sandbox }: StoredContract) => {
-    const contract = Option.getOrThrow(sandboxContract(sandbox, timestampOf(now()), stepMs))
+  const stateOf = ({ sandbox }: StoredContract) =>
+    Option.getOrThrow(sandboxContract(sandbox, timestampOf(now()), stepMs))
+
+  const bodyOf = (kept: StoredContract) => {
+    const contract = stateOf(kept)
+    const { reference } = kept
     return version === 2 ? contractBody({ ...contract, reference }) : contractBodyV1({ ...contract, reference })
   }
 
@@ -109,11 +123,15 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
 
   return {
     all: () =>
-      Array.from(contracts.values(), ({ proposal_id, reference, requests }) => ({
-        proposal_id,
-        reference,
-        payments: Array.from(requests.keys())
+      Array.from(contracts.values(), (kept) => ({
+        proposal_id: kept.proposal_id,
+        reference: kept.reference,
+        payments: Array.from(kept.requests.keys()),
+        status: stateOf(kept).status,
+        is_cancellation_requested: kept.isCancellationRequested,
+        refunds: Array.from(kept.refunds)
       })),
+    barred: () => Array.from(cancelled),
     submit: (key, body) => {
       const { accepted_at, customer, offer, proposal_id } = body as SubmissionBody
       if (key !== proposal_id) return refusal(409, "the idempotency key is not the proposal id")
@@ -132,7 +150,9 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
         proposal_id,
         reference: isShared ? "lender/shared" : `lender/${proposal_id}`,
         sandbox: sandboxReference({ accepted_at, customer, proposal_id, net_amount }),
-        requests: new Map([[1, request]])
+        requests: new Map([[1, request]]),
+        refunds: new Set(),
+        isCancellationRequested: false
       }
       contracts.set(key, made)
       return contractAnswer(made, 201)
@@ -158,17 +178,16 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
         return replay(kept, isFirst)
       }),
     cancel: (body) => {
-      const { proposal_id, reference, requested_at } = body as {
-        readonly proposal_id: string
-        readonly reference: string | null
-        readonly requested_at: Timestamp
-      }
+      const { proposal_id, reference } = body as { readonly proposal_id: string; readonly reference: string | null }
       const kept = contracts.get(proposal_id)
       if (kept === undefined) {
         cancelled.add(proposal_id)
         return { status: 200, body: { contract: null } }
       }
       if (reference !== null && reference !== kept.reference) return refusal(409, "the proposal has another contract")
+      kept.isCancellationRequested = true
+      // At the time of this lender, unlike the sandbox: a contract that it has shown as paid is not cancelled.
+      const requested_at = timestampOf(now())
       move(kept, sandboxCancellationReference({ reference: kept.sandbox, requested_at }, stepMs))
       return { status: 200, body: { contract: bodyOf(kept) } }
     },
@@ -178,6 +197,7 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
         if (key !== `${kept.proposal_id}/${requested_at}`) {
           return refusal(409, "the idempotency key does not name the refund")
         }
+        kept.refunds.add(requested_at)
         return move(kept, sandboxRefundReference({ reference: kept.sandbox, requested_at }, stepMs))
       }),
     link: (reference) =>

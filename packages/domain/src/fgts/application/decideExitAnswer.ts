@@ -1,4 +1,5 @@
 import { type Timestamp } from "../../time/Timestamp.ts"
+import { type Proposal } from "../contract/Proposal.ts"
 import { refusedFields } from "../kyc/corrections.ts"
 import { type Application } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
@@ -25,20 +26,24 @@ export const decideStartSubmission = (
 export interface RecordInvalid {
   readonly _tag: "RecordInvalid"
   readonly at: Timestamp
+  /** The start of the refused submission: the `asked_at` of the proposal when the lender was called. Undefined if it is not known. */
+  readonly asked_at?: Proposal["asked_at"]
   /** The fields as the lender names them. */
   readonly fields: ReadonlyArray<string>
 }
 
 /**
  * If the lender refuses the data of a submission, the proposal is CORRECTION_NEEDED, with the refused KYC fields. If its cancellation was
- * requested meanwhile, it is CANCELLED, because the lender keeps nothing.
+ * requested meanwhile, it is CANCELLED, because the lender keeps nothing. A refusal of an earlier submission is ignored: the lender can have a
+ * contract from the corrected data.
  * @rule FGTS-34
  */
 export const decideRecordInvalid = (
   { proposal }: Application,
-  { at, fields }: RecordInvalid
+  { asked_at, at, fields }: RecordInvalid
 ): ReadonlyArray<ApplicationEvent> => {
   if (proposal === null || proposal.reference !== null) return []
+  if (asked_at !== undefined && asked_at !== proposal.asked_at) return []
   if (proposal.status === "CANCELLING") return cancelled(proposal, at)
   return proposal.status === "SUBMITTING" ? [{ _tag: "SubmissionRefused", at, fields: refusedFields(fields) }] : []
 }

@@ -22,10 +22,17 @@ export const recordInvalid = Effect.fnUntraced(function*(application: Applicatio
     }
   )
   const named = fields.map(({ field }) => field)
+  const asked_at = application.proposal?.asked_at
   return yield* recordFromLender(
     application,
     action,
-    (present, at) => decideRecordInvalid(present, { _tag: "RecordInvalid", at, fields: named })
+    (present, at) =>
+      decideRecordInvalid(present, {
+        _tag: "RecordInvalid",
+        at,
+        fields: named,
+        ...(asked_at === undefined ? {} : { asked_at })
+      })
   )
 })
 

@@ -36,6 +36,11 @@ export const alarmTakenReference = ({ proposal }: Application, other: ProposalId
     { proposal_id: proposal?.proposal_id, other_proposal_id: other }
   )
 
+/** Returns whether the present withdrawal and link request are those of the call. An answer to an earlier request answers no later one. */
+const isSameRequest = ({ proposal: called }: Application, { proposal: present }: Application): boolean =>
+  called?.withdrawal?.requested_at === present?.withdrawal?.requested_at &&
+  (called?.link_requested_at ?? null) === (present?.link_requested_at ?? null)
+
 /**
  * Records the state of a contract at the lender. Returns the application afterwards. If the state changes nothing, no transaction is
  * started. A contract with the reference of another proposal is not recorded. It is logged as an error.
@@ -45,13 +50,13 @@ export const recordContract = Effect.fnUntraced(function*(
   contract: LenderContract,
   answers?: RecordContract["answers"]
 ) {
-  const command = (at: Timestamp): RecordContract => ({
+  const command = (present: Application, at: Timestamp): RecordContract => ({
     _tag: "RecordContract",
     at,
     contract,
-    ...(answers === undefined ? {} : { answers })
+    ...(answers === undefined || !isSameRequest(application, present) ? {} : { answers })
   })
-  const changes = decideRecordContract(application, command(application.updated_at))
+  const changes = decideRecordContract(application, command(application, application.updated_at))
   if (changes.length === 0) return application
   const taken = MutableRef.make(Option.none<ProposalId>())
   const after = yield* recordDecision(
@@ -62,7 +67,7 @@ export const recordContract = Effect.fnUntraced(function*(
         MutableRef.set(taken, other)
         return Option.isSome(other)
           ? decideConflict(present, contract, at)
-          : decideRecordContract(present, command(at))
+          : decideRecordContract(present, command(present, at))
       })
   )
   const other = MutableRef.get(taken)

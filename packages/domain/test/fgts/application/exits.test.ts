@@ -187,6 +187,23 @@ describe("correcting refused data", () => {
     assert.isTrue(Result.isFailure(refused))
   })
 
+  it("FGTS-34 T46 a late refusal of data that was corrected meanwhile changes nothing, so that a cancellation asks the lender", () => {
+    const { asked_at = null } = started.proposal ?? {}
+    const late = { ...refuseSubmission(["phone"]), asked_at }
+    const corrected = applyCommands(
+      started,
+      refuseSubmission(["phone"]),
+      submitKyc(completeKyc, addMillis(1), false, ["phone"]),
+      startSubmission(addMillis(2))
+    )
+    assert.strictEqual(applyCommands(corrected, late), corrected)
+    const cancelling = applyCommands(corrected, cancel(addMillis(3)))
+    assert.strictEqual(cancelling.proposal?.status, "CANCELLING")
+    assert.strictEqual(applyCommands(cancelling, late), cancelling)
+    const present = { ...refuseSubmission(["phone"]), asked_at: addMillis(2) }
+    assert.strictEqual(applyCommands(cancelling, present).proposal?.status, "CANCELLED")
+  })
+
   it("FGTS-28 a corrected account is the one that is paid", () => {
     const refused = applyCommands(started, refuseSubmission(["pix.key"]))
     const other = {
