@@ -137,10 +137,11 @@ const tamperings: Readonly<Record<string, Tampering>> = {
     ...origination,
     contracts: origination.contracts.flatMap((contract) => [contract, contract])
   }),
-  "After an acceptance, only the account can change, and only after a failed payment": changeAudit(
-    "application.kyc",
-    (entry) => [{ ...entry, changed: [...entry.changed, "kyc.mother_name"] }]
-  ),
+  "After an acceptance, only the account can change after a failed payment, and only refused data after a refusal":
+    changeAudit(
+      "application.kyc",
+      (entry) => [{ ...entry, changed: [...entry.changed, "kyc.mother_name"] }]
+    ),
   "Every submission to the lender contains the accepted offer and the personal data of the KYC": changeKyc({
     is_pep: true
   }),
