@@ -54,10 +54,11 @@ const isPaidAgain = (before: Proposal, after: Proposal | null): after is Proposa
   after?.disbursement_attempt === before.disbursement_attempt + 1
 
 /**
- * Returns whether the scenario ended the contract. A contract can end before the lender receives a pending payment
- * request.
+ * Returns whether the contract was cancelled, or the scenario ended it. A contract can end before the lender receives a
+ * pending payment request.
  */
-const isEndedByScenario = ({ observations }: Evidence, { status }: Proposal): boolean =>
+const isEndedEarly = ({ observations }: Evidence, { status }: Proposal): boolean =>
+  status === "CANCELLED" ||
   observations.length > 0 && ["PAID", "CANCELLED", "REJECTED", "REFUND_PENDING", "REFUNDED"].includes(status)
 
 const isAccountField = (field: string): boolean => /^kyc\.(disbursement_method|pix|bank)(\.|$)/.test(field)
@@ -232,7 +233,7 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
     "The lender makes each requested payment once, to the requested account",
     ({ proposal }, evidence) =>
       evidence.contracts.every(({ payments }) =>
-        isContractPending(evidence, proposal) || isEndedByScenario(evidence, proposal)
+        isContractPending(evidence, proposal) || isEndedEarly(evidence, proposal)
           ? payments.length <= proposal.disbursement_attempt
           : payments.length === proposal.disbursement_attempt && Equal.equals(payments.at(-1), proposal.disbursement)
       )
