@@ -13,7 +13,9 @@ import { policyOn } from "../policy/Policy.ts"
 import { type Quote } from "../quote/Quote.ts"
 import { rejectionByLastro } from "../quote/rejectionByLastro.ts"
 import { callInTurn, type CallPostponed } from "./callLender.ts"
+import { isStorable } from "./isStorable.ts"
 import { jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
+import { logThrottled } from "./logThrottled.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { outcomeOfPostponed } from "./outcomeOfPostponed.ts"
 import { recordFromLender } from "./recordFromLender.ts"
@@ -23,12 +25,9 @@ import { warnOfUnlawfulOffers } from "./warnOfUnlawfulOffers.ts"
 const maxStateLength = 8_192
 const maxKeyLength = 128
 
-const isStorable = (text: string, maxLength: number): boolean =>
-  typeof text === "string" && text.length <= maxLength && !text.includes("\0")
-
 /**
  * A PENDING answer counts as no answer if its `lender_state` is longer than 8 192 characters, or its `callback_key` longer than 128, or if one
- * of them contains a NUL character.
+ * of them contains a NUL character or is not well-formed Unicode.
  * @rule LENDER-13
  */
 export const judgePending = (answer: LenderPending): Result.Result<LenderPending, LenderUnavailable> =>
@@ -132,7 +131,8 @@ const afterFailure = Effect.fnUntraced(function*(
   const deadline_ms = deadlineMsOf(isPending(progress), settings)
   if (failure._tag === "CallPostponed") {
     if (isLastAttempt({ attempt, created_at, deadline_ms, failure: { reason: "THROTTLED" } }, at)) return null
-    const postponed = outcomeOfPostponed(quote_id, progress, failure)
+    const postponed = outcomeOfPostponed({ kind: "quote", id: quote_id }, progress, failure)
+    yield* logThrottled(failure, { job: `quote/${quote_id}`, pauses: postponed.progress.pauses })
     return { ...postponed, after_ms: untilDeadline(postponed.after_ms, created_at, at, deadline_ms) }
   }
   yield* logUnavailable("the lender did not answer a quote request", failure, { attempt, quote_id })
