@@ -1,4 +1,5 @@
 import {
+  type DisbursementResubmission,
   Lender,
   type LenderContract,
   type LenderExits,
@@ -7,7 +8,7 @@ import {
   noExits,
   noRequirements
 } from "@lastro/domain/lender"
-import { type Duration, Effect, Layer, type Redacted } from "effect"
+import { type Duration, Effect, Layer, type Redacted, Result } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { CircuitBreaker } from "effect/persistence"
@@ -23,7 +24,7 @@ import {
   toRefundRequest
 } from "./lenderMessages.ts"
 import { checkProbe, type LenderProtocol, makeLenderProtocol, probeReference } from "./lenderProtocol.ts"
-import { readInvalid, readUnsupported, resultOr } from "./lenderRefusals.ts"
+import { readInvalid, readRefusedDestination, readRefusedExit, resultOr } from "./lenderRefusals.ts"
 import { makeLenderTransport, type Resolve } from "./lenderTransport.ts"
 
 /** The URL of a lender, and options of its calls. */
@@ -83,6 +84,15 @@ const requireContract = (operation: string, reference: string) => (contract: Len
       new LenderUnavailable({ reason: "ASKED", detail: `${operation}: the response is about another contract` })
     )
 
+/** Returns the state of a contract whose new destination the lender refuses. The customer can correct the destination again. */
+const paymentRefused = ({ disbursement_attempt, reference }: DisbursementResubmission): LenderContract => ({
+  reference,
+  status: "DISBURSEMENT_FAILED",
+  signature_url: null,
+  rejection: null,
+  disbursement_attempt
+})
+
 /**
  * Connects to a lender that serves the lender protocol (`LenderApi`, `lender.openapi.json`), version 1 or 2. Each method makes one call without
  * retries. The caller retries. Logs, spans and errors contain contract references, but no personal data.
@@ -126,7 +136,10 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
         Effect.flatMap(version, (one) =>
           one === 1
             ? Effect.fail(new LenderUnsupported())
-            : Effect.flatMap(callLender("contracts", operation, resultOr(call, readUnsupported)), Effect.fromResult))
+            : Effect.flatMap(
+              callLender("contracts", operation, resultOr(call, readRefusedExit(operation))),
+              Effect.fromResult
+            ))
 
       return Lender.of({
         requirements: { ...noRequirements("http"), throttle: { requests_per_second: null, max_in_flight: 16 } },
@@ -156,8 +169,11 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
           callLender(
             "contracts",
             "resubmit",
-            Effect.flatMap(client.resubmit({ ...toDisbursementRequest(resubmission), responseMode }), decode.resubmit)
-          ),
+            client.resubmit({ ...toDisbursementRequest(resubmission), responseMode }).pipe(
+              Effect.flatMap(decode.resubmit),
+              (call) => resultOr(call, readRefusedDestination)
+            )
+          ).pipe(Effect.map(Result.getOrElse(() => paymentRefused(resubmission)))),
         exits,
         cancel: (cancellation) =>
           Effect.flatMap(callExit("cancel", client.cancel({ payload: cancellation })), ({ contract }) =>

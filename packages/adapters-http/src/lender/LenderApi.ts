@@ -54,7 +54,8 @@ class Lending extends HttpApiGroup.make("lender", { topLevel: true }).add(
     summary: "Pay to another account",
     description:
       "After DISBURSEMENT_FAILED, retries the payment to the new destination that the customer gave (201), once for each " +
-      "Idempotency-Key. A replay of the key returns the current state of the contract (200)."
+      "Idempotency-Key. A replay of the key returns the current state of the contract (200). 400 and 422 refuse the " +
+      "destination: the payment is DISBURSEMENT_FAILED again, and the customer can give another one."
   })),
   HttpApiEndpoint.post("cancel", "/contracts/cancellations", {
     payload: CancellationRequest,
@@ -64,8 +65,8 @@ class Lending extends HttpApiGroup.make("lender", { topLevel: true }).add(
     description:
       "Version 2. Cancels the contract of a proposal before its payment, and returns its state: CANCELLED, PAID if the " +
       "payment was faster, or the present status if the lender decides later. Idempotent by `proposal_id`. If the lender has " +
-      "no contract for the proposal, it returns null and rejects a later submission of the same proposal. Respond 501 if you " +
-      "do not offer this operation."
+      "no contract for the proposal, it returns null and rejects a later submission of the same proposal. Respond 409 or 422 " +
+      "if you refuse it for this contract, for good, and 501 if you do not offer this operation."
   })),
   HttpApiEndpoint.post("refund", "/contracts/:reference/refunds", {
     params,
@@ -76,7 +77,8 @@ class Lending extends HttpApiGroup.make("lender", { topLevel: true }).add(
     summary: "Refund a paid contract",
     description:
       "Version 2. Starts the refund of a paid contract (201), once for each Idempotency-Key, and returns its state with " +
-      "`refund`. A replay of the key returns the current state (200). Respond 501 if you do not offer this operation."
+      "`refund`. A replay of the key returns the current state (200). Respond 409 or 422 if you refuse it for this contract, " +
+      "for good, and 501 if you do not offer this operation."
   })),
   HttpApiEndpoint.post("signatureLink", "/contracts/:reference/signature-links", {
     params,
@@ -85,7 +87,8 @@ class Lending extends HttpApiGroup.make("lender", { topLevel: true }).add(
     summary: "Create a signature link",
     description:
       "Version 2. Creates a new signature link for a contract that is AWAITING_SIGNATURE, and returns its state with the new " +
-      "`signature_url`. Respond 501 if you do not offer this operation."
+      "`signature_url`. Respond 409 or 422 if you refuse it for this contract, for good, and 501 if you do not offer this " +
+      "operation."
   }))
 ) {}
 
@@ -121,12 +124,14 @@ version 2 if the response with its offer had the header, so that each repetition
 
 **Decisions are successful responses.** Refused quotes, rejected contracts and failed payments have status 200 or 201 and a
 \`Refusal\`. Lastro treats the lender as unavailable after a 4xx, a 5xx, a timeout of 30 seconds or a body that does not match this
-document. The exception is 400 or 422 for a submission: the lender refuses the data. Lastro tries a quote at most three times. It
+document. There are two exceptions. With 400 or 422, the lender refuses the data of a submission, or the destination of a payment.
+With 409 or 422, it refuses a cancellation, a refund or a signature link for good. Lastro tries a quote at most three times. It
 retries contracts and payments until it receives a response. After repeated failures, a circuit breaker stops calls for some
 seconds. Lastro does not follow redirects.
 
-**Throttling.** Respond 429, or 503 with \`Retry-After\`, to a request that is one too many. Lastro repeats it later, and counts
-neither an attempt nor a failure. 401 and 403 mean that the lender refuses the credentials of Lastro.
+**Throttling.** Respond 429, or 503 with \`Retry-After\`, to a request that is one too many. A response 429 without this header
+can have the body \`{"retry_after":30}\`, in seconds. Lastro repeats the request later, and counts neither an attempt nor a
+failure. 401 and 403 mean that the lender refuses the credentials of Lastro.
 
 **Idempotency.** Lastro may repeat a request whose response was lost. Requests with the same Idempotency-Key are the same request.
 

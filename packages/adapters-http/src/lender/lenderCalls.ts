@@ -33,8 +33,30 @@ const codeOf = (cause: unknown): string =>
 
 const isHealthy = (status: number): boolean => status >= 400 && status < 500 && status !== 408
 
+/** Time to wait for the body of a throttled call. */
+const bodyPatience = "1 second"
+
+/** Reads `retry_after` of a body: a number of seconds, or a text as in the header. */
+const retryAfterInBody = (body: unknown): string | undefined => {
+  const stated = typeof body === "object" && body !== null && "retry_after" in body ? body.retry_after : undefined
+  return typeof stated === "number" ? String(Math.ceil(stated)) : typeof stated === "string" ? stated : undefined
+}
+
+/** Returns the `retry_after` of the body of a response with status 429 and without a valid `Retry-After` header. */
+const readRetryAfter = (error: CallError, now: number): Effect.Effect<string | undefined> => {
+  if (error._tag !== "HttpClientError" || !("response" in error.reason)) return Effect.undefined
+  const { response } = error.reason
+  return response.status !== 429 || parseRetryAfter(response.headers["retry-after"], now) !== undefined
+    ? Effect.undefined
+    : response.json.pipe(
+      Effect.timeout(bodyPatience),
+      Effect.map(retryAfterInBody),
+      Effect.orElseSucceed(() => undefined)
+    )
+}
+
 /** Describes a failed call by codes and numbers only, without sent or received data. */
-const toCallFailed = (error: CallError, now: number): CallFailed => {
+const toCallFailed = (error: CallError, now: number, inBody: string | undefined): CallFailed => {
   const failed = (detail: string, healthy = false) =>
     new CallFailed({ detail, healthy, reason: "ASKED", retry_after_ms: undefined })
   if (error._tag === "TimeoutError") return failed("timeout")
@@ -43,7 +65,7 @@ const toCallFailed = (error: CallError, now: number): CallFailed => {
   if ("response" in reason) {
     const { headers, status } = reason.response
     const detail = `status ${status}`
-    const retry_after_ms = parseRetryAfter(headers["retry-after"], now)
+    const retry_after_ms = parseRetryAfter(headers["retry-after"], now) ?? parseRetryAfter(inBody, now)
     if (status === 429 || status === 503 && retry_after_ms !== undefined) {
       return new CallFailed({ detail, healthy: true, reason: "THROTTLED", retry_after_ms })
     }
@@ -86,7 +108,11 @@ export const makeLenderCalls = Effect.fnUntraced(
       return call.pipe(
         Effect.timeout(timeout),
         Effect.catch((error) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(toCallFailed(error, now)))
+          Effect.flatMap(
+            Clock.currentTimeMillis,
+            (now) =>
+              Effect.flatMap(readRetryAfter(error, now), (inBody) => Effect.fail(toCallFailed(error, now, inBody)))
+          )
         ),
         breaker.execute({ key, classify }),
         Effect.mapError((error) =>

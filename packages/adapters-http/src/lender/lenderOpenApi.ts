@@ -26,6 +26,23 @@ const invalidData = {
   content: { "application/json": { schema: { $ref: "#/components/schemas/InvalidData" } } }
 }
 
+const refusedDestination = {
+  description: "The lender refuses the destination. The payment is DISBURSEMENT_FAILED again"
+}
+
+const refusedExit = {
+  description: "The lender refuses this for the contract, for good. Lastro does not repeat the call"
+}
+
+/** The error responses of each operation that have a meaning of their own. */
+const refusals: Readonly<Record<string, JsonObject>> = {
+  submit: { 400: invalidData, 422: invalidData },
+  resubmit: { 400: refusedDestination, 422: refusedDestination },
+  cancel: { 409: refusedExit, 422: refusedExit },
+  refund: { 409: refusedExit, 422: refusedExit },
+  signatureLink: { 409: refusedExit, 422: refusedExit }
+}
+
 const versionHeader = {
   [protocolHeader]: {
     description: "`2` if the lender speaks version 2; absent otherwise",
@@ -51,7 +68,7 @@ const describe = ({ parameters, responses, security: _, ...operation }: JsonObje
         [status, isJsonObject(response) ? { ...response, headers: versionHeader } : response] as const
       )
     ),
-    ...(operation["operationId"] === "submit" ? { 400: invalidData, 422: invalidData } : {}),
+    ...refusals[String(operation["operationId"])],
     ...errorResponses
   }
 })

@@ -1,5 +1,5 @@
-import { type InvalidField, LenderUnsupported, SubmissionInvalid } from "@lastro/domain/lender"
-import { Effect, Option, Result } from "effect"
+import { ExitRefused, type InvalidField, LenderUnsupported, SubmissionInvalid } from "@lastro/domain/lender"
+import { Data, Effect, Option, Result } from "effect"
 import { type HttpClientResponse } from "effect/http"
 import { kycPathsOf } from "./kycPaths.ts"
 import { type CallError } from "./lenderCalls.ts"
@@ -45,13 +45,37 @@ const readInvalidFields = (body: unknown): ReadonlyArray<InvalidField> => {
   return Array.from(new Map(fields.toReversed().map((one) => [one.field, one] as const)).values()).toReversed()
 }
 
+/** Returns whether a status refuses the data of a request for good: 400 or 422. */
+const isInvalid = (status: number): boolean => status === 400 || status === 422
+
+const bodyOf = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<unknown> =>
+  Effect.orElseSucceed(response.json, () => null)
+
 /** Reads a response that refuses the data of a submission. */
 export const readInvalid: Read<SubmissionInvalid> = (response) =>
-  response.status !== 400 && response.status !== 422 ? Effect.succeedNone : response.json.pipe(
-    Effect.orElseSucceed(() => null),
-    Effect.map((body) => Option.some(new SubmissionInvalid({ fields: readInvalidFields(body), message: null })))
+  !isInvalid(response.status) ? Effect.succeedNone : Effect.map(
+    bodyOf(response),
+    (body) => Option.some(new SubmissionInvalid({ fields: readInvalidFields(body), message: null }))
   )
 
-/** Reads a response of a lender that does not offer the operation: 405 or 501. */
-export const readUnsupported: Read<LenderUnsupported> = ({ status }) =>
-  Effect.succeed(status === 405 || status === 501 ? Option.some(new LenderUnsupported()) : Option.none())
+/** The lender refuses the new destination of a payment. */
+export class DestinationRefused extends Data.TaggedError("DestinationRefused") {}
+
+/** Reads a response that refuses the new destination of a payment: 400 or 422. */
+export const readRefusedDestination: Read<DestinationRefused> = ({ status }) =>
+  Effect.succeed(isInvalid(status) ? Option.some(new DestinationRefused()) : Option.none())
+
+/**
+ * Reads a response of a lender that does not offer the operation (405 or 501), or refuses it for this contract (409 or 422). A `code` of the
+ * body appears in the log. Nothing else of the body is read, because it can contain personal data.
+ */
+export const readRefusedExit = (operation: string): Read<LenderUnsupported | ExitRefused> => (response) => {
+  const { status } = response
+  if (status === 405 || status === 501) return Effect.succeedSome(new LenderUnsupported())
+  if (status !== 409 && status !== 422) return Effect.succeedNone
+  return Effect.map(bodyOf(response), (body) => {
+    const code = isRecord(body) ? body["code"] : undefined
+    const shown = typeof code === "string" && codeShape.test(code) ? ` ${code}` : ""
+    return Option.some(new ExitRefused({ detail: `${operation}: status ${status}${shown}` }))
+  })
+}

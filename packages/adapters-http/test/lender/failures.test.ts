@@ -120,6 +120,30 @@ describe("a lender that violates the protocol", () => {
       }
     }))
 
+  it.live("states the delay of the body if there is no header", () =>
+    Effect.gen(function*() {
+      for (
+        const [headers, body, expected] of [
+          [json, "{\"retry_after\":7}", 7_000],
+          [json, "{\"retry_after\":0.2}", 1_000],
+          [json, "{\"retry_after\":\"7\"}", 7_000],
+          [{ ...json, "retry-after": "2" }, "{\"retry_after\":7}", 2_000],
+          [{ ...json, "retry-after": "soon" }, "{\"retry_after\":7}", 7_000],
+          [json, "{\"retry_after\":-7}", undefined],
+          [json, "{\"retry_after\":null}", undefined],
+          [json, "[7]", undefined],
+          [json, "<html>", undefined],
+          [json, "", undefined]
+        ] as const
+      ) {
+        const failure = yield* failing({ status: 429, headers, body })
+        assert.strictEqual(failureLine(failure), "THROTTLED quote: status 429")
+        assert.strictEqual(failure._tag === "LenderUnavailable" ? failure.retry_after_ms : NaN, expected, body)
+      }
+      const outage = yield* failing({ status: 503, headers: json, body: "{\"retry_after\":7}" })
+      assert.strictEqual(failureLine(outage), "ASKED quote: status 503")
+    }))
+
   it.live("is unavailable: connection refused", () =>
     Effect.gen(function*() {
       const url = yield* overHttp(({ url }) => Effect.succeed(url))

@@ -114,7 +114,11 @@ describe("calling a lender", () => {
             injectFaults(fault)
             const exit = yield* Effect.exit(ask)
             if (Exit.isFailure(exit)) failures.push(Cause.pretty(exit.cause), written(Cause.squash(exit.cause)))
-            else assert.isNull(fault)
+            else if (fault !== null) {
+              // The lender refuses a destination: the only answer to an error response.
+              assert.deepInclude(exit.value, { status: "DISBURSEMENT_FAILED" })
+              failures.push(written(exit.value))
+            }
           }
         }
         assert.lengthOf(calls, faults.length * asking.length)

@@ -312,4 +312,59 @@ describe("version 2 of the lender protocol", () => {
       }),
       { breaker: { failures: 1_000, openFor: "1 minute" } }
     ))
+
+  it.live("409 and 422 mean that the lender refuses an exit for good; the log has at most a code of the body", () =>
+    overHttp(
+      Effect.fnUntraced(function*({ injectFaults }) {
+        const lender = yield* Lender
+        yield* lender.exits
+        const { proposal_id } = aSubmission("00")
+        const request = { proposal_id, reference: "lender/1", reason, requested_at } as const
+        const exits = {
+          cancel: lender.cancel(request),
+          refund: lender.refund(request),
+          signatureLink: lender.signatureLink("lender/1")
+        }
+        const v2 = { ...json, "lastro-lender-protocol": "2" }
+        for (const [operation, exit] of Object.entries(exits)) {
+          for (
+            const [status, body, detail] of [
+              [409, "{\"code\":\"ALREADY_SIGNED\",\"message\":\"529.982.247-25\"}", "status 409 ALREADY_SIGNED"],
+              [422, "{\"code\":\"529.982.247-25\"}", "status 422"],
+              [409, "<html>", "status 409"]
+            ] as const
+          ) {
+            injectFaults({ status, headers: v2, body })
+            assert.deepInclude(yield* Effect.flip(exit), { _tag: "ExitRefused", detail: `${operation}: ${detail}` })
+          }
+          for (const status of [400, 404, 500]) {
+            injectFaults({ status, headers: v2 })
+            assert.deepInclude(yield* Effect.flip(exit), { _tag: "LenderUnavailable", reason: "ASKED" })
+          }
+        }
+      }),
+      { breaker: { failures: 1_000, openFor: "1 minute" } }
+    ))
+
+  it.live("400 and 422 refuse the new destination of a payment, in both versions: the payment failed again", () =>
+    Effect.forEach([1, 2] as const, (version) =>
+      overHttp(
+        Effect.fnUntraced(function*({ injectFaults }) {
+          const lender = yield* Lender
+          const resubmission = aResubmission("lender/1", { disbursement_attempt: 3 })
+          for (const status of [400, 422]) {
+            injectFaults({ status, headers: json, body: "{\"message\":\"529.982.247-25\"}" })
+            assert.deepStrictEqual(yield* lender.resubmit(resubmission), {
+              reference: "lender/1",
+              status: "DISBURSEMENT_FAILED",
+              signature_url: null,
+              rejection: null,
+              disbursement_attempt: 3
+            })
+          }
+          injectFaults({ status: 409 })
+          assert.deepInclude(yield* Effect.flip(lender.resubmit(resubmission)), { _tag: "LenderUnavailable" })
+        }),
+        { version, breaker: { failures: 1, openFor: "1 minute" } }
+      )))
 })

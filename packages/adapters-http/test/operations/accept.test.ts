@@ -68,6 +68,17 @@ describe("accepting an offer", () => {
       const again = yield* givenQuoted(voice, { customer, fields: { partner_id: right.partner_id } })
       assert.strictEqual((yield* voice.accept(id, offer)).status, 202)
       yield* finish
+      // The missing fields come first, so that a caller with nothing but a CPF does not learn of the other contract.
+      const incomplete = yield* givenQuoted(voice, {
+        customer,
+        fields: { partner_id: right.partner_id },
+        withKyc: false
+      })
+      const refusedFirst = yield* voice.accept(incomplete.id, incomplete.offer)
+      assert.deepStrictEqual([refusedFirst.status, codeOf(refusedFirst)], [409, "KYC_INCOMPLETE"])
+      yield* voice.submit(incomplete.id, incomplete.kyc)
+      const refusedThen = yield* voice.accept(incomplete.id, incomplete.offer)
+      assert.deepStrictEqual([refusedThen.status, codeOf(refusedThen)], [409, "OFFER_NOT_AVAILABLE"])
       for (
         const [language, message] of [
           ["en", "Another contract of this customer already uses one of these annual withdrawals."],

@@ -98,7 +98,7 @@ export const startWorker = Effect.fnUntraced(function*(
     }
     const failure = describeFailure(exit.cause)
     const log = failures + 1 < alarmingFailures ? Effect.logWarning : Effect.logError
-    const after_ms = failureDelayMs(id, failures + 1)
+    const after_ms = failureDelayMs(id, failures + 1, kind)
     return Effect.annotateLogs(log("a durable job failed; running it again"), {
       job: `${kind}/${id}`,
       failures: failures + 1,

@@ -150,7 +150,7 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
       woken = one.value.wakes
       const delay = yield* Effect.matchCauseEffect(run(one.value), {
         onFailure: (cause) =>
-          Effect.as(Effect.logError("In-memory job failed", cause), failureDelayMs(job.id, ++failures)),
+          Effect.as(Effect.logError("In-memory job failed", cause), failureDelayMs(job.id, ++failures, job.kind)),
         onSuccess: (outcome) => {
           failures = 0
           return Effect.succeed(outcome._tag === "DONE" ? 0 : outcome.after_ms)

@@ -46,8 +46,10 @@ export const findOffer = (
 }
 
 /**
- * An offer can be accepted if it is available, belongs to the latest quote and complies with the policy of the day, if no other proposal of
- * the customer pledges one of its annual withdrawals, and if the KYC is complete. At most one offer of an application is ever accepted. Accepting the same offer again changes nothing.
+ * An offer can be accepted if it is available, belongs to the latest quote and complies with the policy of the day, if the KYC is complete, and
+ * if no other proposal of the customer pledges one of its annual withdrawals. These conditions are checked in this order, so that a
+ * caller with nothing but a CPF does not learn of another proposal. At most one offer of an application is ever accepted. Accepting the same
+ * offer again changes nothing.
  * @rule FGTS-17
  */
 export const decideAcceptOffer = (
@@ -61,12 +63,10 @@ export const decideAcceptOffer = (
   if (status === "ACCEPTED") return Result.succeed([])
   if (status !== "AVAILABLE") return Result.fail(new OfferNotAvailable({ reason: status }))
   if (!isWithinPolicy(offer, facts.at)) return Result.fail(new OfferNotAvailable({ reason: "EXPIRED" }))
-  if (isPledgedAlready(offer.terms, pledged_years)) {
-    return Result.fail(new OfferNotAvailable({ reason: "EXISTING_CONTRACT" }))
-  }
   const missing = missingFields(application.kyc ?? emptyKyc, application.requirements)
-  return missing.length > 0
-    ? Result.fail(new KycIncomplete({ missing }))
+  if (missing.length > 0) return Result.fail(new KycIncomplete({ missing }))
+  return isPledgedAlready(offer.terms, pledged_years)
+    ? Result.fail(new OfferNotAvailable({ reason: "EXISTING_CONTRACT" }))
     : Result.succeed([{ _tag: "OfferAccepted", offer_id, ...facts }])
 }
 

@@ -2,6 +2,7 @@ import { Match } from "effect"
 import { type Cpf } from "../../documents/Cpf.ts"
 import { type QuoteId } from "../../id/ids.ts"
 import { type Proposal } from "../contract/Proposal.ts"
+import { correctableFields } from "../kyc/corrections.ts"
 import { disbursementOf } from "../kyc/Disbursement.ts"
 import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
 import { type Quote, type QuoteWish } from "../quote/Quote.ts"
@@ -63,7 +64,8 @@ const change = (application: Application, event: ApplicationEvent): Partial<Appl
         : {})
     }),
     SubmissionStarted: withProposal,
-    SubmissionRefused: withProposal,
+    SubmissionRefused: (event) =>
+      withProposal({ ...event, fields: correctableFields(event.fields, application.requirements) }),
     KycCorrected: (event) => ({ kyc: event.kyc, ...withProposal(event) }),
     ProposalMoved: withProposal,
     ContractUpdated: withProposal,

@@ -1,5 +1,6 @@
 import { Predicate } from "effect"
 import { isSame } from "../../validation/json.ts"
+import { basicRequirements, type KycRequirements, lenderKycFields } from "./KycRequirements.ts"
 import { kycFields, kycGroups, type KycValues } from "./KycValues.ts"
 
 const groups: Readonly<Record<string, object>> = kycGroups
@@ -12,12 +13,25 @@ const knownPath = (named: string): string | undefined => {
 }
 
 /**
- * The refused fields of a submission are the KYC fields that the lender names, each once. Unknown names are ignored.
+ * The refused fields of a submission are the KYC fields that the lender names, each once. Unknown names are ignored. A
+ * field that the application's lender does not require is not recorded ({@link correctableFields}).
  * @rule PROP-07
  */
 export const refusedFields = (named: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(named.map(knownPath).filter((path) => path !== undefined))
 ]
+
+/**
+ * Returns the refused fields without those that the application's lender does not require. Such a field is ignored in a submission (KYC-16), so
+ * that it cannot be corrected.
+ */
+export const correctableFields = (
+  refused: ReadonlyArray<string>,
+  { kyc_fields }: KycRequirements = basicRequirements
+): ReadonlyArray<string> => {
+  const ignored = new Set<string>(lenderKycFields.filter((field) => !kyc_fields.includes(field)))
+  return refused.filter((path) => !ignored.has(path))
+}
 
 const covers = (refused: string, path: string): boolean => path === refused || path.startsWith(`${refused}.`)
 

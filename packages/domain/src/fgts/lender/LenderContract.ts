@@ -51,7 +51,7 @@ export interface ContractSubmission {
 export interface LenderContract {
   /**
    * The lender's reference for the contract, used in later calls. It is unique: no other proposal has it. A new payment attempt may change it.
-   * It must not contain personal data.
+   * It has 1 to 256 characters, without NUL, and must not contain personal data.
    */
   readonly reference: string
   readonly status: LenderContractStatus

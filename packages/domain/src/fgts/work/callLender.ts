@@ -2,9 +2,11 @@ import { Context, Data, Duration, Effect } from "effect"
 import { endWithin } from "../../time/endWithin.ts"
 import { throttleLimits } from "../lender/judgeEntry.ts"
 import { Lender } from "../lender/Lender.ts"
+import { type LenderContract } from "../lender/LenderContract.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
 import { LenderThrottle } from "../lender/LenderThrottle.ts"
+import { judgeReference } from "./judgeReference.ts"
 
 /**
  * A call to the lender ends after 30 seconds at the latest, even if the adapter never returns and ignores its interruption. A call without an
@@ -72,10 +74,14 @@ const postponed = ({ retry_after_ms }: LenderUnavailable, { slot_at }: CallTurn)
   new CallPostponed({ reason: "THROTTLED", after_ms: retry_after_ms, slot_at })
 
 /**
- * Calls the lender once, in the turn of the running job. A call that is postponed ends the run: `runJob` catches this defect, and runs the job
- * again when the call is due. It is a defect so that no caller can mistake it for an answer.
+ * Calls the lender once for a contract, in the turn of the running job, and judges the reference in its answer. A call that is postponed ends
+ * the run: `runJob` catches this defect, and runs the job again when the call is due. It is a defect so that no caller can mistake it for an
+ * answer.
  */
-export const callLender = <A, E, R>(
+export const callLender = <A extends LenderContract | null, E, R>(
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | LenderUnavailable, R | Lender | LenderThrottle> =>
-  Effect.catchIf(callInTurn(call), (error) => error instanceof CallPostponed, (error) => Effect.die(error))
+  callInTurn(call).pipe(
+    Effect.flatMap((contract) => Effect.fromResult(judgeReference(contract))),
+    Effect.catchIf((error) => error instanceof CallPostponed, (error) => Effect.die(error))
+  )

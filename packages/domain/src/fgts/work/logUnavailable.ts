@@ -5,7 +5,7 @@ import { type LenderUnavailable } from "../lender/LenderFailures.ts"
 const alarmingAttempt = 10
 
 /** Returns whether a number is a power of two. */
-const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count))
+export const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count))
 
 /**
  * A lender that refuses our credentials is logged as an error that names the remedy, at the attempts 1, 2, 4, 8 and so on. In between, it is

@@ -1,6 +1,7 @@
 import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { type LenderUnavailable } from "../lender/LenderFailures.ts"
 import { type Quote } from "../quote/Quote.ts"
+import { type Job } from "./Job.ts"
 
 /** Maximum number of attempts to get a quote. If the last attempt gets no answer, the quote fails. */
 export const maxAttempts = 3
@@ -121,6 +122,10 @@ const longestContractPauseMs = 24 * 3_600_000
 /** Number of attempts of a contract request at the pace of LENDER-01, in about an hour. */
 const steadyAttempts = 60
 
+/** Returns a delay that is one minute longer for each attempt after the 60th, up to one day. It is not positive up to then. */
+const grownDelayMs = (attempt: number): number =>
+  Math.min((attempt - steadyAttempts) * longestPauseMs, longestContractPauseMs)
+
 /**
  * A contract request without an answer is repeated after the delays of LENDER-01. From the 61st attempt on, each delay is one minute longer
  * than the one before, up to one day, so that nothing is repeated forever at a constant pace. A delay that the lender states is kept.
@@ -129,7 +134,7 @@ const steadyAttempts = 60
 export const contractRetryDelayMs = (id: string, attempt: number, retry_after_ms: number = 0): number =>
   Math.max(
     retryDelayMs(id, attempt),
-    Math.min((attempt - steadyAttempts) * longestPauseMs, longestContractPauseMs),
+    grownDelayMs(attempt),
     retry_after_ms
   )
 
@@ -137,10 +142,12 @@ const longestFailureDelayMs = 10_000
 
 /**
  * A job that failed runs again after a delay that doubles with each failure in a row, from 400 ms to 10 seconds, minus a jitter of up to half.
- * Only an outcome ends a job: no number of failures does. A job fails if the database is not available, or because of a defect.
+ * From the 61st failure in a row on, the delay of a contract grows as in PROP-12, because no deadline ends its job. Only an outcome ends a job:
+ * no number of failures does. A job fails if the database is not available, or because of a defect.
  * @rule JOB-01
  */
-export const failureDelayMs = (id: string, failures: number): number => backOff(id, failures, longestFailureDelayMs)
+export const failureDelayMs = (id: string, failures: number, kind: Job["kind"] = "quote"): number =>
+  Math.max(backOff(id, failures, longestFailureDelayMs), kind === "contract" ? grownDelayMs(failures) : 0)
 
 /** From this failure in a row on, a failure is logged as an error. */
 export const alarmingFailures = 10

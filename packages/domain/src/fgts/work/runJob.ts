@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { CallPostponed, CurrentTurn } from "./callLender.ts"
 import { type Job, jobName, type JobOutcome, type JobProgress } from "./Job.ts"
+import { logThrottled } from "./logThrottled.ts"
 import { outcomeOfPostponed } from "./outcomeOfPostponed.ts"
 import { runContract } from "./runContract.ts"
 import { runQuote } from "./runQuote.ts"
@@ -12,9 +13,12 @@ import { runQuote } from "./runQuote.ts"
 export const runJob = (job: Job, progress: JobProgress) =>
   (job.kind === "quote" ? runQuote(job.id, progress) : runContract(job.id, progress)).pipe(
     Effect.catchDefect((defect) =>
-      defect instanceof CallPostponed
-        ? Effect.succeed<JobOutcome>(outcomeOfPostponed(job.id, progress, defect))
-        : Effect.die(defect)
+      defect instanceof CallPostponed ? postpone(job, progress, defect) : Effect.die(defect)
     ),
     Effect.provideService(CurrentTurn, { ticket: jobName(job), slot_at: progress.slot_at ?? null })
   )
+
+const postpone = (job: Job, progress: JobProgress, postponed: CallPostponed): Effect.Effect<JobOutcome> => {
+  const outcome = outcomeOfPostponed(job, progress, postponed)
+  return Effect.as(logThrottled(postponed, { job: jobName(job), pauses: outcome.progress.pauses }), outcome)
+}

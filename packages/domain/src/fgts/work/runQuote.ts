@@ -15,6 +15,7 @@ import { rejectionByLastro } from "../quote/rejectionByLastro.ts"
 import { callInTurn, type CallPostponed } from "./callLender.ts"
 import { jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { judgePending } from "./judgePending.ts"
+import { logThrottled } from "./logThrottled.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { outcomeOfPostponed } from "./outcomeOfPostponed.ts"
 import { recordFromLender } from "./recordFromLender.ts"
@@ -22,20 +23,25 @@ import { deadlineMsOf, isAttempt, isLastAttempt, pendingDelayMs, quoteRetryDelay
 import { warnOfUnlawfulOffers } from "./warnOfUnlawfulOffers.ts"
 
 /**
- * A defect of the adapter fails the run, which is repeated (JOB-01). From the deadline on, it counts as a call without an answer, so that the
- * application does not stay QUOTING.
+ * A defect of the adapter, and an answer that breaks its type, fail the run, which is repeated (JOB-01). From the deadline on, they count as a
+ * call without an answer, so that the application does not stay QUOTING.
  */
 const failAtDeadline = <A, E, R>(
-  call: Effect.Effect<A, E, R>,
+  run: Effect.Effect<A, E, R>,
   created_at: Timestamp,
   deadline_ms: number
 ): Effect.Effect<A, E | LenderUnavailable, R> =>
   Effect.catchDefect(
-    call,
+    run,
     (defect) =>
       Effect.flatMap(currentTimestamp, (at) =>
         millisOf(at) - millisOf(created_at) >= deadline_ms
-          ? Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "the adapter failed with a defect" }))
+          ? Effect.fail(
+            new LenderUnavailable({
+              reason: "ASKED",
+              detail: "the adapter, or the recording of its answer, failed with a defect"
+            })
+          )
           : Effect.die(defect))
   )
 
@@ -57,17 +63,18 @@ export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progr
   const lender = yield* Lender
   const request = quoteRequest(application, quote, progress)
   const deadline_ms = deadlineMsOf(isPending(progress), settings)
-  const call = failAtDeadline(Effect.suspend(() => lender.quote(request)), quote.created_at, deadline_ms)
-  const called = yield* Effect.result(callInTurn(call))
-  const answer = Result.isSuccess(called) ? judgeAnswer(called.success) : called
-  if (Result.isSuccess(answer) && answer.success.kind !== "PENDING") {
-    yield* recordQuote(application, quote_id, answer.success)
+  const asked = Effect.gen(function*() {
+    const answer = yield* Effect.fromResult(judgeAnswer(yield* callInTurn(Effect.suspend(() => lender.quote(request)))))
+    if (answer.kind === "PENDING") return afterPending(answer, quote, yield* currentTimestamp, { progress, settings })
+    yield* recordQuote(application, quote_id, answer)
     return jobDone
-  }
-  const at = yield* currentTimestamp
-  const next = Result.isSuccess(answer)
-    ? afterPending(answer.success as LenderPending, quote, at, { progress, settings })
-    : yield* afterFailure(answer.failure, quote, at, { progress, settings })
+  })
+  const afterNoAnswer = (failure: LenderUnavailable | CallPostponed) =>
+    Effect.flatMap(currentTimestamp, (at) => afterFailure(failure, quote, at, { progress, settings }))
+  const next = yield* Effect.catchTags(failAtDeadline(asked, quote.created_at, deadline_ms), {
+    LenderUnavailable: afterNoAnswer,
+    CallPostponed: afterNoAnswer
+  })
   if (next !== null) return next
   yield* recordQuote(application, quote_id, unreachable)
   return jobDone
@@ -111,7 +118,8 @@ const afterFailure = Effect.fnUntraced(function*(
   const deadline_ms = deadlineMsOf(isPending(progress), settings)
   if (failure._tag === "CallPostponed") {
     if (isLastAttempt({ attempt, created_at, deadline_ms, failure: { reason: "THROTTLED" } }, at)) return null
-    const postponed = outcomeOfPostponed(quote_id, progress, failure)
+    const postponed = outcomeOfPostponed({ kind: "quote", id: quote_id }, progress, failure)
+    yield* logThrottled(failure, { job: `quote/${quote_id}`, pauses: postponed.progress.pauses })
     return { ...postponed, after_ms: untilDeadline(postponed.after_ms, created_at, at, deadline_ms) }
   }
   yield* logUnavailable("the lender did not answer a quote request", failure, { attempt, quote_id })

@@ -135,12 +135,13 @@ describe("accepting an offer", () => {
     assert.strictEqual(Result.getOrThrow(findOffer(quotedApplication(), offerId(1, 2))).offer.offer_id, offerId(1, 2))
   })
 
-  it("FGTS-17 FGTS-47 refuses an offer whose withdrawal another proposal pledges, before it checks the KYC", () => {
+  it("FGTS-17 FGTS-47 refuses an offer whose withdrawal another proposal pledges, but first an incomplete KYC", () => {
     const quoted = quotedApplication()
+    const incomplete = applyCommands(quoted, submitKyc({ ...completeKyc, mother_name: null }))
     const years = latestQuote(quoted).offers[0]!.terms.installments.map(({ due_date }) => Number(due_date.slice(0, 4)))
     const [first, last] = [years[0]!, years.at(-1)!]
     for (const pledged of [[first], [last], years]) {
-      assert.strictEqual(acceptingBeside(quoted, pledged), "EXISTING_CONTRACT")
+      assert.strictEqual(acceptingBeside(incomplete, pledged), "KycIncomplete")
       assert.strictEqual(acceptingBeside(applyCommands(quoted, submitKyc()), pledged), "EXISTING_CONTRACT")
     }
     assert.strictEqual(acceptingBeside(applyCommands(quoted, submitKyc()), [first - 1, last + 1]), "OfferAccepted")

@@ -11,6 +11,7 @@ import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
 import { offerStatus } from "../../../src/fgts/application/OfferStatus.ts"
 import { changedFields, isCorrectable, pathsInBody, refusedFields } from "../../../src/fgts/kyc/corrections.ts"
 import { fgtsKyc } from "../../../src/fgts/kyc/FgtsKyc.ts"
+import { type KycRequirements } from "../../../src/fgts/kyc/KycRequirements.ts"
 import { emptyKyc } from "../../../src/fgts/kyc/KycValues.ts"
 import { cancellationReasons, noExits } from "../../../src/fgts/lender/LenderContract.ts"
 import { addDays, saoPauloDate, saoPauloMidnight } from "../../../src/time/CalendarDate.ts"
@@ -212,6 +213,25 @@ describe("correcting refused data", () => {
     }
     const corrected = applyCommands(refused, submitKyc(other, noon, true, ["pix.key"]))
     assert.strictEqual(corrected.proposal?.disbursement.pix?.key, "outra@example.com")
+  })
+
+  it("PROP-07 FGTS-28 KYC-16 a refused field that the lender does not require counts as not named", () => {
+    const requirements: KycRequirements = { kyc_fields: ["education"], disbursement_methods: ["PIX"] }
+    const named = ["profession", "education", "documents", "phone"]
+    for (
+      const [application, fields] of [
+        [started, ["phone"]],
+        [{ ...started, requirements }, ["education", "phone"]]
+      ] as const
+    ) assert.deepStrictEqual(applyCommands(application, refuseSubmission(named)).proposal?.correction, { fields })
+    const refused = applyCommands(started, refuseSubmission(["profession"]))
+    assert.deepInclude(refused.proposal, { status: "CORRECTION_NEEDED" as const, correction: { fields: [] } })
+    assert.notInclude(fgtsKyc(refused, emptyKyc).missing_fields, "profession")
+    // The same data is not sent again, until something was changed.
+    assert.strictEqual(applyCommands(refused, submitKyc(completeKyc, noon, false, ["profession"])), refused)
+    const phone = { ...completeKyc, phone: "11912345678" as typeof completeKyc.phone }
+    const corrected = applyCommands(refused, submitKyc(phone, noon, false, ["phone", "profession"]))
+    assert.strictEqual(corrected.proposal?.status, "SUBMITTING")
   })
 })
 

@@ -140,6 +140,22 @@ describe("PENDING quotes", () => {
       }
     })))
 
+  it.effect("LENDER-02 LENDER-12 an answer that breaks its type fails each run, and the quote at its deadline", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const offer = { table: { code: "standard", label: "Standard" }, terms: { net_amount: 1 }, valid_until: null }
+      for (const junk of [undefined, null, { kind: "PRICED", offers: [offer], unpriced: [] }, { kind: "PRICED" }]) {
+        const application = yield* storePendingQuote
+        yield* (yield* ScriptedLender).setQuoteAnswers(() => Effect.succeed(junk as never))
+        const run = Effect.exit(runJob(jobOf(application), jobStarted))
+        yield* TestClock.adjust("599 seconds")
+        assert.isTrue(Exit.hasDies(yield* run))
+        assert.strictEqual((yield* quoteOf(application)).outcome, "PENDING")
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(yield* run, Exit.succeed({ _tag: "DONE" }))
+        assert.strictEqual((yield* quoteOf(application)).outcome, "FAILED")
+      }
+    })))
+
   it.effect("LENDER-07 JOB-04 a throttled request is no attempt, waits as long as the lender states, and never fails the quote early", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const application = yield* storePendingQuote

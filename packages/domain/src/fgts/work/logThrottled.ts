@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { type CallPostponed } from "./callLender.ts"
+import { isPowerOfTwo } from "./logUnavailable.ts"
+
+/**
+ * Logs that the lender throttled a call, at the pauses 1, 2, 4, 8 and so on, because many calls can be throttled at once. A call that only
+ * waits for its slot is not logged.
+ */
+export const logThrottled = (
+  { after_ms, reason }: Pick<CallPostponed, "after_ms" | "reason">,
+  { job, pauses }: { readonly job: string; readonly pauses: number }
+): Effect.Effect<void> =>
+  reason === "NO_SLOT" || !isPowerOfTwo(pauses)
+    ? Effect.void
+    : Effect.annotateLogs(
+      Effect.logWarning("the lender refused a call because there were too many; repeating it later"),
+      {
+        job,
+        pauses,
+        ...(after_ms === undefined ? {} : { retry_after_ms: after_ms })
+      }
+    )
