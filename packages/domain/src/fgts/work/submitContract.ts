@@ -22,21 +22,36 @@ import { contractRetryDelayMs } from "./retry.ts"
  * is pending. Fails with Busy if a lock is not available.
  */
 export const submitOnce = Effect.fnUntraced(function*(before: Application, progress: JobProgress) {
-  const application = before.proposal?.asked_at === null ? yield* startSubmission(before) : before
-  const { proposal } = application
-  if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(application)
-  const call = pendingCall(application, proposal, yield* Lender)
-  const answer = yield* Effect.result(callLender(call.run))
-  if (Result.isSuccess(answer)) return yield* outcomeNow(yield* recordAnswer(application, call, answer.success))
+  const { proposal } = before
+  if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(before)
+  const answer = yield* Effect.result(callLender(makeCall(before, yield* Lender)))
+  if (Result.isSuccess(answer)) {
+    const { application, call, contract } = answer.success
+    return yield* outcomeNow(call === null ? application : yield* recordAnswer(application, call, contract))
+  }
   const { failure } = answer
   switch (failure._tag) {
     case "SubmissionInvalid":
-      return yield* outcomeNow(yield* recordInvalid(application, failure))
+      return yield* outcomeNow(yield* recordInvalid(before, failure))
     case "LenderUnsupported":
-      return yield* afterUnsupported(yield* recordUnsupported(application))
+      return yield* afterUnsupported(yield* recordUnsupported(before))
     case "LenderUnavailable":
       return yield* repeatLater(proposal, progress, failure)
+    default:
+      return yield* Effect.fail(failure)
   }
+})
+
+/**
+ * Makes the pending call in a slot of the throttle. The start of a submission is recorded in the slot, so that a submission that waits for its
+ * slot can be cancelled at once. `call` is null if the application was cancelled meanwhile: then no call is made.
+ */
+const makeCall = Effect.fnUntraced(function*(before: Application, lender: Lender["Service"]) {
+  const application = before.proposal?.asked_at === null ? yield* startSubmission(before) : before
+  const { proposal } = application
+  if (proposal === null || !isCallPending(proposal)) return { application, call: null, contract: null }
+  const call = pendingCall(application, proposal, lender)
+  return { application, call, contract: yield* call.run }
 })
 
 /** Runs {@link submitOnce}. It can run again at any time, even concurrently, because it always sends the same idempotency keys. */
