@@ -6,7 +6,7 @@ import { isFinal, type Proposal } from "../contract/Proposal.ts"
 import { Lender } from "../lender/Lender.ts"
 import { type LenderContract } from "../lender/LenderContract.ts"
 import { type LenderUnavailable } from "../lender/LenderFailures.ts"
-import { callLender } from "./callLender.ts"
+import { callInTurn, callLender, CallPostponed, CurrentTurn } from "./callLender.ts"
 import { type ContractCall, isCallPending, pendingCall } from "./contractCalls.ts"
 import { type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { logUnavailable } from "./logUnavailable.ts"
@@ -93,7 +93,7 @@ const cancelUnwanted = Effect.fnUntraced(function*({ proposal }: Application, { 
     reason: cancellation?.reason ?? "OTHER",
     requested_at: cancellation?.requested_at ?? updated_at
   })
-  const answer = yield* Effect.result(callLender(cancel))
+  const answer = yield* Effect.result(callAfterSlot(cancel))
   if (Result.isSuccess(answer) && (answer.success === null || isFinal(answer.success))) return
   yield* Effect.annotateLogs(
     Effect.logError(
@@ -102,6 +102,20 @@ const cancelUnwanted = Effect.fnUntraced(function*({ proposal }: Application, { 
     { proposal_id }
   )
 })
+
+/**
+ * Calls the lender, after a wait of at most 30 seconds if the call is postponed once. For the second call of a run, which no later run repeats.
+ */
+const callAfterSlot = <A, E, R>(call: Effect.Effect<A, E, R>) =>
+  Effect.catchIf(
+    callInTurn(call),
+    (error) => error instanceof CallPostponed,
+    ({ after_ms = 1_000, slot_at }) =>
+      Effect.gen(function*() {
+        yield* Effect.sleep(Math.min(after_ms, 30_000))
+        return yield* Effect.provideService(callInTurn(call), CurrentTurn, { ...yield* CurrentTurn, slot_at })
+      })
+  )
 
 /** Returns the outcome after a refused exit. A call that the exit interrupted, such as the submission, follows at once. */
 const afterUnsupported = (application: Application) => {
