@@ -76,7 +76,9 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   })
   return yield* sql.withTransaction(Effect.gen(function*() {
     if (!(yield* installation.isEmpty)) return yield* new DatabaseNotEmpty()
-    yield* sql`select set_config('statement_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true),
+    // The histories of the applications are computed between two statements, which takes longer than the idle timeout on a slow machine.
+    yield* sql`select set_config('statement_timeout', '0', true),
+      set_config('idle_in_transaction_session_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true),
       set_config('work_mem', '64MB', true)`
     const restore = yield* dropIndexes(sql, ["partner", "app_user", "application", "quote", "proposal"])
     for (const statement of createPartners(partners, draw)) yield* run(statement)

@@ -1,4 +1,4 @@
-import { Effect, Result } from "effect"
+import { Effect, MutableRef, Result } from "effect"
 import { type ProposalId } from "../../id/ids.ts"
 import { type Application } from "../application/Application.ts"
 import { decideStartSubmission } from "../application/decideExitAnswer.ts"
@@ -23,12 +23,14 @@ import { holdUnwanted } from "./unwantedContract.ts"
  * is pending. Fails with Busy if a lock is not available.
  */
 export const submitOnce = Effect.fnUntraced(function*(before: Application, progress: JobProgress) {
-  const application = before.proposal?.asked_at === null ? yield* startSubmission(before) : before
-  const { proposal } = application
-  if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(application)
-  const call = pendingCall(application, proposal, yield* Lender)
-  const answer = yield* Effect.result(callLender(call.run))
-  if (Result.isSuccess(answer)) return yield* afterAnswer(application, call, answer.success, progress)
+  const { proposal } = before
+  if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(before)
+  const asked = MutableRef.make<Asked>({ application: before, call: null })
+  const answer = yield* Effect.result(callLender(makeCall(before, yield* Lender, asked)))
+  const { application, call } = MutableRef.get(asked)
+  if (Result.isSuccess(answer)) {
+    return yield* call === null ? outcomeNow(application) : afterAnswer(application, call, answer.success, progress)
+  }
   const { failure } = answer
   switch (failure._tag) {
     case "SubmissionInvalid":
@@ -38,7 +40,31 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
       return yield* afterRefusedExit(yield* recordExitRefused(application, failure))
     case "LenderUnavailable":
       return yield* repeatLater(proposal, progress, failure)
+    default:
+      return yield* Effect.fail(failure)
   }
+})
+
+/** The application as it is at the call, and the call. Null if no call was made. */
+interface Asked {
+  readonly application: Application
+  readonly call: ContractCall | null
+}
+
+/**
+ * Makes the pending call in a slot of the throttle. The start of a submission is recorded in the slot, so that a submission that waits for its
+ * slot can be cancelled at once. If the application was cancelled meanwhile, no call is made.
+ */
+const makeCall = Effect.fnUntraced(function*(
+  before: Application,
+  lender: Lender["Service"],
+  asked: MutableRef.MutableRef<Asked>
+) {
+  const application = before.proposal?.asked_at === null ? yield* startSubmission(before) : before
+  const { proposal } = application
+  const call = proposal === null || !isCallPending(proposal) ? null : pendingCall(application, proposal, lender)
+  MutableRef.set(asked, { application, call })
+  return call === null ? null : yield* call.run
 })
 
 /** Runs {@link submitOnce}. It can run again at any time, even concurrently, because it always sends the same idempotency keys. */

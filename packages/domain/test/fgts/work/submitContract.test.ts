@@ -14,6 +14,8 @@ import { TestClock } from "effect/testing"
 import { type Application } from "../../../src/fgts/application/Application.ts"
 import { type Proposal } from "../../../src/fgts/contract/Proposal.ts"
 import { Lender } from "../../../src/fgts/lender/Lender.ts"
+import { LenderUnavailable } from "../../../src/fgts/lender/LenderFailures.ts"
+import { LenderSettings } from "../../../src/fgts/lender/LenderSettings.ts"
 import { lenderCallDeadlineMs } from "../../../src/fgts/work/callLender.ts"
 import { type Job, jobAnswered, type JobProgress, jobStarted } from "../../../src/fgts/work/Job.ts"
 import { pollContract } from "../../../src/fgts/work/pollContract.ts"
@@ -78,6 +80,25 @@ describe("submitContract", () => {
       assert.strictEqual(yield* statusOf(application), "AWAITING_SIGNATURE")
       assert.strictEqual((yield* scripted.contracts).length, 1)
       assert.strictEqual((yield* calls).length, attempts + 1)
+    })))
+
+  it.effect("PROP-10 JOB-04 a submission without a slot is not started, and a throttled one is no attempt", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const [first, second] = [yield* accepted, yield* accepted]
+      const slowly = Effect.provideService(LenderSettings, { ...yield* LenderSettings, requests_per_second: 1 })
+      yield* slowly(runJob(jobOf(first.id), jobStarted))
+      const waiting = yield* slowly(runJob(jobOf(second.id), jobStarted))
+      assert.deepInclude(waiting, { _tag: "RETRY", after_ms: 1_000 })
+      assert.isNull(proposalOf(yield* loadApplication(second.application)).asked_at)
+      assert.strictEqual((yield* calls).length, 1)
+      const lender = yield* Lender
+      const refusing = Lender.of({
+        ...lender,
+        submit: () => Effect.fail(new LenderUnavailable({ reason: "THROTTLED", detail: "429" }))
+      })
+      const refused = yield* Effect.provideService(runJob(jobOf(second.id), jobStarted), Lender, refusing)
+      assert.strictEqual(refused._tag === "RETRY" ? refused.progress.attempt : null, jobStarted.attempt)
+      assert.isString(proposalOf(yield* loadApplication(second.application)).asked_at)
     })))
 
   it.effect("FGTS-27 T65 a contract with the reference of another proposal is an alarm, not a second loan", () =>

@@ -14,14 +14,14 @@ export type LenderPlay<R> = Effect.Success<ReturnType<typeof playLender<R>>>
 export type Outcome<F> = readonly [name: string, fixture: F | Impossible]
 
 /** Registers a case of an outcome, or its declaration as impossible. */
-export const outcome = <R, F extends LenderFixture<R>, A, E>(
+export const outcome = <R, F extends LenderFixture<R>, A, E, U = never>(
   it: RegisterCase<Lender | R>,
   fixtures: LenderFixtures<R>,
   [name, fixture]: Outcome<F>,
   sentence: string,
   holds: (play: LenderPlay<R>, fixture: F) => Effect.Effect<A, E, Lender | R | Scope.Scope>,
   /** Checks a lender that declares the outcome as impossible. Default: checks nothing. */
-  unsupported: (play: LenderPlay<R>) => Effect.Effect<void, unknown, Lender | R> = () => Effect.void
+  unsupported: (play: LenderPlay<R>) => Effect.Effect<void, U, Lender | R> = () => Effect.void
 ): void => {
   if ("impossible" in fixture) {
     it(`declared impossible: ${name}: ${fixture.impossible}`, () =>
