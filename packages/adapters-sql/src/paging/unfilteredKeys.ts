@@ -26,8 +26,11 @@ const costs = (sql: SqlClient.SqlClient) => ({
 /** A walk (see {@link selectUnfilteredKeys}) stops after this multiple of the expected number of rows. */
 const walkLimitFactor = "8"
 
-/** With at most this number of applications with live offers in a tree, all of them are read. */
-const fewLive = "3000"
+/**
+ * With at most this number of applications with live offers in a tree, all of them are read. In a walk, the newest records come first, and most
+ * of them have live offers. The number is therefore smaller if the page begins with the newest.
+ */
+const fewLive = { oldestFirst: "3000", newestFirst: "300" }
 
 /** The maximum number of rows that are read for {@link fewLive}. */
 const maxLive = "6000"
@@ -107,7 +110,11 @@ export const selectUnfilteredKeys = (
   const estimates = selectEstimates(sql, partition?.count ?? countInColumn(sql, listing.count), topId, page, expiring)
   const way = sql`case
           when value <= skip then 'none'
-          ${isLive ? sql`when of_root <= ${sql.literal(fewLive)} then 'live'` : sql.literal("")}
+          ${
+    isLive
+      ? sql`when of_root <= ${sql.literal(isBehind ? fewLive.oldestFirst : fewLive.newestFirst)} then 'live'`
+      : sql.literal("")
+  }
           when whole then 'whole'
           when ${walkCost} < ${mergeCost} then 'walk'
           else 'merge'
