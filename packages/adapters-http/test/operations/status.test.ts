@@ -1,14 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type ProposalId } from "@lastro/domain/id"
 import { StatusWatch } from "@lastro/domain/origination"
 import { PendingWork, refusing, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect, Fiber, Layer, MutableRef } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
 import { givenCaller, givenClient, tokenFor } from "../given.ts"
-import { type Ports, Server, withServer } from "../harness.ts"
+import { Server, withServer } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf } from "../origination.ts"
-import { poll } from "./givenContract.ts"
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 
@@ -112,60 +110,6 @@ describe("status of an application", () => {
         assert.deepStrictEqual([head!.status, head!.headers.get("etag")], [200, now.headers.get("etag")])
         const late = yield* voice.status(id, "?wait=30", tag)
         assert.deepStrictEqual(seen(late), [200, "QUOTED", null], "the If-None-Match of the caller is outdated")
-      })
-    ))
-
-  it.effect("is answered at once after each exit, whose change wakes every waiter", () =>
-    holding((until) =>
-      Effect.gen(function*() {
-        const { id, known, kyc, voice } = yield* arrange
-        yield* finish
-        yield* voice.submit(id, kyc)
-        const offers = offersOf(yield* voice.read(id))
-        const lender = yield* ScriptedLender
-        yield* lender.setActions({ invalid: [{ field: "phone", code: "INVALID" }] }, "done")
-        /** Holds two long polls, runs a change, and returns the answer that both receive. */
-        const awakened = Effect.fnUntraced(function*<E, R>(change: Effect.Effect<unknown, E, R>) {
-          const tag = yield* known
-          const held = [
-            yield* Effect.forkChild(voice.status(id, "?wait=30", tag)),
-            yield* Effect.forkChild(voice.status(id, "?wait=30"))
-          ]
-          yield* until(2)
-          yield* change
-          const [conditional, plain] = yield* Effect.forEach(held, Fiber.join)
-          assert.deepStrictEqual([conditional!.status, conditional!.text], [200, plain!.text])
-          yield* until(0)
-          return [at(plain!, "status"), at(plain!, "next_action"), plain!.headers.get("retry-after")]
-        })
-        /** Polls as long as the next action is WAIT, during a change that consists of several steps. */
-        const pollWhileWaiting: Effect.Effect<Reply, never, Server | Ports> = Effect.flatMap(
-          voice.status(id, "?wait=30"),
-          (reply) => at(reply, "next_action") === "WAIT" ? pollWhileWaiting : Effect.succeed(reply)
-        )
-        const awaited = Effect.fnUntraced(function*<E, R>(change: Effect.Effect<unknown, E, R>) {
-          const held = yield* Effect.forkChild(pollWhileWaiting)
-          yield* until(1)
-          yield* change
-          const reply = yield* Fiber.join(held)
-          return [at(reply, "status"), at(reply, "next_action"), reply.headers.get("retry-after")]
-        })
-        const accepted = yield* voice.accept(id, offers[0] ?? "")
-        const proposal = String(at(accepted, "proposal_id")) as ProposalId
-        assert.deepStrictEqual(yield* awaited(finish), ["CONTRACTING", "FIX_KYC", null])
-        const fix = voice.submit(id, { phone: "11912345678" })
-        assert.deepStrictEqual(yield* awakened(fix), ["CONTRACTING", "WAIT", "1"])
-        assert.deepStrictEqual(yield* awaited(finish), ["CONTRACTING", "SIGN", null])
-        assert.deepStrictEqual(yield* awakened(voice.link(proposal)), ["CONTRACTING", "SIGN", null])
-        assert.deepStrictEqual(yield* awakened(finish), ["CONTRACTING", "SIGN", null])
-        const paying = Effect.andThen(lender.moveContract(proposal, "PAID"), poll)
-        assert.deepStrictEqual(yield* awakened(paying), ["CONTRACTED", "NONE", null])
-        assert.deepStrictEqual(yield* awakened(voice.withdraw(proposal)), ["REFUNDING", "WAIT", "1"])
-        yield* finish
-        yield* lender.moveContract(proposal, "PAID")
-        assert.deepStrictEqual(yield* awakened(poll), ["CONTRACTED", "NONE", null])
-        const reversing = Effect.andThen(lender.moveContract(proposal, "CANCELLED"), poll)
-        assert.deepStrictEqual(yield* awakened(reversing), ["CANCELLED", "NONE", null])
       })
     ))
 
