@@ -1,9 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
+import { layerHttpLender } from "@lastro/adapters-http"
 import { CallbackRefused, Lender, type LenderCallback } from "@lastro/domain/lender"
 import { DurableWork } from "@lastro/domain/origination"
 import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/time"
-import { pending, PendingWork, ScriptedLender, storeApplication, storeRootPartner } from "@lastro/testkit"
-import { Effect, Layer } from "effect"
+import {
+  aCustomer,
+  exampleInstant,
+  pending,
+  PendingWork,
+  ScriptedLender,
+  storeApplication,
+  storeRootPartner
+} from "@lastro/testkit"
+import { exampleCallbackSecret, recordingLenderServer, signedCallback } from "@lastro/testkit/lender-server"
+import { Effect, Layer, Redacted } from "effect"
 import { codeOf } from "../client.ts"
 import { Server, type TestOptions, withServer } from "../harness.ts"
 
@@ -85,6 +95,46 @@ describe("receiveLenderCallback", () => {
       options
     )
   })
+
+  it.effect("JOB-06 a callback of the lender protocol is signed: forged and old ones are refused, replays change nothing", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const at_ms = millisOf(exampleInstant)
+      const { url } = yield* recordingLenderServer({ now: () => at_ms })
+      const callbackSecret = Redacted.make(exampleCallbackSecret)
+      const test = Effect.gen(function*() {
+        const server = yield* Server
+        const work = yield* PendingWork
+        const customer = yield* aCustomer().withSandboxOutcome("AWAITING_CALLBACK")
+        const application = yield* storeApplication(yield* storeRootPartner(), { at: exampleInstant, customer })
+        const [{ quote_id }] = application.quotes
+        yield* (yield* DurableWork).startQuote(quote_id)
+        yield* work.finish
+        assert.deepStrictEqual(yield* work.pending, [], "the lender has answered PENDING")
+        const send = ({ body, headers }: LenderCallback, name = "http") =>
+          server.send(`/api/v1/lender-callbacks/${name}`, { body: new Uint8Array(body), headers })
+        const sound = signedCallback(exampleCallbackSecret, { quote_id }, { at_ms })
+        const otherSecret = `whsec_${Buffer.from("another secret of 24 to 64 bytes").toString("base64")}`
+        const refused = {
+          "another secret": signedCallback(otherSecret, { quote_id }, { at_ms }),
+          "too old": signedCallback(exampleCallbackSecret, { quote_id }, { at_ms: at_ms - 6 * 60_000 }),
+          "another body": { ...sound, body: new TextEncoder().encode(JSON.stringify({ quote_id, more: 1 })) },
+          "no signature": { ...sound, headers: { "content-type": "application/json" } }
+        }
+        for (const [name, callback] of Object.entries(refused)) {
+          const reply = yield* send(callback)
+          assert.deepStrictEqual([reply.status, codeOf(reply)], [401, "CALLBACK_REFUSED"], name)
+        }
+        assert.strictEqual((yield* send(sound, "unknown")).status, 404)
+        const unknown = signedCallback(exampleCallbackSecret, { reference: "unknown" }, { at_ms })
+        assert.strictEqual((yield* send(unknown)).status, 204)
+        assert.deepStrictEqual(yield* work.pending, [])
+        assert.strictEqual((yield* send(sound)).status, 204)
+        assert.deepStrictEqual((yield* work.pending).map(({ id }) => id), [quote_id])
+        assert.strictEqual((yield* send(sound)).status, 204)
+        assert.deepStrictEqual((yield* work.pending).map(({ id }) => id), [quote_id])
+      })
+      yield* withServer(test, { lender: Layer.orDie(layerHttpLender({ url, callbackSecret })) })
+    })))
 
   it.effect("limits the body, the rate of a client address, and the methods", () => {
     const { options } = recordingLender()

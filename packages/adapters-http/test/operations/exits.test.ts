@@ -6,7 +6,7 @@ import { ScriptedLender } from "@lastro/testkit"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
-import { Server, withServer } from "../harness.ts"
+import { withServer } from "../harness.ts"
 import { givenVoice } from "../origination.ts"
 import { finish, givenAccepted, givenContract, givenQuoted, poll } from "./givenContract.ts"
 
@@ -20,8 +20,8 @@ const payment = (instant: string) => ({
 })
 
 /** Asks a refused operation in both languages, and checks the code and the messages. */
-const assertRefused = Effect.fnUntraced(function*(
-  ask: (headers: Readonly<Record<string, string>>) => Effect.Effect<Reply, never, Server>,
+const assertRefused = Effect.fnUntraced(function*<R>(
+  ask: (headers: Readonly<Record<string, string>>) => Effect.Effect<Reply, never, R>,
   code: string,
   messages: Readonly<Record<string, RegExp>>
 ) {

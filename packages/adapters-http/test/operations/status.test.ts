@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
 import { givenCaller, givenClient, tokenFor } from "../given.ts"
 import { Server, withServer } from "../harness.ts"
-import { givenOpened, givenVoice } from "../origination.ts"
+import { givenOpened, givenVoice, offersOf } from "../origination.ts"
 
 const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 
@@ -110,6 +110,25 @@ describe("status of an application", () => {
         assert.deepStrictEqual([head!.status, head!.headers.get("etag")], [200, now.headers.get("etag")])
         const late = yield* voice.status(id, "?wait=30", tag)
         assert.deepStrictEqual(seen(late), [200, "QUOTED", null], "the If-None-Match of the caller is outdated")
+      })
+    ))
+
+  it.effect("is answered at once after a cancellation, and after its confirmation", () =>
+    holding((until) =>
+      Effect.gen(function*() {
+        const { id, kyc, voice } = yield* arrange
+        yield* finish
+        yield* voice.submit(id, kyc)
+        yield* voice.accept(id, offersOf(yield* voice.read(id))[0] ?? "")
+        yield* finish
+        const awakened = Effect.fnUntraced(function*<E, R>(change: Effect.Effect<unknown, E, R>) {
+          const held = yield* Effect.forkChild(voice.status(id, "?wait=30"))
+          yield* until(1)
+          yield* change
+          return seen(yield* Fiber.join(held))
+        })
+        assert.deepStrictEqual(yield* awakened(voice.cancel(id)), [200, "CONTRACTING", "1"])
+        assert.deepStrictEqual(yield* awakened(finish), [200, "CANCELLED", null])
       })
     ))
 

@@ -28,7 +28,7 @@ export const WithdrawFromProposalRequest = Schema.Struct({
 export type WithdrawFromProposalRequest = typeof WithdrawFromProposalRequest.Type
 
 /** The body of `renewSignatureLink`, which is empty and can be absent. */
-export const RenewSignatureLinkRequest = Schema.Struct({}).annotate({
+export const RenewSignatureLinkRequest = Schema.Record(Schema.String, Schema.Never).annotate({
   identifier: "RenewSignatureLinkRequest",
   description: "Empty request body",
   examples: [{}]
