@@ -6,7 +6,7 @@ import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at, logIn, type Reply, type Sent, signIn, tokenOf } from "./running/asking.ts"
 import { collector } from "./running/collector.ts"
-import { applicationClient, type Desk, idOf, isSettled, kycOf } from "./running/desk.ts"
+import { type Desk, idOf, isSettled, kycOf, patientClient } from "./running/desk.ts"
 import { credentials, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 
 const cpfs = ["52998224725", "11144477735", "39053344705", sandboxCpf("96")] as const
@@ -119,6 +119,14 @@ const originateHostile = Effect.fnUntraced(function*(say: Say, shop: Desk) {
     }
     for (const filter of ["cpf", "customer_name", "external_id", "status", "created_from", "sort"]) {
       yield* say(`/api/v1/proposals?${filter}=${encoded}`)
+      yield* say(`${applications}?size=5&${filter}=${encoded}`)
+    }
+    const callbacks = "/api/v1/lender-callbacks"
+    const header = { authorization: `Bearer ${text.replace(/[^ -~]/g, "?")}` }
+    yield* say(`${callbacks}/${encoded}`, { body: text })
+    yield* say(`${callbacks}/sandbox`, { body: text, headers: header })
+    for (const json of spoiled({ quote_id: "", callback_key: "", proposal_id: "", reference: "" }, text)) {
+      yield* say(`${callbacks}/sandbox`, { json, token: "sandbox" })
     }
   }
   yield* shop.until(id, isSettled)
@@ -128,7 +136,19 @@ const originateHostile = Effect.fnUntraced(function*(say: Say, shop: Desk) {
   yield* say(`${path}/offers/${offer}/accept`, { json: { terms_accepted: true, ip: "::1", user_agent: cpf } })
   assert.strictEqual(at(yield* shop.until(id, isSettled), "status"), "CONTRACTED")
   assert.strictEqual(at(yield* shop.until(unanswered, isSettled), "status"), "QUOTE_FAILED")
-  yield* say(`/api/v1/proposals/${String(at(yield* say(path), "proposal_id"))}`)
+  const proposal = `/api/v1/proposals/${String(at(yield* say(path), "proposal_id"))}`
+  yield* say(proposal)
+  for (const text of hostileTexts) {
+    for (const json of spoiled({ reason: "OTHER" }, text)) {
+      yield* say(`${proposal}/withdrawal`, { json })
+      yield* say(`${proposal}/signature-link`, { json })
+    }
+    for (const json of spoiled({ reason: "OTHER", note: "" }, text)) {
+      yield* say(`${applications}/${unanswered}/cancel`, { json })
+    }
+  }
+  yield* say(`${applications}/${unanswered}/cancel`, { json: { reason: "OTHER", note: `Maria Segredo, ${cpf}` } })
+  assert.strictEqual((yield* shop.withdraw(proposal.slice("/api/v1/proposals/".length))).status, 202)
   yield* say(`/api/v1/proposals?cpf=${otherCpf}&customer_name=Maria%20Segredo`)
 })
 
@@ -193,7 +213,7 @@ const runSession = Effect.fnUntraced(function*(server: RunningServer, database: 
   yield* say(`/api/v1/users?cpf=${cpf}&full_name=Maria%20Segredo`)
   yield* say(`/api/v1/partners?email=maria.segredo%40example.com`)
 
-  yield* originateHostile(say, applicationClient(server, token))
+  yield* originateHostile(say, patientClient(server, token))
 
   // An unexpected failure with personal data in the rejected statement.
   yield* administer(database, "alter table app_user add constraint nobody check (name <> 'Maria Segredo') not valid")
@@ -248,7 +268,8 @@ describe("telemetry of requests", () => {
             "listening",
             "request",
             "request failed: internal error; responding 500",
-            "the lender did not answer a quote request"
+            "the lender did not answer a quote request",
+            "a callback of the lender was refused"
           ])
         )
         assert.notMatch(server.out(), /[^\P{Cc}\n]|[\u2028\u2029]/u)
@@ -260,6 +281,6 @@ describe("telemetry of requests", () => {
         assert.isTrue(traces.includes(Buffer.from("4bf92f3577b34da6a3ce929d0e0e4736", "hex")))
         assert.include(measures.toString("latin1"), "http_server_requests_total")
       }),
-    { timeout: 60_000 }
+    { timeout: 120_000 }
   )
 })

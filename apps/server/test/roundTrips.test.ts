@@ -120,7 +120,9 @@ describe("round trips to PostgreSQL", () => {
             "/groups",
             `/fgts/applications/${opened}`,
             `/fgts/applications/${opened}/status`,
-            "/fgts/applications?external_id=loan-2"
+            "/fgts/applications?external_id=loan-2",
+            "/fgts/applications",
+            "/fgts/applications?status=QUOTING&sort=updated_at"
           ]
           const seen = []
           for (const path of paths) {
@@ -150,9 +152,16 @@ describe("round trips to PostgreSQL", () => {
           const deleted = await second((n) => send("DELETE", `/partners/${made[n - 1]}`))
           const invited = await second((n) => send("POST", "/users", user(20 + n)))
           const opened = await second((n) => send("POST", "/fgts/applications", application(30 + n)))
+          const loans = [
+            textAt((await send("POST", "/fgts/applications", application(41))).body, "application_id"),
+            textAt((await send("POST", "/fgts/applications", application(42))).body, "application_id")
+          ]
+          const cancelled = await second((n) =>
+            send("POST", `/fgts/applications/${loans[n - 1]}/cancel`, { reason: "OTHER" })
+          )
           assert.deepStrictEqual(
-            [patched, posted, deleted, invited, opened].map(({ status, trips }) => [status, trips]),
-            [[200, 3], [201, 4], [204, 4], [201, 5], [201, 3]]
+            [patched, posted, deleted, invited, opened, cancelled].map(({ status, trips }) => [status, trips]),
+            [[200, 3], [201, 4], [204, 4], [201, 5], [201, 3], [202, 7]]
           )
         })),
     60_000

@@ -18,8 +18,8 @@ export interface SubmitKyc {
   readonly kyc: KycValues
   /** True if the submission contains disbursement data, even if that data is unchanged. */
   readonly has_disbursement_data: boolean
-  /** The paths of the fields in the submission, changed or not. */
-  readonly submitted: ReadonlyArray<string>
+  /** The paths of the fields in the submission, changed or not. Default: the paths of the changed fields. */
+  readonly submitted?: ReadonlyArray<string>
 }
 
 /**
@@ -66,7 +66,7 @@ export const decideCorrection = (
   if (!changed.every((path) => isCorrectable(refused, path))) return Result.fail(new KycLocked())
   const missing = missingFields(kyc, application.requirements)
   if (missing.length > 0) return Result.fail(new KycIncomplete({ missing }))
-  const left = uncorrectedFields(refused, submitted)
+  const left = uncorrectedFields(refused, submitted ?? changed)
   return Result.succeed(
     changed.length === 0 && left.length === refused.length ? [] : [{ _tag: "KycCorrected", at, kyc, left }]
   )
