@@ -27,7 +27,7 @@ const statuses: ReadonlyMap<string, ContractStatus> = new Map([
 const refusedPayments: ReadonlySet<string> = new Set(["ted_refusal", "pix_refusal", "disbursing_error"])
 
 /** The reason of a cancellation after which the payment only has to be presented on another day. */
-export const hourClosed = "disbursing_hour_closed"
+const hourClosed = "disbursing_hour_closed"
 
 /** The reason of a cancellation after the customer paid the money back. */
 const amountRefunded = "disbursed_amount_refunded"

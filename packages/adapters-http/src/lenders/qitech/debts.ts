@@ -1,23 +1,11 @@
-import {
-  type ContractPayment,
-  type ContractRefund,
-  type LenderContract,
-  LenderUnavailable
-} from "@lastro/domain/lender"
-import { type Centavos, centavosHalfUp } from "@lastro/domain/money"
-import {
-  addDays,
-  type CalendarDate,
-  currentTimestamp,
-  parseCalendarDate,
-  saoPauloDate,
-  saoPauloMidnight
-} from "@lastro/domain/time"
-import { Effect, Option, Result } from "effect"
+import { type LenderContract, LenderUnavailable } from "@lastro/domain/lender"
+import { currentTimestamp, saoPauloDate } from "@lastro/domain/time"
+import { Effect, Option } from "effect"
 import { disbursementDay } from "./businessDay.ts"
-import { contractStatus, hourClosed } from "./contractStatus.ts"
-import { at, listAt, numberAt, textAt } from "./json.ts"
+import { contractStatus } from "./contractStatus.ts"
+import { at, listAt, textAt } from "./json.ts"
 import { endReasonOf, findEndReason } from "./notices.ts"
+import { findRefund, paymentOf } from "./payments.ts"
 import { orNone, orUnavailable, type SendCall } from "./qitechCalls.ts"
 import { type QitechInbox } from "./QitechInbox.ts"
 import { type DebtReference, referenceOf } from "./reference.ts"
@@ -80,60 +68,19 @@ export const signatureUrlOf = (data: unknown): string | null => {
   return urls.find((url) => url !== null && /^https?:\/\//.test(url) && URL.canParse(url)) ?? null
 }
 
-/** Returns the signature link of a debt. Null if the answer has none, or if there is no answer: the link is read again at the next look. */
-const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | null> =>
-  send({ operation: "signature", method: "GET", path: `/debt?key=${encodeURIComponent(key)}` }).pipe(
-    Effect.map((body) => signatureUrlOf(at(body, "data")) ?? signatureUrlOf(listAt(body, "data")[0])),
-    Effect.catch(() => Effect.succeed(null))
+/** Returns the data of a debt with which it was issued. Null if QI Tech does not show them. */
+export const findIssued = (send: SendCall, key: string): Effect.Effect<unknown, LenderUnavailable> =>
+  send({ operation: "issued", method: "GET", path: `/debt?key=${encodeURIComponent(key)}` }).pipe(
+    Effect.map((body) => listAt(body, "data")[0] ?? at(body, "data") ?? null),
+    Effect.catchTag("QitechRefused", () => Effect.succeed(null))
   )
 
-const dateAt = (body: unknown, name: string): CalendarDate | null =>
-  Result.getOrElse(parseCalendarDate(textAt(body, name)?.slice(0, 10) ?? ""), () => null)
-
-const sumOfFees = (list: ReadonlyArray<unknown>): number =>
-  list.reduce<number>((sum, one) => sum + (numberAt(one, "fee_amount") ?? 0), 0)
-
-/**
- * Returns the amount that was paid: as stated, or the principal less IOF and fees. Null if there can be fees and the answer does not list them.
- */
-const paidAmount = (body: unknown, hasFees: boolean): Centavos | null => {
-  const stated = numberAt(body, "disbursed_issue_amount")
-  const issued = numberAt(body, "issue_amount")
-  const iof = numberAt(body, "total_iof")
-  const isListed = at(body, "contract_fees") !== undefined || !hasFees
-  const reais = stated ?? (issued === null || iof === null || !isListed
-    ? null
-    : issued - iof - sumOfFees(listAt(body, "contract_fees")) - sumOfFees(listAt(body, "external_contract_fees")))
-  return reais === null || reais <= 0 || reais > 1e9 ? null : centavosHalfUp(reais)
-}
-
-/** Returns the payment of a paid debt. QI Tech states the day, so that its time is the beginning of that day in São Paulo. */
-const paymentOf = (body: unknown, hasFees: boolean): ContractPayment | null => {
-  const amount = paidAmount(body, hasFees)
-  const date = dateAt(body, "disbursement_date")
-  return amount === null || date === null ? null : { amount, at: saoPauloMidnight(date), end_to_end_id: null }
-}
-
-/** Reads how the customer pays the money back. Null if there is no code that can still be paid. */
-const refundOf = (body: unknown, today: CalendarDate): ContractRefund | null => {
-  const amount = numberAt(body, "amount")
-  const pix_copy_paste = textAt(body, "copy_paste_pix")
-  const date = dateAt(body, "expiration_date")
-  return amount === null || amount <= 0 || pix_copy_paste === null || date === null || date < today ||
-      textAt(body, "status") !== "waiting_payment"
-    ? null
-    : { amount: centavosHalfUp(amount), pix_copy_paste, expires_at: saoPauloMidnight(addDays(date, 1)) }
-}
-
-/** Returns the refund that was requested for a paid debt. Null if none was, or if it cannot be paid any more. */
-export const findRefund = Effect.fnUntraced(function*(send: SendCall, key: string) {
-  const answer = yield* orNone(send({
-    operation: "refundCode",
-    method: "GET",
-    path: `/credit_operation/${encodeURIComponent(key)}/pix_qrcode`
-  }))
-  return Option.isNone(answer) ? null : refundOf(answer.value, saoPauloDate(yield* currentTimestamp))
-})
+/** Returns the signature link of a debt. Null if the answer has none, or if there is no answer: the link is read again at the next look. */
+const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | null> =>
+  findIssued(send, key).pipe(
+    Effect.map(signatureUrlOf),
+    Effect.catch(() => Effect.succeed(null))
+  )
 
 /** Presents a payment again on the next business day. */
 export const presentPayment = Effect.fnUntraced(function*(send: SendCall, key: string) {
@@ -165,7 +112,7 @@ const unclear = Effect.fnUntraced(function*({ send }: DebtParts, { key, status }
   })
 })
 
-/** Returns the state of a contract. `link` is its signature link, if it is known. */
+/** Returns the state of a contract, and changes nothing at QI Tech. `link` is its signature link, if it is known. */
 export const contractOf = Effect.fnUntraced(function*(
   parts: DebtParts,
   debt: Debt,
@@ -178,7 +125,6 @@ export const contractOf = Effect.fnUntraced(function*(
   const reason = known ?? (debt.status.startsWith("canceled") ? yield* findEndReason(inbox, key) : null)
   const found = contractStatus(debt.status, reason)
   if (found === null) return yield* unclear(parts, debt)
-  if (debt.status === "canceled" && reason === hourClosed) yield* presentPayment(send, key)
   const reference: DebtReference = { key, attempt }
   const contract: LenderContract = {
     reference: referenceOf(reference),
@@ -193,5 +139,10 @@ export const contractOf = Effect.fnUntraced(function*(
   if (found.status !== "PAID") return contract
   const refund = debt.status === "opened" ? yield* findRefund(send, key) : null
   const paid = paymentOf(body, parts.hasFees)
-  return refund === null ? { ...contract, paid } : { ...contract, status: "REFUND_PENDING" as const, paid, refund }
+  if (refund === "NOT_READY") {
+    return yield* new LenderUnavailable({ reason: "ASKED", detail: "refund: there is no code to pay yet" })
+  }
+  return refund === null || refund === "ENDED"
+    ? { ...contract, paid }
+    : { ...contract, status: "REFUND_PENDING" as const, paid, refund }
 })

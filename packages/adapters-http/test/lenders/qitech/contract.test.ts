@@ -277,9 +277,14 @@ describe("exits at QI Tech", () => {
     ))
 
   it.effect("a contract whose answer was lost is found by the proposal; without one the answer is null", () =>
-    overQitech(({ simulator }) =>
+    overQitech(({ pass, simulator }) =>
       Effect.gen(function*() {
         const lender = yield* Lender
+        assert.strictEqual(
+          (yield* Effect.flip(lender.cancel({ ...cancellation, reference: null })))._tag,
+          "LenderUnavailable"
+        )
+        yield* pass(5 * 60_000)
         assert.isNull(yield* lender.cancel({ ...cancellation, reference: null }))
         yield* submitted(simulator)
         assert.strictEqual((yield* lender.cancel({ ...cancellation, reference: null }))?.status, "CANCELLED")
