@@ -24,13 +24,14 @@ import { unexpected } from "./qitechCalls.ts"
 import { type QitechFine } from "./QitechOptions.ts"
 import { QitechRefused } from "./QitechRefused.ts"
 import { requesterKeyOf } from "./requesterKey.ts"
-import { financialOf } from "./terms.ts"
-import { uploadDocuments } from "./upload.ts"
+import { financialOf, otherTermsOf } from "./terms.ts"
+import { uploadDocuments, type UploadMemory } from "./upload.ts"
 
 /** What a submission needs. */
 export interface SubmitParts extends DebtParts {
   readonly fine: QitechFine
   readonly bankTransfer: "pix" | "ted"
+  readonly uploads: UploadMemory
 }
 
 /** Errors about the terms: no correction of the customer's data helps. */
@@ -54,14 +55,14 @@ const rejected = (reference: string, code: RejectionCode, message: string): Lend
 
 /** Builds the body of an issue, or fails with the fields that are missing. */
 const issueOf = Effect.fnUntraced(function*(
-  { bankTransfer, fine, send }: SubmitParts,
+  { bankTransfer, fine, send, uploads }: SubmitParts,
   { disbursement, kyc, offer, proposal_id }: ContractSubmission
 ) {
   const ref = decodeRef(offer.lender_ref)
   if (ref === null) {
     return yield* new LenderUnavailable({ reason: "WITHHELD", detail: "submit: the offer was not made by this lender" })
   }
-  const documents = yield* uploadDocuments(send, qitechKycOf(kyc).documents)
+  const documents = yield* uploadDocuments(send, uploads, qitechKycOf(kyc).documents)
   const borrower = yield* Effect.mapError(Effect.fromResult(borrowerOf(kyc, documents)), invalid)
   const receiver = { name: kyc.name ?? "", document_number: kyc.cpf ?? "" }
   const account = yield* Effect.mapError(Effect.fromResult(accountOf(disbursement, receiver, bankTransfer)), invalid)
@@ -111,7 +112,9 @@ const contractFor = Effect.fnUntraced(function*(
   const stated = numberAt(data, "disbursed_issue_amount")
   const net = stated === null ? paidAmount(debt.body, parts.hasFees) : centavosHalfUp(Math.max(stated, 0))
   if (net !== null && net < offer.terms.net_amount) return yield* rejectShort(parts, debt)
-  return yield* contractOf(parts, debt, 1, signatureUrlOf(data))
+  const contract = yield* contractOf(parts, debt, 1, signatureUrlOf(data))
+  const terms = otherTermsOf(data, offer, parts.fine)
+  return terms === null ? contract : { ...contract, terms }
 })
 
 /** Returns the contract of a debt that an earlier call created. */
@@ -148,6 +151,8 @@ const afterRefusal = Effect.fnUntraced(function*(
     status: refusal.status,
     code: refusal.code
   })
+  // The refusal may be about a document, so that a correction uploads all of them again.
+  parts.uploads.clear()
   return isTerms
     ? rejected(key, "LENDER_POLICY", "A instituição recusou as condições do contrato.")
     : yield* invalid(fields)
