@@ -103,17 +103,22 @@ const isTarget = (sql: SqlClient.SqlClient, target: JobTarget) =>
     : sql`kind = ${target.kind} and callback_key = ${target.callback_key}`
 
 /**
- * Makes waiting jobs due at once (rule JOB-05, `dueAt`). A job that runs becomes due again when its run ends. Announces the jobs when the
- * surrounding transaction commits.
+ * Makes waiting jobs due at once (rule JOB-05, `dueAt`), and stores the `lender_state` of the target. A job that runs becomes due again when its
+ * run ends. A job that is already being made due at a later time only gets the state: it is due then. Announces the jobs when the surrounding
+ * transaction commits.
  */
 export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget) => {
-  const due = sql`greatest(now(), woken_at + ${duePauseMs} * interval '1 millisecond')`
+  const state = "lender_state" in target ? target.lender_state ?? null : null
+  const due = sql`
+    case when woken_at > now() then woken_at
+    else greatest(now(), woken_at + ${duePauseMs} * interval '1 millisecond') end`
   return sql`
     with woken as (
       update job set
-        wakes = wakes + 1, woken_at = ${due},
+        wakes = wakes + 1, woken_at = ${due}, lender_state = coalesce(${state}::text, lender_state),
         run_at = case when owner is null then least(run_at, ${due}) else run_at end
-      where ${isTarget(sql, target)} and (woken_at is null or woken_at <= now())
+      where ${isTarget(sql, target)}
+        and (woken_at is null or woken_at <= now() or lender_state is distinct from coalesce(${state}::text, lender_state))
       returning kind
     )
     select pg_notify(${jobChannel}, '') from woken`
@@ -124,19 +129,26 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
   const isHeld = ({ fence, job: { id, kind } }: LeasedJob) =>
     sql`kind = ${kind} and id = ${id} and owner = ${node} and fence = ${fence}`
 
-  /** Gives a job back, to run after a delay. A job that was started again meanwhile runs at once, from its beginning. */
+  /**
+   * Gives a job back, to run after a delay. A job that was started again meanwhile runs at once, from its beginning. A `lender_state` that a
+   * callback stored meanwhile is kept.
+   */
   const giveBack = (
     leased: LeasedJob,
     after_ms: number,
     { attempt, callback_key = null, lender_state = null, pauses, slot_at = null }: JobProgress,
     failure: { readonly failures: number; readonly text: string | null }
-  ) =>
-    sql`
+  ) => {
+    const given = leased.progress.lender_state ?? null
+    return sql`
       update job set
         owner = null, silent = 0, failures = ${failure.failures}, failure = ${failure.text},
         attempt = case when starts = ${leased.starts} then ${attempt} else attempt end,
         pauses = case when starts = ${leased.starts} then ${pauses} else pauses end,
-        lender_state = case when starts = ${leased.starts} then ${lender_state} else lender_state end,
+        lender_state = case
+          when starts = ${leased.starts} and lender_state is not distinct from ${given}::text then ${lender_state}
+          else lender_state
+        end,
         callback_key = case when starts = ${leased.starts} then ${callback_key} else callback_key end,
         slot_at = case when starts = ${leased.starts} then ${slot_at}::float8 else slot_at end,
         run_at = case
@@ -146,6 +158,7 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
           else now() + ${Math.ceil(after_ms)} * interval '1 millisecond'
         end
       where ${isHeld(leased)}`.pipe(Effect.asVoid)
+  }
 
   const end = Effect.fnUntraced(function*(leased: LeasedJob) {
     const ended = yield* sql`delete from job where ${isHeld(leased)} and starts = ${leased.starts} returning id`
@@ -164,7 +177,8 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
 
   return {
     /**
-     * Leases due jobs, the longest overdue first, up to the free slots of each kind. With `skew_ms`, also renews this
+     * Leases due jobs, the longest overdue first, up to the free slots of each kind. A job that was being made due at a later time has become
+     * due by its lease. With `skew_ms`, also renews this
      * node's entry in the list of nodes, which shows that the database accepts writes.
      */
     fetch: (free: FreeSlots, skew_ms: number | null) =>
@@ -188,6 +202,7 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
           leased as (
             update job set
               owner = ${node}, fence = nextval('job_fence'), silent = job.silent + 1,
+              woken_at = case when job.woken_at > now() then now() else job.woken_at end,
               run_at = now() + interval '1 millisecond'
                 * least(${leaseMs} * power(2, least(greatest(job.silent - 1, 0), 16)), ${longestLeaseMs})
                 * case when job.silent < 2 then 1 else 1 + random() end

@@ -283,6 +283,40 @@ describe("the job table", () => {
       assert.deepStrictEqual(yield* readJobs, [], "a job that has ended is not made due")
     }).pipe(Effect.provide(database)))
 
+  it.live("JOB-05 a state that a callback stores during a run outlives the outcome, a failure and a crash of the run", () =>
+    Effect.gen(function*() {
+      const { one, sql } = yield* twoNodes
+      const job = { kind: "quote", id: quoteJob().id as QuoteId } as const
+      const progress = { attempt: 1, pauses: 0, lender_state: "of the answer", callback_key: "key" }
+      const retry = { _tag: "RETRY", after_ms: 3_600_000, progress } as const
+      const lease = Effect.map(one.fetch(plenty, null), firstOf)
+      yield* startJob(sql, job)
+      const first = yield* lease
+      yield* makeJobDue(sql, { ...job, lender_state: "one" })
+      yield* one.settle(first, retry)
+      const second = yield* lease
+      assert.deepStrictEqual(second.progress, { ...progress, lender_state: "one" })
+      // The job is made due once a second, but the state is stored at once, and the job is due again.
+      yield* makeJobDue(sql, { kind: "quote", callback_key: "key", lender_state: "two" })
+      yield* makeJobDue(sql, { kind: "quote", callback_key: "key", lender_state: "three" })
+      yield* one.fail(second, 3_600_000, "failed")
+      assert.isAtMost((yield* readJobs)[0]?.due_ms ?? 0, 1_000)
+      yield* passTime
+      const third = yield* lease
+      assert.deepStrictEqual(third.progress, { ...progress, lender_state: "three" })
+      yield* makeJobDue(sql, { ...job, lender_state: "four" })
+      yield* one.release([third])
+      const fourth = yield* lease
+      assert.strictEqual(fourth.progress.lender_state, "four")
+      yield* one.settle(fourth, retry)
+      assert.strictEqual(
+        (yield* sql<{ readonly lender_state: string }>`select * from job`)[0]?.lender_state,
+        "of the answer"
+      )
+      yield* startJob(sql, job)
+      assert.deepStrictEqual((yield* lease).progress, jobStarted)
+    }).pipe(Effect.provide(database)))
+
   it.live("finds due jobs by its index among many that wait", () =>
     Effect.gen(function*() {
       const { sql } = yield* twoNodes

@@ -7,6 +7,7 @@ export {
   type InvalidFixture,
   type LenderFixture,
   type LenderFixtures,
+  type LenderStep,
   type PaymentFixture,
   type QuoteRefusal,
   quoteRefusals

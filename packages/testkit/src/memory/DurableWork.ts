@@ -50,24 +50,36 @@ const makeJobs = Effect.gen(function*() {
     yield* change((now) => {
       const work = new Map(now.work)
       for (const [name, one] of work) {
-        const woken_at = matches(one, target) ? dueAt(one.woken_at, at) : null
-        if (woken_at !== null) work.set(name, { ...one, waiting: false, wakes: one.wakes + 1, woken_at })
+        if (!matches(one, target)) continue
+        const { lender_state } = one.progress
+        const state = ("lender_state" in target ? target.lender_state : undefined) ?? lender_state
+        const woken_at = dueAt(one.woken_at, at)
+        if (woken_at === null && state === lender_state) continue
+        work.set(name, {
+          ...one,
+          progress: state === lender_state ? one.progress : { ...one.progress, lender_state: state ?? null },
+          waiting: false,
+          wakes: one.wakes + 1,
+          woken_at: woken_at ?? one.woken_at
+        })
       }
       return Result.succeed({ ...now, work })
     })
   })
 
-  /** Stores the outcome of a run, unless the job was started again during the run. */
-  const settle = ({ job, starts, wakes }: StoredJob, outcome: JobOutcome) =>
+  /** Stores the outcome of a run, unless the job was started again during the run. Keeps a state that a callback stored during the run. */
+  const settle = ({ job, progress, starts, wakes }: StoredJob, outcome: JobOutcome) =>
     change((now) => {
       const name = jobName(job)
       const present = now.work.get(name)
       if (present?.starts !== starts) return Result.succeed(now)
       if (outcome._tag === "DONE") return Result.succeed({ ...now, work: withoutEntry(now.work, name) })
+      const next = outcome._tag === "WAIT" ? jobAnswered : outcome.progress
+      const { lender_state = null } = present.progress
       const stored: StoredJob = {
         ...present,
         waiting: present.wakes === wakes && isWaiting(outcome),
-        progress: outcome._tag === "WAIT" ? jobAnswered : outcome.progress
+        progress: lender_state === (progress.lender_state ?? null) ? next : { ...next, lender_state }
       }
       return Result.succeed({ ...now, work: withEntry(now.work, name, stored) })
     })

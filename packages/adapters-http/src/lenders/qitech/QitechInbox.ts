@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 
 /**
- * Keeps what a verified callback says and no call of QI Tech returns: the result of a balance request, and the reason of a cancellation. It
- * contains amounts, dates and codes, and no personal data. If an entry is missing, the adapter has the callback sent again.
- * It also keeps the times of issues, cancellations and requests for refunds, because their effects can appear late.
+ * Keeps the reasons of cancellations from verified callbacks, because no call of QI Tech returns them. It contains codes and times, and no
+ * personal data. If an entry is missing, the adapter has the callback sent again. It also keeps the times of issues, cancellations
+ * and requests for refunds, because their effects can appear late.
  */
 export interface QitechInbox {
   /** Keeps a text under a key, instead of an earlier text. */

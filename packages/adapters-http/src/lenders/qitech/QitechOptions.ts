@@ -49,7 +49,7 @@ export interface QitechLenderOptions {
   readonly refunds?: boolean
   /** Default: a fine of 2 %, and interest of 1 % a month. */
   readonly fine?: QitechFine
-  /** Keeps the content of verified callbacks. Default: the memory of this process. */
+  /** Keeps the reasons of cancellations from verified callbacks. Default: the memory of this process. */
   readonly inbox?: QitechInbox
   /** Allows an address in a private network or on this machine. Default: false. */
   readonly allowPrivateNetwork?: boolean

@@ -2,8 +2,9 @@ import { CallbackRefused, type CallbackTarget, type LenderCallback } from "@last
 import { Clock, Effect, Option } from "effect"
 import { type KeyObject } from "node:crypto"
 import { parse } from "./json.ts"
-import { keepNotice, type Notice, noticeOf } from "./notices.ts"
+import { keepEndReason, type Notice, noticeOf } from "./notices.ts"
 import { type QitechInbox } from "./QitechInbox.ts"
+import { encodeState } from "./quoteState.ts"
 import { referenceOf } from "./reference.ts"
 import { proposalOfRequesterKey } from "./requesterKey.ts"
 import { md5, type RequestClaims, verifyClaims } from "./signing.ts"
@@ -37,8 +38,14 @@ const problemOf = (
   return Number.isNaN(age) || age > parts.maxAgeMs || age < -maxAheadMs ? "the token is too old" : null
 }
 
-const targetsOf = (notice: Notice): ReadonlyArray<CallbackTarget> => {
-  if (notice.kind === "balance") return [{ kind: "quote", callback_key: notice.key }]
+const targetsOf = (notice: Notice, received_at: number): ReadonlyArray<CallbackTarget> => {
+  if (notice.kind === "balance") {
+    const { key, result } = notice
+    const look = { kind: "quote", callback_key: key } as const
+    return result === null
+      ? [look]
+      : [{ ...look, lender_state: encodeState({ kind: "received", key, received_at, result }) }]
+  }
   const proposal_id = notice.requester_key === null ? null : proposalOfRequesterKey(notice.requester_key)
   return proposal_id === null
     ? attempts.map((attempt) => ({ kind: "contract", reference: referenceOf({ key: notice.key, attempt }) }))
@@ -46,8 +53,8 @@ const targetsOf = (notice: Notice): ReadonlyArray<CallbackTarget> => {
 }
 
 /**
- * Verifies the signature of QI Tech over the method, the path, the body and the time of a callback. Keeps what no call returns, and returns
- * the quote or the contract to look at.
+ * Verifies the signature of QI Tech over the method, the path, the body and the time of a callback. Returns the contract to look at, or the
+ * quote with its balance as `lender_state`.
  */
 export const receive = Effect.fnUntraced(function*(
   parts: CallbackParts,
@@ -61,6 +68,6 @@ export const receive = Effect.fnUntraced(function*(
   const body = parse(new TextDecoder().decode(callback.body))
   const notice = noticeOf(body)
   if (notice === null) return []
-  yield* keepNotice(parts.inbox, body, notice)
-  return targetsOf(notice)
+  if (notice.kind === "debt") yield* keepEndReason(parts.inbox, body, notice.key)
+  return targetsOf(notice, Date.parse(claims.value.timestamp))
 })

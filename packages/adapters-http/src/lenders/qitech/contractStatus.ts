@@ -30,7 +30,7 @@ const refusedPayments: ReadonlySet<string> = new Set(["ted_refusal", "pix_refusa
 const hourClosed = "disbursing_hour_closed"
 
 /** The reason of a cancellation after the customer paid the money back. */
-const amountRefunded = "disbursed_amount_refunded"
+export const amountRefunded = "disbursed_amount_refunded"
 
 /** The reason of a payment that failed because of its account. */
 export const paymentRefused = rejectionReason(

@@ -2,10 +2,10 @@ import { type LenderContract, LenderUnavailable } from "@lastro/domain/lender"
 import { currentTimestamp, saoPauloDate } from "@lastro/domain/time"
 import { Effect, Option } from "effect"
 import { disbursementDay } from "./businessDay.ts"
-import { contractStatus } from "./contractStatus.ts"
+import { amountRefunded, contractStatus } from "./contractStatus.ts"
 import { at, listAt, textAt } from "./json.ts"
 import { endReasonOf, findEndReason } from "./notices.ts"
-import { findRefund, paymentOf } from "./payments.ts"
+import { findRefund, paymentOf, readRefund } from "./payments.ts"
 import { orNone, orUnavailable, type SendCall } from "./qitechCalls.ts"
 import { type QitechInbox } from "./QitechInbox.ts"
 import { type DebtReference, referenceOf } from "./reference.ts"
@@ -82,6 +82,18 @@ const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | n
     Effect.catch(() => Effect.succeed(null))
   )
 
+/**
+ * Returns the reason of a cancelled debt: as the debt or a callback states it. A cancelled debt with a refund was paid back, because QI Tech
+ * creates a refund for a paid debt only, and cancels the debt when the customer has paid. Null if there is no reason.
+ */
+const findReason = Effect.fnUntraced(function*({ inbox, send }: DebtParts, { body, key, status }: Debt) {
+  const stated = endReasonOf(body) ?? endReasonOf(at(body, "data"))
+  if (stated !== null || !status.startsWith("canceled")) return stated
+  const told = yield* findEndReason(inbox, key)
+  if (told !== null || status !== "canceled") return told
+  return Option.isSome(yield* readRefund(send, key)) ? amountRefunded : null
+})
+
 /** Presents a payment again on the next business day. */
 export const presentPayment = Effect.fnUntraced(function*(send: SendCall, key: string) {
   const disbursement_date = disbursementDay(saoPauloDate(yield* currentTimestamp))
@@ -119,10 +131,9 @@ export const contractOf = Effect.fnUntraced(function*(
   attempt: number,
   link: string | null = null
 ) {
-  const { inbox, send } = parts
+  const { send } = parts
   const { body, key } = debt
-  const known = endReasonOf(body) ?? endReasonOf(at(body, "data"))
-  const reason = known ?? (debt.status.startsWith("canceled") ? yield* findEndReason(inbox, key) : null)
+  const reason = yield* findReason(parts, debt)
   const found = contractStatus(debt.status, reason)
   if (found === null) return yield* unclear(parts, debt)
   const reference: DebtReference = { key, attempt }

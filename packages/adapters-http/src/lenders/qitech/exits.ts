@@ -23,7 +23,10 @@ const cancelOnce = (send: SendCall, key: string): Effect.Effect<boolean, LenderU
     Effect.catchTag("QitechRefused", () => Effect.succeed(true))
   )
 
-/** Releases the guarantee of a cancelled debt. QI Tech does so later, and accepts the request again until then. */
+/**
+ * Releases the guarantee of a cancelled debt. QI Tech does so later, and accepts the request again until then. A refusal leaves the contract
+ * cancelled, but an operator has to see to the guarantee.
+ */
 const releaseGuarantee = (send: SendCall, key: string) =>
   Effect.catchTag(
     send({
@@ -33,7 +36,11 @@ const releaseGuarantee = (send: SendCall, key: string) =>
       json: {}
     }),
     "QitechRefused",
-    () => Effect.void
+    ({ code, status }) =>
+      Effect.annotateLogs(
+        Effect.logError("QI Tech refuses to release the guarantee of a cancelled debt; release it in QI Tech's portal"),
+        { reference: key, status, code }
+      )
   )
 
 /**

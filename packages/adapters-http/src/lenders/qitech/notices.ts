@@ -1,40 +1,22 @@
 import { Effect } from "effect"
-import { at, listAt, numberAt, parse, textAt } from "./json.ts"
+import { amountRefunded } from "./contractStatus.ts"
+import { at, listAt, parse, textAt } from "./json.ts"
 import { type QitechInbox } from "./QitechInbox.ts"
+import { type BalanceResult } from "./quoteState.ts"
 
-/** The result of a balance request. */
-export type BalanceResult =
-  | { readonly status: "success"; readonly periods: ReadonlyArray<unknown> }
-  | { readonly status: "failed"; readonly enumerator: string }
-
-const balanceKey = (key: string): string => `balance:${key}`
-const endKey = (key: string): string => `end:${key}`
-
-/** Returns the result of a balance request; null if no callback has brought it. */
-export const findBalance = (inbox: QitechInbox, key: string): Effect.Effect<BalanceResult | null> =>
-  Effect.map(inbox.find(balanceKey(key)), (text) => {
-    const kept = text === null ? undefined : parse(text)
-    const status = textAt(kept, "status")
-    if (status === "success") return { status, periods: listAt(kept, "periods") }
-    return status === "failed" ? { status, enumerator: textAt(kept, "enumerator") ?? "" } : null
-  })
-
-/** Keeps the result of a balance request. Only dates, amounts and the enumerator are kept. */
-const keepBalance = (inbox: QitechInbox, key: string, body: unknown): Effect.Effect<void> => {
-  const status = textAt(body, "status")
-  const kept = status === "success"
-    ? {
-      status,
-      periods: listAt(body, "data", "periods").map((one) => ({
-        due_date: textAt(one, "due_date"),
-        amount: numberAt(one, "amount")
-      }))
-    }
-    : status === "failed"
-    ? { status, enumerator: textAt(body, "data", "enumerator") ?? "" }
-    : null
-  return kept === null ? Effect.void : inbox.keep(balanceKey(key), JSON.stringify(kept))
+/** Reads the result of a balance request. Only dates, amounts and the enumerator are kept. Null if there is no result. */
+const balanceOf = (body: unknown): BalanceResult | null => {
+  switch (textAt(body, "status")) {
+    case "success":
+      return { status: "success", periods: listAt(body, "data", "periods") }
+    case "failed":
+      return { status: "failed", enumerator: textAt(body, "data", "enumerator") ?? "" }
+    default:
+      return null
+  }
 }
+
+const endKey = (key: string): string => `end:${key}`
 
 /** Returns the reason in the data of a cancelled debt; null if there is none. */
 export const endReasonOf = (data: unknown): string | null => {
@@ -60,7 +42,7 @@ const balanceTypes: ReadonlySet<string | null> = new Set(["available_balance", "
 
 /** What a callback is about. */
 export type Notice =
-  | { readonly kind: "balance"; readonly key: string }
+  | { readonly kind: "balance"; readonly key: string; readonly result: BalanceResult | null }
   | { readonly kind: "debt"; readonly key: string; readonly requester_key: string | null }
 
 /** Reads a callback. Returns null if its type is not known. Fields may be added at any time. */
@@ -69,7 +51,7 @@ export const noticeOf = (received: unknown): Notice | null => {
   const type = textAt(body, "webhook_type")
   const key = textAt(body, "key") ?? textAt(body, "credit_operation_key")
   if (key === null || key.length > 64) return null
-  if (balanceTypes.has(type)) return { kind: "balance", key }
+  if (balanceTypes.has(type)) return { kind: "balance", key, result: balanceOf(body) }
   const isDebt = type === "debt" || type === "credit_operation.collateral" || type === "reversal" ||
     at(body, "reversal") !== undefined
   return isDebt
@@ -81,15 +63,14 @@ export const noticeOf = (received: unknown): Notice | null => {
     : null
 }
 
-/** Keeps the parts of a verified callback that no call of QI Tech returns. */
-export const keepNotice = (inbox: QitechInbox, received: unknown, notice: Notice): Effect.Effect<void> => {
+/** Keeps the reason of a cancellation from a verified callback about a debt, because no call of QI Tech returns it. */
+export const keepEndReason = (inbox: QitechInbox, received: unknown, key: string): Effect.Effect<void> => {
   const body = at(received, "webhook") ?? received
-  if (notice.kind === "balance") return keepBalance(inbox, notice.key, body)
   const reason = at(body, "reversal", "is_operation_canceled") === true
-    ? "disbursed_amount_refunded"
+    ? amountRefunded
     : textAt(body, "status") === "canceled"
     ? endReasonOf(at(body, "data"))
     : null
   const time = textAt(body, "event_datetime") ?? ""
-  return reason === null ? Effect.void : keepEnd(inbox, notice.key, reason, time)
+  return reason === null ? Effect.void : keepEnd(inbox, key, reason, time)
 }

@@ -167,12 +167,17 @@ export const orUnavailable = <A>(
 ): Effect.Effect<A, LenderUnavailable> =>
   Effect.catchTag(call, "QitechRefused", (refused) => Effect.fail(unexpected(refused)))
 
-/** Runs a call to which 404 is an answer: none. */
+/** QI Tech's code for a debt that does not exist. Its status is not documented. */
+const noSuchDebt = "LEG000013"
+
+/** Runs a call to which 404 and an unknown debt are an answer: none. */
 export const orNone = <A>(
   call: Effect.Effect<A, QitechRefused | LenderUnavailable>
 ): Effect.Effect<Option.Option<A>, LenderUnavailable> =>
   call.pipe(
     Effect.map(Option.some),
     Effect.catchTag("QitechRefused", (refused) =>
-      refused.status === 404 ? Effect.succeed(Option.none<A>()) : Effect.fail(unexpected(refused)))
+      refused.status === 404 || refused.code === noSuchDebt
+        ? Effect.succeed(Option.none<A>())
+        : Effect.fail(unexpected(refused)))
   )

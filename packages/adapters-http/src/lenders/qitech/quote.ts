@@ -7,18 +7,23 @@ import {
   LenderUnavailable
 } from "@lastro/domain/lender"
 import { reaisOf } from "@lastro/domain/money"
-import { currentTimestamp, saoPauloDate } from "@lastro/domain/time"
+import { currentTimestamp, millisOf, saoPauloDate } from "@lastro/domain/time"
 import { Clock, Effect, Result } from "effect"
 import { disbursementDay } from "./businessDay.ts"
 import { textAt } from "./json.ts"
 import { encodeRef } from "./lenderRef.ts"
-import { findBalance } from "./notices.ts"
 import { installmentsFor, periodsOf } from "./periods.ts"
 import { orUnavailable, type SendCall, unexpected } from "./qitechCalls.ts"
-import { type QitechInbox } from "./QitechInbox.ts"
 import { type QitechFine, type QitechTable } from "./QitechOptions.ts"
 import { type QitechRefused } from "./QitechRefused.ts"
-import { decodeState, encodeState, nextLook, type QuoteState } from "./quoteState.ts"
+import {
+  askAgainAt,
+  type AwaitedBalance,
+  decodeState,
+  encodeState,
+  nextLook,
+  type ReceivedBalance
+} from "./quoteState.ts"
 import { balanceRejection, caixaError } from "./rejections.ts"
 import { resendCallbacks } from "./resend.ts"
 import { dataOf, financialOf, installmentsOf, type LoanPlan, termsOf } from "./terms.ts"
@@ -26,12 +31,11 @@ import { dataOf, financialOf, installmentsOf, type LoanPlan, termsOf } from "./t
 /** What a quote needs. */
 export interface QuoteParts {
   readonly send: SendCall
-  readonly inbox: QitechInbox
   readonly tables: ReadonlyArray<QitechTable>
   readonly fine: QitechFine
 }
 
-const pending = (state: QuoteState, now: number): LenderPending => ({
+const pending = (state: AwaitedBalance, now: number): LenderPending => ({
   kind: "PENDING",
   lender_state: encodeState(state),
   look_at: nextLook(state, now),
@@ -39,7 +43,7 @@ const pending = (state: QuoteState, now: number): LenderPending => ({
 })
 
 /** Requests the balance. QI Tech sends the result by a callback. */
-const requestBalance = Effect.fnUntraced(function*(send: SendCall, { attempt, customer }: LenderQuoteRequest) {
+const requestBalance = Effect.fnUntraced(function*(send: SendCall, { customer }: LenderQuoteRequest) {
   const answer = yield* orUnavailable(send({
     operation: "balance",
     method: "POST",
@@ -51,7 +55,7 @@ const requestBalance = Effect.fnUntraced(function*(send: SendCall, { attempt, cu
     return yield* new LenderUnavailable({ reason: "ASKED", detail: "balance: the answer has no key" })
   }
   const now = yield* Clock.currentTimeMillis
-  return pending({ key, attempt, asked_at: now, looks: 0 }, now)
+  return pending({ kind: "awaited", key, asked_at: now, looks: 0 }, now)
 })
 
 const refused = (rejection: RejectionReason): LenderQuotation => ({ kind: "REFUSED", rejection })
@@ -183,34 +187,29 @@ const price = Effect.fnUntraced(function*(
   return quotation
 })
 
-/**
- * Runs one step of a quote: requests the balance, looks for its result, or prices it. A result that CAIXA could not give counts as an attempt
- * without an answer; the next attempt requests the balance again.
- */
-export const quoteOnce = Effect.fnUntraced(function*(parts: QuoteParts, request: LenderQuoteRequest) {
-  const { inbox, send } = parts
-  const state = decodeState(request.lender_state)
-  if (state === null) return yield* requestBalance(send, request)
-  const balance = yield* findBalance(inbox, state.key)
-  if (balance === null) {
-    const now = yield* Clock.currentTimeMillis
-    yield* resendCallbacks(send, state.key, state.asked_at)
-    const resent = yield* findBalance(inbox, state.key)
-    return resent === null
-      ? pending({ ...state, looks: state.looks + 1 }, now)
-      : yield* conclude(parts, request, resent, state)
-  }
-  return yield* conclude(parts, request, balance, state)
-})
-
+/** Uses the balance that a callback has brought. An error of CAIXA is no answer; the balance is requested again after a pause. */
 const conclude = Effect.fnUntraced(function*(
   parts: QuoteParts,
   request: LenderQuoteRequest,
-  balance: NonNullable<Effect.Success<ReturnType<typeof findBalance>>>,
-  state: QuoteState
+  state: ReceivedBalance
 ) {
-  if (balance.status === "success") return yield* price(parts, request, balance.periods)
-  if (balance.enumerator !== caixaError) return refused(balanceRejection(balance.enumerator))
-  if (request.attempt > state.attempt) return yield* requestBalance(parts.send, request)
-  return yield* new LenderUnavailable({ reason: "ASKED", detail: "balance: caixa_error" })
+  const { result } = state
+  if (result.status === "success") return yield* price(parts, request, result.periods)
+  if (result.enumerator !== caixaError) return refused(balanceRejection(result.enumerator))
+  const now = yield* Clock.currentTimeMillis
+  const retry_after_ms = askAgainAt(state, millisOf(request.requested_at)) - now
+  if (retry_after_ms <= 0) return yield* requestBalance(parts.send, request)
+  return yield* new LenderUnavailable({ reason: "ASKED", detail: "balance: caixa_error", retry_after_ms })
+})
+
+/**
+ * Runs one step of a quote: requests the balance, uses the balance that a callback has brought, or has a callback that is missing sent again.
+ */
+export const quoteOnce = Effect.fnUntraced(function*(parts: QuoteParts, request: LenderQuoteRequest) {
+  const { send } = parts
+  const state = decodeState(request.lender_state)
+  if (state === null) return yield* requestBalance(send, request)
+  if (state.kind === "received") return yield* conclude(parts, request, state)
+  yield* resendCallbacks(send, state.key, state.asked_at)
+  return pending({ ...state, looks: state.looks + 1 }, yield* Clock.currentTimeMillis)
 })

@@ -1,36 +1,96 @@
 import { type Timestamp, timestampOf } from "@lastro/domain/time"
-import { numberAt, parse, textAt } from "./json.ts"
+import { at, listAt, numberAt, parse, textAt } from "./json.ts"
 
-/** The state of a quote at QI Tech, which the port stores as `lender_state`. */
-export interface QuoteState {
+/** The result of a balance request: the due date and the amount of each period, or the enumerator of a refusal. */
+export type BalanceResult =
+  | { readonly status: "success"; readonly periods: ReadonlyArray<unknown> }
+  | { readonly status: "failed"; readonly enumerator: string }
+
+/** A quote whose balance request has no result yet. */
+export interface AwaitedBalance {
+  readonly kind: "awaited"
   /** The key of the balance request. */
   readonly key: string
-  /** The attempt of the quote that made the balance request. */
-  readonly attempt: number
   /** The time of the balance request, in milliseconds. */
   readonly asked_at: number
   /** The number of looks that found no result. */
   readonly looks: number
 }
 
-/** Encodes a state as text. */
-export const encodeState = (state: QuoteState): string => JSON.stringify({ v: 1, ...state })
+/** A quote whose balance a callback has brought. */
+export interface ReceivedBalance {
+  readonly kind: "received"
+  readonly key: string
+  /** The time of the callback, in milliseconds. */
+  readonly received_at: number
+  readonly result: BalanceResult
+}
+
+/**
+ * The state of a quote at QI Tech, which the port stores as `lender_state`. It contains amounts, dates and codes, and no personal data.
+ */
+export type QuoteState = AwaitedBalance | ReceivedBalance
+
+/** The maximum number of periods that a state contains. A year has one period. */
+const maxPeriods = 100
+
+const enumeratorShape = /^[a-z_]{1,64}$/
+
+const storedPeriods = (periods: ReadonlyArray<unknown>): ReadonlyArray<readonly [string, number]> =>
+  periods.flatMap((one) => {
+    const due_date = textAt(one, "due_date")
+    const amount = numberAt(one, "amount")
+    return due_date === null || amount === null || !/^\d{4}-\d\d-\d\d$/.test(due_date)
+      ? []
+      : [[due_date, amount] as const]
+  }).slice(0, maxPeriods)
+
+/** Encodes a state as text. The longest state has about 4 000 characters. */
+export const encodeState = (state: QuoteState): string => {
+  if (state.kind === "awaited") {
+    const { asked_at, key, looks } = state
+    return JSON.stringify({ v: 1, key, asked_at, looks })
+  }
+  const { key, received_at, result } = state
+  return JSON.stringify({
+    v: 1,
+    key,
+    received_at,
+    ...(result.status === "success"
+      ? { periods: storedPeriods(result.periods) }
+      : { enumerator: enumeratorShape.test(result.enumerator) ? result.enumerator : "unreadable" })
+  })
+}
+
+const resultOf = (value: unknown): BalanceResult => {
+  const enumerator = textAt(value, "enumerator")
+  if (enumerator !== null) return { status: "failed", enumerator }
+  const periods = listAt(value, "periods").map((pair) => ({ due_date: at(pair, "0"), amount: at(pair, "1") }))
+  return { status: "success", periods }
+}
 
 /** Decodes a state. Returns null if the text is not a state of this version: the balance is then requested again. */
 export const decodeState = (text: string | null): QuoteState | null => {
   const value = text === null ? undefined : parse(text)
   const key = textAt(value, "key")
-  const attempt = numberAt(value, "attempt")
+  if (numberAt(value, "v") !== 1 || key === null) return null
+  const received_at = numberAt(value, "received_at")
+  if (received_at !== null) return { kind: "received", key, received_at, result: resultOf(value) }
   const asked_at = numberAt(value, "asked_at")
   const looks = numberAt(value, "looks")
-  return numberAt(value, "v") !== 1 || key === null || attempt === null || asked_at === null || looks === null
-    ? null
-    : { key, attempt, asked_at, looks }
+  return asked_at === null || looks === null ? null : { kind: "awaited", key, asked_at, looks }
 }
 
 const firstLookMs = 30_000
-const longestLookMs = 15 * 60_000
+const longestPauseMs = 15 * 60_000
 
 /** Returns the time of the next look: 30 s after the request, then after a pause that doubles up to 15 minutes. */
-export const nextLook = ({ looks }: QuoteState, now: number): Timestamp =>
-  timestampOf(now + Math.min(firstLookMs * 2 ** Math.min(looks, 10), longestLookMs))
+export const nextLook = ({ looks }: AwaitedBalance, now: number): Timestamp =>
+  timestampOf(now + Math.min(firstLookMs * 2 ** Math.min(looks, 10), longestPauseMs))
+
+/**
+ * Returns the time at which a balance that CAIXA could not return is requested again: half the age of the quote later, but not sooner than
+ * after 30 s and not later than after 15 minutes.
+ */
+export const askAgainAt = ({ received_at }: ReceivedBalance, requested_at: number): number =>
+  received_at + Math.min(Math.max((received_at - requested_at) / 2, firstLookMs), longestPauseMs)

@@ -5,7 +5,8 @@ import {
   type LoanFee,
   type Offer,
   pricedInstallments,
-  type PricedOffer
+  type PricedOffer,
+  totalEffectiveCost
 } from "@lastro/domain/fgts"
 import {
   type Centavos,
@@ -17,7 +18,7 @@ import {
   reaisOf,
   sumCentavos
 } from "@lastro/domain/money"
-import { type CalendarDate, parseCalendarDate } from "@lastro/domain/time"
+import { type CalendarDate, daysBetween, parseCalendarDate } from "@lastro/domain/time"
 import { Result } from "effect"
 import { at, listAt, numberAt, textAt } from "./json.ts"
 import { decodeRef } from "./lenderRef.ts"
@@ -89,7 +90,37 @@ export const installmentsOf = (data: unknown): ReadonlyArray<DueAmount> | null =
 }
 
 /** The answer of a simulation cannot be read, or contradicts its request. */
-export type UnreadableTerms = "UNREADABLE" | "OTHER_INSTALLMENTS"
+export type UnreadableTerms = "UNREADABLE" | "OTHER_INSTALLMENTS" | "OTHER_FEES"
+
+/** The largest rounding difference of a fee, in centavos. */
+const feeTolerance = 2
+
+/**
+ * The CET of an offer counts from the release day, as the days of its instalments do. If QI Tech pays on a later business day, its own CET counts
+ * from that day and is slightly higher, for a short loan with a high fee by more than Lastro's rule allows.
+ */
+const costFromRelease = (
+  stated: Pick<PricedOffer, "monthly_cet" | "annual_cet">,
+  net: Centavos,
+  { disbursed_on, installments, released_on }: LoanPlan
+): Pick<PricedOffer, "monthly_cet" | "annual_cet"> => {
+  if (disbursed_on === released_on) return stated
+  const payments = installments.map(({ amount, due_date }) => ({
+    amount,
+    years: daysBetween(released_on, due_date) / 365
+  }))
+  const rounded = (cost: number) => percent(Math.round(cost * 10_000) / 100)
+  return Result.match(totalEffectiveCost(net, payments), {
+    onFailure: () => stated,
+    onSuccess: ({ annual, monthly }) => ({ monthly_cet: rounded(monthly), annual_cet: rounded(annual) })
+  })
+}
+
+/** Returns whether a fee is that of the table. Otherwise the offer contains a cost that was not agreed, for example an insurance. */
+const isAgreedFee = (amount: number, fee: LoanFee, principal: Centavos): boolean => {
+  const agreed = fee.kind === "none" ? 0 : fee.kind === "fixed" ? fee.amount : principal * fractionOf(fee.percent)
+  return Math.abs(amount - agreed) <= feeTolerance
+}
 
 const sameInstallments = (one: ReadonlyArray<DueAmount>, other: ReadonlyArray<DueAmount>): boolean =>
   one.length === other.length &&
@@ -97,7 +128,7 @@ const sameInstallments = (one: ReadonlyArray<DueAmount>, other: ReadonlyArray<Du
 
 /**
  * The totals of an offer are those of QI Tech, rounded to the centavo: the principal, the net amount, the IOF and the CET. The daily IOF is
- * the total less the additional IOF, and the fee is the rest of the principal. The principal is divided among the instalments by Lastro's own
+ * the total less the additional IOF, and the fee is the rest of the principal, which must be the fee of the table. The principal is divided among the instalments by Lastro's own
  * method, because QI Tech keeps one running balance, in which a small first instalment can have a negative principal.
  */
 export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffer, UnreadableTerms> => {
@@ -113,6 +144,7 @@ export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffe
     monthly_cet === null || annual_cet === null
   ) return Result.fail("UNREADABLE")
   if (!sameInstallments(installments, plan.installments)) return Result.fail("OTHER_INSTALLMENTS")
+  if (!isAgreedFee(principal - iof - net, plan.fee, principal)) return Result.fail("OTHER_FEES")
   return Result.mapBoth(discountInstallments({ ...plan, installments }), {
     onFailure: () => "UNREADABLE" as const,
     onSuccess: (discounted) => ({
@@ -125,8 +157,7 @@ export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffe
       net_amount: net,
       monthly_rate: plan.monthly_rate,
       annual_rate: annualRate(plan.monthly_rate),
-      monthly_cet,
-      annual_cet,
+      ...costFromRelease({ monthly_cet, annual_cet }, net, plan),
       installments: pricedInstallments(plan.monthly_rate, discounted, principal)
     })
   })

@@ -1,37 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type CallbackTarget, Lender, type LenderCallback } from "@lastro/domain/lender"
+import { type CallbackTarget, Lender } from "@lastro/domain/lender"
 import { exampleProposal as proposal_id } from "@lastro/testkit"
-import { type QitechSimulator, type SentWebhook } from "@lastro/testkit/qitech"
+import { type SentWebhook } from "@lastro/testkit/qitech"
 import { Effect } from "effect"
-import { generateKeyPairSync } from "node:crypto"
-import {
-  ask,
-  beginning,
-  callbackPath,
-  deliver,
-  offered,
-  overQitech,
-  stateOf,
-  submissionOf,
-  toCallback
-} from "./harness.ts"
-
-/** Takes the next webhooks as callbacks, without giving them to the adapter. */
-const caught = Effect.fnUntraced(function*(simulator: QitechSimulator) {
-  const callbacks: Array<LenderCallback> = []
-  simulator.sendTo(callbackPath, (webhook) => {
-    callbacks.push(toCallback(webhook))
-    return Promise.resolve(204)
-  })
-  yield* deliver(simulator)
-  return callbacks
-})
-
-const otherKey = generateKeyPairSync("ec", {
-  namedCurve: "P-521",
-  privateKeyEncoding: { type: "pkcs8", format: "pem" },
-  publicKeyEncoding: { type: "spki", format: "pem" }
-}).privateKey
+import { ask, beginning, caught, deliver, offered, otherKey, overQitech, stateOf, submissionOf } from "./harness.ts"
 
 describe("a callback of QI Tech", () => {
   it.effect("names the quote of a balance, and the proposal of a debt", () =>
@@ -49,9 +21,16 @@ describe("a callback of QI Tech", () => {
         assert.deepInclude(yield* lender.callback(signed!), { kind: "contract", reference: `${contract.reference}/2` })
         const asked = yield* ask("00")
         const [balance] = yield* caught(simulator)
+        const callback_key = asked.kind === "PENDING" ? asked.callback_key! : ""
         assert.deepStrictEqual(yield* lender.callback(balance!), [{
           kind: "quote",
-          callback_key: asked.kind === "PENDING" ? asked.callback_key! : ""
+          callback_key,
+          lender_state: JSON.stringify({
+            v: 1,
+            key: callback_key,
+            received_at: beginning,
+            periods: [["2027-08-01", 500], ["2028-08-01", 500], ["2029-08-01", 500]]
+          })
         }])
       })
     ))

@@ -311,6 +311,8 @@ describe("exits at QI Tech", () => {
         )
         yield* pass(5 * 60_000)
         assert.isNull(yield* lender.cancel({ ...cancellation, reference: null }))
+        simulator.injectFaults(/requester/, { status: 400, body: { data: JSON.stringify({ code: "LEG000013" }) } })
+        assert.isNull(yield* lender.cancel({ ...cancellation, reference: null }))
         yield* submitted(simulator)
         assert.strictEqual((yield* lender.cancel({ ...cancellation, reference: null }))?.status, "CANCELLED")
       })
@@ -344,6 +346,19 @@ describe("exits at QI Tech", () => {
         simulator.payRefund()
         yield* Effect.promise(() => simulator.deliver({ times: 2 }))
         assert.strictEqual((yield* lender.contract(reference)).status, "REFUNDED")
+      })
+    ))
+
+  it.effect("a contract is REFUNDED after the refund was paid, although the callback is lost", () =>
+    overQitech(({ simulator }) =>
+      Effect.gen(function*() {
+        const { contract: { reference }, lender } = yield* submitted(simulator)
+        simulator.pay()
+        yield* lender.refund({ proposal_id, reference, reason: "OTHER", requested_at })
+        simulator.payRefund()
+        simulator.loseWebhooks()
+        const contract = yield* lender.contract(reference)
+        assert.deepStrictEqual([contract.status, contract.rejection?.code], ["REFUNDED", "CUSTOMER_CANCELLED"])
       })
     ))
 

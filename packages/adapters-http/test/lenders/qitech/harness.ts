@@ -2,6 +2,7 @@ import { layerQitechLender, type QitechLenderOptions } from "@lastro/adapters-ht
 import { type Disbursement, disbursementOf, type KycValues } from "@lastro/domain/fgts"
 import { type OfferId } from "@lastro/domain/id"
 import {
+  type CallbackTarget,
   type ContractSubmission,
   DocumentSource,
   DocumentUnavailable,
@@ -16,6 +17,7 @@ import { aCompleteKyc, aQuoteRequest, aSubmission } from "@lastro/testkit"
 import { type QitechSimulator, qitechSimulator, type SentWebhook } from "@lastro/testkit/qitech"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { generateKeyPairSync } from "node:crypto"
 
 /** The time at which tests begin: a Tuesday. */
 export const beginning = Date.parse("2026-12-01T15:00:00.000Z")
@@ -88,12 +90,35 @@ export const overQitech = <A, E>(
       const context = yield* Effect.context()
       simulator.sendTo(callbackPath, (webhook) =>
         Effect.runPromiseWith(context)(
-          lender.callback(toCallback(webhook)).pipe(Effect.as(204), Effect.catch(() => Effect.succeed(401)))
+          lender.callback(toCallback(webhook)).pipe(
+            Effect.map(storeStates),
+            Effect.as(204),
+            Effect.catch(() => Effect.succeed(401))
+          )
         ))
       return yield* test({ simulator, pass })
     })
     return yield* Effect.provide(run, layer, { local: true })
   }))
+
+/** The states of quotes that callbacks have brought, by the key of the balance request: the database of these tests. */
+const storedStates = new Map<string, string>()
+
+/** Stores the states that a callback brings. */
+export const storeStates = (targets: ReadonlyArray<CallbackTarget>): ReadonlyArray<CallbackTarget> => {
+  for (const target of targets) {
+    if ("callback_key" in target && target.lender_state !== undefined) {
+      storedStates.set(target.callback_key, target.lender_state)
+    }
+  }
+  return targets
+}
+
+/** Returns the stored state of a quote that was PENDING with this state. */
+const storedStateOf = (lender_state: string | null): string | null => {
+  const key = lender_state === null ? undefined : (JSON.parse(lender_state) as { readonly key: string }).key
+  return (key === undefined ? undefined : storedStates.get(key)) ?? lender_state
+}
 
 /** Converts a webhook as it is sent to a callback as it is received. */
 export const toCallback = ({ body, headers, method, path }: SentWebhook): LenderCallback => ({
@@ -107,9 +132,33 @@ export const toCallback = ({ body, headers, method, path }: SentWebhook): Lender
 export const deliver = (simulator: QitechSimulator, options?: Parameters<QitechSimulator["deliver"]>[0]) =>
   Effect.promise(() => simulator.deliver(options))
 
-/** Requests a quote for a customer whose CPF ends in these digits, or continues it. */
+/** Takes the next webhooks as callbacks, without giving them to the adapter. */
+export const caught = Effect.fnUntraced(function*(
+  simulator: QitechSimulator,
+  options?: Parameters<QitechSimulator["deliver"]>[0]
+) {
+  const callbacks: Array<LenderCallback> = []
+  simulator.sendTo(callbackPath, (webhook) => {
+    callbacks.push(toCallback(webhook))
+    return Promise.resolve(204)
+  })
+  yield* deliver(simulator, options)
+  return callbacks
+})
+
+/** A private key that QI Tech does not have. */
+export const otherKey = generateKeyPairSync("ec", {
+  namedCurve: "P-521",
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  publicKeyEncoding: { type: "spki", format: "pem" }
+}).privateKey
+
+/** Requests a quote for a customer whose CPF ends in these digits, or continues it with the state that is stored by now. */
 export const ask = (digits: string, fields: Parameters<typeof aQuoteRequest>[1] = {}) =>
-  Effect.flatMap(Lender, (lender) => lender.quote(aQuoteRequest(digits, fields)))
+  Effect.flatMap(Lender, (lender) => {
+    const request = aQuoteRequest(digits, fields)
+    return lender.quote({ ...request, lender_state: storedStateOf(request.lender_state) })
+  })
 
 /** Returns the state of a PENDING answer. */
 export const stateOf = (quotation: LenderQuotation): string => {

@@ -71,7 +71,24 @@ const contracted = Effect.fnUntraced(function*(simulator: QitechSimulator) {
   assert.strictEqual(accepted.status, 202)
   yield* finish
   const proposal_id = String(at(accepted, "proposal_id")) as ProposalId
-  return { id, voice, proposal: () => voice.proposal(proposal_id), proposal_id }
+  const proposal = () => voice.proposal(proposal_id)
+  return {
+    id,
+    kyc,
+    voice,
+    proposal,
+    status: Effect.map(proposal(), (reply) => at(reply, "data", "status")),
+    cancel: voice.send(`/api/v1/fgts/applications/${id}/cancel`, { json: { reason: "CUSTOMER_REQUEST" } }),
+    withdraw: voice.send(`/api/v1/proposals/${proposal_id}/withdrawal`, { json: { reason: "CUSTOMER_REQUEST" } })
+  }
+})
+
+/** Signs and pays the newest debt, and delivers the webhooks. */
+const paid = Effect.fnUntraced(function*(simulator: QitechSimulator) {
+  simulator.sign()
+  simulator.pay()
+  yield* deliver(simulator)
+  yield* look
 })
 
 describe("a loan at QI Tech, through the API", () => {
@@ -138,6 +155,130 @@ describe("a loan at QI Tech, through the API", () => {
         assert.strictEqual(forged.status, 401)
         assert.strictEqual((yield* send("/api/v1/lender-callbacks/other", { json: {} })).status, 404)
         void simulator
+      })
+    ))
+
+  it.effect("is cancelled before the signature, once, although callbacks are repeated", () =>
+    withLoan((simulator) =>
+      Effect.gen(function*() {
+        const { cancel, id, proposal, status, voice } = yield* contracted(simulator)
+        assert.strictEqual((yield* cancel).status, 202)
+        yield* finish
+        yield* deliver(simulator, 3)
+        yield* look
+        assert.strictEqual(yield* status, "CANCELLED")
+        assert.strictEqual(at(yield* proposal(), "data", "rejection", "code"), "CUSTOMER_CANCELLED")
+        assert.strictEqual(at(yield* voice.read(id), "status"), "CANCELLED")
+        assert.strictEqual(simulator.debts()[0]?.status, "canceled_permanently")
+        assert.strictEqual((yield* cancel).status, 409)
+      })
+    ))
+
+  it.effect("is cancelled after the signature, although the answers are lost", () =>
+    withLoan((simulator) =>
+      Effect.gen(function*() {
+        const { cancel, id, status, voice } = yield* contracted(simulator)
+        simulator.sign()
+        yield* deliver(simulator)
+        yield* look
+        assert.strictEqual(yield* status, "GUARANTEE_PENDING")
+        simulator.injectFaults(/PATCH .*cancel/, "LOSE")
+        simulator.injectFaults(/cancel_permanently/, "LOSE")
+        assert.strictEqual((yield* cancel).status, 202)
+        yield* finish
+        assert.strictEqual(yield* status, "CANCELLED")
+        assert.strictEqual(at(yield* voice.read(id), "status"), "CANCELLED")
+        assert.strictEqual(simulator.debts()[0]?.status, "canceled_permanently")
+      })
+    ))
+
+  it.effect("is PAID if the payment is faster than the cancellation", () =>
+    withLoan((simulator) =>
+      Effect.gen(function*() {
+        const { cancel, proposal, status } = yield* contracted(simulator)
+        simulator.sign()
+        simulator.pay()
+        assert.strictEqual((yield* cancel).status, 202)
+        yield* finish
+        assert.strictEqual(yield* status, "PAID")
+        const history = at(yield* proposal(), "data", "status_history") as ReadonlyArray<{ readonly status: string }>
+        assert.deepStrictEqual(history.slice(-2).map((one) => one.status), ["CANCELLING", "PAID"])
+        assert.strictEqual(simulator.debts()[0]?.status, "opened")
+      })
+    ))
+
+  it.effect("is refunded: the customer gets a PIX code and pays the money back", () =>
+    withLoan((simulator) =>
+      Effect.gen(function*() {
+        const { id, proposal, status, voice, withdraw } = yield* contracted(simulator)
+        yield* paid(simulator)
+        assert.strictEqual(yield* status, "PAID")
+        simulator.injectFaults(/debt\/reversal/, "LOSE")
+        assert.strictEqual((yield* withdraw).status, 202)
+        yield* finish
+        const pending = yield* proposal()
+        assert.strictEqual(at(pending, "data", "status"), "REFUND_PENDING")
+        assert.match(String(at(pending, "data", "refund", "pix_copy_paste")), /^0002/)
+        assert.strictEqual(at(yield* voice.read(id), "status"), "REFUNDING")
+        simulator.payRefund()
+        yield* deliver(simulator, 2)
+        yield* look
+        assert.strictEqual(yield* status, "REFUNDED")
+        assert.strictEqual(at(yield* voice.read(id), "status"), "CANCELLED")
+        assert.strictEqual(simulator.calls.filter(({ path }) => path === "/debt/reversal").length, 1)
+      })
+    ))
+
+  it.effect("is PAID again if the customer does not pay the refund in time", () =>
+    withLoan((simulator) =>
+      Effect.gen(function*() {
+        const { id, status, voice, withdraw } = yield* contracted(simulator)
+        yield* paid(simulator)
+        assert.strictEqual((yield* withdraw).status, 202)
+        yield* finish
+        assert.strictEqual(yield* status, "REFUND_PENDING")
+        yield* TestClock.adjust("13 days")
+        yield* look
+        assert.strictEqual(yield* status, "REFUND_PENDING")
+        yield* TestClock.adjust("2 days")
+        yield* look
+        assert.strictEqual(yield* status, "PAID")
+        assert.strictEqual(at(yield* voice.read(id), "status"), "CONTRACTED")
+      })
+    ))
+
+  it.effect("is paid once, to the corrected key, after the first payment was refused", () =>
+    withLoan((simulator) =>
+      Effect.gen(function*() {
+        const { id, kyc, status, voice } = yield* contracted(simulator)
+        simulator.sign()
+        simulator.refusePayment("pix_refusal")
+        yield* deliver(simulator, 2)
+        yield* look
+        assert.strictEqual(yield* status, "DISBURSEMENT_FAILED")
+        simulator.injectFaults(/PUT/, "LOSE")
+        simulator.injectFaults(/disbursement_option/, "LOSE")
+        const pix = { type: "EMAIL", key: "ana@example.com" }
+        const corrected = yield* voice.submit(id, { ...kyc, ...qitechFields, pix })
+        assert.strictEqual(corrected.status, 200, corrected.text)
+        yield* finish
+        assert.strictEqual(yield* status, "DISBURSING")
+        assert.include(JSON.stringify(simulator.debts()[0]?.accounts), "ana@example.com")
+        assert.strictEqual(simulator.debts()[0]?.presented, 2)
+        simulator.pay()
+        yield* deliver(simulator)
+        yield* look
+        assert.strictEqual(yield* status, "PAID")
+        assert.strictEqual(simulator.debts()[0]?.paid, 1)
+      })
+    ))
+
+  it.effect("is priced with the balance that the callback brought, without asking for a further callback", () =>
+    withLoan((simulator) =>
+      Effect.gen(function*() {
+        const { offers } = yield* quotedLoan(simulator)
+        assert.isNotEmpty(offers)
+        assert.deepStrictEqual(simulator.calls.filter(({ path }) => path.includes("/notification")), [])
       })
     ))
 })

@@ -12,7 +12,12 @@ import { disbursementDay } from "../../../src/lenders/qitech/businessDay.ts"
 import { invalidFieldsOf } from "../../../src/lenders/qitech/invalidFields.ts"
 import { decodeRef, encodeRef } from "../../../src/lenders/qitech/lenderRef.ts"
 import { isForbidden, isThrottled, readError } from "../../../src/lenders/qitech/QitechRefused.ts"
-import { decodeState, encodeState } from "../../../src/lenders/qitech/quoteState.ts"
+import {
+  type BalanceResult,
+  decodeState,
+  encodeState,
+  type QuoteState
+} from "../../../src/lenders/qitech/quoteState.ts"
 import { proposalOfRequesterKey, requesterKeyOf } from "../../../src/lenders/qitech/requesterKey.ts"
 import {
   claimTime,
@@ -164,7 +169,10 @@ describe("terms of QI Tech", () => {
       const installments = periods.map(({ amount, day }, index) => ({
         due_date: calendarDate(`${2028 + index}-04-${String(day).padStart(2, "0")}`),
         amount: centavos(amount)
-      }))
+      }), {
+        // A Saturday, with a short term and a high fee.
+        examples: [[{ offset: 223, periods: [{ amount: 100_00, day: 1 }], rate: 194, fee: 18 }]]
+      })
       const any: LoanPlan = {
         ...plan,
         released_on,
@@ -187,6 +195,14 @@ describe("terms of QI Tech", () => {
   it("read a CET that is written as a text", () => {
     const terms = Result.getOrThrow(termsOf({ ...simulated, cet: "2,0200%", annual_cet: "27,0700%" }, plan))
     assert.deepStrictEqual([terms.monthly_cet, terms.annual_cet], [2.02, 27.07])
+  })
+
+  it("are refused if they contain another fee than that of the table", () => {
+    const net = (disbursed_issue_amount: number) => termsOf({ ...simulated, disbursed_issue_amount }, plan)
+    assert.isTrue(Result.isSuccess(net(1105.03)))
+    assert.deepStrictEqual(net(1095.04), Result.fail("OTHER_FEES"))
+    const fee = { kind: "percent", percent: percent(10) } as const
+    assert.deepStrictEqual(termsOf(simulated, { ...plan, fee }), Result.fail("OTHER_FEES"))
   })
 
   it("are refused if the answer is incomplete or has other instalments", () => {
@@ -231,9 +247,32 @@ describe("errors of QI Tech", () => {
 })
 
 describe("stored texts of QI Tech", () => {
+  it("contain only dates, amounts and codes of a balance, and can always be stored", () => {
+    const key = "k".repeat(64)
+    const long = "9".repeat(10_000)
+    const stored = (result: BalanceResult) => encodeState({ kind: "received", key, received_at: 9e15, result })
+    const periods = Array.from({ length: 5_000 }, (_, year) => ({
+      due_date: `${2_000 + year}-08-01`,
+      amount: 12_345_678.12345678,
+      document_number: "00000000191",
+      name: long
+    }))
+    const many = stored({ status: "success", periods })
+    assert.isAtMost(many.length, 8_192)
+    assert.notInclude(many, "00000000191")
+    assert.notInclude(stored({ status: "success", periods: [{ due_date: long, amount: 1 }] }), long)
+    assert.notInclude(stored({ status: "failed", enumerator: `CPF 00000000191 ${long}` }), "00000000191")
+  })
+
   it("can be read again, and other texts cannot", () => {
-    const state = { key: "k", attempt: 2, asked_at: 3, looks: 4 }
-    assert.deepStrictEqual(decodeState(encodeState(state)), state)
+    const periods = [{ due_date: "2027-08-01", amount: 500.5 }]
+    const states: ReadonlyArray<QuoteState> = [
+      { kind: "awaited", key: "k", asked_at: 3, looks: 4 },
+      { kind: "received", key: "k", received_at: 3, result: { status: "success", periods } },
+      { kind: "received", key: "k", received_at: 3, result: { status: "success", periods: [] } },
+      { kind: "received", key: "k", received_at: 3, result: { status: "failed", enumerator: "ongoing_operation" } }
+    ]
+    for (const state of states) assert.deepStrictEqual(decodeState(encodeState(state)), state)
     for (const text of [null, "", "{}", "[]", `{"v":2}`]) assert.isNull(decodeState(text))
     const fees = [{ kind: "none" }, { kind: "fixed", amount: centavos(10_00) }, {
       kind: "percent",

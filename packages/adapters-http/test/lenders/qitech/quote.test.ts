@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type RejectionCode } from "@lastro/domain/fgts"
-import { judgeLenderOffer, Lender } from "@lastro/domain/lender"
+import { judgeLenderOffer } from "@lastro/domain/lender"
 import { centavos } from "@lastro/domain/money"
 import { calendarDate } from "@lastro/domain/time"
 import { aQuoteRequest } from "@lastro/testkit"
 import { Effect, Result } from "effect"
-import { ask, callbackPath, deliver, layerOver, offered, overQitech, quoted, stateOf, toCallback } from "./harness.ts"
+import { ask, deliver, layerOver, offered, overQitech, quoted, stateOf } from "./harness.ts"
 
 describe("a quote of QI Tech", () => {
   it.effect("is PENDING until the callback, then PRICED with every table", () =>
@@ -133,18 +133,29 @@ describe("a quote of QI Tech", () => {
       })
     ))
 
-  it.effect("counts an error of CAIXA as no answer, and requests the balance again at the next attempt", () =>
-    overQitech(({ simulator }) =>
+  it.effect("counts an error of CAIXA as no answer, and requests the balance again after a pause that grows", () =>
+    overQitech(({ pass, simulator }) =>
       Effect.gen(function*() {
-        const lender_state = stateOf(yield* ask("96"))
-        yield* deliver(simulator)
-        const failure = yield* Effect.flip(ask("96", { lender_state }))
-        assert.strictEqual(failure.reason, "ASKED")
+        const pauses: Array<number> = []
+        let lender_state = stateOf(yield* ask("96"))
+        for (let attempt = 1; attempt <= 6; attempt += 1) {
+          yield* deliver(simulator)
+          const failure = yield* Effect.flip(ask("96", { lender_state }))
+          assert.strictEqual(failure.reason, "ASKED")
+          pauses.push(failure.retry_after_ms ?? 0)
+          yield* pass((failure.retry_after_ms ?? 0) - 1)
+          assert.strictEqual((yield* Effect.flip(ask("96", { lender_state }))).retry_after_ms, 1)
+          yield* pass(1)
+          lender_state = stateOf(yield* ask("96", { lender_state }))
+        }
+        assert.deepStrictEqual(pauses, [30_000, 30_000, 30_000, 45_000, 67_500, 101_250])
+        assert.strictEqual(simulator.calls.filter(({ path }) => path.endsWith("available_balance")).length, 7)
         simulator.setBalance([{ due_date: "2027-08-01", amount: 500 }])
-        const again = stateOf(yield* ask("96", { lender_state, attempt: 2 }))
-        assert.notStrictEqual(again, lender_state)
         yield* deliver(simulator)
-        assert.strictEqual((yield* ask("96", { lender_state: again, attempt: 2 })).kind, "PRICED")
+        yield* pass(900_000)
+        lender_state = stateOf(yield* ask("96", { lender_state }))
+        yield* deliver(simulator)
+        assert.strictEqual((yield* ask("96", { lender_state })).kind, "PRICED")
       })
     ))
 
@@ -172,22 +183,15 @@ describe("a quote of QI Tech", () => {
       })
     ))
 
-  it.effect("is found by another process, which has the callback sent again", () =>
+  it.effect("is priced by another process with the state of the callback, without a further callback", () =>
     overQitech(({ simulator }) =>
       Effect.gen(function*() {
         const lender_state = stateOf(yield* ask("00"))
         yield* deliver(simulator)
-        const other = Effect.gen(function*() {
-          const lender = yield* Lender
-          const look = yield* ask("00", { lender_state })
-          assert.strictEqual(look.kind, "PENDING")
-          const context = yield* Effect.context()
-          simulator.sendTo(callbackPath, (webhook) =>
-            Effect.runPromiseWith(context)(Effect.as(lender.callback(toCallback(webhook)), 204)))
-          assert.deepStrictEqual(yield* deliver(simulator), [204])
-          return yield* ask("00", { lender_state: stateOf(look) })
-        })
-        assert.strictEqual((yield* Effect.provide(other, layerOver(simulator), { local: true })).kind, "PRICED")
+        const elsewhere = Effect.provide(ask("00", { lender_state }), layerOver(simulator), { local: true })
+        assert.strictEqual((yield* elsewhere).kind, "PRICED")
+        assert.strictEqual((yield* elsewhere).kind, "PRICED")
+        assert.deepStrictEqual(simulator.calls.filter(({ path }) => path.includes("/notification")), [])
       })
     ))
 

@@ -35,7 +35,10 @@ export interface LenderQuoteRequest {
   /** The policy of the release day. */
   readonly policy: FgtsPolicy
   readonly wish: QuoteWish
-  /** The `lender_state` of the lender's last PENDING answer to this quote; null before the first. */
+  /**
+   * The `lender_state` of the lender's last PENDING answer to this quote, or of a later callback ({@link CallbackTarget}); null before the
+   * first.
+   */
   readonly lender_state: string | null
 }
 
@@ -123,7 +126,7 @@ export class Lender extends Context.Service<Lender, {
   ) => Effect.Effect<LenderContract, LenderUnavailable | LenderUnsupported | ExitRefused>
   /**
    * Authenticates a callback and returns what to look at now. Reads nothing but the callback, so that it answers at once. An unknown type of
-   * callback returns an empty list.
+   * callback returns an empty list. The target of a quote can contain its next `lender_state`.
    */
   readonly callback: (callback: LenderCallback) => Effect.Effect<ReadonlyArray<CallbackTarget>, CallbackRefused>
 }>()("@lastro/domain/fgts/lender/Lender") {}

@@ -12,11 +12,20 @@ export interface LenderCallback {
   readonly body: Uint8Array
 }
 
+/** What a callback brings for a quote, in addition to the reason to look. */
+export interface CallbackState {
+  /**
+   * Replaces the `lender_state` of the quote, under the same limits. Use it only for data that no call of the lender returns, and only if the
+   * callback is authenticated by a signature over its content. It must not contain personal data. Default: the state stays as it is.
+   */
+  readonly lender_state?: string
+}
+
 /** What a callback is about, and therefore what to look at now. */
 export type CallbackTarget =
-  | { readonly kind: "quote"; readonly quote_id: QuoteId }
+  | ({ readonly kind: "quote"; readonly quote_id: QuoteId } & CallbackState)
   /** The `callback_key` of the lender's PENDING answer. */
-  | { readonly kind: "quote"; readonly callback_key: string }
+  | ({ readonly kind: "quote"; readonly callback_key: string } & CallbackState)
   | { readonly kind: "contract"; readonly proposal_id: ProposalId }
   /** The lender's reference of the contract. */
   | { readonly kind: "contract"; readonly reference: string }

@@ -20,7 +20,7 @@ export {
   type LenderQuotation,
   type LenderQuoteRequest
 } from "./Lender.ts"
-export { CallbackRefused, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"
+export { CallbackRefused, type CallbackState, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"
 export {
   type CancellationReason,
   cancellationReasons,

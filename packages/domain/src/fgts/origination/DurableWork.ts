@@ -1,10 +1,13 @@
 import { Context, type Effect } from "effect"
 import { type ProposalId, type QuoteId } from "../../id/ids.ts"
 
-/** The jobs that become due: the job of a quote or of a contract, or the jobs of the quotes with this `callback_key`. */
+/**
+ * The jobs that become due: the job of a quote or of a contract, or the jobs of the quotes with this `callback_key`. `lender_state` replaces
+ * that of the quote.
+ */
 export type JobTarget =
-  | { readonly kind: "quote"; readonly id: QuoteId }
-  | { readonly kind: "quote"; readonly callback_key: string }
+  | { readonly kind: "quote"; readonly id: QuoteId; readonly lender_state?: string }
+  | { readonly kind: "quote"; readonly callback_key: string; readonly lender_state?: string }
   | { readonly kind: "contract"; readonly id: ProposalId }
 
 /**
@@ -19,7 +22,8 @@ export class DurableWork extends Context.Service<DurableWork, {
   readonly startContract: (proposal: ProposalId) => Effect.Effect<void>
   /**
    * Makes a waiting job due at once, and keeps its progress. A job that is running runs once more after its present run. A job is made due at
-   * most once a second (JOB-05). A target without a job is ignored.
+   * most once a second (JOB-05). A target without a job is ignored. A `lender_state` of the target is stored with the job, even if the job is
+   * not made due again, and the next run gets it. If the job is running, the outcome of the run does not replace it.
    */
   readonly makeDue: (target: JobTarget) => Effect.Effect<void>
 }>()("@lastro/domain/fgts/origination/DurableWork") {}

@@ -23,7 +23,7 @@ export interface JobProgress {
   readonly attempt: number
   /** Number of pauses since the start of the job or since the lender's last answer. */
   readonly pauses: number
-  /** The `lender_state` of the lender's last PENDING answer. Absent before the first. */
+  /** The `lender_state` of the lender's last PENDING answer, or of a later callback. Absent before the first. */
   readonly lender_state?: string | null
   /** The `callback_key` of the lender's last PENDING answer. */
   readonly callback_key?: string | null

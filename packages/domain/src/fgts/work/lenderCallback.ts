@@ -2,20 +2,35 @@ import { Effect, Option } from "effect"
 import { NotFound } from "../../hierarchy/Scope.ts"
 import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
 import { Lender } from "../lender/Lender.ts"
-import { type CallbackRefused, type CallbackTarget, type LenderCallback } from "../lender/LenderCallback.ts"
+import {
+  type CallbackRefused,
+  type CallbackState,
+  type CallbackTarget,
+  type LenderCallback
+} from "../lender/LenderCallback.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork, type JobTarget } from "../origination/DurableWork.ts"
+import { isStorableState } from "./judgePending.ts"
 
 /** Maximum number of targets of one callback. Further targets are ignored. */
 const maxTargets = 100
 
+/** Returns the `lender_state` of a target, if it has one that can be stored. */
+const stateOf = ({ lender_state }: CallbackState): Effect.Effect<CallbackState> =>
+  lender_state === undefined
+    ? Effect.succeed({})
+    : isStorableState(lender_state)
+    ? Effect.succeed({ lender_state })
+    : Effect.as(Effect.logError("the state of a callback cannot be stored; the quote is only looked at"), {})
+
 /** Returns the job of a target, or none if the installation knows no such contract. */
 const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget) {
   if (target.kind === "quote") {
+    const state = yield* stateOf(target)
     return Option.some<JobTarget>(
       "quote_id" in target
-        ? { kind: "quote", id: target.quote_id }
-        : { kind: "quote", callback_key: target.callback_key }
+        ? { kind: "quote", id: target.quote_id, ...state }
+        : { kind: "quote", callback_key: target.callback_key, ...state }
     )
   }
   if ("proposal_id" in target) return Option.some<JobTarget>({ kind: "contract", id: target.proposal_id })
@@ -36,8 +51,9 @@ const isLookedUp = (target: CallbackTarget): boolean =>
     : !target.reference.includes("\0")
 
 /**
- * A callback of the lender makes the jobs that it names due at once, and changes nothing else. It is authenticated by the adapter, and never
- * trusted as a fact. The name must be that of the installation's lender. Unknown targets are ignored.
+ * A callback of the lender makes the jobs that it names due at once, and can replace the `lender_state` of a quote. It changes nothing else:
+ * only the adapter reads that state, at the next request. A callback is authenticated by the adapter, and never trusted as a fact. The name must
+ * be that of the installation's lender. Unknown targets are ignored.
  * @rule JOB-06
  */
 export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: string, callback: LenderCallback) {

@@ -42,15 +42,21 @@ export const throttledDelayMs = (id: string, pauses: number, retry_after_ms: num
   backOff(id, pauses, longestThrottleBackOffMs)
 
 /**
- * Returns the delay before the next attempt of a quote. A delay that would end after the deadline is shortened to end at the deadline, when
- * the last attempt is made.
+ * Returns the delay before the next attempt of a quote. A delay that the lender states is kept, at most 15 minutes. A delay that would end
+ * after the deadline is shortened to end at the deadline, when the last attempt is made.
  */
 export const quoteRetryDelayMs = (
   { created_at, quote_id }: Pick<Quote, "created_at" | "quote_id">,
   pauses: number,
   at: Timestamp,
-  deadline_ms = quoteDeadlineMs
-): number => untilDeadline(retryDelayMs(quote_id, pauses), created_at, at, deadline_ms)
+  { deadline_ms = quoteDeadlineMs, retry_after_ms = 0 }: {
+    readonly deadline_ms?: number
+    readonly retry_after_ms?: number | undefined
+  } = {}
+): number => {
+  const delay_ms = Math.max(retryDelayMs(quote_id, pauses), Math.min(retry_after_ms, longestThrottleMs))
+  return untilDeadline(delay_ms, created_at, at, deadline_ms)
+}
 
 /** Shortens a delay that would end after the deadline of a quote, so that it ends at the deadline. */
 export const untilDeadline = (after_ms: number, created_at: Timestamp, at: Timestamp, deadline_ms: number): number =>

@@ -14,27 +14,12 @@ import { type Quote } from "../quote/Quote.ts"
 import { rejectionByLastro } from "../quote/rejectionByLastro.ts"
 import { callInTurn, type CallPostponed } from "./callLender.ts"
 import { jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
+import { judgePending } from "./judgePending.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { outcomeOfPostponed } from "./outcomeOfPostponed.ts"
 import { recordFromLender } from "./recordFromLender.ts"
 import { deadlineMsOf, isAttempt, isLastAttempt, pendingDelayMs, quoteRetryDelayMs, untilDeadline } from "./retry.ts"
 import { warnOfUnlawfulOffers } from "./warnOfUnlawfulOffers.ts"
-
-const maxStateLength = 8_192
-const maxKeyLength = 128
-
-const isStorable = (text: string, maxLength: number): boolean =>
-  typeof text === "string" && text.length <= maxLength && !text.includes("\0")
-
-/**
- * A PENDING answer counts as no answer if its `lender_state` is longer than 8 192 characters, or its `callback_key` longer than 128, or if one
- * of them contains a NUL character.
- * @rule LENDER-13
- */
-export const judgePending = (answer: LenderPending): Result.Result<LenderPending, LenderUnavailable> =>
-  isStorable(answer.lender_state, maxStateLength) && isStorable(answer.callback_key ?? "", maxKeyLength)
-    ? Result.succeed(answer)
-    : Result.fail(new LenderUnavailable({ reason: "ASKED", detail: "the PENDING answer cannot be stored" }))
 
 /**
  * A defect of the adapter fails the run, which is repeated (JOB-01). From the deadline on, it counts as a call without an answer, so that the
@@ -134,7 +119,7 @@ const afterFailure = Effect.fnUntraced(function*(
   const { slot_at: _slot, ...kept } = progress
   return {
     _tag: "RETRY",
-    after_ms: quoteRetryDelayMs(quote, pauses + 1, at, deadline_ms),
+    after_ms: quoteRetryDelayMs(quote, pauses + 1, at, { deadline_ms, retry_after_ms: failure.retry_after_ms }),
     progress: { ...kept, attempt: isAttempt(failure) ? attempt + 1 : attempt, pauses: pauses + 1 }
   }
 })

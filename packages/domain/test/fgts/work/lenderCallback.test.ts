@@ -63,6 +63,28 @@ describe("lenderCallback", () => {
       assert.deepStrictEqual(yield* dueJobs, [first, second])
     })))
 
+  it.effect("JOB-06 LENDER-13 hands the state of a callback to the next request, unless it cannot be stored", () =>
+    withCallbacks(Effect.gen(function*() {
+      const states = Effect.map(
+        Effect.flatMap(ScriptedLender, ({ calls }) => calls),
+        (calls) => calls.flatMap((call) => call._tag === "Quote" ? [call.request.lender_state] : [])
+      )
+      const quote_id = yield* openPending("key")
+      const offered = ["x".repeat(8_192), "x".repeat(8_193), "a\0b", ""]
+      for (const lender_state of offered) {
+        yield* TestClock.adjust("2 seconds")
+        yield* lenderCallback("signed", callback([{ kind: "quote", quote_id, lender_state }]))
+        assert.deepStrictEqual(yield* dueJobs, [quote_id])
+        yield* (yield* PendingWork).finish
+      }
+      // Each answer of the lender replaces the state again.
+      assert.deepStrictEqual(yield* states, [null, offered[0]!, "state", "state", ""])
+      yield* TestClock.adjust("2 seconds")
+      yield* lenderCallback("signed", callback([{ kind: "quote", callback_key: "key", lender_state: "by key" }]))
+      yield* (yield* PendingWork).finish
+      assert.strictEqual((yield* states).at(-1), "by key")
+    })))
+
   it.effect("JOB-06 makes a contract due, by its proposal or the lender's reference", () =>
     withCallbacks(Effect.gen(function*() {
       for (const by of ["proposal_id", "reference"] as const) {

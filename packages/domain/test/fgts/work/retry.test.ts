@@ -56,6 +56,16 @@ describe("retry delays", () => {
     }))
   })
 
+  it("a delay before the next attempt of a quote that the lender states is kept, up to 15 minutes and the deadline", () => {
+    const deadline_ms = 24 * 3_600_000
+    fc.assert(fc.property(ids, attempts, fc.integer({ min: 0, max: 5e6 }), (id, pauses, retry_after_ms) => {
+      const quote = { created_at: noon, quote_id: id as never }
+      const kept = Math.max(retryDelayMs(id, pauses), Math.min(retry_after_ms, 900_000))
+      assert.strictEqual(quoteRetryDelayMs(quote, pauses, noon, { deadline_ms, retry_after_ms }), kept)
+      assert.strictEqual(quoteRetryDelayMs(quote, pauses, noon, { retry_after_ms }), Math.min(kept, quoteDeadlineMs))
+    }))
+  })
+
   it("LENDER-02 a quote fails after three attempts or ten minutes; a withheld attempt does not count", () => {
     assert.strictEqual(maxAttempts, 3)
     assert.strictEqual(quoteDeadlineMs, 600_000)

@@ -11,6 +11,14 @@ export interface FollowedContract {
 }
 
 /**
+ * A step of a lender. If the lender calls back during the step, it returns what the adapter returned for the callbacks. The case stores a
+ * `lender_state` among them, as the job of a quote does.
+ */
+export type LenderStep<R = never> = (
+  followed: FollowedContract | null
+) => Effect.Effect<ReadonlyArray<CallbackTarget> | void, never, R>
+
+/**
  * A customer for whom a lender has one outcome. `R` are the services of the layer that the fixture uses, for example a
  * simulator of the lender.
  */
@@ -25,7 +33,7 @@ export interface LenderFixture<R = never> {
    * Makes the lender take its next step, for example the balance arrives, the customer signs or the payment is made. It
    * runs between two calls of a case. `followed` is null before the submission. Default: the `advance` of the map.
    */
-  readonly advance?: (followed: FollowedContract | null) => Effect.Effect<void, never, R>
+  readonly advance?: LenderStep<R>
 }
 
 /** The fixture of a submission that the lender refuses as INVALID. */
@@ -91,7 +99,7 @@ export type QuoteRefusal = typeof quoteRefusals[number]
  */
 export interface LenderFixtures<R = never> {
   /** The usual step of the lender. See {@link LenderFixture}. */
-  readonly advance: (followed: FollowedContract | null) => Effect.Effect<void, never, R>
+  readonly advance: LenderStep<R>
   /** The CPF of the example customer, and fields of the example KYC, for every fixture that does not replace them. */
   readonly customer?: Partial<Customer>
   readonly kyc?: Partial<KycValues>

@@ -3,6 +3,7 @@ import { type DocumentNumber } from "@lastro/domain/documents"
 import { type Customer, disbursementOf, type KycValues, policyOn } from "@lastro/domain/fgts"
 import { type ApplicationId, type OfferId, type PartnerId, type ProposalId, type QuoteId } from "@lastro/domain/id"
 import {
+  type CallbackTarget,
   type ContractSubmission,
   type FinalQuotation,
   Lender,
@@ -38,6 +39,19 @@ const personOf = <R>(
   }
   return { customer, kyc: { ...aCompleteKyc().for(customer).build(), ...fixtures.kyc, ...fixture.kyc } }
 }
+
+/** Returns the last state that callbacks brought for a quote; undefined if they brought none. */
+const broughtState = (
+  targets: ReadonlyArray<CallbackTarget>,
+  quote_id: QuoteId,
+  callback_key: string | null
+): string | undefined =>
+  targets.flatMap((target) =>
+    target.kind === "quote" && target.lender_state !== undefined &&
+      ("quote_id" in target ? target.quote_id === quote_id : target.callback_key === callback_key)
+      ? [target.lender_state]
+      : []
+  ).at(-1)
 
 /** Plays a fixture: makes the requests of one application, and steps of the lender between them. */
 export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixtures<R>, fixture: LenderFixture<R>) {
@@ -76,8 +90,11 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
         () => Effect.succeed(null)
       )
       if (answer !== null && answer.kind !== "PENDING") return answer
-      yield* advance(null)
-      return yield* finish(answer === null ? request : { ...request, lender_state: answer.lender_state }, steps + 1)
+      const next = answer === null ? request : { ...request, lender_state: answer.lender_state }
+      const brought = broughtState((yield* advance(null)) ?? [], next.quote_id, answer?.callback_key ?? null)
+      assert.isAtMost(brought?.length ?? 0, 8_192)
+      assert.notInclude(brought ?? "", customer.cpf)
+      return yield* finish({ ...next, lender_state: brought ?? next.lender_state }, steps + 1)
     })
 
   /** Requests a quote until the lender answers. */

@@ -6,7 +6,7 @@ import { assert } from "chai"
 import { Effect, Exit, Latch } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
-import { held, pending, type QuoteAnswer } from "../../lender/quoteAnswers.ts"
+import { held, pending, type QuoteAnswer, silent } from "../../lender/quoteAnswers.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { requireContracted } from "../application/storedApplication.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
@@ -114,6 +114,68 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
       assert.strictEqual(yield* countQuoteRequests(application), 2)
     }))
 
+  it("`makeDue` stores the `lender_state` of its target, which the next run gets", () =>
+    Effect.gen(function*() {
+      const partner = yield* storeRootPartner()
+      const look_at = yield* inAnHour
+      for (const by of ["id", "callback_key"] as const) {
+        const application = yield* storePending(partner)
+        const callback_key = yield* freshId
+        yield* (yield* ScriptedLender).setQuoteAnswers(pending("of the answer", { look_at, callback_key }), offerAnswer)
+        yield* (yield* UnitOfWork).atomically(startQuote(application))
+        yield* awaitRequests(application, 1)
+        const lender_state = `of the callback of ${callback_key}`
+        const target = by === "id"
+          ? { kind: "quote", id: latestQuote(application).quote_id, lender_state } as const
+          : { kind: "quote", callback_key, lender_state } as const
+        // The key of the answer is stored some time after the request.
+        while (!isAnswered(yield* awaitState(application, () => true))) {
+          yield* makeDue(target)
+          yield* Effect.sleep("20 millis")
+        }
+        const states = (yield* requestsOf(application)).map((request) => request.lender_state)
+        assert.deepStrictEqual(states, [null, lender_state])
+      }
+    }))
+
+  it("a `lender_state` that `makeDue` stores during a run is not replaced by the outcome of the run", () =>
+    Effect.gen(function*() {
+      const partner = yield* storeRootPartner()
+      const look_at = yield* inAnHour
+      for (const answer of [pending("of the answer", { look_at }), silent()]) {
+        const application = yield* storePending(partner)
+        const gate = Latch.makeUnsafe()
+        yield* (yield* ScriptedLender).setQuoteAnswers(held(gate, answer), offerAnswer)
+        yield* (yield* UnitOfWork).atomically(startQuote(application))
+        yield* awaitRequests(application, 1)
+        yield* makeDue({ kind: "quote", id: latestQuote(application).quote_id, lender_state: "of the callback" })
+        yield* gate.open
+        yield* awaitState(application, isAnswered)
+        const states = (yield* requestsOf(application)).map(({ lender_state }) => lender_state)
+        assert.deepStrictEqual(states, [null, "of the callback"])
+      }
+    }))
+
+  it("`makeDue` stores a `lender_state` even if the job is not made due again, and the last one counts", () =>
+    Effect.gen(function*() {
+      const partner = yield* storeRootPartner()
+      const application = yield* storePending(partner)
+      const look_at = yield* inAnHour
+      const gate = Latch.makeUnsafe()
+      const waiting = pending("of the answer", { look_at })
+      yield* (yield* ScriptedLender).setQuoteAnswers(held(gate, waiting), offerAnswer)
+      yield* (yield* UnitOfWork).atomically(startQuote(application))
+      yield* awaitRequests(application, 1)
+      for (const lender_state of ["first", "second", "third"]) {
+        yield* makeDue({ kind: "quote", id: latestQuote(application).quote_id, lender_state })
+      }
+      yield* makeDue({ kind: "quote", id: latestQuote(application).quote_id })
+      yield* gate.open
+      yield* awaitState(application, isAnswered)
+      const states = (yield* requestsOf(application)).map(({ lender_state }) => lender_state)
+      assert.deepStrictEqual(states, [null, "third"])
+    }))
+
   it("`makeDue` ignores targets without a job, and joins the surrounding transaction", () =>
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()
@@ -127,10 +189,13 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
       yield* awaitRequests(application, 1)
       yield* runOtherJob(partner)
       const rolledBack = (yield* UnitOfWork).atomically(
-        Effect.andThen(makeDue({ kind: "quote", id }), Effect.die("rollback"))
+        Effect.andThen(makeDue({ kind: "quote", id, lender_state: "rolled back" }), Effect.die("rollback"))
       )
       assert.deepStrictEqual(yield* Effect.exit(rolledBack), Exit.die("rollback"))
       yield* runOtherJob(partner)
       assert.strictEqual(yield* countQuoteRequests(application), 1)
+      yield* makeDue({ kind: "quote", id })
+      yield* awaitState(application, isAnswered)
+      assert.strictEqual((yield* requestsOf(application)).at(-1)?.lender_state, "state")
     }))
 }

@@ -54,6 +54,8 @@ export interface QitechSimulator extends DebtControls {
   readonly sendTo: (path: string, receive: WebhookReceiver) => void
   /** Sends all waiting webhooks. Returns the statuses of the answers. */
   readonly deliver: (options?: DeliveryOptions) => Promise<ReadonlyArray<number>>
+  /** Adds a webhook with this body, for example of a type that QI Tech may add. */
+  readonly addWebhook: (origin_key: string, body: object) => void
   /** Drops all waiting webhooks. They can be requested again. */
   readonly loseWebhooks: () => void
   /** Returns the bodies of all waiting webhooks. */
@@ -70,6 +72,8 @@ export interface QitechSimulator extends DebtControls {
   readonly setReadLag: (millis: number) => void
   /** Refuses cancellations, whatever the status of the debt is. */
   readonly refuseCancel: (isRefused: boolean) => void
+  /** Pays a debt at the moment in which its cancellation arrives. */
+  readonly payBeforeCancel: () => void
 }
 
 /** Source: QI Tech, "Webhooks de Consulta de Saldo". */
@@ -136,6 +140,7 @@ const startSimulator = async (
   let shortfall = 0
   let readLag = 0
   let isCancelRefused = false
+  let isPaidFirst = false
   const nextYear = new Date(now()).getUTCFullYear() + 1
   let periods: ReadonlyArray<BalancePeriod> = [0, 1, 2].map((year) => ({
     due_date: `${nextYear + year}-08-01`,
@@ -156,7 +161,8 @@ const startSimulator = async (
     isAccountRefused: (account) => refusedAccount !== null && JSON.stringify(account).includes(refusedAccount),
     shortfall: () => shortfall,
     readLag: () => readLag,
-    isCancelRefused: () => isCancelRefused
+    isCancelRefused: () => isCancelRefused,
+    isPaidFirst: () => isPaidFirst
   }
 
   const judge = (
@@ -217,6 +223,7 @@ const startSimulator = async (
       receiver = { path, receive }
     },
     deliver: state.webhooks.deliver,
+    addWebhook: (origin_key, body) => state.webhooks.add("added", origin_key, body),
     loseWebhooks: state.webhooks.lose,
     waitingWebhooks: state.webhooks.waiting,
     setBalance: (outcome) => {
@@ -233,6 +240,9 @@ const startSimulator = async (
     },
     setReadLag: (millis) => {
       readLag = millis
+    },
+    payBeforeCancel: () => {
+      isPaidFirst = true
     },
     refuseCancel: (isRefused) => {
       isCancelRefused = isRefused

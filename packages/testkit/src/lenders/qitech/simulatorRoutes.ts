@@ -35,6 +35,8 @@ export interface SimulatorState {
   readonly readLag: () => number
   /** Whether cancellations are refused, whatever the status of the debt is. */
   readonly isCancelRefused: () => boolean
+  /** Whether a debt is paid at the moment in which its cancellation arrives. */
+  readonly isPaidFirst: () => boolean
 }
 
 /** A request whose signature is verified. */
@@ -166,6 +168,11 @@ const withDebt = (
 }
 
 const cancelDebt = (state: SimulatorState, debt: SimulatedDebt): SimulatedAnswer => {
+  if (state.isPaidFirst() && debt.paid === 0) {
+    debt.status = "opened"
+    debt.paid = 1
+    announce(state, debt, "disbursed")
+  }
   if (state.isCancelRefused() || !["waiting_signature", "signed", "issued"].includes(debt.status)) {
     return refusedWith(
       400,
