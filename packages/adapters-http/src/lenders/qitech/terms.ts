@@ -3,8 +3,10 @@ import {
   discountInstallments,
   type DueAmount,
   type LoanFee,
+  type Offer,
   pricedInstallments,
-  type PricedOffer
+  type PricedOffer,
+  totalEffectiveCost
 } from "@lastro/domain/fgts"
 import {
   type Centavos,
@@ -16,9 +18,10 @@ import {
   reaisOf,
   sumCentavos
 } from "@lastro/domain/money"
-import { type CalendarDate, parseCalendarDate } from "@lastro/domain/time"
+import { type CalendarDate, daysBetween, parseCalendarDate } from "@lastro/domain/time"
 import { Result } from "effect"
 import { at, listAt, numberAt, textAt } from "./json.ts"
+import { decodeRef } from "./lenderRef.ts"
 import { type QitechFine, type QitechTerms } from "./QitechOptions.ts"
 
 /** The instalments to price, and the days of the contract. */
@@ -92,6 +95,27 @@ export type UnreadableTerms = "UNREADABLE" | "OTHER_INSTALLMENTS" | "OTHER_FEES"
 /** The largest rounding difference of a fee, in centavos. */
 const feeTolerance = 2
 
+/**
+ * The CET of an offer counts from the release day, as the days of its instalments do. If QI Tech pays on a later business day, its own CET counts
+ * from that day and is slightly higher, for a short loan with a high fee by more than Lastro's rule allows.
+ */
+const costFromRelease = (
+  stated: Pick<PricedOffer, "monthly_cet" | "annual_cet">,
+  net: Centavos,
+  { disbursed_on, installments, released_on }: LoanPlan
+): Pick<PricedOffer, "monthly_cet" | "annual_cet"> => {
+  if (disbursed_on === released_on) return stated
+  const payments = installments.map(({ amount, due_date }) => ({
+    amount,
+    years: daysBetween(released_on, due_date) / 365
+  }))
+  const rounded = (cost: number) => percent(Math.round(cost * 10_000) / 100)
+  return Result.match(totalEffectiveCost(net, payments), {
+    onFailure: () => stated,
+    onSuccess: ({ annual, monthly }) => ({ monthly_cet: rounded(monthly), annual_cet: rounded(annual) })
+  })
+}
+
 /** Returns whether a fee is that of the table. Otherwise the offer contains a cost that was not agreed, for example an insurance. */
 const isAgreedFee = (amount: number, fee: LoanFee, principal: Centavos): boolean => {
   const agreed = fee.kind === "none" ? 0 : fee.kind === "fixed" ? fee.amount : principal * fractionOf(fee.percent)
@@ -133,11 +157,33 @@ export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffe
       net_amount: net,
       monthly_rate: plan.monthly_rate,
       annual_rate: annualRate(plan.monthly_rate),
-      monthly_cet,
-      annual_cet,
+      ...costFromRelease({ monthly_cet, annual_cet }, net, plan),
       installments: pricedInstallments(plan.monthly_rate, discounted, principal)
     })
   })
+}
+
+/** The amounts by which the terms of a loan differ if it is issued on another day. */
+const totals = ["principal_amount", "iof_amount", "fee_amount", "net_amount", "monthly_cet", "annual_cet"] as const
+
+/**
+ * Returns the terms of an issued loan if they differ from the accepted offer, because the loan was issued on another day. Null if they are the
+ * same or cannot be read.
+ */
+export const otherTermsOf = (
+  data: unknown,
+  { lender_ref, terms: accepted }: Pick<Offer, "lender_ref" | "terms">,
+  fine: QitechFine
+): PricedOffer | null => {
+  const ref = decodeRef(lender_ref)
+  const date = Result.getOrElse(parseCalendarDate(textAt(data, "disbursement_date")?.slice(0, 10) ?? ""), () => null)
+  if (ref === null || date === null) return null
+  const installments = accepted.installments.map(({ amount, due_date }) => ({ amount, due_date }))
+  const issued = Result.getOrElse(
+    termsOf(data, { ...ref, fine, installments, released_on: date, disbursed_on: date }),
+    () => null
+  )
+  return issued === null || totals.every((name) => issued[name] === accepted[name]) ? null : issued
 }
 
 /** Returns the data of an answer: `{status:"finished", data}`, or the data itself. */

@@ -169,7 +169,10 @@ describe("terms of QI Tech", () => {
       const installments = periods.map(({ amount, day }, index) => ({
         due_date: calendarDate(`${2028 + index}-04-${String(day).padStart(2, "0")}`),
         amount: centavos(amount)
-      }))
+      }), {
+        // A Saturday, with a short term and a high fee.
+        examples: [[{ offset: 223, periods: [{ amount: 100_00, day: 1 }], rate: 194, fee: 18 }]]
+      })
       const any: LoanPlan = {
         ...plan,
         released_on,
