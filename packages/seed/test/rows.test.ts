@@ -150,7 +150,7 @@ describe("seeded rows", () => {
         const all = yield* proposals
         const kycs = (yield* applications).flatMap(({ kyc }) => kyc ?? [])
         assert.isTrue(all.every(isSettled))
-        assert.sameMembers([...new Set(all.map(({ status }) => status))], ["PAID", "CANCELLED", "REJECTED"])
+        assert.sameMembers([...new Set(all.map(({ status }) => status))], ["PAID", "CANCELLED", "REJECTED", "REFUNDED"])
         assert.isTrue(all.some(({ disbursement_attempt }) => disbursement_attempt > 1))
         assert.isTrue(all.length > 0.3 * options.applications && all.length < 0.7 * options.applications)
         const outcomes = (yield* quotes).map(({ outcome }) => outcome)

@@ -193,7 +193,8 @@ describe("the migration to regions", () => {
           select up.id, partner.parent_id from up join partner on partner.id = up.top where parent_id is not null
         )
         select top, count(*), count(*) from up group by top`
-      assert.deepStrictEqual((yield* migrate).map(([, name]) => name), ["regions", "jobs", "repeats"])
+      const after = Object.keys(migrations).filter((name) => name >= "0007").map((name) => name.slice(5))
+      assert.deepStrictEqual((yield* migrate).map(([, name]) => name), after)
       const [cut] = yield* sql<{ readonly regions: number; readonly strays: number }>`
         select count(distinct region_id)::int as regions, (
           select count(*)::int from app_user join partner on partner.id = partner_id

@@ -6,7 +6,7 @@ import { type QitechInbox } from "./QitechInbox.ts"
  * The time in milliseconds within which QI Tech shows the effect of a call. A call without an answer can still be processed, and a read can
  * lag behind. Until then, an answer that shows no effect proves nothing.
  */
-export const settleMs = 5 * 60_000
+const settleMs = 5 * 60_000
 
 /** The calls that are marked before they are sent: an issue by its requester identifier key, the others by the key of the debt. */
 export type MarkedCall = "issue" | "cancel" | "refund"

@@ -13,7 +13,7 @@ import { at, listAt, numberAt, textAt } from "./json.ts"
 import { orNone, type SendCall } from "./qitechCalls.ts"
 
 /** Reads the day of a date or a time; null if there is none. */
-export const dateAt = (body: unknown, name: string): CalendarDate | null =>
+const dateAt = (body: unknown, name: string): CalendarDate | null =>
   Result.getOrElse(parseCalendarDate(textAt(body, name)?.slice(0, 10) ?? ""), () => null)
 
 const sumOfFees = (list: ReadonlyArray<unknown>): number =>

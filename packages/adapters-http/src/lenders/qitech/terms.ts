@@ -95,6 +95,9 @@ export type UnreadableTerms = "UNREADABLE" | "OTHER_INSTALLMENTS" | "OTHER_FEES"
 /** The largest rounding difference of a fee, in centavos. */
 const feeTolerance = 2
 
+/** Rounds a cost to a percentage with two decimals. */
+const rounded = (cost: number) => percent(Math.round(cost * 10_000) / 100)
+
 /**
  * The CET of an offer counts from the release day, as the days of its instalments do. If QI Tech pays on a later business day, its own CET counts
  * from that day and is slightly higher, for a short loan with a high fee by more than Lastro's rule allows.
@@ -109,7 +112,6 @@ const costFromRelease = (
     amount,
     years: daysBetween(released_on, due_date) / 365
   }))
-  const rounded = (cost: number) => percent(Math.round(cost * 10_000) / 100)
   return Result.match(totalEffectiveCost(net, payments), {
     onFailure: () => stated,
     onSuccess: ({ annual, monthly }) => ({ monthly_cet: rounded(monthly), annual_cet: rounded(annual) })

@@ -105,7 +105,7 @@ export const overQitech = <A, E>(
 const storedStates = new Map<string, string>()
 
 /** Stores the states that a callback brings. */
-export const storeStates = (targets: ReadonlyArray<CallbackTarget>): ReadonlyArray<CallbackTarget> => {
+const storeStates = (targets: ReadonlyArray<CallbackTarget>): ReadonlyArray<CallbackTarget> => {
   for (const target of targets) {
     if ("callback_key" in target && target.lender_state !== undefined) {
       storedStates.set(target.callback_key, target.lender_state)
