@@ -4,7 +4,8 @@ import {
   type DueAmount,
   type LoanFee,
   pricedInstallments,
-  type PricedOffer
+  type PricedOffer,
+  totalEffectiveCost
 } from "@lastro/domain/fgts"
 import {
   type Centavos,
@@ -16,7 +17,7 @@ import {
   reaisOf,
   sumCentavos
 } from "@lastro/domain/money"
-import { type CalendarDate, parseCalendarDate } from "@lastro/domain/time"
+import { type CalendarDate, daysBetween, parseCalendarDate } from "@lastro/domain/time"
 import { Result } from "effect"
 import { at, listAt, numberAt, textAt } from "./json.ts"
 import { type QitechFine, type QitechTerms } from "./QitechOptions.ts"
@@ -92,6 +93,27 @@ export type UnreadableTerms = "UNREADABLE" | "OTHER_INSTALLMENTS" | "OTHER_FEES"
 /** The largest rounding difference of a fee, in centavos. */
 const feeTolerance = 2
 
+/**
+ * The CET of an offer counts from the release day, as the days of its instalments do. If QI Tech pays on a later business day, its own CET counts
+ * from that day and is slightly higher, for a short loan with a high fee by more than Lastro's rule allows.
+ */
+const costFromRelease = (
+  stated: Pick<PricedOffer, "monthly_cet" | "annual_cet">,
+  net: Centavos,
+  { disbursed_on, installments, released_on }: LoanPlan
+): Pick<PricedOffer, "monthly_cet" | "annual_cet"> => {
+  if (disbursed_on === released_on) return stated
+  const payments = installments.map(({ amount, due_date }) => ({
+    amount,
+    years: daysBetween(released_on, due_date) / 365
+  }))
+  const rounded = (cost: number) => percent(Math.round(cost * 10_000) / 100)
+  return Result.match(totalEffectiveCost(net, payments), {
+    onFailure: () => stated,
+    onSuccess: ({ annual, monthly }) => ({ monthly_cet: rounded(monthly), annual_cet: rounded(annual) })
+  })
+}
+
 /** Returns whether a fee is that of the table. Otherwise the offer contains a cost that was not agreed, for example an insurance. */
 const isAgreedFee = (amount: number, fee: LoanFee, principal: Centavos): boolean => {
   const agreed = fee.kind === "none" ? 0 : fee.kind === "fixed" ? fee.amount : principal * fractionOf(fee.percent)
@@ -133,8 +155,7 @@ export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffe
       net_amount: net,
       monthly_rate: plan.monthly_rate,
       annual_rate: annualRate(plan.monthly_rate),
-      monthly_cet,
-      annual_cet,
+      ...costFromRelease({ monthly_cet, annual_cet }, net, plan),
       installments: pricedInstallments(plan.monthly_rate, discounted, principal)
     })
   })

@@ -163,30 +163,36 @@ describe("terms of QI Tech", () => {
       rate: fc.integer({ min: 50, max: 250 }),
       fee: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 20 }))
     })
-    fc.assert(fc.property(inputs, ({ fee, offset, periods, rate }) => {
-      const released_on = addDays(calendarDate("2026-11-01"), offset)
-      const disbursed_on = disbursementDay(released_on)
-      const installments = periods.map(({ amount, day }, index) => ({
-        due_date: calendarDate(`${2028 + index}-04-${String(day).padStart(2, "0")}`),
-        amount: centavos(amount)
-      }))
-      const any: LoanPlan = {
-        ...plan,
-        released_on,
-        disbursed_on,
-        installments,
-        monthly_rate: percent(rate / 100),
-        fee: fee === 0 ? { kind: "none" } : { kind: "percent", percent: percent(fee) }
+    fc.assert(
+      fc.property(inputs, ({ fee, offset, periods, rate }) => {
+        const released_on = addDays(calendarDate("2026-11-01"), offset)
+        const disbursed_on = disbursementDay(released_on)
+        const installments = periods.map(({ amount, day }, index) => ({
+          due_date: calendarDate(`${2028 + index}-04-${String(day).padStart(2, "0")}`),
+          amount: centavos(amount)
+        }))
+        const any: LoanPlan = {
+          ...plan,
+          released_on,
+          disbursed_on,
+          installments,
+          monthly_rate: percent(rate / 100),
+          fee: fee === 0 ? { kind: "none" } : { kind: "percent", percent: percent(fee) }
+        }
+        const terms = Result.getOrThrow(termsOf(simulateLoan(financialOf(any) as unknown as Financial), any))
+        const conditions = {
+          customer: { birth_date: calendarDate("1990-04-20") },
+          released_on,
+          policy: policyOn(released_on),
+          wish: { max_installments: null }
+        }
+        assert.deepStrictEqual(judgeLenderOffer(conditions, terms), Result.void)
+      }),
+      {
+        // A Saturday, with a short term and a high fee.
+        examples: [[{ offset: 223, periods: [{ amount: 100_00, day: 1 }], rate: 194, fee: 18 }]]
       }
-      const terms = Result.getOrThrow(termsOf(simulateLoan(financialOf(any) as unknown as Financial), any))
-      const conditions = {
-        customer: { birth_date: calendarDate("1990-04-20") },
-        released_on,
-        policy: policyOn(released_on),
-        wish: { max_installments: null }
-      }
-      assert.deepStrictEqual(judgeLenderOffer(conditions, terms), Result.void)
-    }))
+    )
   })
 
   it("read a CET that is written as a text", () => {

@@ -13,6 +13,7 @@ import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
+import { LenderUnavailable } from "../../../src/fgts/lender/LenderFailures.ts"
 import { LenderSettings } from "../../../src/fgts/lender/LenderSettings.ts"
 import { type Job, jobStarted } from "../../../src/fgts/work/Job.ts"
 import { judgePending } from "../../../src/fgts/work/judgePending.ts"
@@ -177,6 +178,18 @@ describe("PENDING quotes", () => {
       const quote = yield* quoteOf(application)
       assert.strictEqual(quote.outcome, "FAILED")
       assert.approximately(millisOf(quote.completed_at ?? start) - millisOf(start), quoteDeadlineMs, 10)
+    })))
+
+  it.effect("LENDER-01 a failure that states a delay is repeated after it", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const application = yield* storePendingQuote
+      const failure: QuoteAnswer = () =>
+        Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "scripted", retry_after_ms: 90_000 }))
+      const { answers, seen } = recordTimes([failure, failure, usualAnswer])
+      yield* (yield* ScriptedLender).setQuoteAnswers(...answers)
+      yield* runAlong(application, "4 minutes")
+      assert.strictEqual((yield* quoteOf(application)).outcome, "COMPLETED")
+      assert.deepStrictEqual(seen.map(([passed]) => passed), [0, 90_000, 180_000])
     })))
 
   it.effect("LENDER-13 a PENDING answer that cannot be stored counts as no answer", () =>
