@@ -4,11 +4,12 @@ import { CircuitBreaker } from "effect/persistence"
 import { isAddressAllowed, type LenderUrlRefused, parseLenderUrl } from "../../lender/lenderAddress.ts"
 import { makeLenderTransport } from "../../lender/lenderTransport.ts"
 import { receive } from "./callback.ts"
-import { cancel, readContract, refund } from "./exits.ts"
+import { cancel, readContract } from "./exits.ts"
 import { makeQitechCalls } from "./qitechCalls.ts"
 import { memoryInbox } from "./QitechInbox.ts"
 import { type QitechLenderOptions } from "./QitechOptions.ts"
 import { quoteOnce } from "./quote.ts"
+import { refund } from "./refund.ts"
 import { resubmit } from "./resubmit.ts"
 import { readPrivateKey, readPublicKey } from "./signing.ts"
 import { submit } from "./submit.ts"
@@ -57,7 +58,7 @@ export const layerQitechLender = (
       const fine = options.fine ?? { contract_fine_rate: 0.02, monthly_rate: 0.01 }
       const refunds = options.refunds ?? true
       const hasFees = tables.some(({ fee }) => fee.kind !== "none")
-      const parts = { send, inbox, fine, tables, bankTransfer, hasFees }
+      const parts = { send, inbox, fine, tables, bankTransfer, hasFees, uploads: new Map() }
       const maxAgeMs = Duration.toMillis(Duration.fromInputUnsafe(options.callbackMaxAge ?? "30 minutes"))
       return Lender.of({
         requirements: requirementsOf(options),

@@ -2,7 +2,8 @@ import { Effect } from "effect"
 
 /**
  * Keeps the reasons of cancellations from verified callbacks, because no call of QI Tech returns them. It contains codes and times, and no
- * personal data. If an entry is missing, the adapter has the callback sent again.
+ * personal data. If an entry is missing, the adapter has the callback sent again. It also keeps the times of issues, cancellations
+ * and requests for refunds, because their effects can appear late.
  */
 export interface QitechInbox {
   /** Keeps a text under a key, instead of an earlier text. */

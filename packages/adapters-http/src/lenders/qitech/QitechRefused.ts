@@ -13,10 +13,15 @@ export class QitechRefused extends Data.TaggedError("QitechRefused")<{
 
 const codeShape = /^[A-Z]{2,5}\d{3,9}$/
 
-/** Reads the content of an error. It is mostly JSON within a text: `{"data":"{\"code\":…}"}`. */
-export const readError = (body: unknown): { readonly code: string | null; readonly text: string } => {
+/** Returns the error of a body. It is mostly JSON within a text: `{"data":"{\"code\":…}"}`. */
+export const errorOf = (body: unknown): unknown => {
   const inner = at(body, "data")
-  const error = typeof inner === "string" ? parse(inner) : textAt(inner, "code") === null ? body : inner
+  return typeof inner === "string" ? parse(inner) : textAt(inner, "code") === null ? body : inner
+}
+
+/** Reads the content of an error. */
+export const readError = (body: unknown): { readonly code: string | null; readonly text: string } => {
+  const error = errorOf(body)
   const code = textAt(error, "code")
   const texts = ["title", "description", "translation"].map((name) => textAt(error, name) ?? "")
   return {

@@ -27,20 +27,20 @@ const statuses: ReadonlyMap<string, ContractStatus> = new Map([
 const refusedPayments: ReadonlySet<string> = new Set(["ted_refusal", "pix_refusal", "disbursing_error"])
 
 /** The reason of a cancellation after which the payment only has to be presented on another day. */
-export const hourClosed = "disbursing_hour_closed"
+const hourClosed = "disbursing_hour_closed"
 
 /** The reason of a cancellation after the customer paid the money back. */
 export const amountRefunded = "disbursed_amount_refunded"
 
+/** The reason of a payment that failed because of its account. */
+export const paymentRefused = rejectionReason(
+  "DISBURSEMENT_FAILED",
+  "O pagamento foi recusado: verifique os dados da conta ou da chave PIX."
+)
+
 const cancelled = (reason: string): ContractStatus => {
   if (refusedPayments.has(reason)) {
-    return {
-      status: "DISBURSEMENT_FAILED",
-      rejection: rejectionReason(
-        "DISBURSEMENT_FAILED",
-        "O pagamento foi recusado: verifique os dados da conta ou da chave PIX."
-      )
-    }
+    return { status: "DISBURSEMENT_FAILED", rejection: paymentRefused }
   }
   switch (reason) {
     case hourClosed:

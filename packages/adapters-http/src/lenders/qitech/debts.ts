@@ -2,7 +2,7 @@ import { type LenderContract, LenderUnavailable } from "@lastro/domain/lender"
 import { currentTimestamp, saoPauloDate } from "@lastro/domain/time"
 import { Effect, Option } from "effect"
 import { disbursementDay } from "./businessDay.ts"
-import { amountRefunded, contractStatus, hourClosed } from "./contractStatus.ts"
+import { amountRefunded, contractStatus } from "./contractStatus.ts"
 import { at, listAt, textAt } from "./json.ts"
 import { endReasonOf, findEndReason } from "./notices.ts"
 import { findRefund, paymentOf, readRefund } from "./payments.ts"
@@ -68,10 +68,17 @@ export const signatureUrlOf = (data: unknown): string | null => {
   return urls.find((url) => url !== null && /^https?:\/\//.test(url) && URL.canParse(url)) ?? null
 }
 
+/** Returns the data of a debt with which it was issued. Null if QI Tech does not show them. */
+export const findIssued = (send: SendCall, key: string): Effect.Effect<unknown, LenderUnavailable> =>
+  send({ operation: "issued", method: "GET", path: `/debt?key=${encodeURIComponent(key)}` }).pipe(
+    Effect.map((body) => listAt(body, "data")[0] ?? at(body, "data") ?? null),
+    Effect.catchTag("QitechRefused", () => Effect.succeed(null))
+  )
+
 /** Returns the signature link of a debt. Null if the answer has none, or if there is no answer: the link is read again at the next look. */
 const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | null> =>
-  send({ operation: "signature", method: "GET", path: `/debt?key=${encodeURIComponent(key)}` }).pipe(
-    Effect.map((body) => signatureUrlOf(at(body, "data")) ?? signatureUrlOf(listAt(body, "data")[0])),
+  findIssued(send, key).pipe(
+    Effect.map(signatureUrlOf),
     Effect.catch(() => Effect.succeed(null))
   )
 
@@ -117,7 +124,7 @@ const unclear = Effect.fnUntraced(function*({ send }: DebtParts, { key, status }
   })
 })
 
-/** Returns the state of a contract. `link` is its signature link, if it is known. */
+/** Returns the state of a contract, and changes nothing at QI Tech. `link` is its signature link, if it is known. */
 export const contractOf = Effect.fnUntraced(function*(
   parts: DebtParts,
   debt: Debt,
@@ -129,7 +136,6 @@ export const contractOf = Effect.fnUntraced(function*(
   const reason = yield* findReason(parts, debt)
   const found = contractStatus(debt.status, reason)
   if (found === null) return yield* unclear(parts, debt)
-  if (debt.status === "canceled" && reason === hourClosed) yield* presentPayment(send, key)
   const reference: DebtReference = { key, attempt }
   const contract: LenderContract = {
     reference: referenceOf(reference),
@@ -144,5 +150,10 @@ export const contractOf = Effect.fnUntraced(function*(
   if (found.status !== "PAID") return contract
   const refund = debt.status === "opened" ? yield* findRefund(send, key) : null
   const paid = paymentOf(body, parts.hasFees)
-  return refund === null ? { ...contract, paid } : { ...contract, status: "REFUND_PENDING" as const, paid, refund }
+  if (refund === "NOT_READY") {
+    return yield* new LenderUnavailable({ reason: "ASKED", detail: "refund: there is no code to pay yet" })
+  }
+  return refund === null || refund === "ENDED"
+    ? { ...contract, paid }
+    : { ...contract, status: "REFUND_PENDING" as const, paid, refund }
 })

@@ -1,25 +1,26 @@
-import {
-  type LenderCancellation,
-  type LenderContract,
-  type LenderRefund,
-  LenderUnavailable
-} from "@lastro/domain/lender"
-import { Effect, Option } from "effect"
-import { contractOf, type Debt, type DebtParts, findDebt, readDebtOf } from "./debts.ts"
-import { findRefund } from "./payments.ts"
+import { ExitRefused, type LenderCancellation, type LenderContract, LenderUnavailable } from "@lastro/domain/lender"
+import { millisOf } from "@lastro/domain/time"
+import { Clock, Effect, Option } from "effect"
+import { contractOf, type Debt, type DebtParts, findDebt, presentPayment, readDebtOf } from "./debts.ts"
+import { findMark, isUnsettled, keepMark } from "./marks.ts"
 import { type SendCall } from "./qitechCalls.ts"
 import { readReference } from "./reference.ts"
 import { requesterKeyOf } from "./requesterKey.ts"
 
-/** The statuses in which the money has been paid, or is on its way. */
-const paid: ReadonlySet<string> = new Set(["disbursing", "disbursed", "opened", "settled"])
+/** The statuses in which the money has been paid. */
+const paid: ReadonlySet<string> = new Set(["disbursed", "opened", "settled"])
 
-/** Cancels a debt that is not paid. A refusal means that its status has changed meanwhile: the debt is then read again. */
-const cancelOnce = (send: SendCall, key: string) =>
-  Effect.catchTag(
-    send({ operation: "cancel", method: "PATCH", path: `/debt/${encodeURIComponent(key)}/cancel`, json: {} }),
-    "QitechRefused",
-    () => Effect.void
+/** The statuses that last, and in which a debt can be cancelled. */
+const cancellable: ReadonlySet<string> = new Set(["waiting_signature", "signed"])
+
+const unavailable = (detail: string, retry_after_ms?: number) =>
+  new LenderUnavailable({ reason: "ASKED", detail, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) })
+
+/** Cancels a debt that is not paid. Returns whether QI Tech refuses it: its status may have changed meanwhile. */
+const cancelOnce = (send: SendCall, key: string): Effect.Effect<boolean, LenderUnavailable> =>
+  send({ operation: "cancel", method: "PATCH", path: `/debt/${encodeURIComponent(key)}/cancel`, json: {} }).pipe(
+    Effect.as(false),
+    Effect.catchTag("QitechRefused", () => Effect.succeed(true))
   )
 
 /**
@@ -42,71 +43,79 @@ const releaseGuarantee = (send: SendCall, key: string) =>
       )
   )
 
-/** Cancels a debt and releases its guarantee. Returns the state of its contract. */
-export const cancelDebt = Effect.fnUntraced(function*(parts: DebtParts, debt: Debt, attempt: number) {
+/**
+ * Cancels a debt and releases its guarantee. Returns the state of its contract: it is cancelled, or it was paid before. The cancellation of a
+ * debt in a momentary status is repeated later. A cancellation that is refused although the status allows it is refused for good.
+ */
+export const cancelDebt = Effect.fnUntraced(function*(
+  parts: DebtParts,
+  debt: Debt,
+  attempt: number
+): Effect.fn.Return<LenderContract, LenderUnavailable | ExitRefused> {
   const { send } = parts
   if (debt.status === "canceled_permanently" || paid.has(debt.status)) return yield* contractOf(parts, debt, attempt)
-  if (debt.status !== "canceled") yield* cancelOnce(send, debt.key)
+  if (debt.status === "disbursing") return yield* unavailable("cancel: the debt is being paid")
+  const isRefused = debt.status !== "canceled" && (yield* cancelOnce(send, debt.key))
   const after = yield* readDebtOf(send, debt.key)
+  if (paid.has(after.status)) return yield* contractOf(parts, after, attempt)
   if (after.status !== "canceled" && after.status !== "canceled_permanently") {
-    return yield* contractOf(parts, after, attempt)
+    return isRefused && after.status === debt.status && cancellable.has(after.status)
+      ? yield* new ExitRefused({ detail: `cancel: QI Tech refuses it in the status ${after.status}` })
+      : yield* unavailable("cancel: the debt is not cancelled yet")
   }
   if (after.status === "canceled") yield* releaseGuarantee(send, debt.key)
   const released: Debt = { ...after, status: "canceled_permanently", body: null }
   return yield* contractOf(parts, released, attempt)
 })
 
-/** Cancels the contract of a proposal. Null if QI Tech has none. */
+/** Cancels a debt for the customer. Until QI Tech refuses it for good, no payment of the debt is presented again. */
+const cancelMarked = Effect.fnUntraced(function*(
+  parts: DebtParts,
+  { requested_at }: LenderCancellation,
+  debt: Debt,
+  attempt: number
+) {
+  const at = yield* Clock.currentTimeMillis
+  yield* keepMark(parts.inbox, "cancel", debt.key, { at, requested_at, is_accepted: false })
+  return yield* Effect.tapErrorTag(
+    cancelDebt(parts, debt, attempt),
+    "ExitRefused",
+    () => keepMark(parts.inbox, "cancel", debt.key, null)
+  )
+})
+
+/** The pause before the debt of a proposal is looked up again. */
+const lookAgainMs = 30_000
+
+/**
+ * Cancels the contract of a proposal. Null if QI Tech has none, and an issue that was sent before the cancellation can create none any more.
+ */
 export const cancel = Effect.fnUntraced(function*(
   parts: DebtParts,
-  { proposal_id, reference }: LenderCancellation
-): Effect.fn.Return<LenderContract | null, LenderUnavailable> {
+  cancellation: LenderCancellation
+): Effect.fn.Return<LenderContract | null, LenderUnavailable | ExitRefused> {
+  const { proposal_id, reference, requested_at } = cancellation
   if (reference !== null) {
     const { attempt, key } = readReference(reference)
-    return yield* cancelDebt(parts, yield* readDebtOf(parts.send, key), attempt)
+    return yield* cancelMarked(parts, cancellation, yield* readDebtOf(parts.send, key), attempt)
   }
-  const debt = yield* findDebt(parts.send, requesterKeyOf(proposal_id))
-  return Option.isNone(debt) ? null : yield* cancelDebt(parts, debt.value, 1)
+  const requester_key = requesterKeyOf(proposal_id)
+  const debt = yield* findDebt(parts.send, requester_key)
+  if (Option.isSome(debt)) return yield* cancelMarked(parts, cancellation, debt.value, 1)
+  const issued = yield* findMark(parts.inbox, "issue", requester_key)
+  return (yield* isUnsettled(Math.max(issued?.at ?? 0, millisOf(requested_at))))
+    ? yield* unavailable("cancel: an issue may still create the debt", lookAgainMs)
+    : null
 })
 
 /**
- * Requests the refund of a paid contract, unless a code that can still be paid exists. If QI Tech refuses, because the seven days have passed
- * or an instalment was paid, the contract stays PAID.
+ * Reads a contract. A payment that the banks refused because of the hour is presented again, unless a cancellation was requested.
  */
-export const refund = Effect.fnUntraced(function*(
-  parts: DebtParts,
-  { reference }: LenderRefund
-): Effect.fn.Return<LenderContract, LenderUnavailable> {
-  const { send } = parts
-  const { attempt, key } = readReference(reference)
-  const debt = yield* readDebtOf(send, key)
-  if (debt.status !== "opened" || (yield* findRefund(send, key)) !== null) {
-    return yield* contractOf(parts, debt, attempt)
-  }
-  if (debt.contract_number === null) {
-    return yield* new LenderUnavailable({ reason: "ASKED", detail: "refund: the debt has no contract number" })
-  }
-  yield* send({
-    operation: "refund",
-    method: "POST",
-    path: "/debt/reversal",
-    json: { contract_number: debt.contract_number }
-  }).pipe(
-    Effect.catchTag(
-      "QitechRefused",
-      ({ code, status }) =>
-        Effect.annotateLogs(Effect.logWarning("QI Tech refuses a refund; the contract stays paid"), {
-          reference: key,
-          status,
-          code
-        })
-    )
-  )
-  return yield* contractOf(parts, yield* readDebtOf(send, key), attempt)
-})
-
-/** Reads a contract. */
 export const readContract = Effect.fnUntraced(function*(parts: DebtParts, reference: string) {
   const { attempt, key } = readReference(reference)
-  return yield* contractOf(parts, yield* readDebtOf(parts.send, key), attempt)
+  const debt = yield* readDebtOf(parts.send, key)
+  const contract = yield* contractOf(parts, debt, attempt)
+  if (debt.status !== "canceled" || contract.status !== "DISBURSING") return contract
+  if ((yield* findMark(parts.inbox, "cancel", key)) === null) yield* presentPayment(parts.send, key)
+  return contract
 })

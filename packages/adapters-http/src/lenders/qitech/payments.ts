@@ -13,7 +13,7 @@ import { at, listAt, numberAt, textAt } from "./json.ts"
 import { orNone, type SendCall } from "./qitechCalls.ts"
 
 /** Reads the day of a date or a time; null if there is none. */
-const dateAt = (body: unknown, name: string): CalendarDate | null =>
+export const dateAt = (body: unknown, name: string): CalendarDate | null =>
   Result.getOrElse(parseCalendarDate(textAt(body, name)?.slice(0, 10) ?? ""), () => null)
 
 const sumOfFees = (list: ReadonlyArray<unknown>): number =>
@@ -22,7 +22,7 @@ const sumOfFees = (list: ReadonlyArray<unknown>): number =>
 /**
  * Returns the amount that was paid: as stated, or the principal less IOF and fees. Null if there can be fees and the answer does not list them.
  */
-const paidAmount = (body: unknown, hasFees: boolean): Centavos | null => {
+export const paidAmount = (body: unknown, hasFees: boolean): Centavos | null => {
   const stated = numberAt(body, "disbursed_issue_amount")
   const issued = numberAt(body, "issue_amount")
   const iof = numberAt(body, "total_iof")
@@ -40,14 +40,24 @@ export const paymentOf = (body: unknown, hasFees: boolean): ContractPayment | nu
   return amount === null || date === null ? null : { amount, at: saoPauloMidnight(date), end_to_end_id: null }
 }
 
-/** Reads how the customer pays the money back. Null if there is no code that can still be paid. */
-const refundOf = (body: unknown, today: CalendarDate): ContractRefund | null => {
+/**
+ * A requested refund: how the customer pays the money back. NOT_READY while there is no code to pay. ENDED if it expired or was refused.
+ */
+export type Refund = ContractRefund | "NOT_READY" | "ENDED"
+
+/** The statuses of a refund that the customer has paid. The debt is still opened for some time. */
+const paidRefunds: ReadonlySet<string> = new Set(["paid", "pending_fund"])
+
+/** Reads a refund. It is open until it expires without a payment, whatever its status is. */
+const refundOf = (body: unknown, today: CalendarDate): Refund => {
+  const status = textAt(body, "status") ?? ""
+  const date = dateAt(body, "expiration_date")
+  const isExpired = date !== null && date < today && !paidRefunds.has(status)
+  if (isExpired || /expired|cancel|refused|rejected|denied/.test(status)) return "ENDED"
   const amount = numberAt(body, "amount")
   const pix_copy_paste = textAt(body, "copy_paste_pix")
-  const date = dateAt(body, "expiration_date")
-  return amount === null || amount <= 0 || pix_copy_paste === null || date === null || date < today ||
-      textAt(body, "status") !== "waiting_payment"
-    ? null
+  return amount === null || amount <= 0 || amount > 1e9 || pix_copy_paste === null || date === null
+    ? "NOT_READY"
     : { amount: centavosHalfUp(amount), pix_copy_paste, expires_at: saoPauloMidnight(addDays(date, 1)) }
 }
 
@@ -59,7 +69,7 @@ export const readRefund = (send: SendCall, key: string) =>
     path: `/credit_operation/${encodeURIComponent(key)}/pix_qrcode`
   }))
 
-/** Returns the refund that was requested for a paid debt. Null if none was, or if it cannot be paid any more. */
+/** Returns the refund that was requested for a paid debt. Null if none was. */
 export const findRefund = Effect.fnUntraced(function*(send: SendCall, key: string) {
   const answer = yield* readRefund(send, key)
   return Option.isNone(answer) ? null : refundOf(answer.value, saoPauloDate(yield* currentTimestamp))

@@ -3,8 +3,9 @@ import { Clock, type Duration, Effect, Exit, Option, Schedule } from "effect"
 import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import { type KeyObject } from "node:crypto"
-import { parse } from "./json.ts"
-import { isForbidden, isThrottled, QitechRefused, readError } from "./QitechRefused.ts"
+import { parseRetryAfter } from "../../lender/parseRetryAfter.ts"
+import { numberAt, parse } from "./json.ts"
+import { errorOf, isForbidden, isThrottled, QitechRefused, readError } from "./QitechRefused.ts"
 import { claimTime, emptyPayload, md5, signClaims } from "./signing.ts"
 
 /** A call of QI Tech's API. */
@@ -40,19 +41,33 @@ const codeOf = (cause: unknown): string =>
 const describe = ({ reason }: HttpClientError.HttpClientError): string =>
   reason._tag === "TransportError" ? `connection failed: ${codeOf(reason.cause)}` : "the answer cannot be read"
 
-/** Reads `Retry-After` in seconds. A date is ignored. */
-const retryAfterOf = (response: HttpClientResponse.HttpClientResponse): number | undefined => {
-  const header = response.headers["retry-after"]
-  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined
+/**
+ * Reads when QI Tech wants to be called again, as a delay in milliseconds: the header `Retry-After`, or `retry_after` in the body or in the
+ * additional fields of the error, in seconds.
+ */
+const retryAfterOf = (
+  { headers }: HttpClientResponse.HttpClientResponse,
+  body: unknown,
+  now: number
+): number | undefined => {
+  const stated = parseRetryAfter(headers["retry-after"], now)
+  if (stated !== undefined) return stated
+  const error = errorOf(body)
+  const seconds = numberAt(error, "retry_after") ?? numberAt(error, "extra_fields", "retry_after") ??
+    numberAt(body, "retry_after")
+  return seconds === null ? undefined : parseRetryAfter(String(Math.ceil(Math.max(seconds, 0))), now)
 }
 
 const isFailure = (failure: QitechRefused | LenderUnavailable): boolean =>
   failure._tag === "LenderUnavailable" && failure.reason === "ASKED"
 
-const classify = <A>(exit: Exit.Exit<A, QitechRefused | LenderUnavailable>): CircuitBreaker.Outcome =>
-  Exit.isSuccess(exit) || exit.cause.reasons.some((one) => one._tag === "Fail" && !isFailure(one.error))
-    ? CircuitBreaker.success
-    : CircuitBreaker.failure()
+/** A refusal is an answer. A throttled call, or one with refused credentials, says nothing about the health of QI Tech. */
+const classify = <A>(exit: Exit.Exit<A, QitechRefused | LenderUnavailable>): CircuitBreaker.Outcome => {
+  if (Exit.isSuccess(exit)) return CircuitBreaker.success
+  const [failure] = exit.cause.reasons.flatMap((one) => one._tag === "Fail" ? [one.error] : [])
+  if (failure === undefined || isFailure(failure)) return CircuitBreaker.failure()
+  return failure._tag === "QitechRefused" ? CircuitBreaker.success : CircuitBreaker.ignored
+}
 
 /** What the calls need. */
 export interface CallOptions {
@@ -103,7 +118,7 @@ export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, pri
       return body === undefined ? yield* unavailable("ASKED", "the answer is not JSON") : body
     }
     const { code, text } = readError(body)
-    const retryAfter = retryAfterOf(response)
+    const retryAfter = retryAfterOf(response, body, yield* Clock.currentTimeMillis)
     const detail = code === null ? `status ${status}` : `status ${status}, ${code}`
     if (isThrottled(status, text, retryAfter !== undefined)) return yield* unavailable("THROTTLED", detail, retryAfter)
     if (isForbidden(status, code)) return yield* unavailable("FORBIDDEN", detail)

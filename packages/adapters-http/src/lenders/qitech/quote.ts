@@ -7,7 +7,7 @@ import {
   LenderUnavailable
 } from "@lastro/domain/lender"
 import { reaisOf } from "@lastro/domain/money"
-import { millisOf } from "@lastro/domain/time"
+import { currentTimestamp, millisOf, saoPauloDate } from "@lastro/domain/time"
 import { Clock, Effect, Result } from "effect"
 import { disbursementDay } from "./businessDay.ts"
 import { textAt } from "./json.ts"
@@ -153,12 +153,17 @@ const priceOrRefuse = (
       )
   )
 
-/** Prices the free periods of a balance with all tables. */
+/**
+ * Prices the free periods of a balance with all tables. The release day is at least the present day, because the balance can arrive after
+ * midnight.
+ */
 const price = Effect.fnUntraced(function*(
   parts: QuoteParts,
-  request: LenderQuoteRequest,
+  asked: LenderQuoteRequest,
   list: ReadonlyArray<unknown>
 ) {
+  const today = saoPauloDate(yield* currentTimestamp)
+  const request = asked.released_on < today ? { ...asked, released_on: today } : asked
   const periods = periodsOf(list)
   if (periods.length === 0) return refused(rejectionReason("NO_BALANCE", "O trabalhador não possui saldo no FGTS."))
   const { customer, policy, released_on, wish } = request

@@ -1,10 +1,12 @@
 import { type DisbursementResubmission, type LenderContract, LenderUnavailable } from "@lastro/domain/lender"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { accountOf, type Receiver } from "./account.ts"
+import { paymentRefused } from "./contractStatus.ts"
 import { contractOf, type DebtParts, presentPayment, readDebtOf } from "./debts.ts"
 import { textAt } from "./json.ts"
-import { orUnavailable } from "./qitechCalls.ts"
-import { readReference } from "./reference.ts"
+import { unexpected } from "./qitechCalls.ts"
+import { type QitechRefused } from "./QitechRefused.ts"
+import { readReference, referenceOf } from "./reference.ts"
 
 /** Returns the borrower of a debt, who receives the payment. */
 const receiverOf = (body: unknown): Receiver | null => {
@@ -13,9 +15,21 @@ const receiverOf = (body: unknown): Receiver | null => {
   return name === null || document_number === null ? null : { name, document_number }
 }
 
+/** The payment attempt failed, because QI Tech cannot pay to its account. Other disbursement data are needed. */
+const failedAttempt = (key: string, attempt: number): LenderContract => ({
+  reference: referenceOf({ key, attempt }),
+  status: "DISBURSEMENT_FAILED",
+  signature_url: null,
+  rejection: paymentRefused,
+  disbursement_attempt: attempt
+})
+
+/** Returns whether a refusal is about the account. A debt that is not found, or is being changed, says nothing about the account. */
+const isAboutAccount = ({ status }: QitechRefused): boolean => status !== 404 && status !== 409
+
 /**
  * Retries a payment with new disbursement data: changes the account, then presents the payment. A debt that is not cancelled has been presented
- * by an earlier call whose answer was lost.
+ * by an earlier call whose answer was lost. An account that QI Tech refuses is a failed payment.
  */
 export const resubmit = Effect.fnUntraced(function*(
   parts: DebtParts & { readonly bankTransfer: "pix" | "ted" },
@@ -29,16 +43,24 @@ export const resubmit = Effect.fnUntraced(function*(
   if (receiver === null) {
     return yield* new LenderUnavailable({ reason: "ASKED", detail: "resubmit: the debt does not name its issuer" })
   }
-  const account = yield* Effect.mapError(
-    Effect.fromResult(accountOf(disbursement, receiver, bankTransfer)),
-    () => new LenderUnavailable({ reason: "ASKED", detail: "resubmit: QI Tech cannot pay to this account" })
-  )
-  yield* orUnavailable(send({
+  const account = accountOf(disbursement, receiver, bankTransfer)
+  if (Result.isFailure(account)) return failedAttempt(key, disbursement_attempt)
+  const isRefused = yield* send({
     operation: "changeAccount",
     method: "PUT",
     path: `/debt/${encodeURIComponent(key)}/disbursement_bank_accounts`,
-    json: { disbursement_bank_accounts: [account] }
-  }))
-  yield* presentPayment(send, key)
-  return yield* contractOf(parts, yield* readDebtOf(send, key), disbursement_attempt)
+    json: { disbursement_bank_accounts: [account.success] }
+  }).pipe(
+    Effect.as(false),
+    Effect.catchTag(
+      "QitechRefused",
+      (refusal) => isAboutAccount(refusal) ? Effect.succeed(true) : Effect.fail(unexpected(refusal))
+    )
+  )
+  if (!isRefused) yield* presentPayment(send, key)
+  const after = yield* readDebtOf(send, key)
+  // The debt may have been presented meanwhile, by an earlier call that QI Tech processed late.
+  return isRefused && after.status === "canceled"
+    ? failedAttempt(key, disbursement_attempt)
+    : yield* contractOf(parts, after, disbursement_attempt)
 })

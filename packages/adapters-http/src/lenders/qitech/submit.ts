@@ -7,28 +7,31 @@ import {
   type SubmissionInvalid
 } from "@lastro/domain/lender"
 import { centavosHalfUp, reaisOf } from "@lastro/domain/money"
-import { currentTimestamp, saoPauloDate } from "@lastro/domain/time"
-import { Effect, Option } from "effect"
+import { currentTimestamp, millisOf, saoPauloDate } from "@lastro/domain/time"
+import { Clock, Effect, Option } from "effect"
 import { accountOf } from "./account.ts"
 import { borrowerOf } from "./borrower.ts"
 import { disbursementDay } from "./businessDay.ts"
-import { contractOf, type Debt, type DebtParts, findDebt, signatureUrlOf } from "./debts.ts"
+import { contractOf, type Debt, type DebtParts, findDebt, findIssued, signatureUrlOf } from "./debts.ts"
 import { cancelDebt } from "./exits.ts"
 import { invalid, invalidFieldsOf } from "./invalidFields.ts"
 import { at, numberAt, textAt } from "./json.ts"
 import { qitechKycOf } from "./lenderKyc.ts"
 import { decodeRef } from "./lenderRef.ts"
+import { findMark, isUnsettled, keepMark, type Mark } from "./marks.ts"
+import { paidAmount } from "./payments.ts"
 import { unexpected } from "./qitechCalls.ts"
 import { type QitechFine } from "./QitechOptions.ts"
-import { type QitechRefused } from "./QitechRefused.ts"
+import { QitechRefused } from "./QitechRefused.ts"
 import { requesterKeyOf } from "./requesterKey.ts"
-import { financialOf } from "./terms.ts"
-import { uploadDocuments } from "./upload.ts"
+import { financialOf, otherTermsOf } from "./terms.ts"
+import { uploadDocuments, type UploadMemory } from "./upload.ts"
 
 /** What a submission needs. */
 export interface SubmitParts extends DebtParts {
   readonly fine: QitechFine
   readonly bankTransfer: "pix" | "ted"
+  readonly uploads: UploadMemory
 }
 
 /** Errors about the terms: no correction of the customer's data helps. */
@@ -36,6 +39,11 @@ const termsRefused: ReadonlySet<string | null> = new Set(["COP000170", "COP00020
 
 /** The disbursement day has passed while the call was made. */
 const dayPast = "COP000090"
+
+/** The statuses of a contract whose money was paid. */
+const settled: ReadonlySet<LenderContract["status"]> = new Set(["PAID", "REFUND_PENDING", "REFUNDED"])
+
+const isSettled = ({ status }: LenderContract): boolean => settled.has(status)
 
 const rejected = (reference: string, code: RejectionCode, message: string): LenderContract => ({
   reference,
@@ -47,14 +55,14 @@ const rejected = (reference: string, code: RejectionCode, message: string): Lend
 
 /** Builds the body of an issue, or fails with the fields that are missing. */
 const issueOf = Effect.fnUntraced(function*(
-  { bankTransfer, fine, send }: SubmitParts,
+  { bankTransfer, fine, send, uploads }: SubmitParts,
   { disbursement, kyc, offer, proposal_id }: ContractSubmission
 ) {
   const ref = decodeRef(offer.lender_ref)
   if (ref === null) {
     return yield* new LenderUnavailable({ reason: "WITHHELD", detail: "submit: the offer was not made by this lender" })
   }
-  const documents = yield* uploadDocuments(send, qitechKycOf(kyc).documents)
+  const documents = yield* uploadDocuments(send, uploads, qitechKycOf(kyc).documents)
   const borrower = yield* Effect.mapError(Effect.fromResult(borrowerOf(kyc, documents)), invalid)
   const receiver = { name: kyc.name ?? "", document_number: kyc.cpf ?? "" }
   const account = yield* Effect.mapError(Effect.fromResult(accountOf(disbursement, receiver, bankTransfer)), invalid)
@@ -75,28 +83,83 @@ const issueOf = Effect.fnUntraced(function*(
   }
 })
 
+/** Cancels a debt that pays less than the accepted offer. It is REJECTED once it is cancelled, so that it cannot be signed any more. */
+const rejectShort = Effect.fnUntraced(function*(parts: SubmitParts, debt: Debt) {
+  const contract = yield* Effect.catchTag(
+    cancelDebt(parts, debt, 1),
+    "ExitRefused",
+    ({ detail }) => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail }))
+  )
+  if (contract.status === "CANCELLED") {
+    return rejected(debt.key, "LENDER_POLICY", "O valor liberado ficou abaixo da oferta aceita.")
+  }
+  yield* Effect.annotateLogs(
+    Effect.logError("a debt at QI Tech pays less than the accepted offer and cannot be cancelled. Ask QI Tech."),
+    { reference: debt.key, status: contract.status }
+  )
+  return isSettled(contract)
+    ? contract
+    : yield* new LenderUnavailable({ reason: "ASKED", detail: "issue: the debt that pays too little is not cancelled" })
+})
+
+/** Returns the contract of a debt that pays the accepted offer. `data` are those with which it was issued; null if they are unknown. */
+const contractFor = Effect.fnUntraced(function*(
+  parts: SubmitParts,
+  { offer }: ContractSubmission,
+  debt: Debt,
+  data: unknown
+) {
+  const stated = numberAt(data, "disbursed_issue_amount")
+  const net = stated === null ? paidAmount(debt.body, parts.hasFees) : centavosHalfUp(Math.max(stated, 0))
+  if (net !== null && net < offer.terms.net_amount) return yield* rejectShort(parts, debt)
+  const contract = yield* contractOf(parts, debt, 1, signatureUrlOf(data))
+  const terms = otherTermsOf(data, offer, parts.fine)
+  return terms === null ? contract : { ...contract, terms }
+})
+
+/** Returns the contract of a debt that an earlier call created. */
+const contractOfFound = (parts: SubmitParts, submission: ContractSubmission, debt: Debt) =>
+  Effect.flatMap(findIssued(parts.send, debt.key), (data) => contractFor(parts, submission, debt, data))
+
+/** Returns whether an earlier issue of a submission may still create the debt. A refusal that names no field may be about that debt. */
+const isUndecided = Effect.fnUntraced(function*(
+  { accepted_at }: ContractSubmission,
+  earlier: Mark | null,
+  isNamed: boolean
+) {
+  if (earlier !== null && (yield* isUnsettled(earlier.at))) return true
+  return !isNamed && (yield* isUnsettled(millisOf(accepted_at)))
+})
+
 /** Decides what a refused issue means. A debt that exists all the same was created by an earlier call whose answer was lost. */
 const afterRefusal = Effect.fnUntraced(function*(
   parts: SubmitParts,
-  { disbursement, proposal_id }: ContractSubmission,
-  refusal: QitechRefused
+  submission: ContractSubmission,
+  refusal: QitechRefused,
+  earlier: Mark | null
 ) {
+  const { disbursement, proposal_id } = submission
   const key = requesterKeyOf(proposal_id)
   const debt = yield* findDebt(parts.send, key)
-  if (Option.isSome(debt)) return yield* contractOf(parts, debt.value, 1)
+  if (Option.isSome(debt)) return yield* contractOfFound(parts, submission, debt.value)
   if (refusal.code === dayPast || refusal.status === 409 || refusal.status === 404) return yield* unexpected(refusal)
+  const isTerms = termsRefused.has(refusal.code)
+  const fields = invalidFieldsOf(refusal, disbursement)
+  if (yield* isUndecided(submission, earlier, isTerms || fields.length > 0)) return yield* unexpected(refusal)
   yield* Effect.annotateLogs(Effect.logWarning("QI Tech refuses an issue; no debt was created"), {
     proposal_id,
     status: refusal.status,
     code: refusal.code
   })
-  return termsRefused.has(refusal.code)
+  // The refusal may be about a document, so that a correction uploads all of them again.
+  parts.uploads.clear()
+  return isTerms
     ? rejected(key, "LENDER_POLICY", "A instituição recusou as condições do contrato.")
-    : yield* invalid(invalidFieldsOf(refusal, disbursement))
+    : yield* invalid(fields)
 })
 
-/** Reads the answer of an issue. A debt that pays less than the accepted offer is cancelled. */
-const afterIssue = Effect.fnUntraced(function*(parts: SubmitParts, { offer }: ContractSubmission, answer: unknown) {
+/** Reads the answer of an issue. */
+const afterIssue = Effect.fnUntraced(function*(parts: SubmitParts, submission: ContractSubmission, answer: unknown) {
   const key = textAt(answer, "key")
   const status = textAt(answer, "status")
   if (key === null || status === null) {
@@ -104,27 +167,31 @@ const afterIssue = Effect.fnUntraced(function*(parts: SubmitParts, { offer }: Co
   }
   const data = at(answer, "data")
   const debt: Debt = { key, status, contract_number: textAt(data, "contract", "number"), body: data }
-  const net = numberAt(data, "disbursed_issue_amount")
-  if (net !== null && centavosHalfUp(Math.max(net, 0)) < offer.terms.net_amount) {
-    yield* cancelDebt(parts, debt, 1)
-    return rejected(key, "LENDER_POLICY", "O valor liberado ficou abaixo da oferta aceita.")
-  }
-  return yield* contractOf(parts, debt, 1, signatureUrlOf(data))
+  return yield* contractFor(parts, submission, debt, data)
 })
 
 /**
  * Creates the contract, unless QI Tech already has a debt with the requester identifier key of the proposal. The look-up comes first, because
- * the answer to an earlier submission may have been lost.
+ * the answer to an earlier submission may have been lost. The issue is marked before it is sent, until QI Tech has decided.
  */
 export const submit = Effect.fnUntraced(function*(
   parts: SubmitParts,
   submission: ContractSubmission
 ): Effect.fn.Return<LenderContract, LenderUnavailable | SubmissionInvalid, DocumentSource> {
-  const existing = yield* findDebt(parts.send, requesterKeyOf(submission.proposal_id))
-  if (Option.isSome(existing)) return yield* contractOf(parts, existing.value, 1)
+  const { inbox, send } = parts
+  const requester_key = requesterKeyOf(submission.proposal_id)
+  const existing = yield* findDebt(send, requester_key)
+  if (Option.isSome(existing)) return yield* contractOfFound(parts, submission, existing.value)
   const json = yield* issueOf(parts, submission)
-  return yield* parts.send({ operation: "issue", method: "POST", path: "/baas/debt_fgts", json }).pipe(
-    Effect.flatMap((answer) => afterIssue(parts, submission, answer)),
-    Effect.catchTag("QitechRefused", (refusal) => afterRefusal(parts, submission, refusal))
+  const earlier = yield* findMark(inbox, "issue", requester_key)
+  const at = yield* Clock.currentTimeMillis
+  yield* keepMark(inbox, "issue", requester_key, { at, requested_at: null, is_accepted: false })
+  const unmark = keepMark(inbox, "issue", requester_key, earlier)
+  const issued = yield* send({ operation: "issue", method: "POST", path: "/baas/debt_fgts", json }).pipe(
+    Effect.tapErrorTag("LenderUnavailable", ({ reason }) => reason === "ASKED" ? Effect.void : unmark),
+    Effect.catchTag("QitechRefused", (refusal) => Effect.as(unmark, refusal))
   )
+  return issued instanceof QitechRefused
+    ? yield* afterRefusal(parts, submission, issued, earlier)
+    : yield* afterIssue(parts, submission, issued)
 })

@@ -3,6 +3,7 @@ import {
   discountInstallments,
   type DueAmount,
   type LoanFee,
+  type Offer,
   pricedInstallments,
   type PricedOffer,
   totalEffectiveCost
@@ -20,6 +21,7 @@ import {
 import { type CalendarDate, daysBetween, parseCalendarDate } from "@lastro/domain/time"
 import { Result } from "effect"
 import { at, listAt, numberAt, textAt } from "./json.ts"
+import { decodeRef } from "./lenderRef.ts"
 import { type QitechFine, type QitechTerms } from "./QitechOptions.ts"
 
 /** The instalments to price, and the days of the contract. */
@@ -159,6 +161,29 @@ export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffe
       installments: pricedInstallments(plan.monthly_rate, discounted, principal)
     })
   })
+}
+
+/** The amounts by which the terms of a loan differ if it is issued on another day. */
+const totals = ["principal_amount", "iof_amount", "fee_amount", "net_amount", "monthly_cet", "annual_cet"] as const
+
+/**
+ * Returns the terms of an issued loan if they differ from the accepted offer, because the loan was issued on another day. Null if they are the
+ * same or cannot be read.
+ */
+export const otherTermsOf = (
+  data: unknown,
+  { lender_ref, terms: accepted }: Pick<Offer, "lender_ref" | "terms">,
+  fine: QitechFine
+): PricedOffer | null => {
+  const ref = decodeRef(lender_ref)
+  const date = Result.getOrElse(parseCalendarDate(textAt(data, "disbursement_date")?.slice(0, 10) ?? ""), () => null)
+  if (ref === null || date === null) return null
+  const installments = accepted.installments.map(({ amount, due_date }) => ({ amount, due_date }))
+  const issued = Result.getOrElse(
+    termsOf(data, { ...ref, fine, installments, released_on: date, disbursed_on: date }),
+    () => null
+  )
+  return issued === null || totals.every((name) => issued[name] === accepted[name]) ? null : issued
 }
 
 /** Returns the data of an answer: `{status:"finished", data}`, or the data itself. */

@@ -1,7 +1,7 @@
 import { type KycDocumentReference } from "@lastro/domain/fgts"
 import { type DocumentContent, DocumentSource, LenderUnavailable } from "@lastro/domain/lender"
-import { Effect } from "effect"
-import { randomBytes } from "node:crypto"
+import { Clock, Effect, Result } from "effect"
+import { createHash, randomBytes } from "node:crypto"
 import { invalid } from "./invalidFields.ts"
 import { textAt } from "./json.ts"
 import { orUnavailable, type SendCall } from "./qitechCalls.ts"
@@ -46,28 +46,65 @@ const read = Effect.fnUntraced(function*({ reference, sha256 }: KycDocumentRefer
   )
 })
 
-/** Uploads the documents of a KYC, one after the other. An upload that is repeated only leaves an unused copy. */
+/** The number of uploaded documents that the process remembers, and for how many milliseconds. */
+const capacity = 1_000
+const lifetimeMs = 3_600_000
+
+/** The keys of documents that this process has uploaded, by field and SHA-256. */
+export type UploadMemory = Map<string, { readonly key: string; readonly at: number }>
+
+/** Returns the key of an uploaded document. The document is uploaded unless this process has done so in the last hour. */
+const uploadOnce = Effect.fnUntraced(function*(
+  send: SendCall,
+  memory: UploadMemory,
+  field: UploadField,
+  content: DocumentContent
+) {
+  const name = `${field}:${createHash("sha256").update(content.bytes).digest("hex")}`
+  const now = yield* Clock.currentTimeMillis
+  const known = memory.get(name)
+  if (known !== undefined && now < known.at + lifetimeMs) return known.key
+  const answer = yield* orUnavailable(send({
+    operation: "upload",
+    method: "POST",
+    path: "/upload",
+    raw: { ...multipartOf(content, field), signed: content.bytes }
+  }))
+  const key = textAt(answer, "document_key")
+  if (key === null) {
+    return yield* new LenderUnavailable({ reason: "ASKED", detail: "upload: the answer has no document_key" })
+  }
+  memory.delete(name)
+  memory.set(name, { key, at: now })
+  const [oldest] = memory.keys()
+  if (memory.size > capacity && oldest !== undefined) memory.delete(oldest)
+  return key
+})
+
+/**
+ * Uploads the documents of a KYC at the same time. All uploads end before the first failure is returned, so that a repetition makes only those
+ * that failed. An upload that is repeated all the same leaves an unused copy.
+ */
 export const uploadDocuments = Effect.fnUntraced(function*(
   send: SendCall,
+  memory: UploadMemory,
   documents: ReadonlyArray<KycDocumentReference>
 ) {
-  const uploaded: { [F in UploadField]?: string } = {}
+  const chosen = new Map<UploadField, KycDocumentReference>()
   for (const document of documents) {
     const field = fieldsOfKinds[document.kind]
-    if (field === undefined || uploaded[field] !== undefined) continue
-    const content = yield* read(document)
-    const answer = yield* orUnavailable(send({
-      operation: "upload",
-      method: "POST",
-      path: "/upload",
-      raw: { ...multipartOf(content, field), signed: content.bytes }
-    }))
-    const key = textAt(answer, "document_key")
-    if (key === null) {
-      return yield* new LenderUnavailable({ reason: "ASKED", detail: "upload: the answer has no document_key" })
-    }
-    uploaded[field] = key
+    if (field !== undefined && !chosen.has(field)) chosen.set(field, document)
   }
-  const keys: UploadedDocuments = uploaded
-  return keys
+  const results = yield* Effect.forEach(
+    chosen,
+    ([field, document]) =>
+      read(document).pipe(
+        Effect.flatMap((content) => uploadOnce(send, memory, field, content)),
+        Effect.map((key) => [field, key] as const),
+        Effect.result
+      ),
+    { concurrency: "unbounded" }
+  )
+  const uploaded: UploadedDocuments = Object.fromEntries(yield* Effect.fromResult(Result.all(results)))
+  return uploaded
 })

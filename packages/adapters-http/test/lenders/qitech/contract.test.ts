@@ -202,6 +202,31 @@ describe("a contract at QI Tech", () => {
       })
     ))
 
+  it.effect("fails again if QI Tech refuses the corrected account, and can be corrected again", () =>
+    overQitech(({ simulator }) =>
+      Effect.gen(function*() {
+        const { contract: { reference }, lender } = yield* submitted(simulator)
+        simulator.sign()
+        simulator.refusePayment("pix_refusal")
+        yield* Effect.promise(() => simulator.deliver())
+        simulator.refuseAccount("pix_key")
+        const refused = yield* lender.resubmit(aResubmission(reference))
+        assert.deepStrictEqual(
+          [refused.status, refused.disbursement_attempt, refused.rejection?.code],
+          ["DISBURSEMENT_FAILED", 2, "DISBURSEMENT_FAILED"]
+        )
+        assert.deepStrictEqual(yield* lender.contract(refused.reference), refused)
+        const bank = { ...exampleBank, bank_code: "60701190" }
+        const ispb = { disbursement: { method: "BANK_TRANSFER", pix: null, bank } as const, disbursement_attempt: 3 }
+        const third = yield* lender.resubmit(aResubmission(refused.reference, ispb))
+        assert.deepStrictEqual([third.status, third.disbursement_attempt], ["DISBURSEMENT_FAILED", 3])
+        simulator.refuseAccount(null)
+        const fourth = yield* lender.resubmit(aResubmission(third.reference, { disbursement_attempt: 4 }))
+        assert.deepStrictEqual([fourth.status, fourth.disbursement_attempt], ["DISBURSING", 4])
+        assert.strictEqual(simulator.debts()[0]?.presented, 2)
+      })
+    ))
+
   it.effect("is INVALID with the fields that QI Tech names, and can be submitted again", () =>
     overQitech(({ simulator }) =>
       Effect.gen(function*() {
@@ -277,9 +302,14 @@ describe("exits at QI Tech", () => {
     ))
 
   it.effect("a contract whose answer was lost is found by the proposal; without one the answer is null", () =>
-    overQitech(({ simulator }) =>
+    overQitech(({ pass, simulator }) =>
       Effect.gen(function*() {
         const lender = yield* Lender
+        assert.strictEqual(
+          (yield* Effect.flip(lender.cancel({ ...cancellation, reference: null })))._tag,
+          "LenderUnavailable"
+        )
+        yield* pass(5 * 60_000)
         assert.isNull(yield* lender.cancel({ ...cancellation, reference: null }))
         simulator.injectFaults(/requester/, { status: 400, body: { data: JSON.stringify({ code: "LEG000013" }) } })
         assert.isNull(yield* lender.cancel({ ...cancellation, reference: null }))

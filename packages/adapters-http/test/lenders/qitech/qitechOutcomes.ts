@@ -170,10 +170,7 @@ export const qitechOutcomes: LenderFixtures<Simulator> = {
   },
   reversed: moving({ PAID: (simulator, key) => simulator.cancelFor("disbursed_amount_refunded", key) }),
   cancelled: usualCustomer,
-  // QI Tech refuses the cancellation, because the payment is on its way.
-  paid_before_cancellation: {
-    prepare: prepared((simulator) => simulator.injectFaults(/PATCH .*\/cancel/, refusal(400, "LEG000073")))
-  },
+  paid_before_cancellation: { prepare: prepared((simulator) => simulator.payBeforeCancel()) },
   refunded: usualCustomer,
   refund_expired: {
     ...usualCustomer,

@@ -1,9 +1,9 @@
 import { type ProposalId } from "@lastro/domain/id"
 import { type ContractSubmission, type LenderContract, type LenderExits } from "@lastro/domain/lender"
 import { Lender } from "@lastro/domain/lender"
-import { currentTimestamp } from "@lastro/domain/time"
+import { currentTimestamp, timestampOf } from "@lastro/domain/time"
 import { assert } from "chai"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
 import { type LenderCases, type LenderPlay, outcome } from "./lenderOutcomes.ts"
 
@@ -70,7 +70,9 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     "`cancel` returns null for a proposal that was never submitted",
     ({ lender, newSubmission }) =>
       Effect.gen(function*() {
-        const request = yield* cancellationOf(yield* newSubmission(), null)
+        // A lender may wait for a submission that is still on its way. An hour later there is none.
+        const requested_at = timestampOf((yield* Clock.currentTimeMillis) - 3_600_000)
+        const request = { ...(yield* cancellationOf(yield* newSubmission(), null)), requested_at }
         assert.isNull(yield* lender.cancel(request))
         assert.isNull(yield* lender.cancel(request))
       })

@@ -64,10 +64,16 @@ export interface QitechSimulator extends DebtControls {
   readonly setBalance: (outcome: BalanceOutcome | null) => void
   /** Sets the periods of balances that are found. */
   readonly setPeriods: (periods: ReadonlyArray<BalancePeriod>) => void
-  /** Makes issues fail whose account contains this text; null: none. */
+  /** Makes issues and changes of accounts fail whose account contains this text; null: none. */
   readonly refuseAccount: (text: string | null) => void
   /** Makes issues pay less than their simulation, in reais. */
   readonly setShortfall: (amount: number) => void
+  /** Sets the time in milliseconds after which a new debt can be found by its requester key, and a new refund has a code. */
+  readonly setReadLag: (millis: number) => void
+  /** Refuses cancellations, whatever the status of the debt is. */
+  readonly refuseCancel: (isRefused: boolean) => void
+  /** Pays a debt at the moment in which its cancellation arrives. */
+  readonly payBeforeCancel: () => void
 }
 
 /** Source: QI Tech, "Webhooks de Consulta de Saldo". */
@@ -132,6 +138,9 @@ const startSimulator = async (
   let fixedBalance: BalanceOutcome | null = null
   let refusedAccount: string | null = null
   let shortfall = 0
+  let readLag = 0
+  let isCancelRefused = false
+  let isPaidFirst = false
   const nextYear = new Date(now()).getUTCFullYear() + 1
   let periods: ReadonlyArray<BalancePeriod> = [0, 1, 2].map((year) => ({
     due_date: `${nextYear + year}-08-01`,
@@ -150,7 +159,10 @@ const startSimulator = async (
     documents: new Map(),
     balanceOf: (cpf) => fixedBalance ?? enumerators[cpf.slice(-2)] ?? periods,
     isAccountRefused: (account) => refusedAccount !== null && JSON.stringify(account).includes(refusedAccount),
-    shortfall: () => shortfall
+    shortfall: () => shortfall,
+    readLag: () => readLag,
+    isCancelRefused: () => isCancelRefused,
+    isPaidFirst: () => isPaidFirst
   }
 
   const judge = (
@@ -225,6 +237,15 @@ const startSimulator = async (
     },
     setShortfall: (amount) => {
       shortfall = amount
+    },
+    setReadLag: (millis) => {
+      readLag = millis
+    },
+    payBeforeCancel: () => {
+      isPaidFirst = true
+    },
+    refuseCancel: (isRefused) => {
+      isCancelRefused = isRefused
     },
     close: () =>
       new Promise((resolve) => {

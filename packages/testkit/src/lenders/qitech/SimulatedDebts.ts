@@ -8,6 +8,8 @@ export interface SimulatedDebt {
   readonly contract_number: string
   readonly borrower: Readonly<Record<string, unknown>>
   readonly data: LoanData
+  /** The time of the issue, in milliseconds. */
+  readonly issued_at: number
   status: string
   cancel_reason: string | null
   accounts: ReadonlyArray<unknown>
@@ -19,6 +21,10 @@ export interface SimulatedDebt {
   refund:
     | { status: string; readonly amount: string; readonly expiration_date: string; readonly reversal_key: string }
     | null
+  /** The time of the newest request for a refund, in milliseconds. */
+  refund_requested_at: number
+  /** How often a refund was requested. */
+  reversed: number
 }
 
 /** A debt as the answer to an issue, and as the data of a webhook. */
@@ -92,7 +98,8 @@ export const missingOfIssue = (
 /** Creates a debt. */
 export const createDebt = (
   body: Required<Omit<IssueBody, "requester_identifier_key">> & IssueBody,
-  number: number
+  number: number,
+  issued_at: number
 ): SimulatedDebt => ({
   key: randomUUID(),
   requester_identifier_key: body.requester_identifier_key ?? null,
@@ -105,5 +112,8 @@ export const createDebt = (
   disbursement_date: body.financial.disbursement_date,
   presented: 1,
   paid: 0,
-  refund: null
+  issued_at,
+  refund: null,
+  refund_requested_at: 0,
+  reversed: 0
 })

@@ -15,6 +15,8 @@ export interface DebtControls {
   readonly cancelFor: (reason: string, key?: string) => void
   /** A debt gets a status without a webhook. */
   readonly setStatus: (status: string, key?: string) => void
+  /** A refund gets a status without a webhook. Its debt stays opened. */
+  readonly setRefundStatus: (status: string, key?: string) => void
   /** The customer pays the money back. */
   readonly payRefund: (key?: string) => void
 }
@@ -56,6 +58,10 @@ export const makeDebtControls = (state: SimulatorState): DebtControls => {
     cancelFor: (reason, key) => cancel(find(key), reason, { cancel_reason_enumerator: reason }),
     setStatus: (status, key) => {
       find(key).status = status
+    },
+    setRefundStatus: (status, key) => {
+      const { refund } = find(key)
+      if (refund !== null) refund.status = status
     },
     payRefund: (key) => {
       const debt = find(key)

@@ -31,6 +31,12 @@ export interface SimulatorState {
   readonly isAccountRefused: (account: unknown) => boolean
   /** Amount that an issue pays less than its simulation, in reais. */
   readonly shortfall: () => number
+  /** The time in milliseconds after which a new debt can be found by its requester key, and a new refund has a code. */
+  readonly readLag: () => number
+  /** Whether cancellations are refused, whatever the status of the debt is. */
+  readonly isCancelRefused: () => boolean
+  /** Whether a debt is paid at the moment in which its cancellation arrives. */
+  readonly isPaidFirst: () => boolean
 }
 
 /** A request whose signature is verified. */
@@ -140,7 +146,7 @@ const issue = (state: SimulatorState, { json }: SimulatedRequest): SimulatedAnsw
   if (complete.disbursement_bank_accounts.some(state.isAccountRefused)) {
     return refusedWith(400, "COP000157", "Invalid account.")
   }
-  const created = createDebt(complete, state.debts.size + 1)
+  const created = createDebt(complete, state.debts.size + 1, state.now())
   const debt = {
     ...created,
     data: { ...created.data, disbursed_issue_amount: created.data.disbursed_issue_amount - state.shortfall() }
@@ -162,7 +168,12 @@ const withDebt = (
 }
 
 const cancelDebt = (state: SimulatorState, debt: SimulatedDebt): SimulatedAnswer => {
-  if (!["waiting_signature", "signed", "issued"].includes(debt.status)) {
+  if (state.isPaidFirst() && debt.paid === 0) {
+    debt.status = "opened"
+    debt.paid = 1
+    announce(state, debt, "disbursed")
+  }
+  if (state.isCancelRefused() || !["waiting_signature", "signed", "issued"].includes(debt.status)) {
     return refusedWith(
       400,
       "LEG000073",
@@ -197,13 +208,15 @@ const present = (state: SimulatorState, debt: SimulatedDebt, json: unknown): Sim
   return answered({})
 }
 
-const qrCode = (debt: SimulatedDebt): SimulatedAnswer =>
-  debt.refund === null ? refusedWith(404, "COP000205", "Reversal not found.") : answered({
-    ...debt.refund,
-    copy_paste_pix: `00020126930014br.gov.bcb.pix${debt.refund.reversal_key}`,
-    debt_key: debt.key,
-    payer_name: debt.borrower["name"]
-  })
+const qrCode = ({ now, readLag }: SimulatorState, debt: SimulatedDebt): SimulatedAnswer =>
+  debt.refund === null || now() < debt.refund_requested_at + readLag() ?
+    refusedWith(404, "COP000205", "Reversal not found.") :
+    answered({
+      ...debt.refund,
+      copy_paste_pix: `00020126930014br.gov.bcb.pix${debt.refund.reversal_key}`,
+      debt_key: debt.key,
+      payer_name: debt.borrower["name"]
+    })
 
 const reversal = (state: SimulatorState, json: unknown): SimulatedAnswer => {
   const { contract_number } = json as { readonly contract_number?: unknown }
@@ -213,13 +226,15 @@ const reversal = (state: SimulatorState, json: unknown): SimulatedAnswer => {
   if (debt.status !== "opened" || age > 8 * 86_400_000) {
     return refusedWith(400, "COP000206", "The operation cannot be reversed.")
   }
+  debt.reversed += 1
+  debt.refund_requested_at = state.now()
   debt.refund = {
     status: "waiting_payment",
     amount: debt.data.disbursed_issue_amount.toFixed(2),
     expiration_date: day(state.now() + 14 * 86_400_000),
     reversal_key: randomUUID()
   }
-  return qrCode(debt)
+  return answered({ reversal_key: debt.refund.reversal_key, status: "pending" })
 }
 
 const events = ({ webhooks }: SimulatorState, { url }: SimulatedRequest): SimulatedAnswer => {
@@ -256,10 +271,12 @@ export const route = (state: SimulatorState, request: SimulatedRequest): Simulat
   }
   if (requester !== undefined) {
     const debt = [...state.debts.values()].find((one) => one.requester_identifier_key === requester)
-    return debt === undefined ? notFound : answered(operationBody(debt))
+    return debt === undefined || state.now() < debt.issued_at + state.readLag()
+      ? notFound
+      : answered(operationBody(debt))
   }
   if (operation !== undefined) return withDebt(state, operation, (debt) => answered(operationBody(debt)))
-  if (refunded !== undefined) return withDebt(state, refunded, qrCode)
+  if (refunded !== undefined) return withDebt(state, refunded, (debt) => qrCode(state, debt))
   return withDebt(state, key, (debt) => {
     switch (`${method} ${action}`) {
       case "PATCH cancel":
@@ -267,8 +284,11 @@ export const route = (state: SimulatorState, request: SimulatedRequest): Simulat
       case "POST cancel_permanently":
         return cancelPermanently(state, debt)
       case "PUT disbursement_bank_accounts": {
-        debt.accounts =
-          (json as { readonly disbursement_bank_accounts: ReadonlyArray<unknown> }).disbursement_bank_accounts
+        const { disbursement_bank_accounts } = json as { readonly disbursement_bank_accounts: ReadonlyArray<unknown> }
+        if (disbursement_bank_accounts.some(state.isAccountRefused)) {
+          return refusedWith(400, "COP000157", "Invalid account.")
+        }
+        debt.accounts = disbursement_bank_accounts
         return answered({})
       }
       case "PATCH disbursement_option":
