@@ -7,7 +7,7 @@ import { type Desk, idOf, isSettled, kycOf, patientClient } from "./desk.ts"
 import { type RunningServer } from "./serving.ts"
 
 /** An application and its proposal. */
-export interface Contracting {
+interface Contracting {
   readonly id: string
   readonly proposal: string
 }

@@ -98,16 +98,17 @@ describe("calling a lender", () => {
       Effect.fnUntraced(function*({ calls, injectFaults }) {
         const lender = yield* Lender
         const reference = `lender/${proposal_id}`
-        const asking: ReadonlyArray<Effect.Effect<unknown, ExitRefused | LenderUnavailable | LenderUnsupported | SubmissionInvalid>> =
-          [
-            lender.submit({ ...submission, kyc, disbursement: disbursementOf(kyc) }),
-            lender.quote(aQuoteRequest(digits)),
-            lender.contract(reference),
-            lender.resubmit(aResubmission(reference)),
-            lender.cancel({ proposal_id, reference, reason: "OTHER", requested_at }),
-            lender.refund({ proposal_id, reference, reason: "OTHER", requested_at }),
-            lender.signatureLink(reference)
-          ]
+        const asking: ReadonlyArray<
+          Effect.Effect<unknown, ExitRefused | LenderUnavailable | LenderUnsupported | SubmissionInvalid>
+        > = [
+          lender.submit({ ...submission, kyc, disbursement: disbursementOf(kyc) }),
+          lender.quote(aQuoteRequest(digits)),
+          lender.contract(reference),
+          lender.resubmit(aResubmission(reference)),
+          lender.cancel({ proposal_id, reference, reason: "OTHER", requested_at }),
+          lender.refund({ proposal_id, reference, reason: "OTHER", requested_at }),
+          lender.signatureLink(reference)
+        ]
         const failures: Array<string> = []
         for (const fault of faults) {
           for (const ask of asking) {

@@ -23,9 +23,9 @@ export { type AcceptOffer, findOffer, isWithinPolicy } from "./application/decid
 export { type CancelApplication } from "./application/decideCancel.ts"
 export { type RecordContract } from "./application/decideContract.ts"
 export {
+  type RecordExitRefused,
   type RecordInvalid,
   type RecordNoContract,
-  type RecordExitRefused,
   type StartSubmission
 } from "./application/decideExitAnswer.ts"
 export { type SubmitKyc } from "./application/decideKyc.ts"

@@ -219,7 +219,7 @@ export const scenarioPrefix: fc.Arbitrary<ReadonlyArray<ScenarioStep>> = fc.oneo
   followedBy(typicalSteps, kyc),
   followedBy([...typicalSteps, changeAccount, payAgain], contract),
   followedBy(typicalSteps.slice(0, 5), contract).chain((steps) => followedBy(steps, contract)),
-  followedBy([...typicalSteps.slice(0, 4)], refusedData.map((lender) => ({ _tag: "RunJob", job: 1, lender }))).chain((
+  followedBy(typicalSteps.slice(0, 4), refusedData.map((lender) => ({ _tag: "RunJob", job: 1, lender }))).chain((
     steps
   ) => followedBy(steps, kyc)),
   followedBy([...typicalSteps.slice(0, 5), moveContract("PAID")], wait).map((

@@ -16,13 +16,13 @@ import { type AcceptOffer, decideAcceptOffer } from "./decideAccept.ts"
 import { type CancelApplication, decideCancel } from "./decideCancel.ts"
 import { decideRecordContract, type RecordContract } from "./decideContract.ts"
 import {
+  decideRecordExitRefused,
   decideRecordInvalid,
   decideRecordNoContract,
-  decideRecordExitRefused,
   decideStartSubmission,
+  type RecordExitRefused,
   type RecordInvalid,
   type RecordNoContract,
-  type RecordExitRefused,
   type StartSubmission
 } from "./decideExitAnswer.ts"
 import { decideSubmitKyc, type SubmitKyc } from "./decideKyc.ts"

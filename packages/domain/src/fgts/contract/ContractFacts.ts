@@ -43,8 +43,10 @@ export interface RequiredAction {
 
 /** The reasons for which a caller cancels an application. */
 export const cancellationReasons = ["CUSTOMER_REQUEST", "DUPLICATE", "DATA_ERROR", "OTHER"] as const
+/** A reason for which a caller cancels an application. */
 export type CancellationReason = typeof cancellationReasons[number]
 
 /** The reasons for which a customer withdraws from a paid contract. */
 export const withdrawalReasons = ["CUSTOMER_REQUEST", "OTHER"] as const
+/** A reason for which a customer withdraws from a paid contract. */
 export type WithdrawalReason = typeof withdrawalReasons[number]

@@ -4,6 +4,7 @@ import { lenderKycSchemas } from "./lenderFields.ts"
 
 /** The KYC fields that a lender can require in addition to those that every lender requires. */
 export const lenderKycFields = Struct.keys(lenderKycSchemas)
+/** A KYC field that a lender can require in addition. */
 export type LenderKycField = keyof typeof lenderKycSchemas
 
 /** The requirements of a lender for the KYC of an application. They are recorded with the application. */

@@ -17,7 +17,12 @@ import {
   type LenderExits,
   type LenderRefund
 } from "./LenderContract.ts"
-import { type ExitRefused, type LenderUnavailable, type LenderUnsupported, type SubmissionInvalid } from "./LenderFailures.ts"
+import {
+  type ExitRefused,
+  type LenderUnavailable,
+  type LenderUnsupported,
+  type SubmissionInvalid
+} from "./LenderFailures.ts"
 import { type LenderRequirements } from "./LenderRequirements.ts"
 
 /** A quote request to the lender. */
@@ -119,7 +124,9 @@ export class Lender extends Context.Service<Lender, {
    * Requests the refund of a paid contract, and returns its state with `refund`. Idempotent by `proposal_id` and `requested_at`. The status is
    * REFUND_PENDING until the customer has paid the money back: then REFUNDED. If the customer does not pay in time, it is PAID again.
    */
-  readonly refund: (request: LenderRefund) => Effect.Effect<LenderContract, LenderUnavailable | LenderUnsupported | ExitRefused>
+  readonly refund: (
+    request: LenderRefund
+  ) => Effect.Effect<LenderContract, LenderUnavailable | LenderUnsupported | ExitRefused>
   /** Creates a new signature link for a contract that is AWAITING_SIGNATURE, and returns its state. */
   readonly signatureLink: (
     reference: string

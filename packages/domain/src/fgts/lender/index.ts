@@ -40,7 +40,13 @@ export {
   type WithdrawalReason,
   withdrawalReasons
 } from "./LenderContract.ts"
-export { ExitRefused, type InvalidField, LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "./LenderFailures.ts"
+export {
+  ExitRefused,
+  type InvalidField,
+  LenderUnavailable,
+  LenderUnsupported,
+  SubmissionInvalid
+} from "./LenderFailures.ts"
 export { type LenderRequirements, type LenderThrottleLimits, noRequirements } from "./LenderRequirements.ts"
 export { defaultLenderSettings, LenderSettings, type LenderSettingsValues } from "./LenderSettings.ts"
 export { type CallEntry, type CallRequest, LenderThrottle } from "./LenderThrottle.ts"

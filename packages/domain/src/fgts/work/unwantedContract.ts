@@ -54,8 +54,14 @@ export const cancelUnwanted = Effect.fnUntraced(function*(
   if (Result.isSuccess(answer) && (answer.success === null || isFinal(answer.success))) return jobDone
   const log = isAlarming({ reason: "FORBIDDEN" }, attempt) ? Effect.logError : Effect.logWarning
   yield* Effect.annotateLogs(
-    log("the lender has a contract for a cancelled proposal and did not cancel it; retrying. Ask the lender to cancel it."),
-    { proposal_id, attempt, ...(Result.isSuccess(answer) ? { status: answer.success?.status } : { failure: answer.failure._tag }) }
+    log(
+      "the lender has a contract for a cancelled proposal and did not cancel it; retrying. Ask the lender to cancel it."
+    ),
+    {
+      proposal_id,
+      attempt,
+      ...(Result.isSuccess(answer) ? { status: answer.success?.status } : { failure: answer.failure._tag })
+    }
   )
   const next: JobOutcome = {
     _tag: "RETRY",

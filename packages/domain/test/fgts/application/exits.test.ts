@@ -106,7 +106,8 @@ describe("cancelling an application", () => {
 
   it("FGTS-36 a cancellation that the lender does not offer brings the proposal back, with the reason", () => {
     const waiting = applyCommands(started, updateContract("GUARANTEE_PENDING"))
-    const back = applyCommands(waiting, cancel(noon, null), { _tag: "RecordExitRefused", at: noon, cause: "UNSUPPORTED" }).proposal
+    const back =
+      applyCommands(waiting, cancel(noon, null), { _tag: "RecordExitRefused", at: noon, cause: "UNSUPPORTED" }).proposal
     assert.deepInclude(back, { status: "GUARANTEE_PENDING", cancellation: null })
     assert.deepStrictEqual(back?.status_history.slice(-2).map(({ reason, status }) => [status, reason]), [
       ["CANCELLING", null],

@@ -2,7 +2,7 @@ import { emptyKyc } from "@lastro/domain/fgts"
 import { cancelOutcome, isCancelled, isCorrection, renewLinkOutcome, withdrawOutcome } from "./expectedOutcomes.ts"
 import { type LoanRule, onEvery, refusalChangesNothing } from "./LoanRule.ts"
 
-const refundStatuses: ReadonlyArray<string | undefined> = ["PAID", "REFUND_PENDING", "REFUNDED"]
+const refundStatuses: ReadonlySet<string | undefined> = new Set(["PAID", "REFUND_PENDING", "REFUNDED"])
 
 /** Rules 4 and 5 for the exits: cancellation, correction, withdrawal, reversal and a new signature link. */
 export const exitRules: ReadonlyArray<LoanRule> = [
@@ -48,7 +48,7 @@ export const exitRules: ReadonlyArray<LoanRule> = [
     4,
     "After its payment, a contract is PAID, REFUND_PENDING or REFUNDED",
     ({ after, before }) =>
-      !refundStatuses.includes(before.proposal?.status) || refundStatuses.includes(after.proposal?.status)
+      !refundStatuses.has(before.proposal?.status) || refundStatuses.has(after.proposal?.status)
   ),
   {
     rule: 4,

@@ -98,6 +98,20 @@ export const workFaults: ReadonlyArray<Fault> = [
     (sound) => Effect.succeed({ ...sound, makeDue: (target) => "id" in target ? sound.makeDue(target) : Effect.void })
   ),
   work(
+    "makeDue drops the state of a callback",
+    /`makeDue` stores the `lender_state` of its target/,
+    (sound) =>
+      Effect.succeed({
+        ...sound,
+        makeDue: (target) =>
+          sound.makeDue(
+            "id" in target
+              ? { kind: target.kind, id: target.id } as typeof target
+              : { kind: target.kind, callback_key: target.callback_key }
+          )
+      })
+  ),
+  work(
     "makeDue starts a quote again",
     /keeps its progress/,
     (sound) =>
