@@ -130,8 +130,9 @@ const sameInstallments = (one: ReadonlyArray<DueAmount>, other: ReadonlyArray<Du
 
 /**
  * The totals of an offer are those of QI Tech, rounded to the centavo: the principal, the net amount, the IOF and the CET. The daily IOF is
- * the total less the additional IOF, and the fee is the rest of the principal, which must be the fee of the table. The principal is divided among the instalments by Lastro's own
- * method, because QI Tech keeps one running balance, in which a small first instalment can have a negative principal.
+ * the total less the additional IOF, and the fee is the rest of the principal, which must be the fee of the table. The principal is divided
+ * among the instalments by Lastro's own method, because QI Tech keeps one running balance, in which a small first instalment can have a
+ * negative principal.
  */
 export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffer, UnreadableTerms> => {
   const installments = installmentsOf(data)
@@ -165,11 +166,14 @@ export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffe
   })
 }
 
-/** The amounts by which the terms of a loan differ if it is issued on another day. */
-const totals = ["principal_amount", "iof_amount", "fee_amount", "net_amount", "monthly_cet", "annual_cet"] as const
+/**
+ * The amounts by which the terms of a loan differ if it is paid on another day. The CET is not compared, because that of an offer counts from
+ * the release day even if the loan is paid later.
+ */
+const totals = ["principal_amount", "iof_amount", "fee_amount", "net_amount"] as const
 
 /**
- * Returns the terms of an issued loan if they differ from the accepted offer, because the loan was issued on another day. Null if they are the
+ * Returns the terms of an issued loan if they differ from the accepted offer, because the loan is paid on another day. Null if they are the
  * same or cannot be read.
  */
 export const otherTermsOf = (

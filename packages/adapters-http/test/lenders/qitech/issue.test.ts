@@ -70,4 +70,16 @@ describe("the terms of a contract at QI Tech", () => {
         assert.isUndefined((yield* lender.submit(submission)).terms)
       })
     ))
+
+  it.effect("are absent if the loan is issued on the Saturday of its offer, although it is paid on the Monday", () =>
+    overQitech(({ pass, simulator }) =>
+      Effect.gen(function*() {
+        const lender = yield* Lender
+        yield* pass(4 * 86_400_000)
+        const submission = submissionOf(yield* offered(simulator))
+        assert.isUndefined((yield* lender.submit(submission)).terms)
+        assert.strictEqual(simulator.debts()[0]?.data.disbursement_date, "2026-12-07")
+        assert.isUndefined((yield* lender.submit(submission)).terms)
+      })
+    ))
 })

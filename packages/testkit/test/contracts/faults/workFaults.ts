@@ -43,6 +43,20 @@ export const workFaults: ReadonlyArray<Fault> = [
       }))
   ),
   work(
+    "makeDue drops the state of a callback",
+    /`makeDue` stores the `lender_state` of its target/,
+    (sound) =>
+      Effect.succeed({
+        ...sound,
+        makeDue: (target) =>
+          sound.makeDue(
+            "id" in target
+              ? { kind: target.kind, id: target.id } as typeof target
+              : { kind: target.kind, callback_key: target.callback_key }
+          )
+      })
+  ),
+  work(
     "contract jobs are lost",
     /retries the submission until the lender answers/,
     (sound) => Effect.succeed({ ...sound, startContract: () => Effect.void })
