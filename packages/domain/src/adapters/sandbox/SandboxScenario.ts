@@ -100,7 +100,8 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
     refuses_number: true
   },
   "73": {
-    outcome: "contract: PAID, then REFUNDED by the lender one step later, which Lastro sees when it looks next (10 minutes later) or after a callback",
+    outcome:
+      "contract: PAID, then REFUNDED by the lender one step later, which Lastro sees when it looks next (10 minutes later) or after a callback",
     ...ending(
       ["GUARANTEE_PENDING", "DISBURSING", "PAID", "REFUNDED"],
       "LENDER_POLICY",

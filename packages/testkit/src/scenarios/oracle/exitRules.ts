@@ -47,8 +47,7 @@ export const exitRules: ReadonlyArray<LoanRule> = [
     "RecordContract",
     4,
     "After its payment, a contract is PAID, REFUND_PENDING or REFUNDED",
-    ({ after, before }) =>
-      !refundStatuses.has(before.proposal?.status) || refundStatuses.has(after.proposal?.status)
+    ({ after, before }) => !refundStatuses.has(before.proposal?.status) || refundStatuses.has(after.proposal?.status)
   ),
   {
     rule: 4,
