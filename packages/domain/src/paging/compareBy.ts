@@ -20,6 +20,12 @@ export const codePointOrder: Order.Order<string> = (self, that) => {
     || ascending(self.codePointAt(index) ?? 0, that.codePointAt(index) ?? 0)
 }
 
+/**
+ * Returns the sort key of a code, such as a status. Codes are ordered as they are written: the underscore comes after all letters. In its folded
+ * form, it would come before them.
+ */
+export const codeSortKey = (code: string): string => code.replaceAll("_", "~")
+
 const ascending = (one: number, other: number): -1 | 0 | 1 => one < other ? -1 : one > other ? 1 : 0
 
 /** Returns the value by which an item is sorted, or `null` if the item has no such value. Instants are returned as ISO 8601 text. */

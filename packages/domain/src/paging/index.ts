@@ -1,4 +1,4 @@
-export { compareBy, type SortKey } from "./compareBy.ts"
+export { codeSortKey, compareBy, type SortKey } from "./compareBy.ts"
 export {
   type CostlyLimits,
   CostlyReads,

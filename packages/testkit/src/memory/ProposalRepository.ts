@@ -1,5 +1,5 @@
 import { sealFound } from "@lastro/domain/hierarchy"
-import { compareBy, type SortKey } from "@lastro/domain/paging"
+import { codeSortKey, compareBy, type SortKey } from "@lastro/domain/paging"
 import {
   type ContractedApplication,
   isContracted,
@@ -31,7 +31,7 @@ const passes = (filters: ProposalFilters) => ({ external_id, partner_id, proposa
 const sortKeys: Readonly<Record<ProposalSortField, SortKey<PublicProposalListItem>>> = {
   created_at: ({ created_at }) => created_at,
   updated_at: ({ updated_at }) => updated_at,
-  status: ({ status }) => status,
+  status: ({ status }) => codeSortKey(status),
   net_amount: ({ loan }) => loan.net_amount
 }
 

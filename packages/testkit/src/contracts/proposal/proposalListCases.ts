@@ -1,5 +1,5 @@
 import { type ApplicationRepository } from "@lastro/domain/origination"
-import { foldText } from "@lastro/domain/paging"
+import { codeSortKey, foldText } from "@lastro/domain/paging"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import {
   type ContractedApplication,
@@ -149,7 +149,7 @@ export const proposalListModelCases = listModelCases({
   sortKeys: {
     created_at: (item) => item.created_at,
     updated_at: (item) => item.updated_at,
-    status: (item) => item.status,
+    status: (item) => codeSortKey(item.status),
     net_amount: (item) => item.loan.net_amount
   },
   item: proposalListItem,
