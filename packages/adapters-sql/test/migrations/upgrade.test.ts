@@ -137,7 +137,12 @@ it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
         assert.deepStrictEqual(yield* checkInvariants, [])
         const observed = yield* sql<{ readonly id: string }>`
         select id from job join proposal using (id) where kind = 'contract' and status = 'PAID'`
-        assert.deepStrictEqual(observed.map(({ id }) => id), [paid.proposal_id], "the others were paid long ago")
+        const paidContracts = yield* sql<{ readonly id: string; readonly updated_at: Date }>`
+        select id, updated_at from proposal where status = 'PAID'`
+        // Most histories end more than ten days ago.
+        const recent = paidContracts.filter(({ updated_at }) => updated_at.getTime() > Date.now() - 10 * 86_400_000)
+        assert.includeMembers(recent.map(({ id }) => id), [paid.proposal_id])
+        assert.sameMembers(observed.map(({ id }) => id), recent.map(({ id }) => id))
         while ((yield* startMissingJobs) > 0);
         assert.deepStrictEqual((yield* checkWork).filter(({ invariant }) => invariant.includes("job")), [])
 
