@@ -29,7 +29,7 @@ export interface Customer {
 }
 
 /**
- * When a customer leaves. OPENED: cancels after opening the application, in the quote. QUOTED: cancels instead of accepting. RACING: cancels and
+ * The moment at which a customer leaves. OPENED: cancels after opening the application, in the quote. QUOTED: cancels instead of accepting. RACING: cancels and
  * accepts at the same time. ACCEPTED: cancels after the acceptance. REFUSED: cancels when the lender refuses the data of the contract.
  * CORRECTED: cancels after correcting the data. PAID: withdraws from the paid contract.
  */
@@ -37,7 +37,7 @@ export type Leaving = "OPENED" | "QUOTED" | "RACING" | "ACCEPTED" | "REFUSED" | 
 
 /** The behaviour of a customer. */
 export interface Behaviour {
-  /** When the customer leaves. Default: never. */
+  /** The moment at which the customer leaves. Default: never. */
   readonly leaves?: Leaving | undefined
   /** The pause before the customer leaves, in milliseconds. Default: none. */
   readonly leavesAfterMs?: number

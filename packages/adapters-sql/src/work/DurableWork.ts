@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
-import { makeJobDue, startJob } from "./jobStatements.ts"
+import { makeJobDue, startJob } from "./dueJobs.ts"
 
 /**
  * Starts durable jobs in the surrounding transaction. After the commit, `wake` makes the worker of this process look for

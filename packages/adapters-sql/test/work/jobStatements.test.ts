@@ -16,13 +16,8 @@ import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { checkWork, layerPostgres } from "../../src/index.ts"
-import {
-  type FreeSlots,
-  type LeasedJob,
-  makeJobDue,
-  makeJobStatements,
-  startJob
-} from "../../src/work/jobStatements.ts"
+import { makeJobDue, startJob } from "../../src/work/dueJobs.ts"
+import { type FreeSlots, type LeasedJob, makeJobStatements } from "../../src/work/jobStatements.ts"
 import { startMissingJobs } from "../../src/work/startMissingJobs.ts"
 import { freshDatabase } from "../postgres.ts"
 

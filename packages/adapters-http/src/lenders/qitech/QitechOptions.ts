@@ -45,7 +45,7 @@ export interface QitechLenderOptions {
   readonly callbackPath?: string
   /** The transfer for bank accounts. Default: `pix`. */
   readonly bankTransfer?: "pix" | "ted"
-  /** Whether QI Tech has enabled refunds (`POST /debt/reversal`). Default: true. */
+  /** True if QI Tech has enabled refunds (`POST /debt/reversal`). Default: true. */
   readonly refunds?: boolean
   /** Default: a fine of 2 %, and interest of 1 % a month. */
   readonly fine?: QitechFine

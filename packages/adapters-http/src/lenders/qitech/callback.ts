@@ -9,7 +9,7 @@ import { referenceOf } from "./reference.ts"
 import { proposalOfRequesterKey } from "./requesterKey.ts"
 import { md5, type RequestClaims, verifyClaims } from "./signing.ts"
 
-/** What callbacks need. */
+/** The dependencies of callbacks. */
 export interface CallbackParts {
   readonly publicKey: KeyObject
   readonly inbox: QitechInbox

@@ -1,7 +1,6 @@
 import { type LenderContract, LenderUnavailable } from "@lastro/domain/lender"
-import { currentTimestamp, saoPauloDate } from "@lastro/domain/time"
+import { businessDayFrom, currentTimestamp, saoPauloDate } from "@lastro/domain/time"
 import { Effect, Option } from "effect"
-import { disbursementDay } from "./businessDay.ts"
 import { amountRefunded, contractStatus } from "./contractStatus.ts"
 import { at, listAt, textAt } from "./json.ts"
 import { endReasonOf, findEndReason } from "./notices.ts"
@@ -11,11 +10,11 @@ import { type QitechInbox } from "./QitechInbox.ts"
 import { type DebtReference, referenceOf } from "./reference.ts"
 import { resendCallbacks } from "./resend.ts"
 
-/** What calls about debts need. */
+/** The dependencies of calls about debts. */
 export interface DebtParts {
   readonly send: SendCall
   readonly inbox: QitechInbox
-  /** Whether a table has a fee. */
+  /** True if a table has a fee. */
   readonly hasFees: boolean
 }
 
@@ -96,7 +95,7 @@ const findReason = Effect.fnUntraced(function*({ inbox, send }: DebtParts, { bod
 
 /** Presents a payment again on the next business day. */
 export const presentPayment = Effect.fnUntraced(function*(send: SendCall, key: string) {
-  const disbursement_date = disbursementDay(saoPauloDate(yield* currentTimestamp))
+  const disbursement_date = businessDayFrom(saoPauloDate(yield* currentTimestamp))
   yield* orUnavailable(send({
     operation: "presentPayment",
     method: "PATCH",

@@ -17,7 +17,7 @@ export interface Mark {
   readonly at: number
   /** The time of the request that the call fulfils; null if there is none. */
   readonly requested_at: string | null
-  /** Whether QI Tech has accepted the call. */
+  /** True if QI Tech has accepted the call. */
   readonly is_accepted: boolean
 }
 

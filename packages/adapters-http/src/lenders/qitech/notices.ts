@@ -26,7 +26,7 @@ export const endReasonOf = (data: unknown): string | null => {
   return ["pix_refusal", "ted_refusal"].find((name) => at(data, name) !== undefined && at(data, name) !== null) ?? null
 }
 
-/** Returns the reason of the newest callback that told of a cancellation; null if there is none. */
+/** Returns the reason in the newest callback of a cancellation. Null if there is none. */
 export const findEndReason = (inbox: QitechInbox, key: string): Effect.Effect<string | null> =>
   Effect.map(inbox.find(endKey(key)), (text) => text === null ? null : textAt(parse(text), "reason"))
 
@@ -40,7 +40,7 @@ const keepEnd = Effect.fnUntraced(function*(inbox: QitechInbox, key: string, rea
 /** The types of callbacks with the result of a balance request. QI Tech's pages use both names. */
 const balanceTypes: ReadonlySet<string | null> = new Set(["available_balance", "fgts_available_balance"])
 
-/** What a callback is about. */
+/** The subject of a callback. */
 export type Notice =
   | { readonly kind: "balance"; readonly key: string; readonly result: BalanceResult | null }
   | { readonly kind: "debt"; readonly key: string; readonly requester_key: string | null }

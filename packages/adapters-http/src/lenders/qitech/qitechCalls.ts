@@ -69,7 +69,7 @@ const classify = <A>(exit: Exit.Exit<A, QitechRefused | LenderUnavailable>): Cir
   return failure._tag === "QitechRefused" ? CircuitBreaker.success : CircuitBreaker.ignored
 }
 
-/** What the calls need. */
+/** The dependencies of the calls. */
 export interface CallOptions {
   readonly client: HttpClient.HttpClient
   readonly url: URL

@@ -7,9 +7,8 @@ import {
   LenderUnavailable
 } from "@lastro/domain/lender"
 import { reaisOf } from "@lastro/domain/money"
-import { currentTimestamp, millisOf, saoPauloDate } from "@lastro/domain/time"
+import { businessDayFrom, currentTimestamp, millisOf, saoPauloDate } from "@lastro/domain/time"
 import { Clock, Effect, Result } from "effect"
-import { disbursementDay } from "./businessDay.ts"
 import { textAt } from "./json.ts"
 import { encodeRef } from "./lenderRef.ts"
 import { installmentsFor, periodsOf } from "./periods.ts"
@@ -28,7 +27,7 @@ import { balanceRejection, caixaError } from "./rejections.ts"
 import { resendCallbacks } from "./resend.ts"
 import { dataOf, financialOf, installmentsOf, type LoanPlan, termsOf } from "./terms.ts"
 
-/** What a quote needs. */
+/** The dependencies of a quote. */
 export interface QuoteParts {
   readonly send: SendCall
   readonly tables: ReadonlyArray<QitechTable>
@@ -109,7 +108,7 @@ const priceTable = Effect.fnUntraced(function*(
     installments,
     monthly_rate,
     released_on,
-    disbursed_on: disbursementDay(released_on)
+    disbursed_on: businessDayFrom(released_on)
   }
   const target = wish.desired_amount === null ? null : reaisOf(wish.desired_amount)
   const data = dataOf(yield* simulateWish(send, plan, target))

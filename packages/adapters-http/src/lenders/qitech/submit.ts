@@ -7,11 +7,10 @@ import {
   type SubmissionInvalid
 } from "@lastro/domain/lender"
 import { centavosHalfUp, reaisOf } from "@lastro/domain/money"
-import { currentTimestamp, millisOf, saoPauloDate } from "@lastro/domain/time"
+import { businessDayFrom, currentTimestamp, millisOf, saoPauloDate } from "@lastro/domain/time"
 import { Clock, Effect, Option } from "effect"
 import { accountOf } from "./account.ts"
 import { borrowerOf } from "./borrower.ts"
-import { disbursementDay } from "./businessDay.ts"
 import { contractOf, type Debt, type DebtParts, findDebt, findIssued, signatureUrlOf } from "./debts.ts"
 import { cancelDebt } from "./exits.ts"
 import { invalid, invalidFieldsOf } from "./invalidFields.ts"
@@ -27,7 +26,7 @@ import { requesterKeyOf } from "./requesterKey.ts"
 import { financialOf, otherTermsOf } from "./terms.ts"
 import { uploadDocuments, type UploadMemory } from "./upload.ts"
 
-/** What a submission needs. */
+/** The dependencies of a submission. */
 export interface SubmitParts extends DebtParts {
   readonly fine: QitechFine
   readonly bankTransfer: "pix" | "ted"
@@ -77,7 +76,7 @@ const issueOf = Effect.fnUntraced(function*(
         periods: installments.map(({ amount, due_date }) => ({ due_date, amount: reaisOf(amount) }))
       }
     }],
-    financial: financialOf({ ...ref, fine, installments, released_on: today, disbursed_on: disbursementDay(today) }),
+    financial: financialOf({ ...ref, fine, installments, released_on: today, disbursed_on: businessDayFrom(today) }),
     disbursement_bank_accounts: [account],
     requester_identifier_key: requesterKeyOf(proposal_id)
   }

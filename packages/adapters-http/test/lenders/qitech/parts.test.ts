@@ -3,12 +3,11 @@ import { annualRate, policyOn, priceOffer } from "@lastro/domain/fgts"
 import { type ProposalId } from "@lastro/domain/id"
 import { judgeLenderOffer } from "@lastro/domain/lender"
 import { centavos, percent } from "@lastro/domain/money"
-import { addDays, calendarDate, daysBetween } from "@lastro/domain/time"
+import { addDays, businessDayFrom, calendarDate, daysBetween } from "@lastro/domain/time"
 import { type Financial, simulateLoan } from "@lastro/testkit/qitech"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
 import { generateKeyPairSync, type KeyObject } from "node:crypto"
-import { disbursementDay } from "../../../src/lenders/qitech/businessDay.ts"
 import { invalidFieldsOf } from "../../../src/lenders/qitech/invalidFields.ts"
 import { decodeRef, encodeRef } from "../../../src/lenders/qitech/lenderRef.ts"
 import { isForbidden, isThrottled, readError } from "../../../src/lenders/qitech/QitechRefused.ts"
@@ -95,7 +94,7 @@ describe("disbursement days", () => {
       ["2027-05-27", "2027-05-28"],
       ["2026-11-20", "2026-11-23"]
     ] as const
-    for (const [date, day] of days) assert.strictEqual(disbursementDay(calendarDate(date)), calendarDate(day), date)
+    for (const [date, day] of days) assert.strictEqual(businessDayFrom(calendarDate(date)), calendarDate(day), date)
   })
 })
 
@@ -166,7 +165,7 @@ describe("terms of QI Tech", () => {
     fc.assert(
       fc.property(inputs, ({ fee, offset, periods, rate }) => {
         const released_on = addDays(calendarDate("2026-11-01"), offset)
-        const disbursed_on = disbursementDay(released_on)
+        const disbursed_on = businessDayFrom(released_on)
         const installments = periods.map(({ amount, day }, index) => ({
           due_date: calendarDate(`${2028 + index}-04-${String(day).padStart(2, "0")}`),
           amount: centavos(amount)

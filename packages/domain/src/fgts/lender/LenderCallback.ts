@@ -21,7 +21,7 @@ export interface CallbackState {
   readonly lender_state?: string
 }
 
-/** What a callback is about, and therefore what to look at now. */
+/** The quote or the contract that a callback is about. Its job looks at it now. */
 export type CallbackTarget =
   | ({ readonly kind: "quote"; readonly quote_id: QuoteId } & CallbackState)
   /** The `callback_key` of the lender's PENDING answer. */
