@@ -26,9 +26,13 @@ export const unusualEndings = [...sandboxScenarios.keys()]
  */
 export const classes = 12 + unusualEndings.length
 
-/** The number of rounds. A round has one history of each class. Histories open three days apart. */
+/** The number of rounds. A round has one history of each class. */
 export const rounds = 20
-export const roundMs = classes * 72 * hour
+
+/** Histories open two days apart. All of them must be in the past: seeded applications have ended. */
+const apartMs = 48 * hour
+
+export const roundMs = classes * apartMs
 export const firstOpened = Date.UTC(2021, 0, 11, 11)
 
 /**
@@ -83,7 +87,7 @@ export const growHistory = (n: number, { isReturning }: { readonly isReturning: 
     max_installments: [null, 2, null, 5][variant % 4] ?? null,
     desired_amount: variant % 6 === 5 ? 300_00 + 50_00 * (variant % 30) : null
   }
-  let millis = firstOpened + n * 72 * hour
+  let millis = firstOpened + n * apartMs
   let kycAt: string | null = null
   const wait = (longest: number): Timestamp => {
     millis += Math.ceil(longest * (1 + n * 31 % 97) / 97)

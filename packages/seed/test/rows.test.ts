@@ -75,6 +75,16 @@ describe("seeded rows", () => {
         assert.isAtLeast(Math.min(...leaves), 3)
       }))
 
+    it.effect("are in the past, their offers included", () =>
+      Effect.gen(function*() {
+        const ends = ["partner.created_at", "app_user.created_at", "application.updated_at", "application.live_until"]
+        for (const end of ends) {
+          const [table, column] = end.split(".")
+          const rows = yield* rowsOf<object>(`select 1 from ${table} where ${column} > now()`)
+          assert.deepStrictEqual(rows, [], end)
+        }
+      }))
+
     it.effect("have a few large branches and many small ones", () =>
       Effect.gen(function*() {
         const rows = yield* rowsOf<{ readonly partners: number }>(`

@@ -1,6 +1,6 @@
 import { layerStatusWatch } from "@lastro/domain/adapters"
 import { IdGenerator } from "@lastro/domain/id"
-import { type Lender } from "@lastro/domain/lender"
+import { type Lender, type LenderThrottle } from "@lastro/domain/lender"
 import { freshId } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, References, Scope } from "effect"
 import { type PgOptions } from "../../src/database/PgDatabase.ts"
@@ -16,10 +16,10 @@ const services = Layer.mergeAll(
   Layer.succeed(References.MinimumLogLevel, "None")
 )
 
-/** A node on the PostgreSQL at `url`: every port and a worker. Lock timeout: 500 ms. */
+/** A node on the PostgreSQL at `url`: every port and a worker. Lock timeout: 500 ms. `lender` may also replace the throttle. */
 export const postgresNode = <L>(
   url: string,
-  lender: Layer.Layer<L | Lender>,
+  lender: Layer.Layer<L | Lender, never, LenderThrottle>,
   options: WorkRunner.WorkOptions & Partial<PgOptions> = {}
 ) =>
   Layer.fresh(
@@ -30,7 +30,11 @@ export const postgresNode = <L>(
   )
 
 /** A node on a PGlite in a folder, or in memory. */
-export const pgliteNode = <L>(dataDir: string, lender: Layer.Layer<L | Lender>, options: WorkRunner.WorkOptions = {}) =>
+export const pgliteNode = <L>(
+  dataDir: string,
+  lender: Layer.Layer<L | Lender, never, LenderThrottle>,
+  options: WorkRunner.WorkOptions = {}
+) =>
   Layer.fresh(
     WorkRunner.layerPglite(options).pipe(
       Layer.provideMerge(Layer.merge(lender, services)),
