@@ -27,10 +27,10 @@ export const unusualEndings = [...sandboxScenarios.keys()]
 export const classes = 12 + unusualEndings.length
 
 /** The number of rounds. A round has one history of each class. */
-export const rounds = 20
+export const rounds = 12
 
-/** Histories open two days apart. All of them must be in the past: seeded applications have ended. */
-const apartMs = 48 * hour
+/** Histories open three days apart. All of them are in the past, so every seeded application has ended. */
+const apartMs = 72 * hour
 
 export const roundMs = classes * apartMs
 export const firstOpened = Date.UTC(2021, 0, 11, 11)

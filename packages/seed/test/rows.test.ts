@@ -10,7 +10,7 @@ import { isSettled, type Proposal } from "@lastro/domain/proposal"
 import { timestampOf } from "@lastro/domain/time"
 import { Effect, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { pglite } from "../../adapters-sql/test/databases.ts"
+import { postgres } from "../../adapters-sql/test/databases.ts"
 import { seed, type SeedOptions } from "../src/index.ts"
 
 const options: SeedOptions = {
@@ -42,7 +42,7 @@ type Partner = Person & Readonly<Record<"document_number" | "person_type" | "sta
 const distinct = (values: ReadonlyArray<unknown>): boolean => new Set(values).size === values.length
 
 describe("seeded rows", () => {
-  it.layer(pglite(), { excludeTestServices: true, timeout: "1 minute" })((it) => {
+  it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })((it) => {
     const rowsOf = Effect.fnUntraced(function*<Row extends object>(query: string) {
       const sql = yield* SqlClient.SqlClient
       return yield* sql.unsafe<Row>(query)
