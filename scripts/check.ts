@@ -1,6 +1,6 @@
-// Runs every script of package.json whose name starts with "check:", in order. Prints the output of failed checks only.
-// Exits with 1 if a check fails.
-import { spawnSync } from "node:child_process"
+// Runs every script of package.json whose name starts with "check:". Prints the output of failed checks only. Exits with 1 if a check
+// fails. The types come first. Then the packages, which take longest, are checked beside the others.
+import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 
@@ -11,24 +11,34 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const env = { ...process.env, PATH: [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter) }
 
 const failed: Array<string> = []
-for (const [script, command] of Object.entries(scripts).filter(([name]) => name.startsWith("check:"))) {
-  const name = script.slice("check:".length)
+
+const check = (name: string): Promise<void> => {
   const start = performance.now()
-  const { status, stderr, stdout } = spawnSync(command, {
-    cwd: root,
-    encoding: "utf8",
-    env,
-    maxBuffer: 2 ** 28,
-    shell: true
+  const script = `check:${name}`
+  return new Promise((resolve) => {
+    execFile(
+      "sh",
+      ["-c", scripts[script] ?? "false"],
+      { cwd: root, env, maxBuffer: 2 ** 28 },
+      (error, stdout, stderr) => {
+        const seconds = ((performance.now() - start) / 1000).toFixed(1)
+        console.log(`${error === null ? "ok    " : "FAILED"} ${name.padEnd(10)} ${seconds.padStart(5)} s`)
+        if (error !== null) {
+          failed.push(`pnpm ${script}`)
+          console.log(`${stdout}${stderr}`)
+        }
+        resolve()
+      }
+    )
   })
-  const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  console.log(`${status === 0 ? "ok    " : "FAILED"} ${name.padEnd(10)} ${seconds.padStart(5)} s`)
-  if (status !== 0) {
-    failed.push(script)
-    console.log(`${stdout}${stderr}`)
-  }
 }
-console.log(
-  failed.length === 0 ? "Every check passed." : `Failed: ${failed.map((script) => `pnpm ${script}`).join(", ")}`
-)
+
+const checkInOrder = ([name, ...others]: ReadonlyArray<string>): Promise<void> =>
+  name === undefined ? Promise.resolve() : check(name).then(() => checkInOrder(others))
+
+const names = Object.keys(scripts).flatMap((name) => name.startsWith("check:") ? [name.slice("check:".length)] : [])
+// Checking the packages deletes and rebuilds what `types` writes.
+await check("types")
+await Promise.all([check("packages"), checkInOrder(names.filter((name) => name !== "types" && name !== "packages"))])
+console.log(failed.length === 0 ? "Every check passed." : `Failed: ${failed.join(", ")}`)
 process.exitCode = failed.length === 0 ? 0 : 1

@@ -34,7 +34,7 @@ const isReady = (server: Pick<RunningServer, "url">) =>
     Effect.orElseSucceed(() => false)
   )
 
-describe("the settings", () => {
+describe.concurrent("the settings", () => {
   it.live("HOST, LASTRO_SIGNING_KEYS, LASTRO_ISSUER, LASTRO_METRICS_PORT and LASTRO_TRUSTED_PROXIES take effect", () =>
     Effect.gen(function*() {
       const server = yield* startServer({

@@ -82,7 +82,7 @@ const freezeDuring = Effect.fnUntraced(function*(
 
 const timeout = 90_000
 
-describe("a node that is frozen during a call to the lender, while another node cancels the application", () => {
+describe.concurrent("a node that is frozen during a call to the lender, while another node cancels the application", () => {
   it.live(
     "PROP-10 FGTS-35 T46 a submission that arrives after the cancellation creates no contract",
     () =>

@@ -17,7 +17,7 @@ const generated = {
 const kids = ({ url }: RunningServer) =>
   Effect.map(ask({ url }, "/.well-known/jwks.json"), (reply) => at(reply, "keys") as ReadonlyArray<unknown>)
 
-describe("two servers that start concurrently on an empty database", () => {
+describe.concurrent("two servers that start concurrently on an empty database", () => {
   it.live("bootstrap it once, without demonstration data, and sign with the same keys", () =>
     Effect.gen(function*() {
       const database = yield* freshDatabase
@@ -66,7 +66,7 @@ const tenTimes = (shop: Desk) => Array.from({ length: 10 }, () => shop)
 const settled = (shop: Desk, ids: ReadonlyArray<string>) =>
   Effect.forEach(ids, (id) => shop.until(id, isSettled), { concurrency: 10 })
 
-describe("two servers on one PostgreSQL", () => {
+describe.concurrent("two servers on one PostgreSQL", () => {
   it.live(
     "end long polls of the other, share the quotes, and take over those of a crashed one",
     () =>

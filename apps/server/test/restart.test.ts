@@ -12,7 +12,7 @@ import { startServer } from "./running/serving.ts"
 /** Each signal runs on one database, and in `pnpm ordeal:races` on both. The crash test kills servers on PostgreSQL, too. */
 const isTested = (name: string, signal: string): boolean => isOrdeal || (name === "PGlite") === (signal === "SIGKILL")
 
-describe("jobs of a stopped server", () => {
+describe.concurrent("jobs of a stopped server", () => {
   for (const [name, database] of Object.entries(databases)) {
     for (const signal of ["SIGKILL", "SIGTERM"] as const) {
       if (!isTested(name, signal)) continue

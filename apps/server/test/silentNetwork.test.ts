@@ -42,7 +42,7 @@ const endsInTime = Effect.fnUntraced(function*({ ended, out }: Running) {
   if (code !== 0) assert.match(out(), /stop timed out while closing [^"]+; exiting with 1/)
 })
 
-describe("T59 a database behind a network that swallows packets", () => {
+describe.concurrent("T59 a database behind a network that swallows packets", () => {
   it.live(
     "every request gets a response in time, everything works again after healing, and SIGTERM ends the process",
     () =>

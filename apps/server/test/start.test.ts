@@ -33,7 +33,7 @@ const failsToStart = Effect.fnUntraced(
   }
 )
 
-describe("the start", () => {
+describe.concurrent("the start", () => {
   it.live("fails with one line that names the invalid setting", () =>
     Effect.all([
       failsToStart({ LASTRO_DATADIR: "x" }, /^lastro: LASTRO_DATADIR is not a setting\. [^\n]*\n$/, runToEnd),

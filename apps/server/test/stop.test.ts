@@ -35,7 +35,7 @@ const halfSent = Effect.fnUntraced(function*(server: RunningServer, token: strin
 
 const refusesConnections = (port: number) => Effect.isFailure(Effect.scoped(openConnection(port)))
 
-describe("a server stop", () => {
+describe.concurrent("a server stop", () => {
   it.live.each(["SIGTERM", "SIGINT"] as const)(
     "by %s refuses connections, finishes active requests, ignores idle connections and exits with 0",
     (signal) =>

@@ -17,7 +17,7 @@ const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.ac
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-describe("answers of PGlite and the sync of the WAL", () => {
+describe.concurrent("answers of PGlite and the sync of the WAL", () => {
   const startup = Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0])
   const query = (text: string) => {
     const length = Buffer.alloc(4)
@@ -110,7 +110,7 @@ describe("answers of PGlite and the sync of the WAL", () => {
     }))
 })
 
-describe("a damaged data folder", () => {
+describe.concurrent("a damaged data folder", () => {
   const open = (dataDir: string) =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

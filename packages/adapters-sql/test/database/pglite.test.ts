@@ -212,7 +212,7 @@ describe("virtual connections to PGlite", () => {
     }))
 })
 
-describe("PGlite in a folder", () => {
+describe.concurrent("PGlite in a folder", () => {
   const addRoot = Effect.gen(function*() {
     const partner = yield* aPartner()
     yield* (yield* PartnerRepository).insertRoot(asOperator.inScope(partner))

@@ -41,7 +41,7 @@ const failsWithin = <A>(effect: Effect.Effect<A, SqlError.SqlError>, limit: Dura
 const openAll = (sql: PgClient.PgClient) =>
   Effect.all([sql`select pg_sleep(0.1)`, sql`select pg_sleep(0.1)`, sql`select pg_sleep(0.1)`], { concurrency: 3 })
 
-describe("T59 on a network that swallows packets", () => {
+describe.concurrent("T59 on a network that swallows packets", () => {
   it.live("a statement, a begin, a commit and a rollback end, and their connections are replaced", () =>
     behindProxy((proxy, sql) =>
       Effect.gen(function*() {
@@ -127,7 +127,7 @@ describe("T59 on a network that swallows packets", () => {
     ))
 })
 
-describe("a client of PostgreSQL", () => {
+describe.concurrent("a client of PostgreSQL", () => {
   it.live("fails after the pool timeout while all connections are in use, and succeeds once one is free", () =>
     behindProxy((_, sql) =>
       Effect.gen(function*() {

@@ -41,19 +41,22 @@ const properties: ReadonlyArray<"created_at" | "name" | "status"> = isOrdeal
   ? ["created_at", "name", "status"]
   : ["created_at", "status"]
 
+/** The number of children. `pnpm ordeal:races` adds more than a statement may have bind parameters. */
+const width = isOrdeal ? 70_000 : 7_000
+
 it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes" }), {
   excludeTestServices: true,
   timeout: "1 minute"
 })("a wide tree in PostgreSQL", (it) => {
   it.effect(
-    "T57 listing, counting and finding 70 000 children binds as many values as one child",
+    "T57 listing, counting and finding thousands of children binds as many values as one child",
     () =>
       Effect.gen(function*() {
         const partners = yield* PartnerRepository
         const sql = yield* SqlClient.SqlClient
         const [root, old, few, stranger] = yield* storeForest([null, 0, 0, null])
         yield* addChildren(old.partner_id, 1_200, "2020-01-01")
-        yield* addChildren(root.partner_id, 70_000, "2024-01-01")
+        yield* addChildren(root.partner_id, width, "2024-01-01")
         yield* addChildren(few.partner_id, 3, "2025-06-01")
         yield* sql`analyze`
 
@@ -61,11 +64,11 @@ it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes" }), {
           countBinds(Effect.map(partners.list(top, pageQuery(number)), (slice) => [slice.total, slice.items.length]))
         const scope = asOperator.scope
         const wide = yield* countAndBind(scope(root.partner_id))
-        assert.deepStrictEqual(wide.value, [71_206, 20])
+        assert.deepStrictEqual(wide.value, [width + 1_206, 20])
         assert.deepStrictEqual(yield* countAndBind(scope(stranger.partner_id)), { value: [1, 1], binds: wide.binds })
         assert.strictEqual(wide.binds.length, 1)
 
-        const child = (yield* partners.list(scope(root.partner_id), pageQuery(1_700))).items[0]?.partner_id
+        const child = (yield* partners.list(scope(root.partner_id), pageQuery(width / 40 - 50))).items[0]?.partner_id
         assert.isDefined(child)
         const found = yield* countBinds(partners.find(scope(root.partner_id), child as PartnerId))
         assert.strictEqual(found.value._tag, "Some")
@@ -85,7 +88,7 @@ it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes" }), {
               select partner.id from partner join below on partner.parent_id = below.id
             )
             select id from partner join below using (id) order by ${column} desc, id desc`
-            for (const number of [0, 30, 59, 3_560, 1_000_000_000]) {
+            for (const number of [0, 30, 59, Math.ceil(width / 20) + 60, 1_000_000_000]) {
               const { items, total } = yield* partners.list(scope(top.partner_id), pageQuery(number, property))
               assert.deepStrictEqual(
                 items.map((item) => item.partner_id),

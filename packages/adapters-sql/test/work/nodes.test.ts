@@ -61,7 +61,7 @@ const openApplications = (partner: PartnerDetail, count: number) =>
 const awaitQuotes = (applications: ReadonlyArray<Application>) =>
   Effect.forEach(applications, (application) => awaitQuote(application), { discard: true })
 
-describe("nodes on one PostgreSQL", () => {
+describe.concurrent("nodes on one PostgreSQL", () => {
   it.live("share the jobs and run each of them once", () =>
     Effect.gen(function*() {
       const { nodesOf, node, countRequests } = yield* makeCluster

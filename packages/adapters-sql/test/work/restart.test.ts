@@ -41,7 +41,7 @@ const databases = [["PostgreSQL", freshDatabase, postgresNode], ["PGlite", makeT
 const isTested = (name: string, ending: "shutdown" | "kill"): boolean =>
   isOrdeal || (name === "PGlite") === (ending === "shutdown")
 
-describe("durable jobs", () => {
+describe.concurrent("durable jobs", () => {
   for (const [name, makeDatabase, node] of databases) {
     if (isTested(name, "shutdown")) {
       it.live(`on ${name} resume after a clean shutdown`, () =>

@@ -123,7 +123,11 @@ const assertTurns = ({ judged }: Observed) => {
   const calls = judged.filter(isEntered).toSorted((one, other) => one.from - other.from)
   assert.strictEqual(calls.length, quotes, "each quote entered once")
   calls.slice(1).forEach((call, index) => {
-    assert.isAtLeast(call.to - (calls[index]?.from ?? 0), Math.floor(intervalMs), "two calls keep the interval of the rate")
+    assert.isAtLeast(
+      call.to - (calls[index]?.from ?? 0),
+      Math.floor(intervalMs),
+      "two calls keep the interval of the rate"
+    )
   })
   for (const call of calls) {
     const overtaken = calls.filter(({ slot_at, to }) =>
@@ -138,7 +142,7 @@ const assertAll = (opened: ReadonlyArray<string>, { answered }: Observed) => {
   assert.deepStrictEqual(answered.toSorted(), opened.toSorted(), "each quote was answered once")
 }
 
-describe("the throttle of an installation", () => {
+describe.concurrent("the throttle of an installation", () => {
   it.live(
     "LENDER-10 LENDER-11 two nodes keep the rate of the lender: no quote fails, and the order is fair",
     () =>
