@@ -10,7 +10,7 @@ export default defineConfig({
     // Each worker imports effect once for all of its files. Importing it for each file takes longer than all tests together.
     isolate: false,
     allowOnly: false,
-    testTimeout: 30_000 * Math.max(1, rounds / 20),
+    testTimeout: 30_000 * Math.max(1, rounds / 12),
     hookTimeout: 60_000
   }
 })

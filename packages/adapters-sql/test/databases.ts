@@ -1,7 +1,7 @@
 import { Effect, Layer, Redacted } from "effect"
 import { fileURLToPath } from "node:url"
 import { type PgOptions } from "../src/database/PgDatabase.ts"
-import { layerPglite, layerPostgres, type StartOptions } from "../src/index.ts"
+import { layer, layerPglite, layerPostgres, migrate, PgDatabase, type StartOptions } from "../src/index.ts"
 import { freshDatabase } from "./postgres.ts"
 
 /** The folder that caches an initialized PGlite between runs. */
@@ -14,6 +14,16 @@ export const postgres = (options: Partial<PgOptions & StartOptions> = {}) =>
       freshDatabase,
       (url) => layerPostgres({ url: Redacted.make(url), lockTimeout: "500 millis", ...options })
     )
+  )
+
+/** As {@link postgres}, but nothing adds pending changes to the stored counts in the background. */
+export const postgresWithoutFolder = (options: Partial<PgOptions> = {}) =>
+  Layer.unwrap(
+    Effect.map(freshDatabase, (url) =>
+      layer.pipe(
+        Layer.provide(Layer.effectDiscard(migrate)),
+        Layer.provideMerge(PgDatabase.layer({ url: Redacted.make(url), lockTimeout: "500 millis", ...options }))
+      ))
   )
 
 /** Every port on a new, migrated PGlite in memory. */
