@@ -31,9 +31,12 @@ interface Change {
   readonly cause: string
 }
 
+/** The commands that end a proposal without an answer of the lender. */
+const causes: ReadonlySet<ApplicationCommand["_tag"]> = new Set(["CancelApplication", "ExpireProposal", "StartSubmission"])
+
 const causeOf = (event: ApplicationEvent, command: ApplicationCommand): string =>
   event._tag === "ProposalMoved"
-    ? command._tag === "CancelApplication" ? command._tag : "lender"
+    ? causes.has(command._tag) ? command._tag : "lender"
     : event._tag === "ContractUpdated"
     ? ""
     : event._tag === "ExitRefused"

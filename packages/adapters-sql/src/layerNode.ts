@@ -1,6 +1,6 @@
 import { layerStatusWatch, type StatusWatchOptions } from "@lastro/domain/adapters"
-import { Lender } from "@lastro/domain/lender"
-import { Layer } from "effect"
+import { Lender, LenderSettings } from "@lastro/domain/lender"
+import { Context, Effect, Layer } from "effect"
 import { type PgOptions } from "./database/PgDatabase.ts"
 import { type PgliteOptions } from "./database/PgliteDatabase.ts"
 import { layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
@@ -12,8 +12,10 @@ export interface NodeLayerOptions extends StartOptions, WorkRunner.WorkOptions {
   readonly waiting?: StatusWatchOptions | undefined
 }
 
-/** Provides the required lender to the use cases as well: cancellations and callbacks need it. */
-const layerLender = Layer.effect(Lender, Lender)
+/** Provides the required lender and its settings to the use cases as well: acceptances, cancellations and callbacks need them. */
+const layerLender = Layer.effectContext(Effect.gen(function*() {
+  return Context.make(Lender, yield* Lender).pipe(Context.add(LenderSettings, yield* LenderSettings))
+}))
 
 /**
  * A complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for statuses. Nodes

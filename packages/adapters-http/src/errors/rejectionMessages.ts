@@ -13,7 +13,11 @@ const messagesPtBr: Readonly<Record<OwnRejection, string>> = {
   CONTRACT_REFUNDED: "O contrato foi estornado.",
   PAYMENT_FAILED: "O pagamento falhou.",
   CANCELLED_BY_CUSTOMER: "O cliente cancelou a operação.",
-  CANCELLED_BY_PARTNER: "O parceiro cancelou a operação."
+  CANCELLED_BY_PARTNER: "O parceiro cancelou a operação.",
+  CORRECTION_EXPIRED: "Os dados recusados não foram corrigidos a tempo.",
+  CONFLICT_EXPIRED:
+    "A instituição financeira devolveu outro contrato para esta proposta, e o conflito não foi resolvido a tempo.",
+  OFFER_EXPIRED: "A oferta expirou antes do envio do contrato."
 }
 
 /** Rejections are stored with their messages in English, so there is nothing to do for English. */

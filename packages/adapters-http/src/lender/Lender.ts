@@ -8,7 +8,7 @@ import {
   noExits,
   noRequirements
 } from "@lastro/domain/lender"
-import { type Duration, Effect, Layer, type Redacted, Result } from "effect"
+import { type Duration, Effect, Layer, Option, type Redacted, Result } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { CircuitBreaker } from "effect/persistence"
@@ -23,7 +23,7 @@ import {
   toQuoteRequest,
   toRefundRequest
 } from "./lenderMessages.ts"
-import { checkProbe, type LenderProtocol, makeLenderProtocol, probeReference } from "./lenderProtocol.ts"
+import { checkProbe, type LenderProtocol, makeLenderProtocol, probeReference, type ProtocolVersion } from "./lenderProtocol.ts"
 import { readInvalid, readRefusedDestination, readRefusedExit, resultOr } from "./lenderRefusals.ts"
 import { makeLenderTransport, type Resolve } from "./lenderTransport.ts"
 
@@ -97,8 +97,9 @@ const paymentRefused = ({ disbursement_attempt, reference }: DisbursementResubmi
  * Connects to a lender that serves the lender protocol (`LenderApi`, `lender.openapi.json`), version 1 or 2. Each method makes one call without
  * retries. The caller retries. Logs, spans and errors contain contract references, but no personal data.
  *
- * A version 2 lender offers every exit, a version 1 lender none. If this process has had no answer of the lender yet, `exits`, `cancel`,
- * `refund` and `signatureLink` first read the contract `lastro-protocol`, which does not exist, to see the version.
+ * A version 2 lender offers every exit, a version 1 lender none. While this process has had no answer of the lender yet, `knownExits` is null,
+ * and `exits` reads the contract `lastro-protocol`, which does not exist, to see the version. A direct call of `cancel`, `refund` or
+ * `signatureLink` does the same first.
  */
 export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender, LenderUrlRefused> =>
   Layer.effect(
@@ -129,7 +130,7 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
           Effect.flatMap(client.contract({ params: { reference: probeReference }, responseMode }), checkProbe)
         )
       )
-      const exits = Effect.map(version, (one) => one === 2 ? allExits : noExits)
+      const exitsOf = (one: ProtocolVersion): LenderExits => one === 2 ? allExits : noExits
 
       /** Calls an operation of version 2. */
       const callExit = <A>(operation: string, call: Effect.Effect<A, CallError>) =>
@@ -174,7 +175,8 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
               (call) => resultOr(call, readRefusedDestination)
             )
           ).pipe(Effect.map(Result.getOrElse(() => paymentRefused(resubmission)))),
-        exits,
+        exits: Effect.map(version, exitsOf),
+        knownExits: Effect.map(protocol.seen, (seen) => Option.isSome(seen) ? exitsOf(seen.value) : null),
         cancel: (cancellation) =>
           Effect.flatMap(callExit("cancel", client.cancel({ payload: cancellation })), ({ contract }) =>
             contract === null || cancellation.reference === null

@@ -28,6 +28,8 @@ export interface LenderProtocol {
     v1: Decode<A, E1>,
     v2: Decode<B, E2>
   ) => (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A | B, E1 | E2>
+  /** Returns the last seen version. None if no response has shown one. */
+  readonly seen: Effect.Effect<Option.Option<ProtocolVersion>>
   /** Returns the last seen version. If there is none, runs `probe`, whose response shows it ({@link checkProbe}). */
   readonly version: <E>(
     probe: Effect.Effect<HttpClientResponse.HttpClientResponse, E>
@@ -53,6 +55,7 @@ export const makeLenderProtocol = (transport: HttpClient.HttpClient): LenderProt
       HttpClient.tap((response) => versionOf(response) === 2 ? see(2) : Effect.void)
     ),
     decode: (v1, v2) => (response) => versionOf(response) === 2 ? v2(response) : Effect.tap(v1(response), () => see(1)),
+    seen: Ref.get(seen),
     version: (probe) =>
       Effect.flatMap(
         Ref.get(seen),

@@ -64,7 +64,9 @@ const makeRunner = (connections: WorkConnections, { jobPollInterval = "1 second"
     if (listen !== null) yield* Effect.forkScoped(listenForever(listen, wake))
     yield* Effect.forkScoped(
       pollForever({
-        processBatch: Effect.andThen(statements.forgetLostNodes, startMissingJobs).pipe(
+        processBatch: statements.forgetLostNodes.pipe(
+          Effect.andThen(statements.forgetCallbacks),
+          Effect.andThen(startMissingJobs),
           Effect.tap((started) => started > 0 ? wake : Effect.void),
           Effect.provideService(SqlClient.SqlClient, sql)
         ),

@@ -1,4 +1,4 @@
-import { duePauseMs, type Job, type JobTarget } from "@lastro/domain/origination"
+import { duePauseMs, earlyCallbackMs, type Job, type JobTarget } from "@lastro/domain/origination"
 import { type SqlClient } from "effect/sql"
 
 /** The channel on which processes announce new jobs. */
@@ -17,10 +17,23 @@ export const startJob = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
     )
     select pg_notify(${jobChannel}, '') from started`
 
-const isTarget = (sql: SqlClient.SqlClient, target: JobTarget) =>
-  "id" in target
-    ? sql`kind = ${target.kind} and id = ${target.id}`
-    : sql`kind = ${target.kind} and callback_key = ${target.callback_key}`
+/** Returns the time at which a job becomes due that is made due now (rule JOB-05, `dueAt`). */
+export const nextDue = (sql: SqlClient.SqlClient) =>
+  sql`
+    case when woken_at > now() then woken_at
+    else greatest(now(), woken_at + ${duePauseMs} * interval '1 millisecond') end`
+
+/** Stores the key of a callback, so that a run that stores the same key for its quote at the same time, or later, finds it (rule LENDER-22). */
+const storeCallback = (sql: SqlClient.SqlClient, callback_key: string, lender_state: string | null) =>
+  sql`
+    called as (
+      insert into lender_callback (callback_key, lender_state, called_at, changed_at)
+      values (${callback_key}, ${lender_state}, clock_timestamp(), clock_timestamp())
+      on conflict (callback_key) do update set
+        lender_state = coalesce(excluded.lender_state, lender_callback.lender_state),
+        called_at = excluded.called_at, changed_at = excluded.changed_at
+      returning quote_id
+    ),`
 
 /**
  * Makes waiting jobs due at once (rule JOB-05, `dueAt`), and stores the `lender_state` of the target. A job that runs becomes due again when its
@@ -29,17 +42,36 @@ const isTarget = (sql: SqlClient.SqlClient, target: JobTarget) =>
  */
 export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget) => {
   const state = "lender_state" in target ? target.lender_state ?? null : null
-  const due = sql`
-    case when woken_at > now() then woken_at
-    else greatest(now(), woken_at + ${duePauseMs} * interval '1 millisecond') end`
+  const isTarget = "id" in target
+    ? sql`kind = ${target.kind} and id = ${target.id}`
+    : sql`kind = ${target.kind} and (callback_key = ${target.callback_key} or id = (select quote_id from called))`
   return sql`
-    with woken as (
+    with ${"id" in target ? sql`` : storeCallback(sql, target.callback_key, state)} woken as (
       update job set
-        wakes = wakes + 1, woken_at = ${due}, lender_state = coalesce(${state}::text, lender_state),
-        run_at = case when owner is null then least(run_at, ${due}) else run_at end
-      where ${isTarget(sql, target)}
+        wakes = wakes + 1, woken_at = ${nextDue(sql)}, lender_state = coalesce(${state}::text, lender_state),
+        run_at = case when owner is null then least(run_at, ${nextDue(sql)}) else run_at end
+      where ${isTarget}
         and (woken_at is null or woken_at <= now() or lender_state is distinct from coalesce(${state}::text, lender_state))
       returning kind
     )
     select pg_notify(${jobChannel}, '') from woken`
 }
+
+/**
+ * Stores the `callback_key` that a quote gets with its PENDING answer. `met` has one row if the lender has already called back with this key, and
+ * otherwise none. The row of the key is locked by both sides, so that one of them sees the other.
+ */
+export const meetCallback = (sql: SqlClient.SqlClient, quote_id: string, callback_key: string) =>
+  sql`
+    answered as (
+      insert into lender_callback (callback_key, quote_id) values (${callback_key}, ${quote_id})
+      on conflict (callback_key) do update set quote_id = excluded.quote_id, changed_at = now()
+      returning lender_state, called_at
+    ),
+    met as (
+      select lender_state from answered where called_at > now() - ${earlyCallbackMs} * interval '1 millisecond'
+    )`
+
+/** Deletes the callback keys that no run can meet any more. */
+export const forgetCallbacks = (sql: SqlClient.SqlClient) =>
+  sql`delete from lender_callback where changed_at < now() - ${earlyCallbackMs} * interval '1 millisecond'`

@@ -1,6 +1,7 @@
 import { type Job, jobAnswered, jobKinds, type JobOutcome, type JobProgress } from "@lastro/domain/origination"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
+import { forgetCallbacks, meetCallback, nextDue } from "./dueJobs.ts"
 
 /**
  * A node that runs a job holds a lease of 5 seconds and renews it. If the node dies or freezes, another node runs the
@@ -80,7 +81,7 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
 
   /**
    * Gives a job back, to run after a delay. A job that was started again meanwhile runs at once, from its beginning. A `lender_state` that a
-   * callback stored meanwhile is kept.
+   * callback stored meanwhile is kept. A job that gets a new callback key is made due if the lender has already called back with it (LENDER-22).
    */
   const giveBack = (
     leased: LeasedJob,
@@ -89,19 +90,27 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
     failure: { readonly failures: number; readonly text: string | null }
   ) => {
     const given = leased.progress.lender_state ?? null
+    const isNewKey = callback_key !== null && callback_key !== (leased.progress.callback_key ?? null)
+    const meeting = isNewKey ? sql`with ${meetCallback(sql, leased.job.id, callback_key)}` : sql``
+    const isMet = isNewKey ? sql`exists (select from met)` : sql`false`
+    const state = isNewKey
+      ? sql`coalesce((select met.lender_state from met), ${lender_state}::text)`
+      : sql`${lender_state}::text`
     return sql`
-      update job set
+      ${meeting} update job set
         owner = null, silent = 0, failures = ${failure.failures}, failure = ${failure.text},
         attempt = case when starts = ${leased.starts} then ${attempt} else attempt end,
         pauses = case when starts = ${leased.starts} then ${pauses} else pauses end,
         lender_state = case
-          when starts = ${leased.starts} and lender_state is not distinct from ${given}::text then ${lender_state}
+          when starts = ${leased.starts} and lender_state is not distinct from ${given}::text then ${state}
           else lender_state
         end,
         callback_key = case when starts = ${leased.starts} then ${callback_key} else callback_key end,
         slot_at = case when starts = ${leased.starts} then ${slot_at}::float8 else slot_at end,
+        woken_at = case when ${isMet} then ${nextDue(sql)} else woken_at end,
         run_at = case
           when starts <> ${leased.starts} then now()
+          when ${isMet} then least(now() + ${Math.ceil(after_ms)} * interval '1 millisecond', ${nextDue(sql)})
           when wakes <> ${leased.wakes}
             then least(now() + ${Math.ceil(after_ms)} * interval '1 millisecond', greatest(now(), woken_at))
           else now() + ${Math.ceil(after_ms)} * interval '1 millisecond'
@@ -219,7 +228,9 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
       with released as (update job set owner = null, silent = 0, run_at = now() where owner = ${node})
       delete from node where id = ${node}`,
     /** Removes nodes that were not seen for a day from the list of nodes. */
-    forgetLostNodes: sql`delete from node where seen_at < now() - interval '1 day'`
+    forgetLostNodes: sql`delete from node where seen_at < now() - interval '1 day'`,
+    /** Deletes the callback keys that no run can meet any more. */
+    forgetCallbacks: forgetCallbacks(sql)
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Selects the kind and the id of each job that an unfinished application needs (rule JOB-02, `jobOf`): the job of its
- * contract, or the job of its pending quote if no offer is accepted. A contract whose KYC must be corrected needs none.
+ * contract, or the job of its pending quote if no offer is accepted.
  */
 export const neededJobs = `
   select 'quote' as kind, quote.id
@@ -9,7 +9,7 @@ export const neededJobs = `
   union all
   select 'contract', proposal.id
   from application join proposal on proposal.application_id = application.id
-  where application.unfinished and proposal.status <> 'CORRECTION_NEEDED'`
+  where application.unfinished`
 
 /** An SQL condition that is true for a row of {@link neededJobs}, named `needed`, without a job. */
 export const isMissing = "not exists (select from job where job.kind = needed.kind and job.id = needed.id)"

@@ -19,7 +19,7 @@ export {
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./application/ApplicationStatus.ts"
 export { currentRejection } from "./application/currentRejection.ts"
 export { type ApplicationCommand, type ApplicationRefusal, decideApplication } from "./application/decide.ts"
-export { type AcceptOffer, findOffer, isWithinPolicy } from "./application/decideAccept.ts"
+export { type AcceptOffer, findOffer } from "./application/decideAccept.ts"
 export { type CancelApplication } from "./application/decideCancel.ts"
 export { type RecordContract } from "./application/decideContract.ts"
 export {
@@ -28,10 +28,12 @@ export {
   type RecordNoContract,
   type StartSubmission
 } from "./application/decideExitAnswer.ts"
+export { correctionTimeMs, type ExpireProposal, proposalExpiresAt } from "./application/decideExpire.ts"
 export { type SubmitKyc } from "./application/decideKyc.ts"
 export { isQuotable, maxQuotes, type RecordQuote, type RequestQuote } from "./application/decideQuote.ts"
 export { type RenewSignatureLink, type WithdrawFromProposal } from "./application/decideWithdraw.ts"
 export { evolveApplication, openApplication } from "./application/evolve.ts"
+export { isContractable, isWithinPolicy } from "./application/isContractable.ts"
 export { NextAction, nextAction } from "./application/nextAction.ts"
 export { OfferStatus, offerStatus } from "./application/OfferStatus.ts"
 export { pledgedYears } from "./application/pledges.ts"

@@ -1,6 +1,7 @@
 import { type AuditLog } from "../audit/AuditLog.ts"
 import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { type Lender } from "../fgts/lender/Lender.ts"
+import { type LenderThrottle } from "../fgts/lender/LenderThrottle.ts"
 import { type ApplicationRepository } from "../fgts/origination/ApplicationRepository.ts"
 import { type DurableWork } from "../fgts/origination/DurableWork.ts"
 import { type KycSuggestions } from "../fgts/origination/KycSuggestions.ts"
@@ -22,7 +23,7 @@ import { type TokenSigner } from "../token/TokenSigner.ts"
 import { type UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type UserRepository } from "../user/UserRepository.ts"
 
-/** The ports that use cases need. Use cases ask the lender only for what it requires and offers. Durable jobs make all other calls. */
+/** The ports that use cases need. Use cases call the lender only to find out which exits it offers. Durable jobs make all other calls. */
 export type UseCasePorts =
   | ApiClientRepository
   | ApplicationRepository
@@ -34,6 +35,7 @@ export type UseCasePorts =
   | Installation
   | KycSuggestions
   | Lender
+  | LenderThrottle
   | LoginAttempts
   | PartnerRepository
   | PartnerTree

@@ -187,6 +187,7 @@ const exitCommands: fc.Arbitrary<Step["command"]> = fc.oneof(
   { weight: 2, arbitrary: exits.map((exits): Step["command"] => (_, at) => withdraw(at, exits)) },
   { weight: 1, arbitrary: exits.map((exits): Step["command"] => (_, at) => renewLink(at, exits)) },
   { weight: 1, arbitrary: fc.constant<Step["command"]>((_, at) => ({ _tag: "RecordNoContract", at })) },
+  { weight: 1, arbitrary: fc.constant<Step["command"]>((_, at) => ({ _tag: "ExpireProposal", at })) },
   {
     weight: 1,
     arbitrary: fc.constantFrom("UNSUPPORTED" as const, "REFUSED" as const).map((cause): Step["command"] => (_, at) => ({

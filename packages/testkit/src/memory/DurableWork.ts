@@ -6,6 +6,7 @@ import {
   dueAt,
   DurableWork,
   failureDelayMs,
+  isRemembered,
   type Job,
   jobAnswered,
   jobName,
@@ -19,7 +20,7 @@ import { type UnitOfWork } from "@lastro/domain/transaction"
 import { Clock, Context, Effect, Latch, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry, withoutEntry } from "./MemoryState.ts"
-import { PendingWork, type StoredJob } from "./PendingWork.ts"
+import { PendingWork, type StoredCallback, type StoredJob } from "./PendingWork.ts"
 
 /** The ports that durable jobs use. */
 type JobPorts = ApplicationRepository | AuditLog | IdGenerator | Lender | LenderThrottle | StatusWatch | UnitOfWork
@@ -30,6 +31,18 @@ const isWaiting = (outcome: Exclude<JobOutcome, { readonly _tag: "DONE" }>): boo
 
 const matches = ({ job, progress }: StoredJob, target: JobTarget): boolean =>
   job.kind === target.kind && ("id" in target ? job.id === target.id : progress.callback_key === target.callback_key)
+
+/** Remembers the callback of a target that names a key, and forgets the callbacks that no run can meet any more. */
+const withCallback = (
+  callbacks: ReadonlyMap<string, StoredCallback>,
+  target: JobTarget,
+  at: number
+): ReadonlyMap<string, StoredCallback> => {
+  if (!("callback_key" in target)) return callbacks
+  const { callback_key, lender_state = callbacks.get(callback_key)?.lender_state ?? null } = target
+  const kept = Array.from(callbacks).filter(([, { called_at }]) => isRemembered(called_at, at))
+  return new Map(kept).set(callback_key, { lender_state, called_at: at })
+}
 
 const isPending = ({ waiting }: StoredJob): boolean => !waiting
 
@@ -63,26 +76,39 @@ const makeJobs = Effect.gen(function*() {
           woken_at: woken_at ?? one.woken_at
         })
       }
-      return Result.succeed({ ...now, work })
+      return Result.succeed({ ...now, work, callbacks: withCallback(now.callbacks, target, at) })
     })
   })
 
-  /** Stores the outcome of a run, unless the job was started again during the run. Keeps a state that a callback stored during the run. */
-  const settle = ({ job, progress, starts, wakes }: StoredJob, outcome: JobOutcome) =>
-    change((now) => {
+  /**
+   * Stores the outcome of a run, unless the job was started again during the run. Keeps a state that a callback stored during the run, or before
+   * it with the key that the run brought.
+   */
+  const settle = Effect.fnUntraced(function*({ job, progress, starts, wakes }: StoredJob, outcome: JobOutcome) {
+    const at = yield* Clock.currentTimeMillis
+    return yield* change((now) => {
       const name = jobName(job)
       const present = now.work.get(name)
       if (present?.starts !== starts) return Result.succeed(now)
       if (outcome._tag === "DONE") return Result.succeed({ ...now, work: withoutEntry(now.work, name) })
       const next = outcome._tag === "WAIT" ? jobAnswered : outcome.progress
       const { lender_state = null } = present.progress
+      const { callback_key = null } = next
+      const early = callback_key === null || callback_key === progress.callback_key
+        ? undefined
+        : now.callbacks.get(callback_key)
+      const isMet = early !== undefined && isRemembered(early.called_at, at)
+      const isReplaced = lender_state !== (progress.lender_state ?? null)
+      const brought = isReplaced ? lender_state : isMet ? early.lender_state : null
       const stored: StoredJob = {
         ...present,
-        waiting: present.wakes === wakes && isWaiting(outcome),
-        progress: lender_state === (progress.lender_state ?? null) ? next : { ...next, lender_state }
+        waiting: present.wakes === wakes && !isMet && isWaiting(outcome),
+        progress: brought === null ? next : { ...next, lender_state: brought },
+        ...(isMet ? { wakes: present.wakes + 1, woken_at: dueAt(present.woken_at, at) ?? present.woken_at } : {})
       }
       return Result.succeed({ ...now, work: withEntry(now.work, name, stored) })
     })
+  })
 
   const find = (job: Job) => Effect.map(state, ({ work }) => Option.fromUndefinedOr(work.get(jobName(job))))
   const stored = (matches: (one: StoredJob) => boolean) =>

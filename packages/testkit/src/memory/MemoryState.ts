@@ -8,7 +8,7 @@ import { type Timestamp } from "@lastro/domain/time"
 import { type RefreshToken, type SigningKey } from "@lastro/domain/token"
 import { type UserListItem } from "@lastro/domain/user"
 import { type NaiveForest } from "../hierarchy/naiveForest.ts"
-import { type StoredJob } from "./PendingWork.ts"
+import { type StoredCallback, type StoredJob } from "./PendingWork.ts"
 
 /** A partner. A deleted partner stays in the tree as the parent of its children. */
 export interface StoredPartner {
@@ -45,6 +45,8 @@ export interface MemoryState {
   readonly applications: ReadonlyMap<ApplicationId, StoredApplication>
   /** Durable jobs by name, oldest first. */
   readonly work: ReadonlyMap<string, StoredJob>
+  /** The callbacks of the lender by their key (LENDER-22). */
+  readonly callbacks: ReadonlyMap<string, StoredCallback>
   /** Refresh tokens by the digest of the token. */
   readonly refreshTokens: ReadonlyMap<string, RefreshToken>
   readonly signingKeys: ReadonlyMap<string, SigningKey>
@@ -63,6 +65,7 @@ export const emptyState: MemoryState = {
   clients: new Map(),
   applications: new Map(),
   work: new Map(),
+  callbacks: new Map(),
   refreshTokens: new Map(),
   signingKeys: new Map(),
   answers: new Map(),

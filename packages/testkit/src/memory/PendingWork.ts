@@ -15,6 +15,13 @@ export interface StoredJob {
   readonly woken_at: number | null
 }
 
+/** A callback of the lender that names a key. */
+export interface StoredCallback {
+  readonly lender_state: string | null
+  /** In milliseconds since 1970. */
+  readonly called_at: number
+}
+
 /** The durable jobs of the in-memory database. */
 export class PendingWork extends Context.Service<PendingWork, {
   /** The jobs that await an answer of the lender, oldest first. Jobs that poll a contract or a quote are not included. */

@@ -82,8 +82,8 @@ const uploadOnce = Effect.fnUntraced(function*(
 })
 
 /**
- * Uploads the documents of a KYC at the same time. All uploads end before the first failure is returned, so that a repetition makes only those
- * that failed. An upload that is repeated all the same leaves an unused copy.
+ * Uploads the documents of a KYC one after another, because the throttle counts a submission as one call in progress. A failed upload does not
+ * prevent the others, so that a repetition makes only those that failed. An upload that is repeated all the same leaves an unused copy.
  */
 export const uploadDocuments = Effect.fnUntraced(function*(
   send: SendCall,
@@ -102,8 +102,7 @@ export const uploadDocuments = Effect.fnUntraced(function*(
         Effect.flatMap((content) => uploadOnce(send, memory, field, content)),
         Effect.map((key) => [field, key] as const),
         Effect.result
-      ),
-    { concurrency: "unbounded" }
+      )
   )
   const uploaded: UploadedDocuments = Object.fromEntries(yield* Effect.fromResult(Result.all(results)))
   return uploaded

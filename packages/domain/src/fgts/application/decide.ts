@@ -25,6 +25,7 @@ import {
   type RecordNoContract,
   type StartSubmission
 } from "./decideExitAnswer.ts"
+import { decideExpire, type ExpireProposal } from "./decideExpire.ts"
 import { decideSubmitKyc, type SubmitKyc } from "./decideKyc.ts"
 import { decideRecordQuote, decideRequestQuote, type RecordQuote, type RequestQuote } from "./decideQuote.ts"
 import {
@@ -45,6 +46,7 @@ export type ApplicationCommand =
   | RecordContract
   | RecordNoContract
   | RecordExitRefused
+  | ExpireProposal
   | CancelApplication
   | WithdrawFromProposal
   | RenewSignatureLink
@@ -85,6 +87,8 @@ export const decideApplication = (
       return Result.succeed(decideRecordNoContract(application, command))
     case "RecordExitRefused":
       return Result.succeed(decideRecordExitRefused(application, command))
+    case "ExpireProposal":
+      return Result.succeed(decideExpire(application, command))
     case "CancelApplication":
       return decideCancel(application, command)
     case "WithdrawFromProposal":

@@ -1,20 +1,19 @@
 import { Result } from "effect"
 import { NotFound } from "../../hierarchy/Scope.ts"
 import { type OfferId, type ProposalId } from "../../id/ids.ts"
-import { saoPauloDate } from "../../time/CalendarDate.ts"
+import { type Percent } from "../../money/Percent.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type SubmissionOrigin } from "../contract/ContractFacts.ts"
 import { type Acceptance } from "../contract/Proposal.ts"
 import { type ProposalNumber } from "../contract/ProposalNumber.ts"
 import { emptyKyc } from "../kyc/KycValues.ts"
 import { missingFields } from "../kyc/missingFields.ts"
-import { checkPolicy } from "../policy/checkPolicy.ts"
-import { policyOn } from "../policy/Policy.ts"
 import { type Offer } from "../quote/Offer.ts"
 import { type Quote } from "../quote/Quote.ts"
 import { type Application } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
 import { KycIncomplete, OfferNotAvailable } from "./ApplicationRefusals.ts"
+import { isContractable } from "./isContractable.ts"
 import { offerStatus } from "./OfferStatus.ts"
 import { isPledgedAlready } from "./pledges.ts"
 
@@ -29,6 +28,8 @@ export interface AcceptOffer {
   readonly acceptance: Acceptance
   /** The years of the annual withdrawals that other proposals of the same customer pledge (`pledgedYears`). */
   readonly pledged_years: ReadonlySet<number>
+  /** The operator's maximum monthly rate. Default: no maximum. */
+  readonly max_monthly_rate?: Percent | null
   /** Absent or null if it is unknown. */
   readonly origin?: SubmissionOrigin | null
 }
@@ -46,15 +47,15 @@ export const findOffer = (
 }
 
 /**
- * An offer can be accepted if it is available, belongs to the latest quote and complies with the policy of the day, if the KYC is complete, and
- * if no other proposal of the customer pledges one of its annual withdrawals. These conditions are checked in this order, so that a
+ * An offer can be accepted if it is available, belongs to the latest quote and can be contracted (FGTS-55), if the KYC is complete, and if no
+ * other proposal of the customer pledges one of its annual withdrawals. These conditions are checked in this order, so that a
  * caller with nothing but a CPF does not learn of another proposal. At most one offer of an application is ever accepted. Accepting the same
  * offer again changes nothing.
  * @rule FGTS-17
  */
 export const decideAcceptOffer = (
   application: Application,
-  { _tag, offer_id, pledged_years, ...facts }: AcceptOffer
+  { _tag, max_monthly_rate = null, offer_id, pledged_years, ...facts }: AcceptOffer
 ): Result.Result<ReadonlyArray<ApplicationEvent>, NotFound | OfferNotAvailable | KycIncomplete> => {
   const found = findOffer(application, offer_id)
   if (Result.isFailure(found)) return Result.fail(found.failure)
@@ -62,20 +63,10 @@ export const decideAcceptOffer = (
   const status = offerStatus(application, quote, offer, facts.at)
   if (status === "ACCEPTED") return Result.succeed([])
   if (status !== "AVAILABLE") return Result.fail(new OfferNotAvailable({ reason: status }))
-  if (!isWithinPolicy(offer, facts.at)) return Result.fail(new OfferNotAvailable({ reason: "EXPIRED" }))
+  if (!isContractable(offer, facts.at, max_monthly_rate)) return Result.fail(new OfferNotAvailable({ reason: "EXPIRED" }))
   const missing = missingFields(application.kyc ?? emptyKyc, application.requirements)
   if (missing.length > 0) return Result.fail(new KycIncomplete({ missing }))
   return isPledgedAlready(offer.terms, pledged_years)
     ? Result.fail(new OfferNotAvailable({ reason: "EXISTING_CONTRACT" }))
     : Result.succeed([{ _tag: "OfferAccepted", offer_id, ...facts }])
 }
-
-/**
- * By law, the policy of the contracting day applies. An offer can be accepted only if the policy in force on that day, in
- * America/Sao_Paulo, allows its instalments.
- *
- * Source: Resolução CCFGTS 1.130/2025, on contracts made "até 31 de outubro de 2026".
- * @rule FGTS-18
- */
-export const isWithinPolicy = ({ terms }: Offer, at: Timestamp): boolean =>
-  Result.isSuccess(checkPolicy(policyOn(saoPauloDate(at)), terms.installments.map(({ amount }) => amount)))

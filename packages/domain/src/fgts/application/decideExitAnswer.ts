@@ -1,26 +1,44 @@
+import { type Percent } from "../../money/Percent.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Proposal } from "../contract/Proposal.ts"
 import { refusedFields } from "../kyc/corrections.ts"
 import { type Application } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
 import { cancellationRejection } from "./decideCancel.ts"
+import { cancelledByLastro } from "./decideExpire.ts"
+import { acceptedOffer, isContractable } from "./isContractable.ts"
 
 /** The command to record that a submission starts. */
 export interface StartSubmission {
   readonly _tag: "StartSubmission"
   readonly at: Timestamp
+  /** The operator's maximum monthly rate. Default: no maximum. */
+  readonly max_monthly_rate?: Percent | null
 }
+
+const wasRefused = ({ status_history }: Proposal): boolean =>
+  status_history.some(({ status }) => status === "CORRECTION_NEEDED")
 
 /**
  * The start of a submission is recorded before the lender is called for the first time. From then on, the lender may have a contract. A
  * submission that was cancelled before is not started.
+ *
+ * A submission of corrected data whose offer can no longer be contracted (FGTS-55) is not started either: the proposal is CANCELLED, and its
+ * rejection is OFFER_EXPIRED. The first submission follows the acceptance, which has checked the offer. A submission that has started is repeated
+ * unchecked, because the lender may already have the contract.
  * @rule PROP-10
  */
 export const decideStartSubmission = (
-  { proposal }: Application,
-  { at }: StartSubmission
-): ReadonlyArray<ApplicationEvent> =>
-  proposal?.status === "SUBMITTING" && proposal.asked_at === null ? [{ _tag: "SubmissionStarted", at }] : []
+  application: Application,
+  { at, max_monthly_rate = null }: StartSubmission
+): ReadonlyArray<ApplicationEvent> => {
+  const { proposal } = application
+  if (proposal?.status !== "SUBMITTING" || proposal.asked_at !== null) return []
+  const offer = wasRefused(proposal) ? acceptedOffer(application) : undefined
+  return offer === undefined || isContractable(offer, at, max_monthly_rate)
+    ? [{ _tag: "SubmissionStarted", at }]
+    : cancelledByLastro(at, "OFFER_EXPIRED")
+}
 
 /** The command to record that the lender refuses the data of a submission. */
 export interface RecordInvalid {

@@ -9,6 +9,7 @@ import { type Application } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
 import { KycIncomplete, KycLocked } from "./ApplicationRefusals.ts"
 import { isCancelledEarly } from "./ApplicationStatus.ts"
+import { isProposalExpired } from "./decideExpire.ts"
 
 /** The command to submit KYC. */
 export interface SubmitKyc {
@@ -25,7 +26,7 @@ export interface SubmitKyc {
 /**
  * KYC can be submitted repeatedly, in full or in part, until an offer is accepted or the application is cancelled. After that, it is locked.
  * There are two exceptions. After a failed payment, the disbursement data can be submitted again, which retries the payment. After a refused
- * submission, the refused fields can be corrected (FGTS-28).
+ * submission, the refused fields can be corrected (FGTS-28) until the proposal expires (FGTS-54).
  * @rule KYC-02
  */
 export const decideSubmitKyc = (
@@ -39,6 +40,7 @@ export const decideSubmitKyc = (
     if (isCancelledEarly(application)) return Result.fail(new KycLocked())
     return Result.succeed(isSame(before, kyc) ? [] : [{ _tag: "KycSubmitted", at, kyc }])
   }
+  if (isProposalExpired(application, at)) return Result.fail(new KycLocked())
   if (proposal.status === "CORRECTION_NEEDED") return decideCorrection(application, proposal, command)
   if (proposal.status !== "DISBURSEMENT_FAILED" || !isSame(identity(before), identity(kyc))) {
     return Result.fail(new KycLocked())

@@ -33,11 +33,14 @@ const pending = (quote_id: QuoteId, number: number, wish: QuoteWish, at: Quote["
   completed_at: null
 })
 
-/** Applies an event to an application. This cannot fail, because `decideApplication` has already checked the event. */
+/**
+ * Applies an event to an application. This cannot fail, because `decideApplication` has already checked the event. The start of a submission is
+ * not visible, so that `updated_at` keeps its value.
+ */
 export const evolveApplication = (application: Application, event: ApplicationEvent): Application => ({
   ...application,
   ...change(application, event),
-  updated_at: event.at,
+  ...(event._tag === "SubmissionStarted" ? {} : { updated_at: event.at }),
   version: application.version + 1
 })
 

@@ -21,7 +21,11 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
   const updated: Proposal = { ...proposal, updated_at: event.at }
   return Match.value(event).pipe(Match.tagsExhaustive({
     // Not visible, so that `updated_at` keeps its value.
-    SubmissionStarted: ({ at }): Proposal => ({ ...proposal, asked_at: at }),
+    SubmissionStarted: ({ at }): Proposal => ({
+      ...proposal,
+      asked_at: at,
+      submissions: (proposal.submissions ?? 0) + 1
+    }),
     SubmissionRefused: ({ fields }): Proposal => ({
       ...moved("CORRECTION_NEEDED", "SUBMISSION_INVALID"),
       asked_at: null,

@@ -23,7 +23,14 @@ const transitions = ({ cancellation = null, proposal, quotes }: Application): Re
   })
 
 /**
- * The visible version is the number of recorded events plus the number of clock transitions (an offer expires, a `retry_at` is reached)
+ * The start of a submission changes nothing that a caller can see. It changes neither `updated_at` nor the visible version, so that it does not
+ * end a long poll.
+ * @rule PROP-16
+ */
+export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): number => proposal?.submissions ?? 0
+
+/**
+ * The visible version is the number of recorded events, except starts of a submission (PROP-16), plus the number of clock transitions (an offer expires, a `retry_at` is reached)
  * that have passed. When a newer quote is requested, all transitions of older quotes count as passed. When an offer is accepted or the
  * application is cancelled, all transitions count as passed. The version increases with every visible change. It never decreases unless the clock is set back.
  *
@@ -34,7 +41,7 @@ const transitions = ({ cancellation = null, proposal, quotes }: Application): Re
  * @rule FGTS-10
  */
 export const visibleVersion = (application: Application, at: Timestamp): number =>
-  application.version + (application.partner_deleted_at === undefined ? 0 : 1) +
+  application.version - invisibleEvents(application) + (application.partner_deleted_at === undefined ? 0 : 1) +
   transitions(application).filter((transition) => transition.settled || transition.at <= at).length
 
 /** Returns the time of the next clock transition, or undefined if only an event can change the visible state. */

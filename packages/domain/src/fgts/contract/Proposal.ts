@@ -76,6 +76,8 @@ export interface Proposal {
    * nothing. Absent: the proposal is older than this field, and the lender may have a contract.
    */
   readonly asked_at?: Timestamp | null
+  /** Number of recorded starts of a submission. They change nothing that a caller can see, and are not part of the visible version. */
+  readonly submissions?: number
   /** The KYC fields that the lender refuses, while the status is CORRECTION_NEEDED. Empty if the lender names none. */
   readonly correction?: { readonly fields: ReadonlyArray<string> } | null
   /** The reference of another proposal's contract that the lender returned for this proposal (FGTS-27). */

@@ -110,8 +110,13 @@ export class Lender extends Context.Service<Lender, {
   readonly contract: (reference: string) => Effect.Effect<LenderContract, LenderUnavailable>
   /** Retries the payment with new disbursement data. Idempotent by `proposal_id` and `disbursement_attempt`. */
   readonly resubmit: (resubmission: DisbursementResubmission) => Effect.Effect<LenderContract, LenderUnavailable>
-  /** Returns which exits this lender offers. */
+  /** Returns which exits this lender offers. Makes one call if `knownExits` is null, and otherwise none. */
   readonly exits: Effect.Effect<LenderExits, LenderUnavailable>
+  /**
+   * Returns the exits if they are known without a call to the lender, and otherwise null: `exits` is then called in a turn of the throttle. Absent:
+   * `exits` never makes a call.
+   */
+  readonly knownExits?: Effect.Effect<LenderExits | null>
   /**
    * Cancels the contract of a proposal, if the lender has one, and returns its state. Idempotent by `proposal_id`. The state is CANCELLED, PAID
    * if the payment was faster, or the present status if the lender decides later. Null means that the lender has no contract for this proposal

@@ -10,6 +10,7 @@ import { decideAcceptOffer, findOffer } from "../application/decideAccept.ts"
 import { pledgedYears } from "../application/pledges.ts"
 import { type Acceptance } from "../contract/Proposal.ts"
 import { proposalNumber } from "../contract/ProposalNumber.ts"
+import { LenderSettings } from "../lender/LenderSettings.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
@@ -71,6 +72,7 @@ export const acceptOffer = Effect.fn("acceptOffer")(function*(
         created_by: caller.subject,
         acceptance,
         pledged_years: pledgedYears(others),
+        max_monthly_rate: (yield* LenderSettings).max_monthly_rate,
         origin: yield* originOf(allowed, application.record.partner_id)
       })
       const after = yield* saveDecision(application, decided, { at, caller, action: "application.accept" })

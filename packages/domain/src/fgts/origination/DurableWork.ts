@@ -22,8 +22,9 @@ export class DurableWork extends Context.Service<DurableWork, {
   readonly startContract: (proposal: ProposalId) => Effect.Effect<void>
   /**
    * Makes a waiting job due at once, and keeps its progress. A job that is running runs once more after its present run. A job is made due at
-   * most once a second (JOB-05). A target without a job is ignored. A `lender_state` of the target is stored with the job, even if the job is
-   * not made due again, and the next run gets it. If the job is running, the outcome of the run does not replace it.
+   * most once a second (JOB-05). An id without a job is ignored. A `lender_state` of the target is stored with the job, even if the job is
+   * not made due again, and the next run gets it. If the job is running, the outcome of the run does not replace it. A `callback_key` is
+   * remembered for 15 minutes, with its `lender_state`: a job that gets the key in this time becomes due then (LENDER-22).
    */
   readonly makeDue: (target: JobTarget) => Effect.Effect<void>
 }>()("@lastro/domain/fgts/origination/DurableWork") {}

@@ -1,25 +1,37 @@
 import { Effect, Result } from "effect"
 import { endWithin } from "../../time/endWithin.ts"
+import { callInTurn, type CallPostponed } from "../lender/callInTurn.ts"
 import { Lender } from "../lender/Lender.ts"
 import { type LenderExits } from "../lender/LenderContract.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
+import { type LenderThrottle } from "../lender/LenderThrottle.ts"
 
 /** Maximum time for which a request waits for the exits of the lender. */
 const patience = "5 seconds"
 
+const detailOf = (failure: LenderUnavailable | CallPostponed) =>
+  failure._tag === "CallPostponed" ? {} : { detail: failure.detail }
+
 /**
- * Returns the exits that the lender offers, or null if the lender does not answer. A request is then accepted, and its job finds out. Call it
- * outside a transaction.
+ * The exits of a lender are read without a call. If they are not known yet, a request makes one call in a turn of the throttle, and waits at most 5
+ * seconds for it. If the throttle has no slot now, or the lender does not answer, the request is accepted, and its job finds out.
+ *
+ * Returns null if the exits are still not known. Call it outside a transaction.
+ * @rule LENDER-20
  */
-export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender> = Effect.gen(function*() {
-  const { exits } = yield* Lender
-  const noAnswer = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 5 s" }))
-  const answer = yield* Effect.result(endWithin(exits, patience, noAnswer))
-  if (Result.isSuccess(answer)) return answer.success
-  const { detail, reason } = answer.failure
-  yield* Effect.annotateLogs(
-    Effect.logWarning("the lender did not return its exits; the request is accepted, and the lender is asked later"),
-    { reason, detail }
-  )
-  return null
-})
+export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | LenderThrottle> = Effect.gen(
+  function*() {
+    const { exits, knownExits } = yield* Lender
+    const known = knownExits === undefined ? null : yield* knownExits
+    if (known !== null) return known
+    const look = knownExits === undefined ? exits : callInTurn(exits)
+    const noAnswer = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 5 s" }))
+    const answer = yield* Effect.result(endWithin(look, patience, noAnswer))
+    if (Result.isSuccess(answer)) return answer.success
+    yield* Effect.annotateLogs(
+      Effect.logWarning("the lender did not return its exits; the request is accepted, and the lender is asked later"),
+      { reason: answer.failure.reason, ...detailOf(answer.failure) }
+    )
+    return null
+  }
+)

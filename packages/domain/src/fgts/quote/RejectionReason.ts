@@ -43,6 +43,9 @@ const natures = {
   SIGNATURE_EXPIRED: final,
   CUSTOMER_CANCELLED: final,
   CANCELLED_BY_PARTNER: final,
+  CORRECTION_EXPIRED: final,
+  CONTRACT_CONFLICT: final,
+  OFFER_EXPIRED: final,
   DISBURSEMENT_FAILED: customerAction
 } as const satisfies Readonly<Record<string, Nature>>
 

@@ -19,7 +19,13 @@ const texts = {
   CONTRACT_REFUNDED: { code: "CUSTOMER_CANCELLED", message: "The contract was refunded." },
   PAYMENT_FAILED: { code: "DISBURSEMENT_FAILED", message: "The payment failed." },
   CANCELLED_BY_CUSTOMER: { code: "CUSTOMER_CANCELLED", message: "The customer cancelled the operation." },
-  CANCELLED_BY_PARTNER: { code: "CANCELLED_BY_PARTNER", message: "The partner cancelled the operation." }
+  CANCELLED_BY_PARTNER: { code: "CANCELLED_BY_PARTNER", message: "The partner cancelled the operation." },
+  CORRECTION_EXPIRED: { code: "CORRECTION_EXPIRED", message: "The refused data was not corrected in time." },
+  CONFLICT_EXPIRED: {
+    code: "CONTRACT_CONFLICT",
+    message: "The lender returned another contract for this proposal, and the conflict was not resolved in time."
+  },
+  OFFER_EXPIRED: { code: "OFFER_EXPIRED", message: "The offer expired before its contract was submitted." }
 } as const satisfies Readonly<Record<string, OwnText>>
 
 /** The name of a rejection that Lastro makes itself. */

@@ -1,77 +1,10 @@
-import { Context, Data, Duration, Effect } from "effect"
-import { endWithin } from "../../time/endWithin.ts"
-import { throttleLimits } from "../lender/judgeEntry.ts"
-import { Lender } from "../lender/Lender.ts"
+import { Effect } from "effect"
+import { callInTurn, CallPostponed } from "../lender/callInTurn.ts"
+import { type Lender } from "../lender/Lender.ts"
 import { type LenderContract } from "../lender/LenderContract.ts"
-import { LenderUnavailable } from "../lender/LenderFailures.ts"
-import { LenderSettings } from "../lender/LenderSettings.ts"
-import { LenderThrottle } from "../lender/LenderThrottle.ts"
+import { type LenderUnavailable } from "../lender/LenderFailures.ts"
+import { type LenderThrottle } from "../lender/LenderThrottle.ts"
 import { judgeReference } from "./judgeReference.ts"
-
-/**
- * A call to the lender ends after 30 seconds at the latest, even if the adapter never returns and ignores its interruption. A call without an
- * answer by then counts as a call that failed.
- * @rule LENDER-05
- */
-export const lenderCallDeadlineMs = 30_000
-
-/** The job that runs, for the order of the calls to the lender. `slot_at` is its place in the order; null if it has none. */
-export interface CallTurn {
-  readonly ticket: string
-  readonly slot_at: number | null
-}
-
-/** The turn of the running job. `runJob` provides it. */
-export const CurrentTurn = Context.Reference<CallTurn>("@lastro/domain/fgts/work/callLender/CurrentTurn", {
-  defaultValue: () => ({ ticket: "", slot_at: null })
-})
-
-/**
- * The lender is not called now. Either the throttle has no slot (`slot_at` is the place in the order), or the lender refused the call because
- * there were too many.
- */
-export class CallPostponed extends Data.TaggedError("CallPostponed")<{
-  readonly reason: "NO_SLOT" | "THROTTLED"
-  /** The delay before the next call. Undefined if the lender states none. */
-  readonly after_ms: number | undefined
-  readonly slot_at: number | null
-}> {}
-
-/** Ends a call at its deadline (LENDER-05). */
-const endCall = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | LenderUnavailable, R> =>
-  endWithin(
-    call,
-    Duration.millis(lenderCallDeadlineMs),
-    Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 30 s" }))
-  )
-
-/**
- * Every call to the lender passes the throttle of the installation. A call without a slot is not made. A call that the lender refuses because
- * there were too many counts as not made.
- * @rule LENDER-11
- */
-export const callInTurn = <A, E, R>(
-  call: Effect.Effect<A, E, R>
-): Effect.Effect<A, E | LenderUnavailable | CallPostponed, R | Lender | LenderThrottle> =>
-  Effect.gen(function*() {
-    const { requirements: { name, throttle } } = yield* Lender
-    const limits = throttleLimits(throttle, yield* LenderSettings)
-    const turn = yield* CurrentTurn
-    const ended = Effect.mapError(endCall(call), (error) => isThrottled(error) ? postponed(error, turn) : error)
-    if (limits.requests_per_second === null && limits.max_in_flight === null) return yield* ended
-    const { enter, leave } = yield* LenderThrottle
-    const entry = yield* enter({ lender: name, ...turn }, limits)
-    if (entry._tag === "WAIT") {
-      return yield* new CallPostponed({ reason: "NO_SLOT", after_ms: entry.after_ms, slot_at: entry.slot_at })
-    }
-    return yield* limits.max_in_flight === null ? ended : Effect.ensuring(ended, leave(name, entry.call))
-  })
-
-const isThrottled = (error: unknown): error is LenderUnavailable =>
-  error instanceof LenderUnavailable && error.reason === "THROTTLED"
-
-const postponed = ({ retry_after_ms }: LenderUnavailable, { slot_at }: CallTurn): CallPostponed =>
-  new CallPostponed({ reason: "THROTTLED", after_ms: retry_after_ms, slot_at })
 
 /**
  * Calls the lender once for a contract, in the turn of the running job, and judges the reference in its answer. A call that is postponed ends

@@ -13,12 +13,13 @@ import {
   type LenderUnsupported,
   type SubmissionInvalid
 } from "../lender/LenderFailures.ts"
+import { type ExitFound, requestExit } from "./requestExit.ts"
 
 /** A call to the lender that a contract needs next. */
 export interface ContractCall {
   readonly run: Effect.Effect<
     LenderContract | null,
-    ExitRefused | LenderUnavailable | LenderUnsupported | SubmissionInvalid
+    ExitFound | ExitRefused | LenderUnavailable | LenderUnsupported | SubmissionInvalid
   >
   readonly answers: RecordContract["answers"]
 }
@@ -67,7 +68,7 @@ export const pendingCall = (
   if (proposal.status === "CANCELLING") {
     const reason = cancellation?.reason ?? "OTHER"
     const request = { proposal_id, reference, reason, requested_at: cancellation?.requested_at ?? requested_at }
-    return { run: lender.cancel(request), answers: undefined }
+    return { run: requestExit(lender, "cancel", lender.cancel(request)), answers: undefined }
   }
   if (proposal.status === "SUBMITTING" || reference === null) {
     return { run: Effect.flatMap(submissionOf(application, proposal), lender.submit), answers: undefined }
@@ -76,10 +77,13 @@ export const pendingCall = (
     case "REFUND_PENDING": {
       const reason = withdrawal?.reason ?? "OTHER"
       const request = { proposal_id, reference, reason, requested_at: withdrawal?.requested_at ?? requested_at }
-      return { run: lender.refund(request), answers: "refund" }
+      return { run: requestExit(lender, "refund", lender.refund(request)), answers: "refund" }
     }
     case "AWAITING_SIGNATURE":
-      return { run: lender.signatureLink(reference), answers: "signature_link" }
+      return {
+        run: requestExit(lender, "signature_link", lender.signatureLink(reference)),
+        answers: "signature_link"
+      }
     default:
       return {
         run: lender.resubmit({ proposal_id, reference, disbursement, disbursement_attempt, requested_at }),

@@ -3,14 +3,14 @@ import { isUnfinished } from "../application/ApplicationStatus.ts"
 import { type Job } from "./Job.ts"
 
 /**
- * An unfinished application has one job: the job of its contract, or the job of its latest quote if no offer is accepted. An application
- * whose KYC must be corrected needs none until then. A finished application needs none either; the job of a contract that was paid
- * observes it, and then ends.
+ * An unfinished application has one job: the job of its contract, or the job of its latest quote if no offer is accepted. The job of a contract
+ * whose KYC must be corrected ends the proposal when it expires (FGTS-54). A finished application needs none; the job of a contract that was
+ * paid observes it, and then ends.
  * @rule JOB-02
  */
 export const jobOf = (application: Application): Job | null => {
   const { proposal } = application
-  if (!isUnfinished(application) || proposal?.status === "CORRECTION_NEEDED") return null
+  if (!isUnfinished(application)) return null
   return proposal === null
     ? { kind: "quote", id: latestQuote(application).quote_id }
     : { kind: "contract", id: proposal.proposal_id }

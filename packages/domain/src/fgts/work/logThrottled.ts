@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type CallPostponed } from "./callLender.ts"
+import { type CallPostponed } from "../lender/callInTurn.ts"
 import { isPowerOfTwo } from "./logUnavailable.ts"
 
 /**

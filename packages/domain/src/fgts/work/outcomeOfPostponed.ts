@@ -1,4 +1,4 @@
-import { type CallPostponed } from "./callLender.ts"
+import { type CallPostponed } from "../lender/callInTurn.ts"
 import { type Job, type JobOutcome, type JobProgress } from "./Job.ts"
 import { contractRetryDelayMs, throttledDelayMs } from "./retry.ts"
 

@@ -2,6 +2,7 @@ import { Effect, Result } from "effect"
 import { type ProposalId } from "../../id/ids.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
+import { proposalExpiresAt } from "../application/decideExpire.ts"
 import { isFinal, type Proposal } from "../contract/Proposal.ts"
 import { Lender } from "../lender/Lender.ts"
 import { callLender } from "./callLender.ts"
@@ -58,17 +59,21 @@ export const pollDelayMs = ({ created_at, status, status_history }: Proposal, at
 }
 
 /**
- * Returns the outcome of a run after the lender's answer, at an instant. A proposal that is still SUBMITTING got an answer that could not be recorded
- * (FGTS-27). It is neither submitted again nor polled, and its job waits.
+ * Returns the outcome of a run after the lender's answer, at an instant. The job of a proposal that only a person can continue waits until the
+ * proposal expires (FGTS-54). A proposal that is still SUBMITTING is neither submitted again nor polled, and its job waits.
  */
-const afterAnswer = (proposal: Proposal | null, at: Timestamp): JobOutcome => {
+const afterAnswer = (application: Application, at: Timestamp): JobOutcome => {
+  const { proposal } = application
   if (proposal === null) return jobDone
+  const expires_at = proposalExpiresAt(application)
+  if (expires_at !== null) return { _tag: "WAIT", after_ms: Math.max(millisOf(expires_at) - millisOf(at), 0) }
   const after_ms = proposal.status === "SUBMITTING" ? longestPauseMs : pollDelayMs(proposal, at)
   return after_ms === null ? jobDone : { _tag: "WAIT", after_ms }
 }
 
 /** Returns the outcome of a run that ends now. */
-export const outcomeNow = ({ proposal }: Application) => Effect.map(currentTimestamp, (at) => afterAnswer(proposal, at))
+export const outcomeNow = (application: Application) =>
+  Effect.map(currentTimestamp, (at) => afterAnswer(application, at))
 
 /**
  * Polls the lender once for the state of a contract and records a change. Returns the application afterwards. Makes no call for a contract

@@ -1,8 +1,10 @@
 import { Effect } from "effect"
 import { type ProposalId } from "../../id/ids.ts"
 import { type Application } from "../application/Application.ts"
+import { proposalExpiresAt } from "../application/decideExpire.ts"
 import { isCallPending } from "./contractCalls.ts"
 import { type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
+import { expireProposal } from "./expireProposal.ts"
 import { ofProposal } from "./ofProposal.ts"
 import { outcomeNow, pollOnce } from "./pollContract.ts"
 import { submitOnce } from "./submitContract.ts"
@@ -10,13 +12,14 @@ import { cancelUnwanted, unwantedReference } from "./unwantedContract.ts"
 
 /**
  * Runs the job of a contract once. Until the lender answers, the run makes the pending call: it submits the contract, or requests a payment, a
- * cancellation, a refund or a signature link. From then on, it polls the contract. The job ends when the status of the contract is final, when
- * the KYC must be corrected, or ten days after the payment.
+ * cancellation, a refund or a signature link. From then on, it polls the contract. While only a person can continue the proposal, the job waits
+ * until the proposal expires. The job ends when the status of the contract is final, or ten days after the payment.
  */
 export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, progress: JobProgress = jobStarted) =>
   ofProposal(proposal_id, (application) => {
     const unwanted = unwantedReference(application, progress)
     if (unwanted !== null) return cancelUnwanted(application, unwanted, progress)
+    if (proposalExpiresAt(application) !== null) return Effect.flatMap(expireProposal(application), outcomeNow)
     if (isAnswered(application, progress) || !hasPendingCall(application)) {
       return Effect.flatMap(pollOnce(application), outcomeNow)
     }

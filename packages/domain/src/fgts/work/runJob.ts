@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CallPostponed, CurrentTurn } from "./callLender.ts"
+import { CallPostponed, CurrentTurn } from "../lender/callInTurn.ts"
 import { type Job, jobName, type JobOutcome, type JobProgress } from "./Job.ts"
 import { logThrottled } from "./logThrottled.ts"
 import { outcomeOfPostponed } from "./outcomeOfPostponed.ts"

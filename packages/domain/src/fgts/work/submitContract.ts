@@ -6,6 +6,7 @@ import { isFinal, type Proposal } from "../contract/Proposal.ts"
 import { Lender } from "../lender/Lender.ts"
 import { type LenderContract } from "../lender/LenderContract.ts"
 import { type LenderUnavailable } from "../lender/LenderFailures.ts"
+import { LenderSettings } from "../lender/LenderSettings.ts"
 import { callLender } from "./callLender.ts"
 import { type ContractCall, isCallPending, pendingCall } from "./contractCalls.ts"
 import { type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
@@ -38,6 +39,8 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
     case "ExitRefused":
     case "LenderUnsupported":
       return yield* afterRefusedExit(yield* recordExitRefused(application, failure))
+    case "ExitFound":
+      return runAgain(progress)
     case "LenderUnavailable":
       return yield* repeatLater(proposal, progress, failure)
     default:
@@ -67,19 +70,27 @@ const makeCall = Effect.fnUntraced(function*(
   return call === null ? null : yield* call.run
 })
 
+/** Returns a run that follows at once. */
+const runAgain = (progress: JobProgress): JobOutcome => ({ _tag: "RETRY", after_ms: 0, progress })
+
 /** Runs {@link submitOnce}. It can run again at any time, even concurrently, because it always sends the same idempotency keys. */
 export const submitContract = Effect.fn("submitContract")((
   proposal_id: ProposalId,
   progress: JobProgress = jobStarted
 ) => ofProposal(proposal_id, (application) => submitOnce(application, progress)))
 
-/** Records that the lender is about to be asked (PROP-10). Returns the application as it is then: it may have been cancelled meanwhile. */
-const startSubmission = (application: Application) =>
-  recordFromLender(
+/**
+ * Records that the lender is about to be asked (PROP-10). Returns the application as it is then: it may have been cancelled meanwhile, or because
+ * its offer can no longer be contracted.
+ */
+const startSubmission = Effect.fnUntraced(function*(application: Application) {
+  const { max_monthly_rate } = yield* LenderSettings
+  return yield* recordFromLender(
     application,
     "application.submission",
-    (present, at) => decideStartSubmission(present, { _tag: "StartSubmission", at })
+    (present, at) => decideStartSubmission(present, { _tag: "StartSubmission", at, max_monthly_rate })
   )
+})
 
 /** Records the lender's answer, and returns the next run. */
 const afterAnswer = Effect.fnUntraced(function*(
@@ -102,9 +113,8 @@ const afterAnswer = Effect.fnUntraced(function*(
 
 /** Returns the outcome after a refused exit. A call that the exit interrupted, such as the submission, follows at once. */
 const afterRefusedExit = (application: Application) => {
-  const next: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: jobStarted }
   const { proposal } = application
-  return proposal !== null && isCallPending(proposal) ? Effect.succeed(next) : outcomeNow(application)
+  return proposal !== null && isCallPending(proposal) ? Effect.succeed(runAgain(jobStarted)) : outcomeNow(application)
 }
 
 const repeatLater = (proposal: Proposal, progress: JobProgress, failure: LenderUnavailable) =>

@@ -9,6 +9,7 @@ import { callLender } from "./callLender.ts"
 import { jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { isAlarming } from "./logUnavailable.ts"
 import { alarmTakenReference } from "./recordFromLender.ts"
+import { requestExit } from "./requestExit.ts"
 import { contractRetryDelayMs } from "./retry.ts"
 
 /**
@@ -45,12 +46,18 @@ export const cancelUnwanted = Effect.fnUntraced(function*(
 ) {
   if (proposal === null) return jobDone
   const { cancellation = null, proposal_id, updated_at } = proposal
-  const answer = yield* Effect.result(callLender((yield* Lender).cancel({
+  const lender = yield* Lender
+  const request = lender.cancel({
     proposal_id,
     reference,
     reason: cancellation?.reason ?? "OTHER",
     requested_at: cancellation?.requested_at ?? updated_at
-  })))
+  })
+  const answer = yield* Effect.result(callLender(requestExit(lender, "cancel", request)))
+  if (Result.isFailure(answer) && answer.failure._tag === "ExitFound") {
+    const again: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { attempt, pauses, lender_state: reference } }
+    return again
+  }
   if (Result.isSuccess(answer) && (answer.success === null || isFinal(answer.success))) return jobDone
   const log = isAlarming({ reason: "FORBIDDEN" }, attempt) ? Effect.logError : Effect.logWarning
   yield* Effect.annotateLogs(

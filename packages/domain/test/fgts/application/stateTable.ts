@@ -23,6 +23,7 @@ const noContract = {
   "to REFUND_PENDING": none,
   "to REFUNDED": none,
   "submission starts": none,
+  "expiry": none,
   "data refused": none,
   "no contract": none,
   "exit not offered": none,
@@ -208,6 +209,7 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
   },
   "REJECTED, final": { ...open, "status": "REJECTED", "next_action": "NONE", "re-quote": "ApplicationNotQuotable" },
   "SUBMITTING, not started": { ...submitting, ...atOnce, "submission starts": "SubmissionStarted" },
+  "SUBMITTING, corrected too late": { ...submitting, ...atOnce, "submission starts": "CANCELLED" },
   "SUBMITTING": submitting,
   "SUBMITTING, reference of another": { ...submitting, ...atOnce },
   "CORRECTION_NEEDED": {
@@ -223,6 +225,13 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "kyc same account": none,
     "kyc other account": "KycCorrected"
   },
+  "CORRECTION_NEEDED, expired": {
+    ...correction,
+    "kyc same": "KycLocked",
+    "kyc no account": "KycLocked",
+    "expiry": "CANCELLED"
+  },
+  "SUBMITTING, reference of another, expired": { ...submitting, ...atOnce, "expiry": "CANCELLED" },
   "AWAITING_SIGNATURE": awaitingSignature,
   "AWAITING_SIGNATURE, new link requested": {
     ...awaitingSignature,

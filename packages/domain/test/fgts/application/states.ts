@@ -30,6 +30,8 @@ import {
 /** Commands come one hour after the last event, or after the offers have expired. */
 const soon = addMillis(hourMs)
 const tomorrow = addMillis(25 * hourMs)
+/** A day after the first instalment of the offers was due. */
+const later = "2026-05-02T12:00:00.000Z" as typeof soon
 
 /** Every state has two quotes. The offers of the first are superseded; the state's name describes the second. */
 const requoted = applyCommands(quotedApplication(), requote(2))
@@ -38,6 +40,7 @@ const accepted = applyCommands(quotedAgain, accept(offerId(2, 1)))
 const started = applyCommands(accepted, startSubmission())
 const moveProposal = (status: Parameters<typeof updateContract>[0]): Application =>
   applyCommands(started, updateContract(status))
+const corrected = applyCommands(started, refuseSubmission(["pix"]), submitKyc(completeKyc, soon, true, ["pix"]))
 /** The lender returned the contract of another proposal. */
 const conflicted = decideConflict(started, { reference: "contract-1" }, noon).reduce(evolveApplication, started)
 const refunding = applyCommands(moveProposal("PAID"), withdraw())
@@ -71,10 +74,13 @@ export const states = {
   },
   "REJECTED, final": { application: applyCommands(requoted, rejectQuote(2, "NO_BALANCE")), at: soon },
   "SUBMITTING, not started": { application: accepted, at: soon },
+  "SUBMITTING, corrected too late": { application: corrected, at: later },
   "SUBMITTING": { application: started, at: soon },
   "SUBMITTING, reference of another": { application: conflicted, at: soon },
   "CORRECTION_NEEDED": { application: applyCommands(started, refuseSubmission(["civil_status", "pix"])), at: soon },
   "CORRECTION_NEEDED, no field named": { application: applyCommands(started, refuseSubmission([])), at: soon },
+  "CORRECTION_NEEDED, expired": { application: applyCommands(started, refuseSubmission([])), at: later },
+  "SUBMITTING, reference of another, expired": { application: conflicted, at: later },
   "AWAITING_SIGNATURE": { application: moveProposal("AWAITING_SIGNATURE"), at: soon },
   "AWAITING_SIGNATURE, new link requested": {
     application: applyCommands(moveProposal("AWAITING_SIGNATURE"), renewLink()),
@@ -126,6 +132,7 @@ export const commands = {
   "to REFUND_PENDING": ({ at }) => updateContract("REFUND_PENDING", at, { refund }),
   "to REFUNDED": ({ at }) => updateContract("REFUNDED", at),
   "submission starts": ({ at }) => startSubmission(at),
+  "expiry": ({ at }) => ({ _tag: "ExpireProposal", at }),
   "data refused": ({ at }) => refuseSubmission(["civil_status"], at),
   "no contract": ({ at }) => ({ _tag: "RecordNoContract", at }),
   "exit not offered": ({ at }) => ({ _tag: "RecordExitRefused", at, cause: "UNSUPPORTED" }),

@@ -111,10 +111,13 @@ describe("statuses", () => {
     assert.deepStrictEqual(unfinished.map(([name]) => name), [
       "QUOTING",
       "SUBMITTING, not started",
+      "SUBMITTING, corrected too late",
       "SUBMITTING",
       "SUBMITTING, reference of another",
       "CORRECTION_NEEDED",
       "CORRECTION_NEEDED, no field named",
+      "CORRECTION_NEEDED, expired",
+      "SUBMITTING, reference of another, expired",
       "AWAITING_SIGNATURE",
       "AWAITING_SIGNATURE, new link requested",
       "GUARANTEE_PENDING",

@@ -5,6 +5,7 @@ import {
   ScriptedLender,
   silent,
   storeApplication,
+  storeContractedApplication,
   submitExampleKyc,
   usualAnswer
 } from "@lastro/testkit"
@@ -16,9 +17,11 @@ import { requoteApplication } from "../../../src/fgts/origination/RequoteApplica
 import { StatusWatch } from "../../../src/fgts/origination/StatusWatch.ts"
 import { type FgtsApplicationStatus } from "../../../src/fgts/view/FgtsApplicationStatus.ts"
 import { runQuote } from "../../../src/fgts/work/runQuote.ts"
+import { submitContract } from "../../../src/fgts/work/submitContract.ts"
+import { type ProposalId } from "../../../src/id/ids.ts"
 import { type Allowed } from "../../../src/identity/Authorization.ts"
 import { currentTimestamp } from "../../../src/time/Timestamp.ts"
-import { callerOf, outcomeOf, permit, runWithoutWorkers, storeTwoTrees } from "../../fixtures.ts"
+import { callerOf, loadApplication, outcomeOf, permit, runWithoutWorkers, storeTwoTrees } from "../../fixtures.ts"
 import { hourMs } from "../examples.ts"
 
 /** Stores an application of partner `a` with a pending quote, and returns the administrator. */
@@ -29,6 +32,7 @@ const setUp = Effect.gen(function*() {
     application: yield* storeApplication(a, { at: yield* currentTimestamp }),
     reading: yield* permit(caller, "fgts:read"),
     writing: yield* permit(caller, "fgts:write"),
+    partner: a,
     stranger: yield* permit(yield* callerOf(strangerAdmin), "fgts:read")
   }
 })
@@ -100,6 +104,24 @@ describe("getApplicationStatus", () => {
       )
       assert.strictEqual(milliseconds, 3_000)
       assert.deepInclude(answer.status, { status: "QUOTED", next_action: "SUBMIT_KYC", version: 2 })
+    })))
+
+  it.effect("WAIT-03 PROP-16 the start of a submission does not end a wait; the refusal of its data does, with FIX_KYC", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { partner, reading } = yield* setUp
+      const lender = yield* ScriptedLender
+      const contracted = yield* storeContractedApplication(partner, { at: yield* currentTimestamp })
+      const proposal_id = contracted.proposal?.proposal_id as ProposalId
+      yield* lender.setActions("undone", { invalid: [{ field: "phone", code: "INVALID" }] })
+      const arrival = yield* read(reading, contracted)
+      const waiting = read(reading, contracted, "30", arrival.status.version)
+      const started = yield* measureWait(waiting, delay("3 seconds", submitContract(proposal_id)))
+      assert.strictEqual((yield* loadApplication(contracted)).proposal?.submissions, 1)
+      assert.strictEqual(started.milliseconds, 30_000)
+      assert.deepStrictEqual(started.answer.status, arrival.status)
+      const refused = yield* measureWait(waiting, delay("3 seconds", submitContract(proposal_id)))
+      assert.strictEqual(refused.milliseconds, 3_000)
+      assert.deepInclude(refused.answer.status, { status: "CONTRACTING", next_action: "FIX_KYC" })
     })))
 
   it.effect("WAIT-03 wakes on a use case of this node, but not on changes of other applications", () =>

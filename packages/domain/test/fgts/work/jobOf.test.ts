@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
 import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
+import { proposalExpiresAt } from "../../../src/fgts/application/decideExpire.ts"
 import { isCallPending } from "../../../src/fgts/work/contractCalls.ts"
 import { jobKinds, jobName } from "../../../src/fgts/work/Job.ts"
 import { jobOf } from "../../../src/fgts/work/jobOf.ts"
@@ -20,7 +21,7 @@ const nameOf = (application: Application): string | null => {
 }
 
 describe("jobOf", () => {
-  it("JOB-02 an application has a job exactly while it is unfinished and needs no correction: of its contract, or else of its latest quote", () => {
+  it("JOB-02 an application has a job exactly while it is unfinished: of its contract, or else of its latest quote", () => {
     const seen = new Set<string>()
     fc.assert(
       fc.property(applications, (steps) => {
@@ -29,8 +30,7 @@ describe("jobOf", () => {
           seen.add(status)
           const expected = status === "QUOTING"
             ? `quote/${latestQuote(application).quote_id}`
-            : (status === "CONTRACTING" || status === "REFUNDING") &&
-                application.proposal?.status !== "CORRECTION_NEEDED"
+            : status === "CONTRACTING" || status === "REFUNDING"
             ? `contract/${application.proposal?.proposal_id}`
             : null
           assert.strictEqual(nameOf(application), expected, status)
@@ -49,14 +49,15 @@ describe("jobOf", () => {
     ])
   })
 
-  it("JOB-02 the job of a contract always has a call to make: a submission, a payment or a poll", () => {
+  it("JOB-02 the job of a contract always has a call to make, a submission, a payment or a poll, or ends its proposal", () => {
     fc.assert(
       fc.property(applications, (steps) => {
         for (const { application, clock } of steps) {
           const { proposal } = application
           // A paid contract is observed, but it does not need a job.
           if (proposal === null || proposal.status === "PAID") continue
-          const hasCall = isCallPending(proposal) || pollDelayMs(proposal, clock) !== null
+          const hasCall = isCallPending(proposal) || pollDelayMs(proposal, clock) !== null ||
+            proposalExpiresAt(application) !== null
           assert.strictEqual(hasCall, jobOf(application) !== null, proposal.status)
         }
       }),

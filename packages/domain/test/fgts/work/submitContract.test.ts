@@ -16,7 +16,8 @@ import { type Proposal } from "../../../src/fgts/contract/Proposal.ts"
 import { Lender } from "../../../src/fgts/lender/Lender.ts"
 import { LenderUnavailable } from "../../../src/fgts/lender/LenderFailures.ts"
 import { LenderSettings } from "../../../src/fgts/lender/LenderSettings.ts"
-import { lenderCallDeadlineMs } from "../../../src/fgts/work/callLender.ts"
+import { correctionTimeMs } from "../../../src/fgts/application/decideExpire.ts"
+import { lenderCallDeadlineMs } from "../../../src/fgts/lender/callInTurn.ts"
 import { type Job, jobAnswered, type JobProgress, jobStarted } from "../../../src/fgts/work/Job.ts"
 import { pollContract } from "../../../src/fgts/work/pollContract.ts"
 import { contractRetryDelayMs, retryDelayMs } from "../../../src/fgts/work/retry.ts"
@@ -131,11 +132,11 @@ describe("submitContract", () => {
       })
       assert.deepStrictEqual(yield* runJob({ kind: "contract", id: second.id }, jobAnswered), {
         _tag: "WAIT",
-        after_ms: 900_000
+        after_ms: correctionTimeMs
       })
       assert.deepStrictEqual(yield* runJob({ kind: "contract", id: second.id }, jobStarted), {
         _tag: "WAIT",
-        after_ms: 900_000
+        after_ms: correctionTimeMs
       })
       assert.strictEqual((yield* calls).length, 2, "the proposal is not submitted again")
       yield* submit(first.id)

@@ -1,5 +1,7 @@
 import { type Pix } from "@lastro/domain/documents"
+import { type ApplicationEvent, correctionTimeMs, evolveApplication } from "@lastro/domain/fgts"
 import { DurableWork } from "@lastro/domain/origination"
+import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
@@ -44,6 +46,29 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
         yield* awaitState(contract, ({ proposal }) => proposal?.status === status)
       }
       assert.deepStrictEqual(yield* listContractCalls(contract), ["submit"])
+    }))
+
+  it("FGTS-54 PROP-15 the job of a contract ends a proposal that nobody continued in time, and calls no lender", () =>
+    Effect.gen(function*() {
+      const partner = yield* storeRootPartner()
+      const now = millisOf(yield* currentTimestamp)
+      const refused_at = timestampOf(now - correctionTimeMs + 300)
+      const ends: Readonly<Record<string, ApplicationEvent>> = {
+        CORRECTION_EXPIRED: { _tag: "SubmissionRefused", at: refused_at, fields: ["phone"] },
+        CONTRACT_CONFLICT: { _tag: "ReferenceConflicted", at: refused_at, reference: "contract of another" }
+      }
+      for (const [code, event] of Object.entries(ends)) {
+        const accepted = yield* storeContractedApplication(partner, { at: timestampOf(now - correctionTimeMs - 1_000) })
+        const started: ApplicationEvent = { _tag: "SubmissionStarted", at: accepted.updated_at }
+        const halted = yield* saveApplication(accepted, [started, event].reduce(evolveApplication, accepted))
+        const { proposal_id } = requireContracted(halted).proposal
+        yield* (yield* UnitOfWork).atomically((yield* DurableWork).startContract(proposal_id))
+        const { proposal } = yield* awaitState(halted, ({ proposal }) => proposal?.status === "CANCELLED")
+        assert.strictEqual(proposal?.rejection?.code, code)
+        assert.strictEqual(proposal?.status_history.at(-1)?.reason, code)
+        assert.isAtLeast(millisOf(proposal?.updated_at ?? refused_at), now + 300)
+        assert.deepStrictEqual(yield* listContractCalls(halted), [])
+      }
     }))
 
   it("`startContract` again, after a new payment was requested, requests the payment", () =>

@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import { type Application } from "../application/Application.ts"
+import { decideExpire, isProposalExpired } from "../application/decideExpire.ts"
+import { currentTimestamp } from "../../time/Timestamp.ts"
+import { recordFromLender } from "./recordFromLender.ts"
+
+/** Ends a proposal that has expired (FGTS-54). Returns the application as it is then: it may have been corrected meanwhile. */
+export const expireProposal = Effect.fnUntraced(function*(application: Application) {
+  if (!isProposalExpired(application, yield* currentTimestamp)) return application
+  return yield* recordFromLender(
+    application,
+    "application.expiry",
+    (present, at) => decideExpire(present, { _tag: "ExpireProposal", at })
+  )
+})
