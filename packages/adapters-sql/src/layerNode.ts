@@ -1,6 +1,9 @@
-import { layerStatusWatch, type StatusWatchOptions } from "@lastro/domain/adapters"
+import { replacePorts, type StatusWatchOptions } from "@lastro/domain/adapters"
+import { IdGenerator } from "@lastro/domain/id"
 import { Lender, LenderSettings } from "@lastro/domain/lender"
-import { Context, Effect, Layer } from "effect"
+import { type DurableWork, type JobPorts, type StatusWatch } from "@lastro/domain/origination"
+import { Effect, Latch, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { type PgOptions } from "./database/PgDatabase.ts"
 import { type PgliteOptions } from "./database/PgliteDatabase.ts"
 import { layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
@@ -12,29 +15,103 @@ export interface NodeLayerOptions extends StartOptions, WorkRunner.WorkOptions {
   readonly waiting?: StatusWatchOptions | undefined
 }
 
-/** Provides the required lender and its settings to the use cases as well: acceptances, cancellations and callbacks need them. */
-const layerLender = Layer.effectContext(Effect.gen(function*() {
-  return Context.make(Lender, yield* Lender).pipe(Context.add(LenderSettings, yield* LenderSettings))
-}))
+/** Replaces ports of a node. */
+export interface ReplacedPorts<P, E, R> {
+  /**
+   * A layer of your own implementations of ports. They are used by every part of the node: the use cases, the durable jobs and the long polls. The
+   * layer can require the original ports of the node, `SqlClient`, and services that you provide below the node. Thus a replacement can do its own
+   * work and then call the original. Services of the layer that are not ports are provided as well.
+   *
+   * A port that is provided above the node instead (`Layer.provideMerge(yours, node)`) is used by the use cases, and not by the durable jobs.
+   * `openLastro` and `mountApi` reject such a layer.
+   */
+  readonly replace: Layer.Layer<P, E, R>
+}
+
+type PostgresError = Layer.Error<ReturnType<typeof layerPostgres>>
+
+type PgliteError = Layer.Error<ReturnType<typeof layerPglite>>
+
+type DatabasePorts = Layer.Success<ReturnType<typeof layerPostgres>>
+
+/** The services that a replacement can use: every port that a node implements or requires, and `SqlClient`. */
+export type OriginalPorts = DatabasePorts | DurableWork | IdGenerator | Lender | StatusWatch
+
+/** The services of a node. */
+export type NodeServices = OriginalPorts | WorkRunner.WorkRunner
+
+/** Provides the required services, and the settings of the lender, to the use cases as well, so that both sides have the same. */
+const layerRequired = Layer.mergeAll(
+  Layer.effect(Lender, Lender),
+  Layer.effect(IdGenerator, IdGenerator),
+  Layer.effect(LenderSettings, LenderSettings)
+)
+
+/** The client of this database wins over a client for another database that a replacement provides. */
+const layerClient = Layer.effect(SqlClient.SqlClient, SqlClient.SqlClient)
+
+/** Layers the parts of a node: the database and its ports, the replacements, and the worker. */
+const layerNode = <D, E, R, P, F, S, G>(
+  database: Layer.Layer<D | DatabasePorts, E, R>,
+  makeWorker: (wakeUp: Latch.Latch) => Layer.Layer<WorkRunner.WorkRunner, G, JobPorts | SqlClient.SqlClient>,
+  replace: Layer.Layer<P, F, S>,
+  waiting: StatusWatchOptions | undefined
+): Layer.Layer<
+  P | NodeServices,
+  E | F | G,
+  R | Lender | IdGenerator | Exclude<S, OriginalPorts>
+> =>
+  Layer.unwrap(Effect.sync(() => {
+    const wakeUp = Latch.makeUnsafe(true)
+    const narrowed: Layer.Layer<DatabasePorts, E, R> = database
+    const originals = Layer.merge(WorkRunner.layerStart(wakeUp), layerRequired).pipe(Layer.provideMerge(narrowed))
+    const replaced = replacePorts(originals, replace, waiting)
+    const ports = Layer.merge(replaced, Layer.provide(layerClient, narrowed))
+    const jobPorts: Layer.Layer<JobPorts | SqlClient.SqlClient, Layer.Error<typeof ports>, Layer.Services<typeof ports>> = ports
+    return Layer.merge(Layer.provide(makeWorker(wakeUp), jobPorts), ports)
+  }))
+
+type NodeOptions<Database> = Database & NodeLayerOptions & { readonly replace?: undefined }
+
+type ReplacingOptions<Database, P, E, R> = Database & NodeLayerOptions & ReplacedPorts<P, E, R>
+
+type AnyOptions<Database> = Database & NodeLayerOptions & { readonly replace?: Layer.Layer<never, unknown, unknown> | undefined }
 
 /**
  * A complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for statuses. Nodes
- * on the same database share the jobs. Requires a `Lender`, which it also provides, and an `IdGenerator`.
+ * on the same database share the jobs. Requires a `Lender` and an `IdGenerator`, which it also provides. Your layer in `replace` replaces ports
+ * for all parts of the node.
  */
-export const layerPostgresNode = ({ waiting, ...options }: PgOptions & NodeLayerOptions) =>
-  WorkRunner.layerPostgres(options).pipe(
-    Layer.provideMerge(layerStatusWatch(waiting)),
-    Layer.provideMerge(layerPostgres(options)),
-    Layer.merge(layerLender)
-  )
+export function layerPostgresNode<P, E, R>(
+  options: ReplacingOptions<PgOptions, P, E, R>
+): Layer.Layer<P | NodeServices, E | PostgresError, Lender | IdGenerator | Exclude<R, OriginalPorts>>
+/**
+ * A complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for statuses. Nodes
+ * on the same database share the jobs. Requires a `Lender` and an `IdGenerator`, which it also provides.
+ */
+export function layerPostgresNode(
+  options: NodeOptions<PgOptions>
+): Layer.Layer<NodeServices, PostgresError, Lender | IdGenerator>
+export function layerPostgresNode({ replace = Layer.empty, waiting, ...options }: AnyOptions<PgOptions>) {
+  const makeWorker = (wakeUp: Latch.Latch) => WorkRunner.layerPostgresWorker(options, wakeUp)
+  return layerNode(layerPostgres(options), makeWorker, replace, waiting)
+}
 
 /**
  * A complete node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing on disk.
- * Requires a `Lender`, which it also provides, and an `IdGenerator`.
+ * Requires a `Lender` and an `IdGenerator`, which it also provides. Your layer in `replace` replaces ports for all parts of the node.
  */
-export const layerPgliteNode = ({ waiting, ...options }: PgliteOptions & NodeLayerOptions) =>
-  WorkRunner.layerPglite(options).pipe(
-    Layer.provideMerge(layerStatusWatch(waiting)),
-    Layer.provideMerge(layerPglite(options)),
-    Layer.merge(layerLender)
-  )
+export function layerPgliteNode<P, E, R>(
+  options: ReplacingOptions<PgliteOptions, P, E, R>
+): Layer.Layer<P | NodeServices, E | PgliteError, Lender | IdGenerator | Exclude<R, OriginalPorts>>
+/**
+ * A complete node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing on disk.
+ * Requires a `Lender` and an `IdGenerator`, which it also provides.
+ */
+export function layerPgliteNode(
+  options: NodeOptions<PgliteOptions>
+): Layer.Layer<NodeServices, PgliteError, Lender | IdGenerator>
+export function layerPgliteNode({ replace = Layer.empty, waiting, ...options }: AnyOptions<PgliteOptions>) {
+  const makeWorker = (wakeUp: Latch.Latch) => WorkRunner.layerPgliteWorker(options, wakeUp)
+  return layerNode(layerPglite(options), makeWorker, replace, waiting)
+}

@@ -43,7 +43,7 @@ export {
 } from "./faults/PortFault.ts"
 export { type CallerReference } from "./fixture/callers.ts"
 export { type FixtureClock } from "./fixture/FixtureClock.ts"
-export { type FixtureServices } from "./fixture/layerFixture.ts"
+export { type FixturePorts, type FixtureServices } from "./fixture/layerFixture.ts"
 export * from "./fixture/openTestLastro.ts"
 export * from "./fixture/TestLastro.ts"
 export { type TestLender } from "./fixture/TestLender.ts"
@@ -52,7 +52,14 @@ export * from "./lender/lenderRequests.ts"
 export * from "./lender/quoteAnswers.ts"
 export * from "./lender/ScriptedLender.ts"
 export { StoredDocuments } from "./lenders/StoredDocuments.ts"
-export * from "./memory/layerMemory.ts"
+export {
+  layerMemory,
+  layerMemoryByHand,
+  layerMemoryByHandNoLender,
+  layerMemoryNoLender,
+  layerMemoryStorage,
+  layerMemoryWith
+} from "./memory/layerMemory.ts"
 export { MemoryDatabase } from "./memory/MemoryDatabase.ts"
 export {
   type MemoryState,

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
-import { type DurableWork } from "@lastro/domain/origination"
-import { Context, Duration, Effect, Layer, Queue, Schedule, type Scope } from "effect"
+import { type DurableWork, type JobPorts, layerJobPorts } from "@lastro/domain/origination"
+import { Context, Duration, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
@@ -12,7 +12,7 @@ import * as Durable from "./DurableWork.ts"
 import { makeJobStatements } from "./jobStatements.ts"
 import { makeNodeHealth } from "./NodeHealth.ts"
 import { startMissingJobs } from "./startMissingJobs.ts"
-import { type JobPorts, startWorker } from "./Worker.ts"
+import { startWorker } from "./Worker.ts"
 
 /** Options of the job worker of this process. */
 export interface WorkOptions {
@@ -53,14 +53,19 @@ interface WorkConnections {
   readonly listen: Effect.Effect<Queue.Dequeue<unknown, SqlError>, SqlError, Scope.Scope> | null
 }
 
-const makeRunner = (connections: WorkConnections, { jobPollInterval = "1 second", maxJobs = 64, node }: WorkOptions) =>
+const makeRunner = (
+  connections: WorkConnections,
+  { jobPollInterval = "1 second", maxJobs = 64, node }: WorkOptions,
+  wakeUp: Latch.Latch
+) =>
   Effect.gen(function*() {
     const { listen, sql } = connections
     const health = makeNodeHealth()
     const label = node ?? `${hostname()}:${process.pid}`
     const statements = makeJobStatements(sql, { id: randomUUID(), label })
     const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
-    const { wake } = yield* startWorker(statements, health, { maxJobs, pollMs })
+    const wake = Effect.asVoid(wakeUp.open)
+    yield* startWorker(statements, health, { maxJobs, pollMs, wakeUp })
     if (listen !== null) yield* Effect.forkScoped(listenForever(listen, wake))
     yield* Effect.forkScoped(
       pollForever({
@@ -75,12 +80,11 @@ const makeRunner = (connections: WorkConnections, { jobPollInterval = "1 second"
         failureMessage: "Looking for applications without a job failed; retrying"
       })
     )
-    const runner = WorkRunner.of({
+    return WorkRunner.of({
       problem: health.problem,
       isReady: Effect.map(health.problem, (problem) => problem === null),
       isClockRight: health.isClockRight
     })
-    return { runner, wake }
   })
 
 /** Wakes the worker when another process announces a job. The worker also polls, so a lost connection loses no job. */
@@ -99,19 +103,25 @@ const listenForever = (listen: NonNullable<WorkConnections["listen"]>, wake: Eff
   )
 }
 
-const layerWorker = <E, R>(connections: Effect.Effect<WorkConnections, E, R>, options: WorkOptions) =>
-  Layer.unwrap(Effect.gen(function*() {
-    const { runner, wake } = yield* makeRunner(yield* connections, options)
-    return Layer.merge(Durable.layer(wake), Layer.succeed(WorkRunner, runner))
-  }))
+const layerWorker = <E, R>(
+  connections: Effect.Effect<WorkConnections, E, R>,
+  options: WorkOptions,
+  wakeUp: Latch.Latch
+) =>
+  Layer.merge(
+    Layer.effect(WorkRunner, Effect.flatMap(connections, (opened) => makeRunner(opened, options, wakeUp))),
+    layerJobPorts
+  )
+
+/** Starts durable jobs. After the commit, the latch of the worker of this process is opened. */
+export const layerStart = (wakeUp: Latch.Latch): Layer.Layer<DurableWork, never, SqlClient.SqlClient> =>
+  Durable.layer(Effect.asVoid(wakeUp.open))
 
 /**
- * Starts and runs durable jobs on PostgreSQL. Any number of nodes on the same database share the jobs. Opens up to three
- * connections of its own, so that requests of the API cannot delay the jobs.
+ * Runs durable jobs on PostgreSQL. Any number of nodes on the same database share the jobs. Opens up to three connections of
+ * its own, so that requests of the API cannot delay the jobs.
  */
-export const layerPostgres = (
-  options: PgDatabase.PgOptions & WorkOptions
-): Layer.Layer<DurableWork | WorkRunner, SqlError, JobPorts | SqlClient.SqlClient> => {
+export const layerPostgresWorker = (options: PgDatabase.PgOptions & WorkOptions, wakeUp: Latch.Latch) => {
   const own = PgDatabase.layer({
     ...options,
     maxConnections: 3,
@@ -123,14 +133,30 @@ export const layerPostgres = (
     const sql = Context.get(context, PgClient.PgClient)
     return { sql, listen: sql.listen(jobChannel) }
   })
-  return layerWorker(connections, options)
+  return layerWorker(connections, options, wakeUp)
 }
 
-/** Starts and runs durable jobs on an embedded PGlite, which only this process can open. */
+/** Runs durable jobs on an embedded PGlite, which only this process can open. */
+export const layerPgliteWorker = (options: WorkOptions, wakeUp: Latch.Latch) =>
+  layerWorker(Effect.map(SqlClient.SqlClient, (sql) => ({ sql, listen: null })), options, wakeUp)
+
+/** Starts and runs durable jobs on PostgreSQL. */
+export const layerPostgres = (
+  options: PgDatabase.PgOptions & WorkOptions
+): Layer.Layer<DurableWork | WorkRunner, SqlError, JobPorts | SqlClient.SqlClient> =>
+  Layer.unwrap(Effect.sync(() => {
+    const wakeUp = Latch.makeUnsafe(true)
+    return Layer.merge(layerStart(wakeUp), layerPostgresWorker(options, wakeUp))
+  }))
+
+/** Starts and runs durable jobs on an embedded PGlite. */
 export const layerPglite = (
   options: WorkOptions = {}
 ): Layer.Layer<DurableWork | WorkRunner, never, JobPorts | SqlClient.SqlClient> =>
-  layerWorker(Effect.map(SqlClient.SqlClient, (sql) => ({ sql, listen: null })), options)
+  Layer.unwrap(Effect.sync(() => {
+    const wakeUp = Latch.makeUnsafe(true)
+    return Layer.merge(layerStart(wakeUp), layerPgliteWorker(options, wakeUp))
+  }))
 
 /** Starts durable jobs without running them. Nodes with a `WorkRunner` run them. Requires no lender. */
 export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Durable.layer(Effect.void)

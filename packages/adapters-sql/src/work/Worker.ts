@@ -1,30 +1,10 @@
-import { type AuditLog } from "@lastro/domain/audit"
-import { type IdGenerator } from "@lastro/domain/id"
-import { type Lender, type LenderThrottle } from "@lastro/domain/lender"
-import {
-  alarmingFailures,
-  type ApplicationRepository,
-  failureDelayMs,
-  runJob,
-  type StatusWatch
-} from "@lastro/domain/origination"
+import { alarmingFailures, failureDelayMs, type JobPorts, runJob } from "@lastro/domain/origination"
 import { endWithin, monotonicMillis } from "@lastro/domain/time"
-import { type UnitOfWork } from "@lastro/domain/transaction"
-import { Cause, Clock, Duration, Effect, Exit, type Fiber, Latch, Scope, Semaphore } from "effect"
+import { Cause, Clock, Duration, Effect, Exit, type Fiber, type Latch, Scope, Semaphore } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { DatabaseFailure } from "../database/DatabaseFailure.ts"
 import { type FreeSlots, type JobStatements, type LeasedJob, leaseMs } from "./jobStatements.ts"
 import { type NodeHealth } from "./NodeHealth.ts"
-
-/** The ports that jobs use. */
-export type JobPorts =
-  | ApplicationRepository
-  | AuditLog
-  | IdGenerator
-  | Lender
-  | LenderThrottle
-  | StatusWatch
-  | UnitOfWork
 
 /** Options of a worker. */
 export interface WorkerOptions {
@@ -32,6 +12,8 @@ export interface WorkerOptions {
   readonly maxJobs: number
   /** Maximum pause between two looks for due jobs, in milliseconds. */
   readonly pollMs: number
+  /** Opened when a job may be due: the worker then looks for jobs at once. */
+  readonly wakeUp: Latch.Latch
 }
 
 /** Deadline of a statement about jobs. A lost connection must not stop the worker. */
@@ -61,18 +43,16 @@ const withDeadline = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A
   endWithin(statement, statementDeadline, Effect.fail(new Cause.TimeoutError("no answer from the database within 5 s")))
 
 /**
- * Runs due jobs until the scope closes, and then gives the running jobs back. Returns an effect that makes the worker
- * look for due jobs at once.
+ * Runs due jobs until the scope closes, and then gives the running jobs back.
  */
 export const startWorker = Effect.fnUntraced(function*(
   statements: JobStatements,
   health: NodeHealth,
-  { maxJobs, pollMs }: WorkerOptions
-): Effect.fn.Return<{ readonly wake: Effect.Effect<void> }, never, JobPorts | Scope.Scope> {
+  { maxJobs, pollMs, wakeUp }: WorkerOptions
+): Effect.fn.Return<void, never, JobPorts | Scope.Scope> {
   const ports = yield* Effect.context<JobPorts>()
   // A child scope, because it closes after the finalizer that gives the running jobs back.
   const scope = yield* Scope.fork(yield* Effect.scope)
-  const wakeUp = Latch.makeUnsafe(true)
   const wake = Effect.asVoid(wakeUp.open)
   const running = new Map<string, { readonly leased: LeasedJob; readonly fiber: Fiber.Fiber<void> }>()
 
@@ -194,5 +174,4 @@ export const startWorker = Effect.fnUntraced(function*(
       loops.interruptUnsafe()
     }).pipe(Effect.andThen(Effect.ignoreCause(stop)))
   )
-  return { wake }
 })

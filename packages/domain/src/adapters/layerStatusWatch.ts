@@ -23,61 +23,67 @@ export const hasCapacity = (
   { perCaller = 20, perNode = 2_000 }: StatusWatchOptions = {}
 ): boolean => waiting.ofCaller < perCaller && waiting.ofNode < perNode
 
+/** Reads the versions of applications: `ApplicationRepository.versions`. */
+export type VersionsOf = ApplicationRepository["Service"]["versions"]
+
 /**
  * Creates an in-memory StatusWatch. An event recorded on this node immediately wakes the waiters for its application. If an event was
  * recorded on another node, the waiters on this node are woken at the next tick (default: every 250 ms), when one query reads the versions
  * of all awaited applications.
  */
+export const makeStatusWatch = Effect.fnUntraced(function*(versionsOf: VersionsOf, options: StatusWatchOptions) {
+  const waiting = new Set<Waiting>()
+  const open = MutableRef.make(true)
+
+  const wake = (which: (one: Waiting) => boolean, awaited: WaitResult) =>
+    Effect.forEach([...waiting].filter(which), ({ woken }) => Deferred.succeed(woken, awaited), { discard: true })
+
+  const wakeChanged = Effect.suspend(() => {
+    if (waiting.size === 0) return Effect.void
+    const ids = [...new Set(Array.from(waiting, ({ application_id }) => application_id))]
+    return Effect.flatMap(
+      versionsOf(ids),
+      (versions) => wake(({ application_id, version }) => versions.get(application_id) !== version, "CHANGED")
+    )
+  })
+  // A failed query must not end the loop, for example while the database is down.
+  const watched = Effect.ignoreCause(wakeChanged)
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(watched, options.tick ?? "250 millis")))
+
+  const wait = Effect.fnUntraced(function*(waiter: StatusWaiter) {
+    const ofCaller = Array.from(waiting).filter(({ subject }) => subject === waiter.subject).length
+    if (!MutableRef.get(open)) return "RELEASED"
+    if (!hasCapacity({ ofCaller, ofNode: waiting.size }, options)) return "TURNED_AWAY"
+    const one: Waiting = { ...waiter, woken: Deferred.makeUnsafe() }
+    return yield* Effect.acquireUseRelease(
+      Effect.sync(() => waiting.add(one)),
+      () =>
+        Effect.timeoutOrElse(Deferred.await(one.woken), {
+          duration: waiter.timeout,
+          orElse: () => Effect.succeed<WaitResult>("TIMEOUT")
+        }),
+      () => Effect.sync(() => waiting.delete(one))
+    )
+  })
+
+  const release = Effect.suspend(() => {
+    MutableRef.set(open, false)
+    return wake(() => true, "RELEASED")
+  })
+  yield* Effect.addFinalizer(() => release)
+  return StatusWatch.of({
+    wait: (waiter) => wait(waiter),
+    changed: (id: ApplicationId) => wake(({ application_id }) => application_id === id, "CHANGED"),
+    release
+  })
+})
+
+/** Provides the in-memory StatusWatch of {@link makeStatusWatch}. */
 export const layerStatusWatch = (
   options: StatusWatchOptions = {}
 ): Layer.Layer<StatusWatch, never, ApplicationRepository> =>
   Layer.effect(
     StatusWatch,
-    Effect.gen(function*() {
-      const applications = yield* ApplicationRepository
-      const waiting = new Set<Waiting>()
-      const open = MutableRef.make(true)
-
-      const wake = (which: (one: Waiting) => boolean, awaited: WaitResult) =>
-        Effect.forEach([...waiting].filter(which), ({ woken }) => Deferred.succeed(woken, awaited), { discard: true })
-
-      const wakeChanged = Effect.suspend(() => {
-        if (waiting.size === 0) return Effect.void
-        const ids = [...new Set(Array.from(waiting, ({ application_id }) => application_id))]
-        return Effect.flatMap(
-          applications.versions(ids),
-          (versions) => wake(({ application_id, version }) => versions.get(application_id) !== version, "CHANGED")
-        )
-      })
-      // A failed query must not end the loop, for example while the database is down.
-      const watched = Effect.ignoreCause(wakeChanged)
-      yield* Effect.forkScoped(Effect.forever(Effect.delay(watched, options.tick ?? "250 millis")))
-
-      const wait = Effect.fnUntraced(function*(waiter: StatusWaiter) {
-        const ofCaller = Array.from(waiting).filter(({ subject }) => subject === waiter.subject).length
-        if (!MutableRef.get(open)) return "RELEASED"
-        if (!hasCapacity({ ofCaller, ofNode: waiting.size }, options)) return "TURNED_AWAY"
-        const one: Waiting = { ...waiter, woken: Deferred.makeUnsafe() }
-        return yield* Effect.acquireUseRelease(
-          Effect.sync(() => waiting.add(one)),
-          () =>
-            Effect.timeoutOrElse(Deferred.await(one.woken), {
-              duration: waiter.timeout,
-              orElse: () => Effect.succeed<WaitResult>("TIMEOUT")
-            }),
-          () => Effect.sync(() => waiting.delete(one))
-        )
-      })
-
-      const release = Effect.suspend(() => {
-        MutableRef.set(open, false)
-        return wake(() => true, "RELEASED")
-      })
-      yield* Effect.addFinalizer(() => release)
-      return StatusWatch.of({
-        wait: (waiter) => wait(waiter),
-        changed: (id: ApplicationId) => wake(({ application_id }) => application_id === id, "CHANGED"),
-        release
-      })
-    })
+    Effect.flatMap(ApplicationRepository, (applications) =>
+      makeStatusWatch((ids) => applications.versions(ids), options))
   )

@@ -1,4 +1,5 @@
 import { Effect, type Result } from "effect"
+import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { type Caller, callerKey } from "../identity/Caller.ts"
 import { type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
 import { operations } from "../operation/operations.ts"
@@ -37,7 +38,7 @@ type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, in
   : never
 
 /**
- * Every operation in the table of operations, as a function that returns a promise.
+ * Every operation in a table of operations, as a function that returns a promise.
  *
  * Bodies and queries are untrusted and have the form of the API's requests. A query is an object such as `{ size: 5, sort: "name,desc" }`,
  * or a URLSearchParams. ValidationFailed lists every invalid field. A malformed or unknown id fails with NotFound, and a record outside the
@@ -47,9 +48,16 @@ type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, in
  * only in four cases: a defect (such as an unreachable database), a first argument that is not a Caller, an aborted call, and a call after
  * `close` (LastroClosed).
  */
-export type CallerFunctions = {
-  readonly [Name in keyof typeof operations]: CallerFunction<(typeof operations)[Name]>
-}
+export type OperationFunctions<Table> = { readonly [Name in keyof Table]: CallerFunction<Table[Name]> }
+
+/** Every operation as a function that returns a promise: see {@link OperationFunctions}. */
+export type CallerFunctions = OperationFunctions<typeof operations>
+
+type PortOf<Entry> = Entry extends Operation<infer _Texts, infer _Kind, infer _A, infer _E, infer R, infer _UseCase> ? R
+  : never
+
+/** The ports that the functions of a table of operations need. */
+export type PortsOf<Table> = PortOf<Table[keyof Table]> | PersonalDataHasher
 
 /** Throws a TypeError for a value that is not a Caller, such as a Result that contains a Caller. */
 const checkCaller = (caller: Caller): Caller => {
@@ -59,12 +67,12 @@ const checkCaller = (caller: Caller): Caller => {
   )
 }
 
-type AnyOperation = Operation<ReadonlyArray<string>, InputKind, unknown, { readonly _tag: string }, UseCasePorts>
+type AnyOperation<R> = Operation<ReadonlyArray<string>, InputKind, unknown, { readonly _tag: string }, R>
 
 const inputless: ReadonlySet<InputKind> = new Set(["nothing", "deletion", "long poll"])
 
 const callerFunction =
-  (run: Run<UseCasePorts>, name: string, { authorize, idCount, takes }: AnyOperation) =>
+  <R>(run: Run<R | PersonalDataHasher>, name: string, { authorize, idCount, takes }: AnyOperation<R>) =>
   (caller: Caller, ...parameters: ReadonlyArray<unknown>) => {
     const texts = Array.from({ length: idCount }, (_, index) => String(parameters[index]))
     const input = inputless.has(takes) ? undefined : parameters[idCount]
@@ -83,8 +91,17 @@ const callerFunction =
       }), options)
   }
 
-/** Creates one function for each operation. */
-export const callerFunctions = (run: Run<UseCasePorts>): CallerFunctions => {
-  const entries: ReadonlyArray<[string, AnyOperation]> = Object.entries(operations)
-  return Object.fromEntries(entries.map(([name, entry]) => [name, callerFunction(run, name, entry)])) as CallerFunctions
+/** Creates one function for each operation of a table. */
+export const operationFunctions = <R, Table extends Readonly<Record<string, AnyOperation<R>>>>(
+  run: Run<R | PersonalDataHasher>,
+  table: Table
+): OperationFunctions<Table> => {
+  const entries: ReadonlyArray<[string, AnyOperation<R>]> = Object.entries(table)
+  return Object.fromEntries(
+    entries.map(([name, entry]) => [name, callerFunction(run, name, entry)])
+  ) as OperationFunctions<Table>
 }
+
+/** Creates one function for each operation. */
+export const callerFunctions = (run: Run<UseCasePorts>): CallerFunctions =>
+  operationFunctions<UseCasePorts, typeof operations>(run, operations)

@@ -1,20 +1,30 @@
-import { Redacted } from "effect"
+import { type Effect, Redacted } from "effect"
+import { type PrincipalRepository } from "../identity/Principal.ts"
 import { issueToken } from "../token/IssueToken.ts"
 import { callerOfPrincipal, resolveCaller } from "../token/resolveCaller.ts"
 import { revokeToken } from "../token/RevokeToken.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
-import { type UseCasePorts } from "./UseCasePorts.ts"
 
-/** Creates the functions that authenticate callers. */
-export const identityFunctions = (run: Run<UseCasePorts>) => ({
-  /** Returns the caller that an access token was issued to. */
-  callerOfToken: (access_token: string, options?: CallOptions) => run(() => resolveCaller(access_token), options),
+/** Creates the functions that return the callers for principals that the program has already authenticated. */
+export const principalFunctions = (run: Run<PrincipalRepository>) => ({
   /** Returns the caller for a user that your program has already authenticated. */
   callerOfUser: (user_id: string, options?: CallOptions) => run(() => callerOfPrincipal("user", user_id), options),
   /** Returns the caller for an API client that your program has already authenticated. */
   callerOfClient: (client_id: string, options?: CallOptions) =>
-    run(() => callerOfPrincipal("client", client_id), options),
+    run(() => callerOfPrincipal("client", client_id), options)
+})
+
+/** The functions that return the callers for principals that the program has already authenticated. */
+export type PrincipalFunctions = Readonly<ReturnType<typeof principalFunctions>>
+
+/** The ports that sign-in needs. */
+export type PortsOfSignIn = Effect.Services<ReturnType<typeof resolveCaller | typeof issueToken | typeof revokeToken>>
+
+/** Creates the functions that issue, check and revoke tokens. */
+export const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
+  /** Returns the caller that an access token was issued to. */
+  callerOfToken: (access_token: string, options?: CallOptions) => run(() => resolveCaller(access_token), options),
   /** Issues tokens for an untrusted token request (RFC 6749). */
   issueToken: (body: unknown, options?: CallOptions) => run(() => issueToken(body), options),
   /** Revokes a refresh token and its whole family. An unknown token is not an error, but an access token is. */
@@ -22,5 +32,14 @@ export const identityFunctions = (run: Run<UseCasePorts>) => ({
     run(() => revokeToken(Redacted.make(refresh_token)), options)
 })
 
+/** The functions that issue, check and revoke tokens. */
+export type TokenFunctions = Readonly<ReturnType<typeof tokenFunctions>>
+
+/** Creates the functions that authenticate callers. */
+export const identityFunctions = (run: Run<PortsOfSignIn>): IdentityFunctions => ({
+  ...principalFunctions(run),
+  ...tokenFunctions(run)
+})
+
 /** The functions that authenticate callers. Pass the returned caller to the functions of the operations. */
-export type IdentityFunctions = Readonly<ReturnType<typeof identityFunctions>>
+export interface IdentityFunctions extends PrincipalFunctions, TokenFunctions {}

@@ -1,11 +1,14 @@
+import { type Effect } from "effect"
 import { type LenderCallback } from "../fgts/lender/LenderCallback.ts"
 import { lenderCallback } from "../fgts/work/lenderCallback.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
-import { type UseCasePorts } from "./UseCasePorts.ts"
+
+/** The ports that callbacks of the lender need. */
+export type PortsOfLender = Effect.Services<ReturnType<typeof lenderCallback>>
 
 /** Creates the functions that the lender calls. */
-export const lenderFunctions = (run: Run<UseCasePorts>) => ({
+export const lenderFunctions = (run: Run<PortsOfLender>) => ({
   /**
    * Handles a callback of the lender, byte by byte as it was received. The adapter authenticates it. The jobs that it names run at once. Fails
    * with NotFound unless the layer provides a lender of this name, and with CallbackRefused if the callback does not come from the lender.

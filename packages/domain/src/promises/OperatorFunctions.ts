@@ -11,7 +11,18 @@ import { PartnerStatus } from "../partner/PartnerDetail.ts"
 import { decode } from "../validation/decode.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
-import { type UseCasePorts } from "./UseCasePorts.ts"
+
+/** The ports that the operator's functions need. */
+export type PortsOfOperator = Effect.Services<
+  ReturnType<
+    | typeof bootstrap
+    | typeof createApiClient
+    | typeof createRootPartner
+    | typeof revokeApiClient
+    | typeof rotateApiClient
+    | typeof setPartnerStatus
+  >
+>
 
 /** The first credentials of an installation. Missing values are generated. */
 export interface FirstCredentials {
@@ -48,7 +59,7 @@ const decodeGroup = decode(GroupSlug)
 const parsePartnerId = (partner_id: string) => Effect.fromResult(parseRecordId<PartnerId>(String(partner_id)))
 
 /** Creates the operator's functions. */
-export const operatorFunctions = (run: Run<UseCasePorts>) => ({
+export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
   /** Fills an empty database with a root partner, an administrator and an API client. Returns null if the database is not empty. */
   bootstrap: (
     { admin_email, admin_password, client_id, client_secret }: FirstCredentials = {},

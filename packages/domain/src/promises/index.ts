@@ -1,9 +1,14 @@
-export { type CallerFunctions } from "./CallerFunctions.ts"
+export { type CallerFunctions, type OperationFunctions } from "./CallerFunctions.ts"
 export * from "./CallOptions.ts"
-export { type IdentityFunctions } from "./IdentityFunctions.ts"
+export { type Facade } from "./Facade.ts"
+export { type IdentityFunctions, type PortsOfSignIn, type PrincipalFunctions } from "./IdentityFunctions.ts"
 export * from "./Lastro.ts"
 export { type LenderFunctions } from "./LenderFunctions.ts"
+export * from "./openAdministration.ts"
 export * from "./openLastro.ts"
+export * from "./openOrigination.ts"
+export { type OpenOptions } from "./openPorts.ts"
+export * from "./openSignIn.ts"
 export {
   type ApiClientSecret,
   type FirstCredentials,

@@ -1,3 +1,4 @@
+import { PortsOfJobs } from "@lastro/domain/origination"
 import { Context, Effect, Layer } from "effect"
 import { Faults } from "./Faults.ts"
 
@@ -62,11 +63,18 @@ const wrapPort = (faults: Faults["Service"], key: string, service: unknown): unk
  * not intercepted.
  */
 export const faulty = <P, E, R>(layer: Layer.Layer<P, E, R>): Layer.Layer<P, E, R | Faults> =>
-  Layer.flatMap(
-    layer,
-    (ports) =>
-      Layer.effectContext(Effect.map(Faults, (faults) =>
-        Context.makeUnsafe<P>(
-          new Map(Array.from(ports.mapUnsafe, ([key, service]) => [key, wrapPort(faults, key, service)]))
-        )))
+  // `suspend` memoizes the layer, so that all layers that are built on it get the same wrapped ports.
+  Layer.suspend(() =>
+    Layer.flatMap(
+      layer,
+      (ports) =>
+        Layer.effectContext(Effect.map(Faults, (faults) =>
+          Context.makeUnsafe<P>(
+            new Map(Array.from(ports.mapUnsafe, ([key, service]) => [
+              key,
+              // Jobs inside the layer keep using the unwrapped ports. That is intended here, so `openLastro` must not reject it.
+              key === PortsOfJobs.key ? null : wrapPort(faults, key, service)
+            ]))
+          )))
+    )
   )

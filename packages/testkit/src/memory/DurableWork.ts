@@ -1,8 +1,4 @@
-import { type AuditLog } from "@lastro/domain/audit"
-import { type IdGenerator } from "@lastro/domain/id"
-import { type Lender, type LenderThrottle } from "@lastro/domain/lender"
 import {
-  type ApplicationRepository,
   dueAt,
   DurableWork,
   failureDelayMs,
@@ -11,19 +7,16 @@ import {
   jobAnswered,
   jobName,
   type JobOutcome,
+  type JobPorts,
   jobStarted,
   type JobTarget,
-  runJob,
-  type StatusWatch
+  layerJobPorts,
+  runJob
 } from "@lastro/domain/origination"
-import { type UnitOfWork } from "@lastro/domain/transaction"
-import { Clock, Context, Effect, Latch, Layer, Option, Result } from "effect"
+import { Clock, Effect, Latch, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry, withoutEntry } from "./MemoryState.ts"
 import { PendingWork, type StoredCallback, type StoredJob } from "./PendingWork.ts"
-
-/** The ports that durable jobs use. */
-type JobPorts = ApplicationRepository | AuditLog | IdGenerator | Lender | LenderThrottle | StatusWatch | UnitOfWork
 
 /** Returns whether a job awaits something that may take the lender long: a contract, or a quote that it answered with PENDING. */
 const isWaiting = (outcome: Exclude<JobOutcome, { readonly _tag: "DONE" }>): boolean =>
@@ -46,10 +39,9 @@ const withCallback = (
 
 const isPending = ({ waiting }: StoredJob): boolean => !waiting
 
-/** Stores jobs in the current transaction, and runs them. */
-const makeJobs = Effect.gen(function*() {
-  const { change, state } = yield* MemoryDatabase
-  const ports = yield* Effect.context<JobPorts>()
+/** Stores jobs in the current transaction. */
+export const layerStart = Layer.effect(DurableWork, Effect.gen(function*() {
+  const { change } = yield* MemoryDatabase
 
   const start = (job: Job) =>
     change((now) => {
@@ -79,6 +71,18 @@ const makeJobs = Effect.gen(function*() {
       return Result.succeed({ ...now, work, callbacks: withCallback(now.callbacks, target, at) })
     })
   })
+
+  return DurableWork.of({
+    startQuote: (id) => start({ kind: "quote", id }),
+    startContract: (id) => start({ kind: "contract", id }),
+    makeDue
+  })
+}))
+
+/** Runs stored jobs. */
+const makeJobs = Effect.gen(function*() {
+  const { change, state } = yield* MemoryDatabase
+  const ports = yield* Effect.context<JobPorts>()
 
   /**
    * Stores the outcome of a run, unless the job was started again during the run. Keeps a state that a callback stored during the run, or before
@@ -122,11 +126,6 @@ const makeJobs = Effect.gen(function*() {
   })
 
   return {
-    durable: DurableWork.of({
-      startQuote: (id) => start({ kind: "quote", id }),
-      startContract: (id) => start({ kind: "contract", id }),
-      makeDue
-    }),
     find,
     run,
     stored,
@@ -139,8 +138,8 @@ const makeJobs = Effect.gen(function*() {
   }
 })
 
-/** Durable jobs that run only when a test runs them with {@link PendingWork}. */
-export const layerByHand = Layer.effectContext(Effect.map(makeJobs, ({ durable, pending, poll, run, stored }) => {
+/** Runs stored jobs only when a test runs them with {@link PendingWork}. */
+const runnerByHand = Effect.map(makeJobs, ({ pending, poll, run, stored }) => {
   const finish: Effect.Effect<void> = Effect.flatMap(
     stored(isPending),
     ([first]) =>
@@ -151,13 +150,13 @@ export const layerByHand = Layer.effectContext(Effect.map(makeJobs, ({ durable, 
             ? Effect.andThen(Effect.sleep(outcome.after_ms), Effect.suspend(() => finish))
             : Effect.suspend(() => finish))
   )
-  return Context.make(DurableWork, durable).pipe(Context.add(PendingWork, PendingWork.of({ pending, finish, poll })))
-}))
+  return PendingWork.of({ pending, finish, poll })
+})
 
-/** Durable jobs that start when their transaction commits, each in its own fiber. */
-export const layer = Layer.effectContext(Effect.gen(function*() {
+/** Runs stored jobs when their transaction commits, each in its own fiber. */
+const runnerOnCommit = Effect.gen(function*() {
   const { opensOnCommit } = yield* MemoryDatabase
-  const { durable, find, pending, poll, run, stored } = yield* makeJobs
+  const { find, pending, poll, run, stored } = yield* makeJobs
   const scope = yield* Effect.scope
   const committed = Latch.makeUnsafe(true)
   yield* opensOnCommit(committed)
@@ -216,5 +215,11 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
       yield* changed.close
     }
   }))
-  return Context.make(DurableWork, durable).pipe(Context.add(PendingWork, PendingWork.of({ pending, finish, poll })))
-}))
+  return PendingWork.of({ pending, finish, poll })
+})
+
+/** Runs jobs only when a test runs them with {@link PendingWork}. */
+export const layerByHand = Layer.merge(Layer.effect(PendingWork, runnerByHand), layerJobPorts)
+
+/** Runs jobs when the transaction that starts them commits. */
+export const layerOnCommit = Layer.merge(Layer.effect(PendingWork, runnerOnCommit), layerJobPorts)

@@ -1,4 +1,6 @@
-import { layerStatusWatch } from "@lastro/domain/adapters"
+import { replacePorts } from "@lastro/domain/adapters"
+import { Lender } from "@lastro/domain/lender"
+import { type JobPorts } from "@lastro/domain/origination"
 import { Layer } from "effect"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import * as ApiClientRepository from "./ApiClientRepository.ts"
@@ -15,6 +17,7 @@ import * as LoginAttempts from "./LoginAttempts.ts"
 import * as MemoryDatabase from "./MemoryDatabase.ts"
 import * as PartnerRepository from "./PartnerRepository.ts"
 import * as PartnerTree from "./PartnerTree.ts"
+import { type PendingWork } from "./PendingWork.ts"
 import * as PrincipalRepository from "./PrincipalRepository.ts"
 import * as ProposalRepository from "./ProposalRepository.ts"
 import * as RefreshTokenRepository from "./RefreshTokenRepository.ts"
@@ -51,8 +54,11 @@ const generators = Layer.mergeAll(
   TokenSigner.layer
 )
 
-/** Provides all storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. */
-export const layerMemoryStorage = Layer.provideMerge(repositories, MemoryDatabase.layer)
+/** Provides all storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. Jobs are stored, and not run. */
+export const layerMemoryStorage = Layer.provideMerge(
+  Layer.merge(repositories, DurableWork.layerStart),
+  MemoryDatabase.layer
+)
 
 const stored = Layer.mergeAll(layerMemoryStorage, generators, DocumentSource.layer)
 
@@ -60,13 +66,33 @@ const stored = Layer.mergeAll(layerMemoryStorage, generators, DocumentSource.lay
  * All changes happen in this process, and each change wakes the waiting requests. The status watch therefore never
  * polls the database.
  */
-const ports = Layer.provideMerge(layerStatusWatch({ tick: "Infinity" }), stored)
+export const memoryWatch = { tick: "Infinity" } as const
+
+/** Runs jobs with ports. Generic layers cannot infer that the ports include those of the jobs. */
+export const provideJobs = <E, R>(
+  jobs: typeof DurableWork.layerOnCommit,
+  ports: Layer.Layer<JobPorts | MemoryDatabase.MemoryDatabase, E, R>
+): Layer.Layer<PendingWork, E, R> => Layer.provide(jobs, ports)
+
+const layerLender = Layer.effect(Lender, Lender)
+
+/**
+ * Provides every port of the domain over one empty {@link MemoryDatabase.MemoryDatabase}, and replaces ports for all its parts: the use
+ * cases, the durable jobs and the long polls. `replacements` can use the original ports. Requires a lender, which it also provides. Jobs run
+ * when their transaction commits, each in its own fiber.
+ */
+export const layerMemoryWith = <P, E, R>(replacements: Layer.Layer<P, E, R>) => {
+  const ports = replacePorts(Layer.merge(stored, layerLender), replacements, memoryWatch)
+  return Layer.merge(provideJobs(DurableWork.layerOnCommit, ports), ports)
+}
+
+const ports = replacePorts(stored, Layer.empty, memoryWatch)
 
 /**
  * Provides every port of the domain except the lender, over one empty {@link MemoryDatabase.MemoryDatabase} that tests
  * can inspect. Jobs run when their transaction commits, each in its own fiber. Contracts are polled when they are due.
  */
-export const layerMemoryNoLender = Layer.provideMerge(DurableWork.layer, ports)
+export const layerMemoryNoLender = Layer.provideMerge(DurableWork.layerOnCommit, ports)
 
 /** Provides every port of the domain, with a scripted lender. */
 export const layerMemory = Layer.provideMerge(layerMemoryNoLender, layerScriptedLender)

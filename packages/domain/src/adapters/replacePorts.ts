@@ -1,0 +1,30 @@
+import { Deferred, Effect, Layer } from "effect"
+import { ApplicationRepository } from "../fgts/origination/ApplicationRepository.ts"
+import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
+import { makeStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
+
+/**
+ * Adds a StatusWatch to `ports`, and replaces ports. The services of `replacements` win over the original ports, for all layers that are built on
+ * the result. A replacement can use every original port, so that it can call mine first and then the original. The StatusWatch also reads from a
+ * replaced ApplicationRepository. Services of `replacements` that are not ports are added.
+ */
+export const replacePorts = <A, E, R, P, F, S>(
+  ports: Layer.Layer<A | ApplicationRepository, E, R>,
+  replacements: Layer.Layer<P, F, S>,
+  options: StatusWatchOptions = {}
+): Layer.Layer<
+  A | P | ApplicationRepository | StatusWatch,
+  E | F,
+  R | Exclude<S, A | ApplicationRepository | StatusWatch>
+> =>
+  Layer.unwrap(Effect.sync(() => {
+    // The StatusWatch is built before the replacements, which may use it, but reads from a repository that may be one of them.
+    const repository = Deferred.makeUnsafe<ApplicationRepository["Service"]>()
+    const watch = makeStatusWatch((ids) => Effect.flatMap(Deferred.await(repository), (one) => one.versions(ids)), options)
+    const originals = Layer.merge(ports, Layer.effect(StatusWatch, watch))
+    const replaced = Layer.provideMerge(replacements, originals)
+    const applications: Layer.Layer<ApplicationRepository, Layer.Error<typeof replaced>, Layer.Services<typeof replaced>> =
+      replaced
+    const bind = Layer.effectDiscard(Effect.flatMap(ApplicationRepository, (one) => Deferred.succeed(repository, one)))
+    return Layer.merge(Layer.provide(bind, applications), replaced)
+  }))

@@ -1,0 +1,15 @@
+import { type Effect, type Layer, type Result } from "effect"
+import { type CallOptions } from "./CallOptions.ts"
+
+/** The functions that every facade has, whichever use cases it has. */
+export interface Facade<Ports> extends AsyncDisposable {
+  /** Runs any effect with the open ports. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Ports>, options?: CallOptions) => Promise<Result.Result<A, E>>
+  /**
+   * The open ports as a layer, for example to serve the HTTP API with the same ports, or to open another facade. Closing this facade closes the
+   * ports.
+   */
+  readonly layer: Layer.Layer<Ports>
+  /** Rejects new calls, releases long polls, waits for calls in progress, and closes the ports. */
+  readonly close: () => Promise<void>
+}

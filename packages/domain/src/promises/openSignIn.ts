@@ -1,0 +1,16 @@
+import { type Layer } from "effect"
+import { type Facade } from "./Facade.ts"
+import { identityFunctions, type IdentityFunctions, type PortsOfSignIn } from "./IdentityFunctions.ts"
+import { type OpenOptions, openPorts } from "./openPorts.ts"
+
+/** The functions that authenticate callers. `More` are services that the layer provides besides the ports. */
+export interface SignIn<More = never> extends IdentityFunctions, Facade<PortsOfSignIn | More> {}
+
+/** Like `openLastro`, but only to issue, check and revoke tokens. To share the ports of another facade, pass its `layer`. */
+export const openSignIn = async <More = never, E = never>(
+  layer: Layer.Layer<PortsOfSignIn | More, E>,
+  options: OpenOptions = {}
+): Promise<SignIn<More>> => {
+  const { call, facade } = await openPorts(layer, options)
+  return { ...identityFunctions(call), ...facade }
+}
