@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import * as PgDatabase from "../database/PgDatabase.ts"
 import { pollForever } from "../database/pollForever.ts"
+import { layerWithoutTransforms } from "../database/withoutTransforms.ts"
 import { jobChannel } from "./dueJobs.ts"
 import * as Durable from "./DurableWork.ts"
 import { makeJobStatements } from "./jobStatements.ts"
@@ -100,7 +101,8 @@ const listenForever = (listen: NonNullable<WorkConnections["listen"]>, wake: Eff
 const layerWorker = <E, R>(connections: Effect.Effect<WorkConnections, E, R>, options: WorkOptions) =>
   Layer.unwrap(Effect.gen(function*() {
     const { runner, wake } = yield* makeRunner(yield* connections, options)
-    return Layer.merge(Durable.layer(wake), Layer.succeed(WorkRunner, runner))
+    const durable = Layer.provide(Durable.layer(wake), layerWithoutTransforms)
+    return Layer.merge(durable, Layer.succeed(WorkRunner, runner))
   }))
 
 /**
@@ -128,7 +130,9 @@ export const layerPostgres = (
 export const layerPglite = (
   options: WorkOptions = {}
 ): Layer.Layer<DurableWork | WorkRunner, never, JobPorts | SqlClient.SqlClient> =>
-  layerWorker(Effect.map(SqlClient.SqlClient, (sql) => ({ sql, listen: null })), options)
+  layerWorker(Effect.map(SqlClient.SqlClient, (sql) => ({ sql: sql.withoutTransforms(), listen: null })), options)
 
 /** Starts durable jobs without running them. Nodes with a `WorkRunner` run them. Requires no lender. */
-export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Durable.layer(Effect.void)
+export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Durable.layer(Effect.void).pipe(
+  Layer.provide(layerWithoutTransforms)
+)

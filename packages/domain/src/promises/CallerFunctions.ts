@@ -1,5 +1,5 @@
 import { Effect, type Result } from "effect"
-import { type Caller, callerKey } from "../identity/Caller.ts"
+import { type Caller, callerKey, checkCaller } from "../identity/Caller.ts"
 import { type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
 import { operations } from "../operation/operations.ts"
 import { readList } from "../paging/CostlyReads.ts"
@@ -44,19 +44,11 @@ type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, in
  * caller's subtree with OutsideHierarchy.
  *
  * The promise resolves with `_tag: "Success"` and the answer in `success`, or with `_tag: "Failure"` and the error in `failure`. It rejects
- * only in four cases: a defect (such as an unreachable database), a first argument that is not a Caller, an aborted call, and a call after
- * `close` (LastroClosed).
+ * only in four cases: a defect (such as an unreachable database), a first argument that is not a Caller (TypeError), an aborted call, and a
+ * call after `close` (LastroClosed).
  */
 export type CallerFunctions = {
   readonly [Name in keyof typeof operations]: CallerFunction<(typeof operations)[Name]>
-}
-
-/** Throws a TypeError for a value that is not a Caller, such as a Result that contains a Caller. */
-const checkCaller = (caller: Caller): Caller => {
-  if (Object(caller).permissions instanceof Set) return caller
-  throw new TypeError(
-    "The first argument is not a Caller. Pass the `success` value of the Result of callerOfUser or callerOfClient."
-  )
 }
 
 type AnyOperation = Operation<ReadonlyArray<string>, InputKind, unknown, { readonly _tag: string }, UseCasePorts>

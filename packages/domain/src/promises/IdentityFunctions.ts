@@ -22,5 +22,8 @@ export const identityFunctions = (run: Run<UseCasePorts>) => ({
     run(() => revokeToken(Redacted.make(refresh_token)), options)
 })
 
-/** The functions that authenticate callers. Pass the returned caller to the functions of the operations. */
+/**
+ * The functions that authenticate callers. Pass the returned caller to the functions of the operations. A caller is checked when it is
+ * created and not at each use, so create one for each request.
+ */
 export type IdentityFunctions = Readonly<ReturnType<typeof identityFunctions>>

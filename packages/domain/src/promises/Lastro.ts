@@ -1,6 +1,7 @@
 import { type Effect, type Layer, type Result } from "effect"
 import { type CallerFunctions } from "./CallerFunctions.ts"
 import { type CallOptions } from "./CallOptions.ts"
+import { type HostFunctions } from "./HostFunctions.ts"
 import { type IdentityFunctions } from "./IdentityFunctions.ts"
 import { type LenderFunctions } from "./LenderFunctions.ts"
 import { type OperatorFunctions } from "./OperatorFunctions.ts"
@@ -8,7 +9,7 @@ import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /** Every use case as a function that returns a promise. `More` are services that the layer provides besides the ports. */
 export interface Lastro<More = never>
-  extends CallerFunctions, IdentityFunctions, LenderFunctions, OperatorFunctions, AsyncDisposable
+  extends CallerFunctions, HostFunctions, IdentityFunctions, LenderFunctions, OperatorFunctions, AsyncDisposable
 {
   /** Runs any effect with the open ports. */
   readonly run: <A, E>(

@@ -5,6 +5,7 @@ import { addressKey } from "../token/addressKey.ts"
 import { ClientAddress } from "../token/verifySecret.ts"
 import { callerFunctions } from "./CallerFunctions.ts"
 import { type CallOptions } from "./CallOptions.ts"
+import { hostFunctions } from "./HostFunctions.ts"
 import { identityFunctions } from "./IdentityFunctions.ts"
 import { type Lastro, LastroClosed } from "./Lastro.ts"
 import { lenderFunctions } from "./LenderFunctions.ts"
@@ -68,6 +69,7 @@ export const openLastro = async <More = never, E = never>(
 
   return {
     ...callerFunctions(run),
+    ...hostFunctions(run),
     ...identityFunctions(run),
     ...lenderFunctions(run),
     ...operatorFunctions(run),
