@@ -7,6 +7,7 @@ import * as Installation from "./database/Installation.ts"
 import * as PgDatabase from "./database/PgDatabase.ts"
 import * as PgliteDatabase from "./database/PgliteDatabase.ts"
 import * as UnitOfWork from "./database/UnitOfWork.ts"
+import { layerWithoutTransforms } from "./database/withoutTransforms.ts"
 import * as CountFolder from "./hierarchy/CountFolder.ts"
 import * as PartnerTree from "./hierarchy/PartnerTree.ts"
 import * as IdempotencyStore from "./idempotency/IdempotencyStore.ts"
@@ -21,7 +22,7 @@ import * as PartnerRepository from "./partner/PartnerRepository.ts"
 import * as ProposalRepository from "./proposal/ProposalRepository.ts"
 import * as UserRepository from "./user/UserRepository.ts"
 
-/** All ports of the domain that are implemented by a database. Requires a migrated database. */
+/** All ports of the domain that are implemented by a database. Requires a migrated database. The client may rename columns. */
 export const layer = Layer.mergeAll(
   ApiClientRepository.layer,
   ApplicationRepository.layer,
@@ -40,7 +41,7 @@ export const layer = Layer.mergeAll(
   SigningKeyRepository.layer,
   UnitOfWork.layer,
   UserRepository.layer
-)
+).pipe(Layer.provide(layerWithoutTransforms))
 
 /** Options of the migration, and of the background job that adds pending changes to the stored counts. */
 export interface StartOptions extends CountFolder.CountFolderOptions {

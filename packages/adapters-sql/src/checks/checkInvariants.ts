@@ -1,6 +1,7 @@
 import { type Job } from "@lastro/domain/origination"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { isMissing, neededJobs } from "../work/neededJobs.ts"
 import { checkApplications } from "./checkApplications.ts"
 import { type Invariant } from "./Finding.ts"
@@ -40,7 +41,8 @@ const runInSnapshot = (...checks: ReadonlyArray<Check>): Check =>
       sql`select set_config('statement_timeout', '0', true)`,
       Effect.map(Effect.all(checks), (findings) => findings.flat())
     ))).pipe(
-      Effect.provideService(SqlClient.BeginTransaction, "begin isolation level repeatable read read only")
+      Effect.provideService(SqlClient.BeginTransaction, "begin isolation level repeatable read read only"),
+      withoutTransforms
     )
 
 const hierarchy = runQueries(hierarchyInvariants)

@@ -2,6 +2,7 @@ import { alarmingFailures, jobKinds } from "@lastro/domain/origination"
 import { maxClockSkewMs } from "@lastro/domain/time"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { type Finding, type Invariant } from "./Finding.ts"
 import { runQueries } from "./runQueries.ts"
 
@@ -74,7 +75,7 @@ const checkFolding = Effect.gen(function*() {
  */
 export const checkLiveness = Effect.gen(function*() {
   return [...yield* runQueries(liveness), ...yield* checkFolding]
-}).pipe(Effect.withSpan("checkLiveness"))
+}).pipe(withoutTransforms, Effect.withSpan("checkLiveness"))
 
 /** The state of the job table and of the nodes. */
 export interface WorkStatus {
@@ -105,4 +106,4 @@ export const readWorkStatus = Effect.gen(function*() {
     ...(jobs ?? { running: 0, due: 0, waiting: 0, failing: 0, oldest_due_seconds: null })
   }
   return status
-})
+}).pipe(withoutTransforms)

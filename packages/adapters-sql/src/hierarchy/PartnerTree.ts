@@ -1,14 +1,14 @@
-import { PartnerTree } from "@lastro/domain/hierarchy"
+import { type PartnerPlace, PartnerTree } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
 import { type Busy } from "@lastro/domain/transaction"
-import { Effect, Layer } from "effect"
+import { Array as Arr, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mapTransientToBusy, orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
 import { movePartner } from "./movePartner.ts"
-import { locationOf, locationOfItem, subtreeBelow, subtreeOf, toFoundRecord } from "./subtree.ts"
+import { areAncestorsActive, locationOf, locationOfItem, subtreeBelow, subtreeOf, toFoundRecord } from "./subtree.ts"
 
 /**
  * Partner trees in PostgreSQL. The column `parent_id` is the source of truth. The tables `subtree_region` and
@@ -26,12 +26,21 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
         select item.id, ${subtreeBelow(sql, top).contains(locationOfItem(sql, "id"))} as inside
         from partner item where item.id = ${id} and item.deleted_at is null`
     )
+    const selectPlace = precompileStatement(
+      sql,
+      ["id"],
+      ({ id }) =>
+        sql<PartnerPlace>`
+        select owner.id as partner_id, owner.root_id, ${areAncestorsActive(sql)} as partners_active
+        from partner owner where owner.id = ${id} and owner.deleted_at is null`
+    )
     return PartnerTree.of({
       lock: Effect.fn("PartnerTree.hold")((root, mode): Effect.Effect<void, Busy> =>
         mapTransientToBusy(sendAhead(lock[mode]("tree", root)))
       ),
       find: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, (row) => row.id)),
+      findPlace: (id) => Effect.map(orDie(selectPlace({ id })), Arr.head),
       isWithin: Effect.fn("PartnerTree.isWithin")((top, id) =>
         Effect.map(
           orDie(sql<{ readonly inside: boolean }>`

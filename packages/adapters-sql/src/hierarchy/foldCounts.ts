@@ -3,6 +3,7 @@ import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/time"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { locks } from "../database/locks.ts"
+import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { changeAtExpiry, eachCount } from "./countColumns.ts"
 import { cutGrownRegions } from "./cutRegions.ts"
 import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"
@@ -91,5 +92,6 @@ export const foldCounts = Effect.gen(function*() {
 }).pipe(
   // A bulk load can lock the tables for minutes. The changes stay pending for a later call.
   Effect.catchIf(({ reason }) => reason._tag === "LockTimeoutError", () => Effect.succeed(0)),
+  withoutTransforms,
   Effect.withSpan("foldCounts")
 )

@@ -68,6 +68,15 @@ export const ancestors = (sql: SqlClient.SqlClient, { id, region }: PartnerLocat
     union all select top_id from subtree_partner where partner_id = ${id}
   )`
 
+/** Builds a condition that is true if the partner `owner` and all its ancestors are active. */
+export const areAncestorsActive = (sql: SqlClient.SqlClient): Fragment => {
+  const owner = { id: sql.literal("owner.id"), region: sql.literal("owner.region_id") }
+  return sql`not exists (
+      select from ${ancestors(sql, owner)} above join partner ancestor on ancestor.id = above.top_id
+      where ancestor.status <> 'active'
+    )`
+}
+
 /**
  * Converts the first row, if any, to a `FoundRecord`. The column `inside` is true if the record is in the scope of the
  * query.

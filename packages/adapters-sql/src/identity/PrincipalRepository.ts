@@ -8,7 +8,7 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { type StatementText } from "../database/postgres/joinStatements.ts"
 import { isLean } from "../database/postgres/makePgClient.ts"
 import { compileOnce, runCompiled } from "../database/precompileStatement.ts"
-import { ancestors } from "../hierarchy/subtree.ts"
+import { areAncestorsActive } from "../hierarchy/subtree.ts"
 
 /** A row of a principal. Only the statements of a sign-in read the hash. */
 type Row = Principal & { readonly hash: PasswordHash | null }
@@ -24,11 +24,7 @@ const firstRow = <R, A>(rows: ReadonlyArray<R>, convert: (row: R) => A) => Optio
 export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient> = Layer.effect(
   PrincipalRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const owner = { id: sql.literal("owner.id"), region: sql.literal("owner.region_id") }
-    const partnersActive = sql`not exists (
-      select from ${ancestors(sql, owner)} above join partner ancestor on ancestor.id = above.top_id
-      where ancestor.status <> 'active'
-    )`
+    const partnersActive = areAncestorsActive(sql)
 
     const noHash = sql`null`
     const selectUser = <R extends Row>(condition: Fragment, hash: Fragment) =>

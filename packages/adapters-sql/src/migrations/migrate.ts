@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
+import { withoutTransforms } from "../database/withoutTransforms.ts"
 import partners from "./0001_partners.ts"
 import users from "./0002_users.ts"
 import sessions from "./0003_sessions.ts"
@@ -49,4 +50,4 @@ export const migrate = Effect.gen(function*() {
     yield* sql`select pg_advisory_xact_lock(hashtextextended('lastro.migrate', 0))`
     return yield* run
   }))
-}).pipe(Effect.withSpan("migrate"))
+}).pipe(withoutTransforms, Effect.withSpan("migrate"))

@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import * as PgDatabase from "../database/PgDatabase.ts"
 import { pollForever } from "../database/pollForever.ts"
+import { layerWithoutTransforms } from "../database/withoutTransforms.ts"
 import { jobChannel } from "./dueJobs.ts"
 import * as Durable from "./DurableWork.ts"
 import { makeJobStatements } from "./jobStatements.ts"
@@ -115,7 +116,7 @@ const layerWorker = <E, R>(
 
 /** Starts durable jobs. After the commit, the latch of the worker of this process is opened. */
 export const layerStart = (wakeUp: Latch.Latch): Layer.Layer<DurableWork, never, SqlClient.SqlClient> =>
-  Durable.layer(Effect.asVoid(wakeUp.open))
+  Layer.provide(Durable.layer(Effect.asVoid(wakeUp.open)), layerWithoutTransforms)
 
 /**
  * Runs durable jobs on PostgreSQL. Any number of nodes on the same database share the jobs. Opens up to three connections of
@@ -138,7 +139,11 @@ export const layerPostgresWorker = (options: PgDatabase.PgOptions & WorkOptions,
 
 /** Runs durable jobs on an embedded PGlite, which only this process can open. */
 export const layerPgliteWorker = (options: WorkOptions, wakeUp: Latch.Latch) =>
-  layerWorker(Effect.map(SqlClient.SqlClient, (sql) => ({ sql, listen: null })), options, wakeUp)
+  layerWorker(
+    Effect.map(SqlClient.SqlClient, (sql) => ({ sql: sql.withoutTransforms(), listen: null })),
+    options,
+    wakeUp
+  )
 
 /** Starts and runs durable jobs on PostgreSQL. */
 export const layerPostgres = (
@@ -159,4 +164,6 @@ export const layerPglite = (
   }))
 
 /** Starts durable jobs without running them. Nodes with a `WorkRunner` run them. Requires no lender. */
-export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Durable.layer(Effect.void)
+export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Durable.layer(Effect.void).pipe(
+  Layer.provide(layerWithoutTransforms)
+)

@@ -1,4 +1,5 @@
-import { Data, Option, Result } from "effect"
+import { Option, Result } from "effect"
+import { Refusal } from "../validation/Refusal.ts"
 import { type InScope, judgeFound, type NotFound, type OutsideHierarchy, sealFound } from "./Scope.ts"
 
 /**
@@ -13,13 +14,13 @@ export const judgeWithin = <Id extends string>(
   judgeFound(hierarchy.has(id) ? Option.some(sealFound(id, hierarchy.isWithin(top, id))) : Option.none())
 
 /** The same partner appears twice. */
-export class DuplicatePartner extends Data.TaggedError("DuplicatePartner")<{ readonly id: string }> {}
+export class DuplicatePartner extends Refusal("DuplicatePartner", "The list contains this partner twice.")<{ readonly id: string }> {}
 
 /** The list of partners does not contain the parent of this partner. */
-export class UnknownParent extends Data.TaggedError("UnknownParent")<{ readonly id: string }> {}
+export class UnknownParent extends Refusal("UnknownParent", "The list does not contain the parent of this partner.")<{ readonly id: string }> {}
 
 /** The ancestors of this partner form a cycle. */
-export class ParentCycle extends Data.TaggedError("ParentCycle")<{ readonly id: string }> {}
+export class ParentCycle extends Refusal("ParentCycle", "The ancestors of this partner form a cycle.")<{ readonly id: string }> {}
 
 /** An immutable forest of partners in memory. After a partner has moved, build a new forest. */
 export interface Hierarchy<Id extends string> {

@@ -10,6 +10,14 @@ export interface TreeNode {
   readonly parent_id: PartnerId | null
 }
 
+/** The place of a partner in its tree, for the authentication of callers. */
+export interface PartnerPlace {
+  readonly partner_id: PartnerId
+  readonly root_id: PartnerId
+  /** False if the partner or one of its ancestors is inactive. */
+  readonly partners_active: boolean
+}
+
 /**
  * The partner trees. A deleted partner keeps its place in its tree, so that its ancestors can still access its records. `find` never
  * returns a deleted partner.
@@ -23,6 +31,8 @@ export class PartnerTree extends Context.Service<PartnerTree, {
   readonly lock: (root: PartnerId, mode: "shared" | "exclusive") => Effect.Effect<void, Busy>
   /** Finds a partner by id in any tree. The result records whether the partner is in `scope`, and is readable only through `judgeFound`. */
   readonly find: (scope: SubtreeScope, id: PartnerId) => Effect.Effect<Option.Option<FoundRecord<PartnerId>>>
+  /** Finds the place of a partner by id, in any tree. Returns the current state, and none for an unknown or deleted partner. */
+  readonly findPlace: (id: PartnerId) => Effect.Effect<Option.Option<PartnerPlace>>
   /** Returns whether `id` is `top` or one of its descendants. */
   readonly isWithin: (top: InScope<TreeNode>, id: InScope<PartnerId>) => Effect.Effect<boolean>
   /** Moves a partner with its subtree to another parent. Requires the exclusive lock of the tree. */

@@ -1,7 +1,8 @@
-import { Data, Option, Result } from "effect"
+import { Option, Result } from "effect"
 import { type PartnerId } from "../id/ids.ts"
 import { parseId } from "../id/Uuid.ts"
 import { type Allowed, type AuthorizedAction } from "../identity/Authorization.ts"
+import { Refusal } from "../validation/Refusal.ts"
 
 /**
  * A malformed record id is refused with NotFound, like the id of a record that does not exist.
@@ -11,10 +12,10 @@ export const parseRecordId = <Id extends string>(text: string): Result.Result<Id
   Result.fromOption(parseId<Id>(text), () => new NotFound())
 
 /** The record does not exist. */
-export class NotFound extends Data.TaggedError("NotFound") {}
+export class NotFound extends Refusal("NotFound", "The record does not exist.") {}
 
 /** The record exists, but outside the subtree of the caller's partner. */
-export class OutsideHierarchy extends Data.TaggedError("OutsideHierarchy") {}
+export class OutsideHierarchy extends Refusal("OutsideHierarchy", "This record is outside the subtree of the caller's partner.") {}
 
 // The symbols are not exported, so that no other file can create these values or read the record in a FoundRecord.
 const bound: unique symbol = Symbol("@lastro/domain/hierarchy/Scope")

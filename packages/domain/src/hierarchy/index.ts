@@ -1,5 +1,5 @@
 export { DuplicatePartner, type Hierarchy, hierarchyOf, judgeWithin, ParentCycle, UnknownParent } from "./Hierarchy.ts"
-export { PartnerTree, type TreeNode } from "./PartnerTree.ts"
+export { type PartnerPlace, PartnerTree, type TreeNode } from "./PartnerTree.ts"
 export {
   asOperator,
   type FoundRecord,

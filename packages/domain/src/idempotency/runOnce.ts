@@ -1,10 +1,11 @@
-import { Context, Data, Effect, MutableRef, MutableRef as Cell, Option, type Schema } from "effect"
+import { Context, Effect, MutableRef, MutableRef as Cell, Option, type Schema } from "effect"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type FoundRecord, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../id/ids.ts"
 import { type Allowed, type AuthorizedAction } from "../identity/Authorization.ts"
 import { currentTimestamp, millisOf, timestampOf } from "../time/Timestamp.ts"
 import { problem, ValidationFailed } from "../validation/FieldProblem.ts"
+import { Refusal } from "../validation/Refusal.ts"
 import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./IdempotencyStore.ts"
 
 const shape = /^[\x21-\x7e]{1,255}$/
@@ -24,10 +25,10 @@ export const parseIdempotencyKey = (
     : new ValidationFailed({ problems: [{ field, ...problem("INVALID_FORMAT") }] })
 
 /** The idempotency key was used before for another request. */
-export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused") {}
+export class IdempotencyKeyReused extends Refusal("IdempotencyKeyReused", "This idempotency key was already used for a different request. Use a new key.") {}
 
 /** The first request with this idempotency key is still running. */
-export class IdempotencyInFlight extends Data.TaggedError("IdempotencyInFlight") {}
+export class IdempotencyInFlight extends Refusal("IdempotencyInFlight", "Another request with this idempotency key is still running. Retry when it has finished.") {}
 
 /** The idempotency key of a request. `replayed` is set to true if the response is a replay. */
 export interface IdempotencyKey {

@@ -1,16 +1,17 @@
-import { Data, Result } from "effect"
+import { Result } from "effect"
 import { type UserId } from "../id/ids.ts"
-import { type Caller, isSelf } from "./Caller.ts"
+import { Refusal } from "../validation/Refusal.ts"
+import { type Caller, checkCaller, isSelf } from "./Caller.ts"
 import { type Permission } from "./Permission.ts"
 
 /** The caller tried to delete itself or its own partner. */
-export class SelfDelete extends Data.TaggedError("SelfDelete") {}
+export class SelfDelete extends Refusal("SelfDelete", "You cannot delete yourself or your own partner.") {}
 
 /** The caller lacks the required permission: its group does not have it, or the scope of the token excludes it. */
-export class PermissionDenied extends Data.TaggedError("PermissionDenied") {}
+export class PermissionDenied extends Refusal("PermissionDenied", "The caller does not have permission for this operation.") {}
 
 /** The caller signed in with a temporary password and must set a new one first. */
-export class PasswordChangeRequired extends Data.TaggedError("PasswordChangeRequired") {}
+export class PasswordChangeRequired extends Refusal("PasswordChangeRequired", "The caller has a temporary password. Change it first.") {}
 
 /**
  * An action that a check can authorize. A permission authorizes the action on all records in the caller's subtree. The other actions are to
@@ -31,14 +32,17 @@ export interface Allowed<out A extends AuthorizedAction> {
 
 type Refusal = PermissionDenied | PasswordChangeRequired
 
-const allow = <A extends AuthorizedAction>(caller: Caller, action: A): Allowed<A> => ({ [allowedBy]: action, caller })
+const allow = <A extends AuthorizedAction>(caller: Caller, action: A): Allowed<A> => ({
+  [allowedBy]: action,
+  caller: checkCaller(caller)
+})
 
 /**
  * A caller can perform exactly the actions that its permissions allow. While a password change is due, the caller can perform none of them.
  * @rule AUTH-02
  */
 export const authorize = <P extends Permission>(caller: Caller, permission: P): Result.Result<Allowed<P>, Refusal> =>
-  caller.must_change_password
+  checkCaller(caller).must_change_password
     ? Result.fail(new PasswordChangeRequired())
     : caller.permissions.has(permission)
     ? Result.succeed(allow(caller, permission))
@@ -46,7 +50,7 @@ export const authorize = <P extends Permission>(caller: Caller, permission: P): 
 
 /** Every caller can list the groups, except while a password change is due. */
 export const authorizeGroups = (caller: Caller): Result.Result<Allowed<"groups:read">, Refusal> =>
-  caller.must_change_password
+  checkCaller(caller).must_change_password
     ? Result.fail(new PasswordChangeRequired())
     : Result.succeed(allow(caller, "groups:read"))
 

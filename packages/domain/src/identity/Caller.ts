@@ -2,20 +2,80 @@ import { type PartnerId, type UserId } from "../id/ids.ts"
 import { type GroupSlug } from "./Group.ts"
 import { type Permission } from "./Permission.ts"
 
-/** The principal of a request, with its partner and permissions as stored at the time of the request. */
-export interface Caller {
-  /** The `sub` of the token: the id of the user, or the `client_id` of the API client. */
+/** The kinds of callers: users and API clients of Lastro, and users of the host application (`callerAt`). */
+export type CallerKind = "user" | "client" | "host"
+
+/** The fields of a caller. Only a {@link Caller} with these fields can call a use case. */
+export interface CallerFields {
+  /** The id of the user, the `client_id` of the API client, or `host:` and the subject that the host application passed. */
   readonly subject: string
-  readonly kind: "user" | "client"
+  readonly kind: CallerKind
   /** The caller's partner. The caller can read and change only records in the subtree of this partner. */
   readonly partner_id: PartnerId
   /** The root of the tree that contains the partner `partner_id`. */
   readonly root_id: PartnerId
   readonly group: GroupSlug
-  /** The permissions of the group, narrowed by the scope of the token. */
+  /** The permissions of the group, narrowed by the scope of the token or by the host application. */
   readonly permissions: ReadonlySet<Permission>
   /** True for a user with a temporary password, until the user sets a new password. */
   readonly must_change_password: boolean
+}
+
+const refuseChange = (): never => {
+  throw new TypeError("The permissions of a caller cannot be changed. Create a caller with fewer permissions instead.")
+}
+
+/** Returns a set that throws a TypeError when it is changed. */
+const sealSet = <A>(values: Iterable<A>): ReadonlySet<A> => {
+  const set = new Set(values)
+  for (const name of ["add", "clear", "delete"]) Object.defineProperty(set, name, { value: refuseChange })
+  return set
+}
+
+/**
+ * The authenticated principal of a request. A caller is a snapshot: its principal and partner were checked when it was created, and are not
+ * checked again at each use. Create a caller for each request. Only Lastro creates callers (`callerOfToken`, `callerOfUser`,
+ * `callerOfClient`, `callerAt`). A caller cannot be changed, and a copy or a hand-made object is not a caller.
+ */
+export class Caller implements CallerFields {
+  /** A private field that no other object can have: copies lack it. */
+  readonly #sealed = true
+  readonly subject: string
+  readonly kind: CallerKind
+  readonly partner_id: PartnerId
+  readonly root_id: PartnerId
+  readonly group: GroupSlug
+  readonly permissions: ReadonlySet<Permission>
+  readonly must_change_password: boolean
+
+  constructor(fields: CallerFields) {
+    this.subject = fields.subject
+    this.kind = fields.kind
+    this.partner_id = fields.partner_id
+    this.root_id = fields.root_id
+    this.group = fields.group
+    this.permissions = sealSet(fields.permissions)
+    this.must_change_password = fields.must_change_password
+    Object.freeze(this)
+  }
+
+  /** Returns whether a value is a caller that Lastro created. */
+  static is(value: unknown): value is Caller {
+    return typeof value === "object" && value !== null && #sealed in value && value.#sealed
+  }
+}
+
+/**
+ * Returns the caller. Throws a TypeError for any other value, such as a copy of a caller, or a Result that contains one. Every check of a
+ * permission calls this function.
+ * @rule AUTH-23
+ */
+export const checkCaller = (caller: Caller): Caller => {
+  if (Caller.is(caller)) return caller
+  throw new TypeError(
+    "The first argument is not a Caller: it is hand-made, a copy, or a Result. " +
+      "Pass the unchanged `success` value of callerOfToken, callerOfUser, callerOfClient or callerAt."
+  )
 }
 
 /** Returns a text that is equal for all requests of a caller, and different for different callers. */

@@ -1,4 +1,5 @@
-import { Data, Result, Schema } from "effect"
+import { Result, Schema } from "effect"
+import { Refusal } from "../validation/Refusal.ts"
 
 /** A permission of a group. The scope of a token is a list of permissions. It can remove permissions of the group, but not add any. */
 export const Permission = Schema.Literals([
@@ -27,7 +28,7 @@ export const parseScope = (scope: string): ReadonlySet<Permission> => {
 }
 
 /** The requested scope contains a permission that is unknown or that the caller's user group does not have. */
-export class ScopeExceeded extends Data.TaggedError("ScopeExceeded") {}
+export class ScopeExceeded extends Refusal("ScopeExceeded", "The scope contains a permission that is unknown or that the group lacks. Request only permissions of the group.") {}
 
 /**
  * A requested scope can only narrow the permissions of the group. Default: all permissions of the group. A scope with a permission that is

@@ -14,7 +14,7 @@ export {
   PermissionDenied,
   SelfDelete
 } from "./Authorization.ts"
-export { type Caller, callerKey } from "./Caller.ts"
+export { type Caller, type CallerFields, callerKey, type CallerKind } from "./Caller.ts"
 export {
   type ClientSecretHash,
   needsFastHash,

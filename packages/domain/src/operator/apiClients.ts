@@ -1,4 +1,4 @@
-import { Data, Effect, Option, Redacted, Result } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
@@ -11,9 +11,10 @@ import { groupBySlug, type GroupSlug } from "../identity/Group.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
 import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { Refusal } from "../validation/Refusal.ts"
 
 /** The client secret does not have 16 to 128 visible ASCII characters. */
-export class ClientSecretMalformed extends Data.TaggedError("ClientSecretMalformed") {}
+export class ClientSecretMalformed extends Refusal("ClientSecretMalformed", "A client secret has 16 to 128 visible ASCII characters. Choose another one.") {}
 
 /**
  * A client secret chosen by the operator has 16 to 128 visible ASCII characters, `!` to `~`. Every client library encodes these characters

@@ -1,10 +1,11 @@
-import { Data, Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import { NotFound } from "../hierarchy/Scope.ts"
 import { currentTimestamp } from "../time/Timestamp.ts"
 import { type SigningKey, SigningKeyRepository } from "../token/SigningKey.ts"
+import { Refusal } from "../validation/Refusal.ts"
 
 /** The key cannot be retired, because it is the last live signing key. */
-export class LastSigningKey extends Data.TaggedError("LastSigningKey") {}
+export class LastSigningKey extends Refusal("LastSigningKey", "This is the last live signing key. Create another one before you retire it.") {}
 
 /**
  * A signing key can be retired once, and only if another live key remains.

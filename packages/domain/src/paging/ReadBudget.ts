@@ -1,4 +1,5 @@
-import { Context, Data, Effect } from "effect"
+import { Context, Effect } from "effect"
+import { Refusal } from "../validation/Refusal.ts"
 
 /** A list read that examines more records than this number is costly. Default: 8 000. */
 export const CostlyAbove = Context.Reference<number>("@lastro/domain/paging/CostlyAbove", {
@@ -14,7 +15,7 @@ export const ReadBudget = Context.Reference<number>("@lastro/domain/paging/ReadB
 })
 
 /** A list read would examine more records than its budget. */
-export class ReadBudgetExceeded extends Data.TaggedError("ReadBudgetExceeded") {}
+export class ReadBudgetExceeded extends Refusal("ReadBudgetExceeded", "The read would examine more records than its budget. Narrow its filters.") {}
 
 /** Refuses a read over its budget. This is a defect, because a read without a budget cannot fail in this way. */
 export const exceedBudget: Effect.Effect<never> = Effect.die(new ReadBudgetExceeded())

@@ -1,16 +1,17 @@
-import { Context, Data, type Effect, type Option } from "effect"
+import { Context, type Effect, type Option } from "effect"
 import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../id/ids.ts"
 import { type ListSlice } from "../paging/Page.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
+import { Refusal } from "../validation/Refusal.ts"
 import { type PartnerDetail, type PartnerListItem } from "./PartnerDetail.ts"
 import { type PartnerQuery } from "./PartnerQuery.ts"
 
 /** Another partner under the same root has this document number. */
-export class DocumentTaken extends Data.TaggedError("DocumentTaken") {}
+export class DocumentTaken extends Refusal("DocumentTaken", "Another partner in this tree has this document number.") {}
 
 /** The partner still has children, users or unfinished applications. */
-export class PartnerHasDependents extends Data.TaggedError("PartnerHasDependents")<{
+export class PartnerHasDependents extends Refusal("PartnerHasDependents", "Other records still belong to this partner. Move or delete them first.")<{
   readonly children: number
   readonly users: number
   readonly applications: number

@@ -1,6 +1,6 @@
 import { Effect, type Result } from "effect"
 import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
-import { type Caller, callerKey } from "../identity/Caller.ts"
+import { type Caller, callerKey, checkCaller } from "../identity/Caller.ts"
 import { type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
 import { operations } from "../operation/operations.ts"
 import { readList } from "../paging/CostlyReads.ts"
@@ -45,8 +45,8 @@ type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, in
  * caller's subtree with OutsideHierarchy.
  *
  * The promise resolves with `_tag: "Success"` and the answer in `success`, or with `_tag: "Failure"` and the error in `failure`. It rejects
- * only in four cases: a defect (such as an unreachable database), a first argument that is not a Caller, an aborted call, and a call after
- * `close` (LastroClosed).
+ * only in four cases: a defect (such as an unreachable database), a first argument that is not a Caller (TypeError), an aborted call, and a
+ * call after `close` (LastroClosed).
  */
 export type OperationFunctions<Table> = { readonly [Name in keyof Table]: CallerFunction<Table[Name]> }
 
@@ -58,14 +58,6 @@ type PortOf<Entry> = Entry extends Operation<infer _Texts, infer _Kind, infer _A
 
 /** The ports that the functions of a table of operations need. */
 export type PortsOf<Table> = PortOf<Table[keyof Table]> | PersonalDataHasher
-
-/** Throws a TypeError for a value that is not a Caller, such as a Result that contains a Caller. */
-const checkCaller = (caller: Caller): Caller => {
-  if (Object(caller).permissions instanceof Set) return caller
-  throw new TypeError(
-    "The first argument is not a Caller. Pass the `success` value of the Result of callerOfUser or callerOfClient."
-  )
-}
 
 type AnyOperation<R> = Operation<ReadonlyArray<string>, InputKind, unknown, { readonly _tag: string }, R>
 

@@ -41,5 +41,8 @@ export const identityFunctions = (run: Run<PortsOfSignIn>): IdentityFunctions =>
   ...tokenFunctions(run)
 })
 
-/** The functions that authenticate callers. Pass the returned caller to the functions of the operations. */
+/**
+ * The functions that authenticate callers. Pass the returned caller to the functions of the operations. A caller is checked when it is
+ * created and not at each use, so create one for each request.
+ */
 export interface IdentityFunctions extends PrincipalFunctions, TokenFunctions {}

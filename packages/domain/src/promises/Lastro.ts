@@ -1,5 +1,6 @@
 import { type CallerFunctions } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
+import { type HostFunctions } from "./HostFunctions.ts"
 import { type IdentityFunctions } from "./IdentityFunctions.ts"
 import { type LenderFunctions } from "./LenderFunctions.ts"
 import { type OperatorFunctions } from "./OperatorFunctions.ts"
@@ -7,7 +8,13 @@ import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /** Every use case as a function that returns a promise. `More` are services that the layer provides besides the ports. */
 export interface Lastro<More = never>
-  extends CallerFunctions, IdentityFunctions, LenderFunctions, OperatorFunctions, Facade<UseCasePorts | More>
+  extends
+    CallerFunctions,
+    HostFunctions,
+    IdentityFunctions,
+    LenderFunctions,
+    OperatorFunctions,
+    Facade<UseCasePorts | More>
 {}
 
 /** Thrown by a call after `close`. */

@@ -1,8 +1,10 @@
 import { type Layer } from "effect"
+import { type PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { administration } from "../operation/administration.ts"
 import { operationFunctions, type OperationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
+import { hostFunctions, type HostFunctions } from "./HostFunctions.ts"
 import { principalFunctions, type PrincipalFunctions } from "./IdentityFunctions.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
 import { operatorFunctions, type OperatorFunctions, type PortsOfOperator } from "./OperatorFunctions.ts"
@@ -10,12 +12,13 @@ import { operatorFunctions, type OperatorFunctions, type PortsOfOperator } from 
 type AdministrationTable = typeof administration
 
 /** The ports that partners, users and groups need. A lender, durable jobs and applications are not among them. */
-export type PortsOfAdministration = PortsOf<AdministrationTable> | PortsOfOperator | PrincipalRepository
+export type PortsOfAdministration = PortsOf<AdministrationTable> | PortsOfOperator | PartnerTree | PrincipalRepository
 
 /** The use cases of partners, users and groups, and the operator's functions. `More` are services that the layer provides besides the ports. */
 export interface Administration<More = never>
   extends
     OperationFunctions<AdministrationTable>,
+    HostFunctions,
     PrincipalFunctions,
     OperatorFunctions,
     Facade<PortsOfAdministration | More>
@@ -32,6 +35,7 @@ export const openAdministration = async <More = never, E = never>(
   const { call, facade } = await openPorts(layer, options)
   return {
     ...operationFunctions<PortsOfAdministration, AdministrationTable>(call, administration),
+    ...hostFunctions(call),
     ...principalFunctions(call),
     ...operatorFunctions(call),
     ...facade

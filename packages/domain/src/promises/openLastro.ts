@@ -1,5 +1,6 @@
 import { type Layer } from "effect"
 import { callerFunctions } from "./CallerFunctions.ts"
+import { hostFunctions } from "./HostFunctions.ts"
 import { identityFunctions } from "./IdentityFunctions.ts"
 import { type Lastro } from "./Lastro.ts"
 import { lenderFunctions } from "./LenderFunctions.ts"
@@ -19,6 +20,7 @@ export const openLastro = async <More = never, E = never>(
   const { call, facade } = await openPorts(layer, options)
   return {
     ...callerFunctions(call),
+    ...hostFunctions(call),
     ...identityFunctions(call),
     ...lenderFunctions(call),
     ...operatorFunctions(call),

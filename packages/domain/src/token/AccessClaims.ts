@@ -1,10 +1,11 @@
-import { Data, Option, Result, Schema } from "effect"
+import { Option, Result, Schema } from "effect"
 import { parseUuid } from "../id/Uuid.ts"
 import { judgeClientId, passwordClientId } from "../identity/ApiClient.ts"
-import { type Caller } from "../identity/Caller.ts"
+import { Caller } from "../identity/Caller.ts"
 import { groupById } from "../identity/Group.ts"
 import { formatScope, parseScope, type Permission } from "../identity/Permission.ts"
 import { type Principal } from "../identity/Principal.ts"
+import { Refusal } from "../validation/Refusal.ts"
 
 /** Lifetime of an access token, in seconds. */
 export const accessTokenSeconds = 900
@@ -24,7 +25,7 @@ export const AccessClaims = Schema.Struct({
 export type AccessClaims = typeof AccessClaims.Type
 
 /** The token is missing, malformed or no longer valid. The reason is for logs and never sent to the client. */
-export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{
+export class Unauthenticated extends Refusal("Unauthenticated", "The caller cannot be authenticated.")<{
   readonly reason: "missing" | "malformed" | "signature" | "expired" | "claims" | "unknown" | "inactive" | "stale"
 }> {}
 
@@ -61,20 +62,22 @@ export const judgeSubject = ({ client_id, sub }: AccessClaims): Result.Result<Pr
   return isPossible ? Result.succeed(key) : Result.fail(new Unauthenticated({ reason: "claims" }))
 }
 
-/** Builds the caller from a stored principal, with all permissions of its group. */
-const callerOf = (live: Principal): Result.Result<Caller, Unauthenticated> => {
+/** Builds the caller from a stored principal, with the permissions of its group, narrowed by a scope. */
+const callerOf = (live: Principal, scope?: ReadonlySet<Permission>): Result.Result<Caller, Unauthenticated> => {
   const group = groupById(live.group_id)
   return group === undefined || !live.active || !live.partners_active
     ? Result.fail(new Unauthenticated({ reason: "inactive" }))
-    : Result.succeed({
-      subject: live.subject,
-      kind: live.kind,
-      partner_id: live.partner_id,
-      root_id: live.root_id,
-      group: group.slug,
-      permissions: new Set(group.permissions),
-      must_change_password: live.must_change_password
-    })
+    : Result.succeed(
+      new Caller({
+        subject: live.subject,
+        kind: live.kind,
+        partner_id: live.partner_id,
+        root_id: live.root_id,
+        group: group.slug,
+        permissions: new Set(group.permissions.filter((permission) => scope === undefined || scope.has(permission))),
+        must_change_password: live.must_change_password
+      })
+    )
 }
 
 const unknownPrincipal = Result.fail(new Unauthenticated({ reason: "unknown" }))
@@ -99,14 +102,8 @@ export const judgeClaims = (
 ): Result.Result<Caller, Unauthenticated> => {
   if (Option.isNone(principal)) return unknownPrincipal
   const live = principal.value
-  return Result.flatMap(callerOf(live), (caller) => {
-    if (
-      claims.partner_snapshot_uuid !== live.partner_id || claims.credentials_version !== live.credentials_version
-    ) {
-      return Result.fail(new Unauthenticated({ reason: "stale" }))
-    }
-    const scope = parseScope(claims.scope)
-    const permissions = new Set(Array.from(caller.permissions).filter((permission) => scope.has(permission)))
-    return Result.succeed({ ...caller, permissions })
-  })
+  return Result.flatMap(callerOf(live, parseScope(claims.scope)), (caller) =>
+    claims.partner_snapshot_uuid !== live.partner_id || claims.credentials_version !== live.credentials_version
+      ? Result.fail(new Unauthenticated({ reason: "stale" }))
+      : Result.succeed(caller))
 }

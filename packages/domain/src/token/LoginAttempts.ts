@@ -1,5 +1,6 @@
-import { Context, Data, type Effect } from "effect"
+import { Context, type Effect } from "effect"
 import { millisOf, type Timestamp } from "../time/Timestamp.ts"
+import { Refusal } from "../validation/Refusal.ts"
 
 /** A failed sign-in: the username or the password was wrong. */
 export interface FailedLogin {
@@ -9,7 +10,7 @@ export interface FailedLogin {
 }
 
 /** Too many failed sign-ins with this username from this address. */
-export class TooManyAttempts extends Data.TaggedError("TooManyAttempts")<{
+export class TooManyAttempts extends Refusal("TooManyAttempts", "Too many failed sign-ins with this username from this address. Retry later.")<{
   readonly retry_after_seconds: number
 }> {}
 

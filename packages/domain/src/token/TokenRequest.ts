@@ -1,5 +1,6 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
 import { field } from "../validation/field.ts"
+import { Refusal } from "../validation/Refusal.ts"
 
 /** The body of the token operation (RFC 6749 §4.3, §4.4, §6), as form fields or JSON. */
 export const TokenRequest = Schema.Struct({
@@ -65,7 +66,7 @@ export const TokenErrorCode = Schema.Literals([
 export type TokenErrorCode = typeof TokenErrorCode.Type
 
 /** The token request is refused (RFC 6749 §5.2). */
-export class TokenRefused extends Data.TaggedError("TokenRefused")<{
+export class TokenRefused extends Refusal("TokenRefused", "The token request is refused.")<{
   readonly error: TokenErrorCode
   readonly description: string
 }> {}

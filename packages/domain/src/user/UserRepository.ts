@@ -1,14 +1,15 @@
-import { Context, Data, type Effect, type Option } from "effect"
+import { Context, type Effect, type Option } from "effect"
 import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type PartnerId, type UserId } from "../id/ids.ts"
 import { type PasswordHash } from "../identity/PasswordHasher.ts"
 import { type ListSlice } from "../paging/Page.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
+import { Refusal } from "../validation/Refusal.ts"
 import { type UserDetail, type UserListItem } from "./UserDetail.ts"
 import { type UserQuery } from "./UserQuery.ts"
 
 /** Another user has this e-mail address, ignoring case. */
-export class EmailTaken extends Data.TaggedError("EmailTaken") {}
+export class EmailTaken extends Refusal("EmailTaken", "This e-mail address is already in use.") {}
 
 /** Stores users. Never returns deleted users. Writes join the surrounding transaction. */
 export class UserRepository extends Context.Service<UserRepository, {

@@ -1,5 +1,6 @@
 import { Data } from "effect"
 import { type FieldErrorCode } from "./FieldErrorCode.ts"
+import { inspectCustom, inspectError } from "./Refusal.ts"
 
 /** Values for the message of a problem: bounds, counts, allowed values. The rejected value is never included. */
 export type ProblemParams = Readonly<Record<string, string | number>>
@@ -45,13 +46,37 @@ export const limitProblems = (
   }
 }
 
-/** The input breaks at least one rule. At most 100 problems are listed, in no particular order. */
+/** Maximum number of problems in a message. */
+const maxDescribedProblems = 5
+
+/** Formats a path. A step that is not an identifier is replaced, because the names of unknown fields can contain personal data. */
+const printablePath = (field: string): string =>
+  field.split(".").map((step) => /^[A-Za-z_]\w{0,63}(\[\d+\])?$/.test(step) ? step : "…").join(".")
+
+const describeProblems = (problems: ReadonlyArray<FieldProblem>, unlisted: number): string => {
+  const described = problems.slice(0, maxDescribedProblems)
+    .map(({ code, field }) => field === "" ? code : `${printablePath(field)} ${code}`)
+  const more = problems.length - described.length + unlisted
+  return `The input is invalid: ${described.join(", ")}${more > 0 ? `, and ${more} more` : ""}.`
+}
+
+/**
+ * The input breaks at least one rule. At most 100 problems are listed, in no particular order. `message` names the first fields and their
+ * codes.
+ */
 export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{
   readonly problems: ReadonlyArray<FieldProblem>
   /** Number of further problems that are not listed. */
   readonly unlisted: number
 }> {
   constructor(found: { readonly problems: ReadonlyArray<FieldProblem>; readonly unlisted?: number }) {
-    super(limitProblems(found.problems, found.unlisted))
+    const { problems, unlisted } = limitProblems(found.problems, found.unlisted)
+    const fields = { problems, unlisted, message: describeProblems(problems, unlisted) }
+    super(fields)
+    Object.defineProperty(this, "message", { enumerable: false })
+  }
+
+  [inspectCustom](): string {
+    return inspectError(this)
   }
 }

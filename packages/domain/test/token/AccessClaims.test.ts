@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
+import { Caller } from "../../src/identity/Caller.ts"
 import { groupBySlug, type GroupId, groups } from "../../src/identity/Group.ts"
 import { permissions } from "../../src/identity/Permission.ts"
 import { type Principal } from "../../src/identity/Principal.ts"
@@ -81,15 +82,17 @@ describe("judgeClaims", () => {
   it("AUTH-07 a valid token makes the live principal its caller", () => {
     assert.deepStrictEqual(
       judgeClaims(claims, Option.some({ ...principal, must_change_password: true })),
-      Result.succeed({
-        subject: ownUser,
-        kind: "user" as const,
-        partner_id: ownPartner,
-        root_id: otherPartner,
-        group: "manager" as const,
-        permissions: new Set(manager.permissions),
-        must_change_password: true
-      })
+      Result.succeed(
+        new Caller({
+          subject: ownUser,
+          kind: "user",
+          partner_id: ownPartner,
+          root_id: otherPartner,
+          group: "manager",
+          permissions: new Set(manager.permissions),
+          must_change_password: true
+        })
+      )
     )
   })
 

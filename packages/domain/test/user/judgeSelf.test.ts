@@ -10,7 +10,7 @@ const tag = (judged: Result.Result<unknown, { readonly _tag: string }>): string 
 
 const viewer = makeCaller({ permissions: new Set(["users:read"]) })
 const writer = makeCaller()
-const due = (caller: Caller): Caller => ({ ...caller, must_change_password: true })
+const due = (caller: Caller): Caller => makeCaller({ ...caller, must_change_password: true })
 
 const password = { password: "new", current_password: "old" }
 
@@ -46,7 +46,7 @@ describe("judgeSelfPatch", () => {
 
   it("USER-04 ignores other users, and clients with the name of a user", () => {
     assert.strictEqual(tag(judgeSelfPatch(viewer, otherUser, { name: "Bia" })), "allowed")
-    assert.strictEqual(tag(judgeSelfPatch({ ...viewer, kind: "client" }, ownUser, { name: "Bia" })), "allowed")
+    assert.strictEqual(tag(judgeSelfPatch(makeCaller({ ...viewer, kind: "client" }), ownUser, { name: "Bia" })), "allowed")
   })
 
   it("T27 USER-04 a key named __proto__ is a key", () => {
@@ -58,6 +58,6 @@ describe("judgeUserDelete", () => {
   it("USER-05 a user cannot delete itself", () => {
     assert.strictEqual(tag(judgeUserDelete(writer, ownUser)), "SelfDelete")
     assert.strictEqual(tag(judgeUserDelete(writer, otherUser)), "allowed")
-    assert.strictEqual(tag(judgeUserDelete({ ...writer, kind: "client" }, ownUser)), "allowed")
+    assert.strictEqual(tag(judgeUserDelete(makeCaller({ ...writer, kind: "client" }), ownUser)), "allowed")
   })
 })

@@ -21,6 +21,7 @@ import {
   type TokenResponse
 } from "@lastro/domain/token"
 import * as fc from "fast-check"
+import { makeCaller } from "../builders/makeCaller.ts"
 import { email } from "./documents.ts"
 import { partnerId, timestamp } from "./partners.ts"
 import { groupId, password, userId } from "./users.ts"
@@ -56,8 +57,8 @@ export const apiClient: fc.Arbitrary<ApiClient> = fc.record({
 }).chain((client) => nullOrAfter(client.created_at, 900).map((revoked_at) => ({ ...client, revoked_at })))
 
 /**
- * Callers who belong to a partner in the tree of `root_id`: users and API clients of every group, with all or some of
- * the permissions of the group. A few users have to change their password.
+ * Callers who belong to a partner in the tree of `root_id`: users, API clients and users of the host application, of
+ * every group, with all or some of the permissions of the group. A few users have to change their password.
  */
 export const callerOf = (
   { partner_id, root_id }: { readonly partner_id: PartnerId; readonly root_id: PartnerId }
@@ -65,7 +66,7 @@ export const callerOf = (
   fc.constantFrom(...groups).chain(({ permissions, slug }) =>
     fc.record({
       subject: userId,
-      kind: fc.constantFrom("user" as const, "client" as const),
+      kind: fc.constantFrom("user" as const, "client" as const, "host" as const),
       partner_id: fc.constant(partner_id),
       root_id: fc.constant(root_id),
       group: fc.constant(slug),
@@ -75,7 +76,9 @@ export const callerOf = (
       ),
       must_change_password: fc.nat({ max: 9 }).map((one) => one === 0)
     })
-  ).map((caller) => caller.kind === "client" ? { ...caller, must_change_password: false } : caller)
+  ).map((fields) =>
+    makeCaller({ ...fields, must_change_password: fields.kind === "user" && fields.must_change_password })
+  )
 
 /** Callers who belong to root partners or to other partners: see {@link callerOf}. */
 export const caller: fc.Arbitrary<Caller> = fc.tuple(partnerId, partnerId, fc.boolean())

@@ -1,11 +1,18 @@
 import { type PartnerId } from "@lastro/domain/id"
-import { type Caller, groupBySlug, type GroupSlug, type Permission } from "@lastro/domain/identity"
+import {
+  type Caller,
+  type CallerFields as Fields,
+  groupBySlug,
+  type GroupSlug,
+  type Permission
+} from "@lastro/domain/identity"
 import { Effect } from "effect"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshId } from "./Fresh.ts"
+import { hostPrefix, makeCaller } from "./makeCaller.ts"
 
 /** Fields of a caller that override the defaults. */
-export type CallerFields = Partial<Plain<Omit<Caller, "permissions">> & Pick<Caller, "permissions">>
+export type CallerFields = Partial<Plain<Omit<Fields, "permissions">> & Pick<Fields, "permissions">>
 
 /** Builds a caller: see {@link aCaller}. */
 export class CallerBuilder extends Builder<Caller> {
@@ -19,16 +26,20 @@ export class CallerBuilder extends Builder<Caller> {
   asEffect(): Effect.Effect<Caller> {
     return Effect.gen({ self: this }, function*() {
       const partner_id = (this.#fields.partner_id ?? (yield* freshId)) as PartnerId
-      return {
-        subject: yield* freshId,
-        kind: "user",
-        partner_id,
-        root_id: partner_id,
-        group: "admin",
-        permissions: new Set(groupBySlug(this.#fields.group ?? "admin").permissions),
-        must_change_password: false,
-        ...this.#fields
-      } as Caller
+      const { group = "admin", kind = "user" } = this.#fields
+      const id = yield* freshId
+      return makeCaller(
+        {
+          subject: kind === "host" ? `${hostPrefix}${id}` : id,
+          kind,
+          partner_id,
+          root_id: partner_id,
+          group,
+          permissions: new Set(groupBySlug(group).permissions),
+          must_change_password: false,
+          ...this.#fields
+        } as Fields
+      )
     })
   }
 
@@ -45,6 +56,11 @@ export class CallerBuilder extends Builder<Caller> {
   /** Sets the subject: the id of a user, or the `client_id` of an API client. */
   called(subject: string): CallerBuilder {
     return this.#with({ subject })
+  }
+
+  /** Makes the caller a user of the host application, as `callerAt` does. The user has no record. Default: a user of Lastro. */
+  fromHost(subject: string): CallerBuilder {
+    return this.#with({ kind: "host", subject: `${hostPrefix}${subject}` })
   }
 
   /** Sets the group and grants all permissions of that group. Default: `admin`. */

@@ -1,6 +1,6 @@
 import { PartnerTree, sealFound } from "@lastro/domain/hierarchy"
 import { Effect, Layer, Option, Result } from "effect"
-import { isWithin, move, rootOf } from "../hierarchy/naiveForest.ts"
+import { isWithin, move, pathToRoot, rootOf } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { parentsOf, withEntry } from "./MemoryState.ts"
 
@@ -24,6 +24,18 @@ export const layer = Layer.effect(
           return stored === undefined || stored.deleted_at !== null
             ? Option.none()
             : Option.some(sealFound(id, isWithin(parentsOf(now), scope.partner_id, id)))
+        }),
+      findPlace: (id) =>
+        Effect.map(state, (now) => {
+          const path = pathToRoot(parentsOf(now), id)
+          const root_id = path.at(-1)
+          return root_id === undefined || now.partners.get(id)?.deleted_at !== null
+            ? Option.none()
+            : Option.some({
+              partner_id: id,
+              root_id,
+              partners_active: path.every((one) => now.partners.get(one)?.partner.status === "active")
+            })
         }),
       isWithin: (top, id) => Effect.map(state, (now) => isWithin(parentsOf(now), top.record.partner_id, id.record)),
       move: ({ record: { partner_id } }, { record: parent_id }) =>

@@ -31,10 +31,11 @@ export const layerPasswordHasher = Layer.effect(
       hash: (secret) => Effect.map(Ref.updateAndGet(count, (last) => last + 1), (salt) => hashOf(String(salt), secret)),
       hashGenerated: (secret) => Effect.sync(() => generatedHashOf(secret)),
       verify: (secret, hash) =>
-        Effect.sync(() =>
-          Option.isSome(hash) &&
-          [generatedHashOf(secret), hashOf(hash.value.split("$")[2] ?? "", secret)].includes(hash.value)
-        )
+        Effect.sync(() => {
+          // Computed in any case, so that an absent hash takes as long as a wrong one.
+          const stored: string = Option.getOrElse(hash, () => "")
+          return [generatedHashOf(secret), hashOf(stored.split("$")[2] ?? "", secret)].some((one) => one === stored)
+        })
     }))
 )
 

@@ -7,6 +7,7 @@ import { identityFaults } from "./faults/identityFaults.ts"
 import { lenderFaults } from "./faults/lenderFaults.ts"
 import { lenderPortFaults } from "./faults/lenderPortFaults.ts"
 import { partnerFaults } from "./faults/partnerFaults.ts"
+import { passwordFaults } from "./faults/passwordFaults.ts"
 import { transactionFaults } from "./faults/transactionFaults.ts"
 import { workFaults } from "./faults/workFaults.ts"
 import { memorySuites } from "./memorySuites.ts"
@@ -17,6 +18,7 @@ const faults: ReadonlyArray<Fault> = [
   ...hierarchyFaults,
   ...transactionFaults,
   ...identityFaults,
+  ...passwordFaults,
   ...applicationFaults,
   ...lenderFaults,
   ...lenderPortFaults,

@@ -1,4 +1,5 @@
-import { Context, Data, type Effect } from "effect"
+import { Context, type Effect } from "effect"
+import { Refusal } from "../../validation/Refusal.ts"
 
 /** A reference to a document of the customer, as it is stored in the KYC. */
 export interface DocumentReference {
@@ -16,7 +17,7 @@ export interface DocumentContent {
 }
 
 /** The document cannot be read. */
-export class DocumentUnavailable extends Data.TaggedError("DocumentUnavailable")<{
+export class DocumentUnavailable extends Refusal("DocumentUnavailable", "The document cannot be read.")<{
   /**
    * - NOT_FOUND: there is no document with this reference.
    * - REFUSED: this source does not read such a reference.

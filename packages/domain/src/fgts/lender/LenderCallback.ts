@@ -1,5 +1,5 @@
-import { Data } from "effect"
 import { type ProposalId, type QuoteId } from "../../id/ids.ts"
+import { Refusal } from "../../validation/Refusal.ts"
 
 /** A callback of a lender, as it was received. Nothing in it is trusted. */
 export interface LenderCallback {
@@ -31,7 +31,7 @@ export type CallbackTarget =
   | { readonly kind: "contract"; readonly reference: string }
 
 /** The callback does not come from the lender: its signature or its secret is wrong, or it is too old. */
-export class CallbackRefused extends Data.TaggedError("CallbackRefused")<{
+export class CallbackRefused extends Refusal("CallbackRefused", "The callback does not come from the lender.")<{
   /** The cause, for the log. It must not contain personal data. */
   readonly detail: string
 }> {}

@@ -1,7 +1,8 @@
 import { Data } from "effect"
+import { Refusal } from "../../validation/Refusal.ts"
 
 /** The lender gave no usable answer. The outcome of the call is unknown, unless the reason is WITHHELD or THROTTLED. */
-export class LenderUnavailable extends Data.TaggedError("LenderUnavailable")<{
+export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender gave no usable answer.")<{
   /**
    * - ASKED: the call failed, or its answer breaks the protocol.
    * - WITHHELD: the call was not made, because the circuit breaker is open.
@@ -37,10 +38,10 @@ export class SubmissionInvalid extends Data.TaggedError("SubmissionInvalid")<{
  * The lender refuses a cancellation, a refund or a new signature link of this contract, and a repetition would not change that. The contract is
  * unchanged. A refusal that may pass, for example in a momentary status, is {@link LenderUnavailable}.
  */
-export class ExitRefused extends Data.TaggedError("ExitRefused")<{
+export class ExitRefused extends Refusal("ExitRefused", "The lender refuses this cancellation, refund or new signature link.")<{
   /** The cause, for the log. It must not contain personal data. */
   readonly detail: string
 }> {}
 
 /** The lender does not offer this operation. */
-export class LenderUnsupported extends Data.TaggedError("LenderUnsupported") {}
+export class LenderUnsupported extends Refusal("LenderUnsupported", "The lender does not offer this operation.") {}

@@ -1,5 +1,6 @@
-import { Context, Data, Duration, Effect } from "effect"
+import { Context, Duration, Effect } from "effect"
 import { endWithin } from "../../time/endWithin.ts"
+import { Refusal } from "../../validation/Refusal.ts"
 import { throttleLimits } from "./judgeEntry.ts"
 import { Lender } from "./Lender.ts"
 import { LenderUnavailable } from "./LenderFailures.ts"
@@ -28,7 +29,7 @@ export const CurrentTurn = Context.Reference<CallTurn>("@lastro/domain/fgts/lend
  * The lender is not called now. Either the throttle has no slot (`slot_at` is the place in the order), or the lender refused the call because
  * there were too many.
  */
-export class CallPostponed extends Data.TaggedError("CallPostponed")<{
+export class CallPostponed extends Refusal("CallPostponed", "The lender is not called now.")<{
   readonly reason: "NO_SLOT" | "THROTTLED"
   /** The delay before the next call. Undefined if the lender states none. */
   readonly after_ms: number | undefined

@@ -1,9 +1,10 @@
-import { Data, Result } from "effect"
+import { Result } from "effect"
 import { type Centavos } from "../../money/Centavos.ts"
+import { Refusal } from "../../validation/Refusal.ts"
 import { type FgtsPolicy } from "./Policy.ts"
 
 /** The instalments violate the policy. `installment` is the number of the first instalment out of bounds, starting at 1. */
-export class PolicyViolation extends Data.TaggedError("PolicyViolation")<{
+export class PolicyViolation extends Refusal("PolicyViolation", "The instalments violate the lending policy.")<{
   readonly policy: string
   readonly reason: "NO_INSTALLMENTS" | "TOO_MANY_INSTALLMENTS" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM"
   readonly installment: number | null

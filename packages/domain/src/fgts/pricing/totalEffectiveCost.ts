@@ -1,5 +1,6 @@
-import { Data, Result } from "effect"
+import { Result } from "effect"
 import { type Centavos } from "../../money/Centavos.ts"
+import { Refusal } from "../../validation/Refusal.ts"
 
 /** Number of days in a year, for total effective costs. Source: Resolução CMN 4.881/2020. */
 export const daysOfYear = 365
@@ -13,7 +14,7 @@ export interface Payment {
 }
 
 /** No non-negative rate makes the present value of the payments equal to the net amount. */
-export class NoEffectiveCost extends Data.TaggedError("NoEffectiveCost")<{
+export class NoEffectiveCost extends Refusal("NoEffectiveCost", "These payments have no total effective cost.")<{
   readonly reason: "NET_NOT_POSITIVE" | "NET_ABOVE_GROSS"
 }> {}
 

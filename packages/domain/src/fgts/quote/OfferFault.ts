@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { Refusal } from "../../validation/Refusal.ts"
 import { rejectionByLastro } from "./rejectionByLastro.ts"
 import { type RejectionReason } from "./RejectionReason.ts"
 
@@ -35,7 +35,7 @@ export type OfferFault = keyof typeof faults
 export const offerFaults = Object.keys(faults) as ReadonlyArray<OfferFault>
 
 /** An offer of the lender breaks a rule. The customer never sees the offer. */
-export class UnlawfulOffer extends Data.TaggedError("UnlawfulOffer")<{ readonly fault: OfferFault }> {
+export class UnlawfulOffer extends Refusal("UnlawfulOffer", "An offer of the lender breaks a rule.")<{ readonly fault: OfferFault }> {
   /** The id of the rule. */
   get rule(): string {
     return faults[this.fault].rule

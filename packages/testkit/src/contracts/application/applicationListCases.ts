@@ -198,6 +198,14 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
       assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
     }))
 
+  it("T20 the total counts every application, also those beyond the largest page", () =>
+    Effect.gen(function*() {
+      const partner = yield* storeRootPartner()
+      for (let index = 0; index < 101; index++) yield* storeApplication(partner)
+      const { items, total } = yield* list(partner, { ...listQuery({}), at: exampleInstant })
+      assert.deepStrictEqual([items.length, total], [100, 101])
+    }))
+
   it("PAGE-26 T62 `list` refuses a read over its budget, and never one whose scope has no more records", () =>
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()

@@ -12,6 +12,7 @@ import { anApplication } from "../../builders/anApplication.ts"
 import { answerWithOffers, requestAnotherQuote, submitExampleKyc } from "../../builders/applicationStages.ts"
 import { freshHistory, freshId } from "../../builders/Fresh.ts"
 import {
+  insertApplication,
   saveApplication,
   storeApplication,
   storeContractedApplication,
@@ -20,6 +21,7 @@ import {
 } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
+import { decomposedText } from "../suite/decomposed.ts"
 import { findApplicationForUpdate, incrementVersion, readApplication } from "./storedApplication.ts"
 
 type Ports = ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
@@ -71,6 +73,17 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       const unknown = yield* freshId
       assert.isTrue(Option.isNone(yield* applications.ofQuote(unknown as QuoteId)))
       assert.isTrue(Option.isNone(yield* applications.ofProposal(unknown as ProposalId)))
+    }))
+
+  it("`insert` and `save` store text character for character, without normalizing it", () =>
+    Effect.gen(function*() {
+      const partner = yield* storeRootPartner()
+      const customer = { ...(yield* aCustomer()), name: decomposedText }
+      const application = { ...(yield* anApplication().of(partner)), external_id: `${decomposedText} ${yield* freshId}`, customer }
+      yield* insertApplication(application)
+      assert.deepStrictEqual(yield* readApplication(partner, application), application)
+      const answered = yield* saveApplication(application, yield* answerWithOffers(application))
+      assert.deepStrictEqual(yield* readApplication(partner, application), answered)
     }))
 
   it("`findForUpdate` locks the application until the transaction ends, so that no update is lost", () =>

@@ -7,6 +7,7 @@ import { AuditInspector } from "../../audit/AuditInspector.ts"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { decomposedText } from "../suite/decomposed.ts"
 
 const anEntry = Effect.fnUntraced(function*(fields: Partial<AuditEntry> = {}) {
   const entry: AuditEntry = {
@@ -40,6 +41,13 @@ export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRep
         yield* (yield* AuditLog).record(entry)
         assert.deepStrictEqual(yield* entriesOf(entry.subject_id), [entry])
       }
+    }))
+
+  it("`record` stores text character for character, without normalizing it", () =>
+    Effect.gen(function*() {
+      const entry = yield* anEntry({ actor: `host:${decomposedText}`, after: { name: decomposedText } })
+      yield* (yield* AuditLog).record(entry)
+      assert.deepStrictEqual(yield* entriesOf(entry.subject_id), [entry])
     }))
 
   it("entries of one subject are read in the order in which they were recorded", () =>

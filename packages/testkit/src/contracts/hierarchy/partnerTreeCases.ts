@@ -3,8 +3,9 @@ import { type PartnerId } from "@lastro/domain/id"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { completePartner } from "../../builders/aPartner.ts"
+import { freshId } from "../../builders/Fresh.ts"
 import { storeChildPartner, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
@@ -17,6 +18,9 @@ const readParent = (root: PartnerDetail, partner: PartnerDetail) =>
     const found = recordOrRefusal(yield* (yield* PartnerRepository).find(scopeOfPartner(root), partner.partner_id))
     return typeof found === "string" ? found : found.parent_id
   })
+
+const findPlace = ({ partner_id }: PartnerDetail) =>
+  Effect.flatMap(PartnerTree, (tree) => Effect.map(tree.findPlace(partner_id), Option.getOrUndefined))
 
 const listIds = (caller: PartnerDetail) =>
   Effect.gen(function*() {
@@ -41,6 +45,46 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
       const [root, child] = yield* storeForest([null, 0])
       yield* (yield* PartnerRepository).remove(asOperator.inScope(child), later)
       assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(root), child.partner_id)), "NotFound")
+    }))
+
+  it("`findPlace` returns the root of the tree of a partner, at its current place", () =>
+    Effect.gen(function*() {
+      const [root, left, right, moved, below, stranger] = yield* storeForest([null, 0, 0, 1, 3, null])
+      const rootOf = (partner: PartnerDetail) => Effect.map(findPlace(partner), (place) => place?.root_id)
+      yield* moveIfAcyclic(root, moved, right)
+      for (const one of [root, left, right, moved, below]) {
+        assert.deepStrictEqual(yield* findPlace(one), {
+          partner_id: one.partner_id,
+          root_id: root.partner_id,
+          partners_active: true
+        })
+      }
+      assert.strictEqual(yield* rootOf(stranger), stranger.partner_id)
+    }))
+
+  it("T08 `findPlace`: `partners_active` is false exactly if the partner or an ancestor of it is inactive now", () =>
+    Effect.gen(function*() {
+      const partners = yield* storeForest([null, 0, 1, 2, 1])
+      const [root, inactive, leaf, deep] = partners
+      const setStatus = (status: PartnerDetail["status"]) =>
+        Effect.flatMap(PartnerRepository, (all) => all.update(asOperator.inScope(inactive), { ...inactive, status }))
+      const active = Effect.forEach(partners, (one) => Effect.map(findPlace(one), (place) => place?.partners_active))
+      yield* setStatus("inactive")
+      assert.deepStrictEqual(yield* active, [true, false, false, false, false])
+      yield* moveIfAcyclic(root, leaf, root)
+      assert.deepStrictEqual(yield* active, [true, false, true, true, false])
+      yield* moveIfAcyclic(root, deep, inactive)
+      assert.deepStrictEqual(yield* active, [true, false, true, false, false])
+      yield* setStatus("active")
+      assert.deepStrictEqual(yield* active, [true, true, true, true, true])
+    }))
+
+  it("T08 `findPlace` returns nothing for an unknown or removed partner", () =>
+    Effect.gen(function*() {
+      const [, child] = yield* storeForest([null, 0])
+      yield* (yield* PartnerRepository).remove(asOperator.inScope(child), later)
+      assert.isUndefined(yield* findPlace(child))
+      assert.isUndefined(yield* findPlace({ ...child, partner_id: (yield* freshId) as PartnerId }))
     }))
 
   it("`isWithin` is true for the partner itself and its descendants, and for no other partner", () =>

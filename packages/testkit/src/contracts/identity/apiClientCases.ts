@@ -11,6 +11,7 @@ import { assert } from "chai"
 import { Effect, Option, Result } from "effect"
 import { aClient } from "../../builders/aClient.ts"
 import { exampleHash } from "../../builders/aUser.ts"
+import { freshId } from "../../builders/Fresh.ts"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { later } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
@@ -56,6 +57,26 @@ export const apiClientCases: ContractCases<
       const { client_id } = yield* storeClient
       assert.isTrue(Option.isNone(yield* repository.find(`${client_id}x`)))
       assert.isTrue(Option.isNone(yield* repository.find(client_id.toUpperCase())))
+    }))
+
+  it("T23 clients whose client_ids differ only in letter case are different clients", () =>
+    Effect.gen(function*() {
+      const repository = yield* ApiClientRepository
+      const principals = yield* PrincipalRepository
+      const partner = yield* storeRootPartner()
+      const client_id = `Example.${yield* freshId}`
+      const names = [client_id, client_id.toLowerCase(), client_id.toUpperCase()]
+      const hashOf = (name: string) => `$argon2id$${name}` as PasswordHash
+      for (const name of names) yield* repository.insert(yield* aClient({ client_id: name }).of(partner), hashOf(name))
+      yield* repository.setSecret(client_id, "$argon2id$next" as PasswordHash)
+      yield* repository.revoke(client_id.toUpperCase(), later)
+      for (const [name, hash] of [[client_id, "$argon2id$next"], [client_id.toLowerCase(), hashOf(client_id.toLowerCase())]]) {
+        const found = Option.getOrThrow(yield* principals.findByClientId(name ?? ""))
+        assert.deepStrictEqual([found.principal.subject, found.hash as string], [name, hash])
+        assert.strictEqual(Option.getOrThrow(yield* principals.find("client", name ?? "")).subject, name)
+        assert.strictEqual(Option.getOrThrow(yield* repository.find(name ?? "")).client_id, name)
+      }
+      assert.isTrue(Option.isNone(yield* principals.find("client", client_id.toUpperCase())))
     }))
 
   it("`insert` fails with ClientIdTaken when a live or revoked client has the client_id, or when it is reserved", () =>

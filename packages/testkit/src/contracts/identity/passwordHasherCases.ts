@@ -1,4 +1,4 @@
-import { PasswordHasher } from "@lastro/domain/identity"
+import { type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
 import { assert } from "chai"
 import { Effect, Option, Redacted, Result } from "effect"
 import { type ContractCases } from "../suite/ContractSuite.ts"
@@ -16,6 +16,41 @@ export const passwordHasherCases: ContractCases<PasswordHasher> = (it) => {
       for (const other of ["", `${plain} `, plain.toUpperCase(), plain.slice(1), plain.normalize("NFD")]) {
         assert.isFalse(yield* hasher.verify(Redacted.make(other), hash), JSON.stringify(other))
       }
+    }))
+
+  it("`verify` reads the whole secret: a difference after 72 bytes or after a NUL counts", () =>
+    Effect.gen(function*() {
+      const hasher = yield* PasswordHasher
+      for (const start of ["x".repeat(72), "é".repeat(36), "x".repeat(127), "nul\u0000"]) {
+        const hash = Option.some(yield* hasher.hash(Redacted.make(`${start}a`)))
+        assert.isTrue(yield* hasher.verify(Redacted.make(`${start}a`), hash))
+        for (const other of [`${start}b`, start, `${start}aa`]) {
+          assert.isFalse(yield* hasher.verify(Redacted.make(other), hash), JSON.stringify(other))
+        }
+      }
+    }))
+
+  it("`verify` computes as much for an absent or fast hash as for a slow one", () =>
+    Effect.gen(function*() {
+      const hasher = yield* PasswordHasher
+      const wrong = Redacted.make("not the secret")
+      const hashes = [
+        Option.some(yield* hasher.hash(secret)),
+        Option.some(yield* hasher.hashGenerated(secret)),
+        Option.none<PasswordHash>()
+      ]
+      const shortest = hashes.map(() => Number.POSITIVE_INFINITY)
+      for (let round = 0; round < 20; round++) {
+        for (const [index, hash] of hashes.entries()) {
+          const began = performance.now()
+          assert.isFalse(yield* hasher.verify(wrong, hash))
+          shortest[index] = Math.min(shortest[index] ?? 0, performance.now() - began)
+        }
+      }
+      // The shortest of many runs hardly depends on the load of the machine. A missing computation shortens every run.
+      const [slow = 0, fast = 0, absent = 0] = shortest
+      assert.isAbove(fast, slow / 3, "a fast hash")
+      assert.isAbove(absent, slow / 3, "no hash")
     }))
 
   it("`hash` uses a new salt each time: hashes of one secret differ, and all verify", () =>

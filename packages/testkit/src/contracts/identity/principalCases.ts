@@ -110,6 +110,16 @@ export const principalCases: ContractCases<
       assert.isTrue(Option.isNone(yield* (yield* PrincipalRepository).findByClientId(user.user_id)))
     }))
 
+  it("`find` and `findByClientId` distinguish the letter case of a client_id", () =>
+    Effect.gen(function*() {
+      const principals = yield* PrincipalRepository
+      const client = yield* aClient().of(yield* storeRootPartner())
+      yield* (yield* ApiClientRepository).insert(client, exampleHash)
+      const other = client.client_id.toUpperCase()
+      assert.isNull(yield* findPrincipal("client", other))
+      assert.isTrue(Option.isNone(yield* principals.findByClientId(other)))
+    }))
+
   it("`findWhile` returns the same as `find`, and the result of the other effect", () =>
     Effect.gen(function*() {
       const principals = yield* PrincipalRepository

@@ -189,6 +189,13 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
       }
     }))
 
+  it("T20 the total counts every record, also those beyond the largest page", () =>
+    Effect.gen(function*() {
+      const { caller, ids } = yield* storeNames(Array.from({ length: 101 }, () => "Ana Exemplo"))
+      const { items, total } = yield* list(scopeOfPartner(caller), listQuery(noFilters))
+      assert.deepStrictEqual([items.length, total], [100, ids.length])
+    }))
+
   it("T20 a page past the end is empty and has the correct total", () =>
     Effect.gen(function*() {
       const { caller, ids } = yield* storeNames(["Ana", "Bia", "Caio"])

@@ -10,6 +10,7 @@ import { storeChildPartner, storeForest, storeRootPartner } from "../../builders
 import { type FindSubject } from "../hierarchy/findCases.ts"
 import { findPartnerForUpdate, readPartner, removePartner, renamePartner } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { decomposedText } from "../suite/decomposed.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 
 /** The find methods of PartnerRepository, for the contract cases. */
@@ -21,6 +22,11 @@ export const partnerFinds: FindSubject<PartnerDetail, PartnerRepository> = {
   },
   store: (partner) => Effect.succeed({ id: partner.partner_id, record: partner })
 }
+
+const recordOf = Effect.fnUntraced(function*(partner: PartnerDetail) {
+  const found = yield* readPartner(partner)
+  return typeof found === "string" ? yield* Effect.die(new Error(found)) : found
+})
 
 /** Contract cases for PartnerRepository, except those for lists and removal. */
 export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWork> = (it) => {
@@ -56,6 +62,17 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
       }, { partner_id: fields.partner_id, parent_id: root.partner_id, created_at })
       yield* (yield* PartnerRepository).insert(asOperator.inScope(root.partner_id), partner)
       assert.strictEqual(JSON.stringify(yield* readPartner(partner)), JSON.stringify(partner))
+    }))
+
+  it("`insert` and `update` store text character for character, without normalizing it", () =>
+    Effect.gen(function*() {
+      const partners = yield* PartnerRepository
+      const root: PartnerDetail = { ...(yield* aPartner()), name: decomposedText }
+      yield* partners.insertRoot(asOperator.inScope(root))
+      assert.strictEqual((yield* recordOf(root)).name, decomposedText)
+      const after = { ...root, name: `${decomposedText} 2`, address: { ...exampleAddress, street: decomposedText } }
+      yield* partners.update(asOperator.inScope(root), after)
+      assert.deepStrictEqual(yield* recordOf(root), after)
     }))
 
   it("`findForUpdate` locks the partner until the transaction ends, so that no update is lost", () =>

@@ -1,3 +1,4 @@
+import { type Email } from "@lastro/domain/documents"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { type UserId } from "@lastro/domain/id"
 import { groupBySlug, groupRecord, type PasswordHash } from "@lastro/domain/identity"
@@ -7,11 +8,12 @@ import { UnitOfWork } from "@lastro/domain/transaction"
 import { type UserDetail, userListItem, UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect, Exit } from "effect"
-import { aUser } from "../../builders/aUser.ts"
+import { aUser, exampleHash } from "../../builders/aUser.ts"
 import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
 import { later } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { decomposedText } from "../suite/decomposed.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import { findUserForUpdate, readUser, removeUser, userDetailOf } from "./storedUser.ts"
 
@@ -43,6 +45,19 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
         recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(partner), user.user_id)),
         userDetailOf(partner, user)
       )
+    }))
+
+  it("`insert` and `update` store text character for character, without normalizing it", () =>
+    Effect.gen(function*() {
+      const users = yield* UserRepository
+      const partner = yield* storeRootPartner()
+      const user = { ...(yield* aUser().of(partner)), name: decomposedText }
+      yield* users.insert(asOperator.inScope(partner.partner_id), user, exampleHash)
+      assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, user))
+      const after = { ...user, name: `${decomposedText} 2`, email: `${decomposedText.slice(0, 3)}.${user.email}` as Email }
+      const found = yield* findUserForUpdate(partner, user)
+      yield* users.update(found, after, asOperator.inScope(partner.partner_id))
+      assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, after))
     }))
 
   it("`findForUpdate` locks the user until the transaction ends, so that no update is lost", () =>

@@ -58,6 +58,20 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
       )
     }))
 
+  it("`startQuote` again ends the wait of the job, however long", () =>
+    Effect.gen(function*() {
+      const application = yield* storePending(yield* storeRootPartner())
+      const look_at = yield* inAnHour
+      yield* (yield* ScriptedLender).setQuoteAnswers(pending("state", { look_at }), offerAnswer)
+      yield* (yield* UnitOfWork).atomically(startQuote(application))
+      yield* awaitRequests(application, 1)
+      // The answer is stored some time after the request.
+      while (!isAnswered(yield* awaitState(application, () => true))) {
+        yield* (yield* UnitOfWork).atomically(startQuote(application))
+        yield* Effect.sleep("20 millis")
+      }
+    }))
+
   it("JOB-05 `makeDue` runs a waiting quote at once, by its id or its callback key, and keeps its progress", () =>
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()

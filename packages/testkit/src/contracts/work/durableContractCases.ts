@@ -71,6 +71,23 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
       }
     }))
 
+  it("`startContract` again ends the wait of the job, however long", () =>
+    Effect.gen(function*() {
+      const lender = yield* ScriptedLender
+      const work = yield* DurableWork
+      const unit = yield* UnitOfWork
+      const contract = yield* storeContractedApplication(yield* storeRootPartner())
+      const { proposal_id } = requireContracted(contract).proposal
+      yield* lender.setActions("done")
+      yield* lender.setContractStatus("PAID")
+      yield* unit.atomically(work.startContract(proposal_id))
+      yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
+      // A paid contract is polled rarely, so that only a start lets its job run soon.
+      yield* lender.moveContract(proposal_id, "CANCELLED")
+      yield* unit.atomically(work.startContract(proposal_id))
+      yield* awaitState(contract, ({ proposal }) => proposal?.status === "REFUNDED")
+    }))
+
   it("`startContract` again, after a new payment was requested, requests the payment", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender

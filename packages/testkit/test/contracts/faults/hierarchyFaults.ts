@@ -48,6 +48,27 @@ export const hierarchyFaults: ReadonlyArray<Fault> = [
         Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
     })
   ),
+  tree("findPlace ignores the ancestors", /`findPlace`: `partners_active`/, ({ findPlace }, { state }) => ({
+    findPlace: (id) =>
+      Effect.zipWith(findPlace(id), state, (place, { partners }) =>
+        Option.map(place, (one) => ({
+          ...one,
+          partners_active: partners.get(id)?.partner.status === "active"
+        })))
+  })),
+  tree("findPlace returns the parent as the root", /`findPlace` returns the root/, ({ findPlace }, database) => ({
+    findPlace: (id) =>
+      Effect.zipWith(
+        findPlace(id),
+        parentOf(database, id),
+        (place, root_id) => Option.map(place, (one) => ({ ...one, root_id }))
+      )
+  })),
+  tree("findPlace finds removed partners", /`findPlace` returns nothing/, (_, { state }) => ({
+    findPlace: (id) =>
+      Effect.map(state, ({ partners }) =>
+        partners.has(id) ? Option.some({ partner_id: id, root_id: id, partners_active: true }) : Option.none())
+  })),
   tree("move writes the name", /no field except parent_id/, ({ move }, database) => ({
     move: (partner, parent) =>
       Effect.andThen(

@@ -103,6 +103,33 @@ export const identityFaults: ReadonlyArray<Fault> = [
       return list(scope, filters.full_name === undefined ? query : { ...query, filters })
     }
   })),
+  users("list counts at most 100", /counts every record/, ({ list }) => ({
+    list: (scope, query) => Effect.map(list(scope, query), ({ items, total }) => ({ items, total: Math.min(total, 100) }))
+  })),
+  users("insert normalizes the name", /character for character/, ({ insert }) => ({
+    insert: (partner, user, hash) => insert(partner, { ...user, name: user.name.normalize("NFC") }, hash)
+  })),
+  principals("find folds the case of a client_id", /distinguish the letter case/, ({ find }) => ({
+    find: (kind, subject) => find(kind, kind === "client" ? subject.toLowerCase() : subject)
+  })),
+  principals("findByClientId folds the case of a client_id", /distinguish the letter case/, ({ findByClientId }) => ({
+    findByClientId: (client_id) => findByClientId(client_id.toLowerCase())
+  })),
+  {
+    fault: "ApiClientRepository: insert folds the case of a client_id",
+    detectedBy: /differ only in letter case/,
+    suite: (runner) =>
+      apiClientRepositorySuite(
+        "broken",
+        breakPort(ApiClientRepository, (sound) =>
+          Effect.succeed({
+            ...sound,
+            insert: (client, secret) => sound.insert({ ...client, client_id: client.client_id.toLowerCase() }, secret)
+          })),
+        runner,
+        options
+      )
+  },
   principals("findByEmail caches the group", /`findByEmail` return the current state/, ({ findByEmail }) => {
     const groups = new Map<string, Principal["group_id"]>()
     return {
@@ -155,6 +182,21 @@ export const identityFaults: ReadonlyArray<Fault> = [
                 })
               )
           }))),
+        runner,
+        options
+      )
+  },
+  {
+    fault: "IdempotencyStore: save normalizes the answer",
+    detectedBy: /character for character/,
+    suite: (runner) =>
+      idempotencyStoreSuite(
+        "broken",
+        breakPort(IdempotencyStore, (sound) =>
+          Effect.succeed({
+            ...sound,
+            save: (slot, stored) => sound.save(slot, { ...stored, answer: stored.answer.normalize("NFC") })
+          })),
         runner,
         options
       )

@@ -69,6 +69,16 @@ export const partnerFaults: ReadonlyArray<Fault> = [
   repository("list counts one too many", /`list` returns and counts|total/, ({ list }) => ({
     list: (scope, query) => Effect.map(list(scope, query), ({ items, total }) => ({ items, total: total + 1 }))
   })),
+  repository("list counts at most 100", /counts every record/, ({ list }) => ({
+    list: (scope, query) => Effect.map(list(scope, query), ({ items, total }) => ({ items, total: Math.min(total, 100) }))
+  })),
+  repository("insertRoot normalizes the name", /character for character/, ({ insertRoot }) => ({
+    insertRoot: (partner) =>
+      insertRoot(asOperator.inScope({ ...partner.record, name: partner.record.name.normalize("NFC") }))
+  })),
+  repository("update normalizes the name", /character for character/, ({ update }) => ({
+    update: (before, after) => update(before, { ...after, name: after.name.normalize("NFC") })
+  })),
   repository("remove does nothing", /`remove` hides/, () => ({ remove: () => Effect.void })),
   repository("a text filter treats % as a wildcard", /%/, ({ list }) => ({
     list: (scope, query) => {

@@ -88,6 +88,40 @@ export const workFaults: ReadonlyArray<Fault> = [
       })
   ),
   work(
+    "the wait of a contract job survives a start",
+    /`startContract` again ends the wait/,
+    (sound) =>
+      Effect.sync(() => {
+        const started = new Set<string>()
+        return {
+          ...sound,
+          startContract: (proposal) =>
+            Effect.suspend(() => {
+              if (started.has(proposal)) return Effect.void
+              started.add(proposal)
+              return sound.startContract(proposal)
+            })
+        }
+      })
+  ),
+  work(
+    "the wait of a quote job survives a start",
+    /`startQuote` again ends the wait/,
+    (sound) =>
+      Effect.sync(() => {
+        const started = new Set<string>()
+        return {
+          ...sound,
+          startQuote: (quote) =>
+            Effect.suspend(() => {
+              if (started.has(quote)) return Effect.void
+              started.add(quote)
+              return sound.startQuote(quote)
+            })
+        }
+      })
+  ),
+  work(
     "makeDue changes nothing",
     /`makeDue` runs a waiting contract at once/,
     (sound) => Effect.succeed({ ...sound, makeDue: () => Effect.void })

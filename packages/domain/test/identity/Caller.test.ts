@@ -1,0 +1,52 @@
+import { assert, describe, it } from "@effect/vitest"
+import { authorize, authorizeGroups, authorizeUserPatch, authorizeUserRead } from "../../src/identity/Authorization.ts"
+import { type Caller, checkCaller } from "../../src/identity/Caller.ts"
+import { makeCaller, ownUser } from "../hierarchy/callers.ts"
+
+const caller = makeCaller({ permissions: new Set(["users:read"]) })
+
+/** Copies and imitations of a caller. */
+const forgeries: ReadonlyArray<readonly [string, unknown]> = [
+  ["a spread copy", { ...caller, permissions: new Set(["users:read", "users:write"]) }],
+  ["a structured clone", structuredClone({ ...caller })],
+  ["a JSON copy", JSON.parse(JSON.stringify(caller))],
+  ["an object with its prototype", Object.assign(Object.create(Object.getPrototypeOf(caller)), { ...caller })],
+  ["an object that inherits from it", Object.create(caller)],
+  ["a Result", { _tag: "Success", success: caller }],
+  ["nothing", undefined],
+  ["null", null],
+  ["a subject", caller.subject]
+]
+
+describe("Caller", () => {
+  it("AUTH-23 a hand-made caller or a copy of a caller is refused by every check", () => {
+    assert.strictEqual(checkCaller(caller), caller)
+    for (const [name, forgery] of forgeries) {
+      const forged = forgery as Caller
+      const checks = [
+        () => checkCaller(forged),
+        () => authorize(forged, "users:read"),
+        () => authorizeGroups(forged)
+      ]
+      for (const check of checks) assert.throws(check, TypeError, /callerOfToken, callerOfUser, callerOfClient or callerAt/, name)
+    }
+    const copy = { ...caller } as unknown as Caller
+    assert.throws(() => authorizeUserRead(copy, ownUser), TypeError)
+    assert.throws(() => authorizeUserPatch(copy, ownUser), TypeError)
+  })
+
+  it("AUTH-23 a caller cannot be changed", () => {
+    assert.throws(() => Object.assign(caller, { group: "admin" }), TypeError)
+    const permissions = caller.permissions as Set<string>
+    for (const change of [() => permissions.add("users:write"), () => permissions.delete("users:read"), () => permissions.clear()]) {
+      assert.throws(change, TypeError, /cannot be changed/)
+    }
+    assert.deepStrictEqual([...caller.permissions], ["users:read"])
+  })
+
+  it("AUTH-23 a literal and a copy do not compile", () => {
+    // @ts-expect-error A copy lacks the private field.
+    const copy: Caller = { ...caller }
+    assert.throws(() => checkCaller(copy), TypeError)
+  })
+})

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { inspect } from "node:util"
+import { KycIncomplete, OfferNotAvailable } from "../../src/fgts/application/ApplicationRefusals.ts"
+import { NotFound } from "../../src/hierarchy/Scope.ts"
+import { Unauthenticated } from "../../src/token/AccessClaims.ts"
+import { Busy } from "../../src/transaction/UnitOfWork.ts"
+import { ValidationFailed } from "../../src/validation/FieldProblem.ts"
+
+describe("the message of a refusal", () => {
+  it("states the problem, and the fields of the error", () => {
+    assert.strictEqual(new NotFound().message, "The record does not exist.")
+    assert.match(new OfferNotAvailable({ reason: "EXPIRED" }).message, /no longer available\. \(reason: EXPIRED\)$/)
+    assert.match(new KycIncomplete({ missing: ["cpf", "pix.key"] }).message, /\(missing: cpf, pix\.key\)$/)
+    assert.match(new Busy({ retry_after_seconds: 2 }).message, /Retry later\. \(retry_after_seconds: 2\)$/)
+  })
+
+  it("is printed with the name when the error is thrown", () => {
+    const error = new Unauthenticated({ reason: "inactive" })
+    assert.match(inspect(error), /^Unauthenticated: The caller cannot be authenticated\. \(reason: inactive\)/)
+    assert.match(String(error), /^Unauthenticated: The caller/)
+  })
+
+  it("is not an enumerable property, and is part of the JSON form, which a printed Result contains", () => {
+    const error = new OfferNotAvailable({ reason: "EXPIRED" })
+    const { message } = error
+    assert.deepStrictEqual(Object.keys(error).toSorted(), ["_tag", "reason"])
+    assert.deepStrictEqual(JSON.parse(JSON.stringify(error)), { _tag: "OfferNotAvailable", reason: "EXPIRED", message })
+    assert.include(inspect(Result.fail(error)), message)
+    const failed = new ValidationFailed({ problems: [{ field: "name", code: "REQUIRED" }] })
+    assert.match(inspect(failed), /^ValidationFailed: The input is invalid: name REQUIRED\./)
+    assert.deepStrictEqual(Object.keys(failed).toSorted(), ["_tag", "problems", "unlisted"])
+  })
+
+  it("names the invalid fields, but no name that could be personal data", () => {
+    const messageOf = (...fields: ReadonlyArray<string>) =>
+      new ValidationFailed({ problems: fields.map((field) => ({ field, code: "UNKNOWN_FIELD" })) }).message
+    assert.strictEqual(
+      messageOf("address.uf", "partners[1].name"),
+      "The input is invalid: address.uf UNKNOWN_FIELD, partners[1].name UNKNOWN_FIELD."
+    )
+    assert.strictEqual(messageOf("kyc.52998224725"), "The input is invalid: kyc.… UNKNOWN_FIELD.")
+    assert.strictEqual(messageOf("a\nb"), "The input is invalid: … UNKNOWN_FIELD.")
+    assert.match(messageOf("a", "b", "c", "d", "e", "f", "g"), /e UNKNOWN_FIELD, and 2 more\.$/)
+  })
+})

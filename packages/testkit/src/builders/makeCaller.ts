@@ -1,0 +1,36 @@
+import { type Caller, type CallerFields, groupBySlug, type Principal } from "@lastro/domain/identity"
+import { claimsOf, judgeClaims, judgeHostPrincipal } from "@lastro/domain/token"
+import { Option, Result } from "effect"
+import { TestMistake } from "../mistake/TestMistake.ts"
+
+/** The prefix of the subject of a host application's user. */
+export const hostPrefix = "host:"
+
+/**
+ * Makes a caller with the rules by which Lastro makes callers, without storing its principal. Throws a `TestMistake` if the group lacks one
+ * of the permissions.
+ */
+export const makeCaller = (fields: CallerFields): Caller => {
+  const { group, kind, must_change_password, partner_id, permissions, root_id, subject } = fields
+  const { group_id, permissions: held } = groupBySlug(group)
+  const missing = Array.from(permissions).filter((permission) => !held.includes(permission))
+  if (missing.length > 0) {
+    throw new TestMistake(`The group ${group} lacks ${missing.join(", ")}. Its permissions: ${held.join(", ")}.`)
+  }
+  if (kind === "host") {
+    const host = { subject: subject.replace(hostPrefix, ""), group, permissions: Array.from(permissions) }
+    return Result.getOrThrow(judgeHostPrincipal(host, Option.some({ partner_id, root_id, partners_active: true })))
+  }
+  const principal: Principal = {
+    kind,
+    subject,
+    partner_id,
+    root_id,
+    group_id,
+    active: true,
+    partners_active: true,
+    credentials_version: 1,
+    must_change_password
+  }
+  return Result.getOrThrow(judgeClaims(claimsOf(principal, group, permissions), Option.some(principal)))
+}
