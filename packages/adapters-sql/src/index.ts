@@ -4,6 +4,7 @@ export { type Finding } from "./checks/Finding.ts"
 export { InvalidDatabaseUrl, validateDatabaseUrl } from "./database/databaseUrl.ts"
 /** The PostgreSQL client that every repository of this package uses. */
 export * as PgDatabase from "./database/PgDatabase.ts"
+export { InvalidSchemaName, validateSchemaName } from "./database/schemaName.ts"
 export { FolderInUse } from "./database/pglite/FolderLock.ts"
 export { FolderUnusable } from "./database/pglite/PgliteFolder.ts"
 /** PostgreSQL embedded in this process, with its data in a folder or in memory. */
@@ -14,4 +15,5 @@ export { foldCounts } from "./hierarchy/foldCounts.ts"
 export { layer, layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
 export * from "./layerNode.ts"
 export { migrate } from "./migrations/migrate.ts"
+export { SchemaUnusable } from "./migrations/SchemaUnusable.ts"
 export { layerStartOnly, type WorkOptions, WorkRunner } from "./work/WorkRunner.ts"

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer } from "effect"
 import { type SqlClient } from "effect/sql"
-import { type SqlError } from "effect/sql/SqlError"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
 import { join, resolve } from "node:path"
 import { type FolderInUse, lockFolder } from "./pglite/FolderLock.ts"
 import { FolderUnusable } from "./pglite/PgliteFolder.ts"
@@ -9,11 +9,14 @@ import { SessionQueue } from "./pglite/SessionQueue.ts"
 import { startPglite, startPgliteIn } from "./pglite/startPglite.ts"
 import { makeConnector } from "./pglite/virtualConnections.ts"
 import { runCheckpoints } from "./runCheckpoints.ts"
+import { quoteName, validateSchemaName } from "./schemaName.ts"
 
 /** Storage and connections of the embedded database. */
 export interface PgliteOptions {
   /** The data folder, created if missing; `memory` stores nothing on disk. */
   readonly dataDir: string
+  /** The schema of the tables, as in `PgOptions`. Default: `public`. */
+  readonly schema?: string | undefined
   /** Maximum number of virtual connections. Transactions always run one at a time. Default: 8. */
   readonly maxConnections?: number | undefined
   /** Maximum wait for another transaction to end; a longer wait fails with `Busy`. Default: 30 s. */
@@ -46,6 +49,12 @@ const startInFolder = Effect.fnUntraced(function*(options: PgliteOptions) {
   )
 })
 
+const validateSchema = (schema: string): Effect.Effect<string, SqlError> =>
+  Effect.mapError(
+    Effect.fromResult(validateSchemaName(schema)),
+    (cause) => new SqlError({ reason: new UnknownError({ cause, message: cause.message, operation: "connect" }) })
+  )
+
 /**
  * Provides PGlite, a PostgreSQL embedded in this process, through the same client as a PostgreSQL server. Only one process
  * at a time can open a data folder. In a folder, a committed transaction is on disk before its client gets the answer.
@@ -54,9 +63,12 @@ export const layer = (
   options: PgliteOptions
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError | FolderInUse | FolderUnusable> =>
   Layer.unwrap(Effect.gen(function*() {
+    const schema = options.schema === undefined ? undefined : yield* validateSchema(options.schema)
     const { pglite, wal, walBytes } = yield* options.dataDir === "memory"
       ? startInMemory(options)
       : startInFolder(options)
+    // All connections share one session of PGlite.
+    if (schema !== undefined) yield* Effect.promise(() => pglite.exec(`set search_path to ${quoteName(schema)}`))
     const queue = new SessionQueue(Duration.toMillis(Duration.fromInputUnsafe(options.lockTimeout ?? "30 seconds")))
     yield* Effect.forkScoped(runCheckpoints({ session: pglite, queue, walBytes }))
     return PgClient.layer({

@@ -119,7 +119,8 @@ export const layerPostgres = (
   const connections = Effect.gen(function*() {
     const context = yield* Layer.build(own)
     const sql = Context.get(context, PgClient.PgClient)
-    return { sql, listen: sql.listen(jobChannel) }
+    const channel = sql<{ readonly name: string }>`select ${sql.literal(jobChannel)} as name`
+    return { sql, listen: Effect.flatMap(channel, ([row]) => sql.listen(row?.name ?? "")) }
   })
   return layerWorker(connections, options)
 }

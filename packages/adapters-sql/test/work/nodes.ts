@@ -9,7 +9,7 @@ import * as WorkRunner from "../../src/work/WorkRunner.ts"
 import { cacheFolder } from "../databases.ts"
 
 /** The services that jobs need in addition to the database and a lender. */
-const services = Layer.mergeAll(
+export const services = Layer.mergeAll(
   layerStatusWatch(),
   Layer.succeed(IdGenerator, { next: freshId }),
   // These tests provoke failures, so their logs are noise.

@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted, Result } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import { layerPglite, layerPostgres, validateDatabaseUrl, validateSchemaName } from "../../src/index.ts"
+
+const url = "postgres://joe:s3cret@127.0.0.1:1/db"
+
+/** Starts Lastro and returns the message of the error. No server listens at the address. */
+const startError = (layer: ReturnType<typeof layerPostgres> | ReturnType<typeof layerPglite>) =>
+  Effect.map(Effect.flip(Effect.provide(SqlClient.SqlClient, layer, { local: true })), (error) => {
+    assert(SqlError.isSqlError(error))
+    return error.message
+  })
+
+const invalid = [
+  ["", "must not be empty"],
+  ["x".repeat(64), "must have at most 63 bytes in UTF-8"],
+  ["ã".repeat(32), "must have at most 63 bytes in UTF-8"],
+  ["pg_lastro", "must not start with pg_, which PostgreSQL reserves"],
+  ["information_schema", "must not be information_schema, which PostgreSQL reserves"],
+  ["$user", "must not be $user, which PostgreSQL reserves"],
+  ["a\0b", "must be text without NUL characters"]
+] as const
+
+describe("the name of a schema", () => {
+  it.each(invalid)("is refused if it is invalid: %j", (name, problem) => {
+    assert.strictEqual(Result.getOrThrow(Result.flip(validateSchemaName(name))).problem, problem)
+    const inUrl = validateDatabaseUrl(`${url}?schema=${encodeURIComponent(name)}`)
+    assert.strictEqual(
+      Result.getOrThrow(Result.flip(inUrl)).problem,
+      `must name a valid schema: its parameter schema ${problem}`
+    )
+  })
+
+  it.each(["lastro", "Lastro", "my-schema", "a\"b", "x.y, z", "select", "PG_x", "ã".repeat(31), "x".repeat(63)])(
+    "may have any other characters: %s",
+    (name) => {
+      assert.strictEqual(Result.getOrThrow(validateSchemaName(name)), name)
+      const inUrl = validateDatabaseUrl(`${url}?schema=${encodeURIComponent(name)}`)
+      assert.strictEqual(new URL(Redacted.value(Result.getOrThrow(inUrl))).searchParams.get("schema"), name)
+    }
+  )
+
+  it.live("stops the start with a message that names the option", () =>
+    Effect.gen(function*() {
+      const message = "The option schema must not be empty."
+      assert.strictEqual(yield* startError(layerPostgres({ url, schema: "" })), message)
+      assert.strictEqual(yield* startError(layerPglite({ dataDir: "memory", schema: "" })), message)
+      assert.strictEqual(
+        yield* startError(layerPostgres({ url: `${url}?schema=one`, schema: "other" })),
+        "The option schema must be the same as the parameter schema of the database URL."
+      )
+      assert.strictEqual(
+        yield* startError(layerPostgres({ url: `${url}?schema=one&schema=one` })),
+        "The database URL must name a valid schema: its parameter schema must be given once."
+      )
+    }))
+})
