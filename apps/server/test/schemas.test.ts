@@ -18,14 +18,17 @@ const openNode = (url: string, schema: string, node: string) =>
   openLastro(
     layerTokens({ issuer: "https://lastro.test" }).pipe(
       Layer.provideMerge(layerPostgresNode({ url, schema, node })),
-      Layer.provideMerge(Layer.merge(layerSandboxLender({ stepMs: 0 }), layerSecurity({ memory: 64, passes: 1, parallelism: 1 }))),
+      Layer.provideMerge(
+        Layer.merge(layerSandboxLender({ stepMs: 0 }), layerSecurity({ memory: 64, passes: 1, parallelism: 1 }))
+      ),
       Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Error"))
     )
   )
 
 type Node = Awaited<ReturnType<typeof openNode>>
 
-const callerOn = async (lastro: Lastro): Promise<Caller> => Result.getOrThrow(await lastro.callerOfClient("head-office"))
+const callerOn = async (lastro: Lastro): Promise<Caller> =>
+  Result.getOrThrow(await lastro.callerOfClient("head-office"))
 
 /** Waits until an application has a status. */
 const awaitStatus = async (lastro: Lastro, id: string, wanted: string): Promise<void> => {
@@ -50,39 +53,49 @@ const borrow = async (one: Lastro, other: Lastro, external_id: string): Promise<
 const readPlace = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [paid] = yield* sql<{ readonly n: number }>`select count(*)::int as n from proposal where status = 'PAID'`
-  return { paid: paid?.n, nodes: (yield* readWorkStatus).nodes, findings: [...yield* checkInvariants, ...yield* checkWork] }
+  return {
+    paid: paid?.n,
+    nodes: (yield* readWorkStatus).nodes,
+    findings: [...yield* checkInvariants, ...yield* checkWork]
+  }
 })
 
 describe("two installations in one database", () => {
-  it.live("with two nodes each, take loans to PAID at the same time", () =>
-    Effect.flatMap(freshDatabase, (url) =>
-      Effect.promise(async () => {
-        const schemas = ["tenant", "Tenant-\"2\""]
-        const openBoth = (schema: string) => Promise.all(["a", "b"].map((name) => openNode(url, schema, `${schema} ${name}`)))
-        const nodes = await Promise.all(schemas.map(openBoth))
-        try {
-          await Promise.all(nodes.map(async ([one, other], index) => {
-            if (one === undefined || other === undefined) return assert.fail()
-            Result.getOrThrow(await one.bootstrap({ client_id: "head-office" }))
-            await Promise.all(Array.from({ length: index + 2 }, (_, n) => n % 2 === 0
-              ? borrow(one, other, `loan-${n}`)
-              : borrow(other, one, `loan-${n}`)))
-          }))
-          const read = (node: Node | undefined) => node?.run(readPlace) ?? assert.fail()
-          const places = await Promise.all(nodes.map(([, other]) => read(other)))
-          assert.deepStrictEqual(
-            places.map((place) => Result.getOrThrow(place)),
-            schemas.map((schema, index) => ({
-              paid: index + 2,
-              nodes: [`${schema} a`, `${schema} b`],
-              findings: []
+  it.live(
+    "with two nodes each, take loans to PAID at the same time",
+    () =>
+      Effect.flatMap(freshDatabase, (url) =>
+        Effect.promise(async () => {
+          const schemas = ["tenant", "Tenant-\"2\""]
+          const openBoth = (schema: string) =>
+            Promise.all(["a", "b"].map((name) => openNode(url, schema, `${schema} ${name}`)))
+          const nodes = await Promise.all(schemas.map(openBoth))
+          try {
+            await Promise.all(nodes.map(async ([one, other], index) => {
+              if (one === undefined || other === undefined) return assert.fail()
+              Result.getOrThrow(await one.bootstrap({ client_id: "head-office" }))
+              await Promise.all(Array.from({ length: index + 2 }, (_, n) =>
+                n % 2 === 0
+                  ? borrow(one, other, `loan-${n}`)
+                  : borrow(other, one, `loan-${n}`)))
             }))
-          )
-          assert.deepStrictEqual(await Effect.runPromise(tablesIn(url, "public")), [])
-        } finally {
-          await Promise.all(nodes.flat().map((node) => node.close()))
-        }
-      })), 60_000)
+            const read = (node: Node | undefined) => node?.run(readPlace) ?? assert.fail()
+            const places = await Promise.all(nodes.map(([, other]) => read(other)))
+            assert.deepStrictEqual(
+              places.map((place) => Result.getOrThrow(place)),
+              schemas.map((schema, index) => ({
+                paid: index + 2,
+                nodes: [`${schema} a`, `${schema} b`],
+                findings: []
+              }))
+            )
+            assert.deepStrictEqual(await Effect.runPromise(tablesIn(url, "public")), [])
+          } finally {
+            await Promise.all(nodes.flat().map((node) => node.close()))
+          }
+        })),
+    60_000
+  )
 })
 
 describe("the commands", () => {

@@ -4,9 +4,9 @@ export { type Finding } from "./checks/Finding.ts"
 export { InvalidDatabaseUrl, validateDatabaseUrl } from "./database/databaseUrl.ts"
 /** The PostgreSQL client that every repository of this package uses. */
 export * as PgDatabase from "./database/PgDatabase.ts"
-export { InvalidSchemaName, validateSchemaName } from "./database/schemaName.ts"
 export { FolderInUse } from "./database/pglite/FolderLock.ts"
 export { FolderUnusable } from "./database/pglite/PgliteFolder.ts"
+export { InvalidSchemaName, validateSchemaName } from "./database/schemaName.ts"
 /** PostgreSQL embedded in this process, with its data in a folder or in memory. */
 export * as PgliteDatabase from "./database/PgliteDatabase.ts"
 /** Adds pending changes to the stored subtree counts in the background. */

@@ -224,7 +224,10 @@ const databaseSchema = (
     const own = yield* optional(environment, "LASTRO_SCHEMA", schemaName)
     const ofUrl = url === undefined ? null : new URL(Redacted.value(url)).searchParams.get("schema")
     if (own !== undefined && ofUrl !== null && own !== ofUrl) {
-      return yield* refuse("LASTRO_SCHEMA", "must be the same as the parameter schema of DATABASE_URL. Set only one of them")
+      return yield* refuse(
+        "LASTRO_SCHEMA",
+        "must be the same as the parameter schema of DATABASE_URL. Set only one of them"
+      )
     }
     const schema = own ?? ofUrl
     return schema === null ? {} : { schema }

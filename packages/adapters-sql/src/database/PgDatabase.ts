@@ -1,9 +1,10 @@
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, type Layer, Redacted, Result } from "effect"
 import { type SqlClient } from "effect/sql"
-import { SqlError, UnknownError } from "effect/sql/SqlError"
+import { type SqlError } from "effect/sql/SqlError"
 import { validateDatabaseUrl } from "./databaseUrl.ts"
 import { makePgClient } from "./postgres/makePgClient.ts"
+import { refuseOption } from "./refuseOption.ts"
 import { chooseSchema, quoteName, schemaOfUrl } from "./schemaName.ts"
 
 /** Connection and timeouts of a PostgreSQL server, version 15 or newer. */
@@ -43,20 +44,16 @@ export interface PgOptions {
 const toMilliseconds = (duration: Duration.Input): string =>
   String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(duration))))
 
-/**
- * Validates the URL and the schema. The error is not a `ConnectionError`, because no connection was attempted and a retry cannot
- * succeed.
- */
-const validatePlace = ({ schema, url }: Pick<PgOptions, "schema" | "url">) =>
+/** Validates the URL and the schema. Returns the `search_path` of the sessions, or undefined for the default. */
+const validatePlace = (options: PgOptions) =>
   Effect.suspend(() =>
     Effect.fromResult(Result.gen(function*() {
-      const valid = yield* validateDatabaseUrl(typeof url === "string" ? url : Redacted.value(url))
-      return { url: valid, schema: yield* chooseSchema(schema, yield* schemaOfUrl(Redacted.value(valid))) }
+      const url = yield* validateDatabaseUrl(
+        typeof options.url === "string" ? options.url : Redacted.value(options.url)
+      )
+      const schema = yield* chooseSchema(options.schema, yield* schemaOfUrl(Redacted.value(url)))
+      return { url, searchPath: schema === undefined ? undefined : quoteName(schema) }
     }))
-  ).pipe(
-    Effect.mapError((cause) =>
-      new SqlError({ reason: new UnknownError({ cause, message: cause.message, operation: "connect" }) })
-    )
   )
 
 /** The time that a response may need on the network, in addition to the run time of the statement. */
@@ -72,10 +69,10 @@ const networkTime = Duration.seconds(2)
  */
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
   const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "10 seconds")
-  return PgClient.layerFrom(Effect.flatMap(validatePlace(options), ({ schema, url }) =>
+  return PgClient.layerFrom(Effect.flatMap(refuseOption(validatePlace(options)), ({ searchPath, url }) =>
     makePgClient({
       url,
-      searchPath: schema === undefined ? undefined : quoteName(schema),
+      searchPath,
       maxConnections: options.maxConnections ?? 10,
       poolTimeout: Duration.fromInputUnsafe(options.poolTimeout ?? "5 seconds"),
       connectTimeout: options.connectTimeout,

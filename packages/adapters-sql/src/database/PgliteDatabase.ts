@@ -1,13 +1,14 @@
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer } from "effect"
 import { type SqlClient } from "effect/sql"
-import { SqlError, UnknownError } from "effect/sql/SqlError"
+import { type SqlError } from "effect/sql/SqlError"
 import { join, resolve } from "node:path"
 import { type FolderInUse, lockFolder } from "./pglite/FolderLock.ts"
 import { FolderUnusable } from "./pglite/PgliteFolder.ts"
 import { SessionQueue } from "./pglite/SessionQueue.ts"
 import { startPglite, startPgliteIn } from "./pglite/startPglite.ts"
 import { makeConnector } from "./pglite/virtualConnections.ts"
+import { refuseOption } from "./refuseOption.ts"
 import { runCheckpoints } from "./runCheckpoints.ts"
 import { quoteName, validateSchemaName } from "./schemaName.ts"
 
@@ -49,12 +50,6 @@ const startInFolder = Effect.fnUntraced(function*(options: PgliteOptions) {
   )
 })
 
-const validateSchema = (schema: string): Effect.Effect<string, SqlError> =>
-  Effect.mapError(
-    Effect.fromResult(validateSchemaName(schema)),
-    (cause) => new SqlError({ reason: new UnknownError({ cause, message: cause.message, operation: "connect" }) })
-  )
-
 /**
  * Provides PGlite, a PostgreSQL embedded in this process, through the same client as a PostgreSQL server. Only one process
  * at a time can open a data folder. In a folder, a committed transaction is on disk before its client gets the answer.
@@ -63,7 +58,9 @@ export const layer = (
   options: PgliteOptions
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError | FolderInUse | FolderUnusable> =>
   Layer.unwrap(Effect.gen(function*() {
-    const schema = options.schema === undefined ? undefined : yield* validateSchema(options.schema)
+    const schema = options.schema === undefined
+      ? undefined
+      : yield* refuseOption(Effect.fromResult(validateSchemaName(options.schema)))
     const { pglite, wal, walBytes } = yield* options.dataDir === "memory"
       ? startInMemory(options)
       : startInFolder(options)

@@ -50,6 +50,7 @@ export const validateDatabaseUrl = (url: string): Result.Result<Redacted.Redacte
   if (!URL.canParse(url)) return refuse("must have a valid host and port")
   return Result.mapBoth(schemaOfUrl(url), {
     onSuccess: () => Redacted.make(url),
-    onFailure: ({ problem }) => new InvalidDatabaseUrl({ problem: `must name a valid schema: its parameter schema ${problem}` })
+    onFailure: ({ problem }) =>
+      new InvalidDatabaseUrl({ problem: `must name a valid schema: its parameter schema ${problem}` })
   })
 }

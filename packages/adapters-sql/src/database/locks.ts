@@ -1,7 +1,15 @@
 import { type SqlClient, type Statement } from "effect/sql"
 
 /** The number of each kind of lock. Because of it, equal names of different kinds have different keys. */
-const kinds = { tree: 1, counts: 2, installation: 3, signingKeys: 4, idempotency: 5, reference: 6, customer: 7 } as const
+const kinds = {
+  tree: 1,
+  counts: 2,
+  installation: 3,
+  signingKeys: 4,
+  idempotency: 5,
+  reference: 6,
+  customer: 7
+} as const
 
 /** The kind of a lock. */
 type Kind = keyof typeof kinds
@@ -17,8 +25,7 @@ export const locks = (sql: SqlClient.SqlClient) => {
     /** Acquires the lock in shared mode. Waits while another transaction holds it in exclusive mode. */
     shared: (kind: Kind, name: string) => sql`select pg_advisory_xact_lock_shared(${key(kind, name)})`,
     /** Acquires the lock in exclusive mode. Waits while another transaction holds it in any mode. */
-    exclusive: (kind: Kind, name: string | Statement.Fragment) =>
-      sql`select pg_advisory_xact_lock(${key(kind, name)})`,
+    exclusive: (kind: Kind, name: string | Statement.Fragment) => sql`select pg_advisory_xact_lock(${key(kind, name)})`,
     /**
      * Tries to acquire the lock in exclusive mode, without waiting. Returns one row; `taken` is false if another
      * transaction holds the lock.

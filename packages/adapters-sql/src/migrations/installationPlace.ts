@@ -42,7 +42,8 @@ const readSession = (sql: SqlClient.SqlClient) =>
           current_schema()
         )::text as schema,
         has_database_privilege(current_database(), 'CREATE') as may_create`,
-    ([session]) => session === undefined ? Effect.die("PostgreSQL returned no settings of the session") : Effect.succeed(session)
+    ([session]) =>
+      session === undefined ? Effect.die("PostgreSQL returned no settings of the session") : Effect.succeed(session)
   )
 
 const readSchema = (sql: SqlClient.SqlClient, schema: string) =>
@@ -72,7 +73,7 @@ export const openInstallationPlace = Effect.gen(function*() {
   if (name === undefined || name === "$user") {
     return yield* new SchemaUnusable({
       problem: `The role ${role} can use no schema of its search_path in the database ${database}`,
-      remedy: 'set a schema with the option schema, the parameter schema of the database URL, or LASTRO_SCHEMA'
+      remedy: "set a schema with the option schema, the parameter schema of the database URL, or LASTRO_SCHEMA"
     })
   }
   const schema = quoteName(name)

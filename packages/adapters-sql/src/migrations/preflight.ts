@@ -11,7 +11,8 @@ const insufficientPrivilege = "42501"
 /** The SQLSTATEs of a table, index, type or constraint that already exists. */
 const duplicateStates: ReadonlySet<string> = new Set(["42P07", "42710"])
 
-const otherSchema = "set another schema with the option schema, the parameter schema of the database URL, or LASTRO_SCHEMA"
+const otherSchema =
+  "set another schema with the option schema, the parameter schema of the database URL, or LASTRO_SCHEMA"
 
 /** Returns the message of an error of the server, which names only objects of the schema. */
 const serverMessage = ({ reason: { cause } }: SqlError.SqlError): string =>
@@ -24,7 +25,8 @@ const requirePrivileges = (place: InstallationPlace) =>
   place.mayCreateTables
     ? Effect.void
     : new SchemaUnusable({
-      problem: `The role ${place.role} cannot create tables in the schema ${place.schema} of the database ${place.database}`,
+      problem:
+        `The role ${place.role} cannot create tables in the schema ${place.schema} of the database ${place.database}`,
       remedy: `run ${grantTo(place)} in this database as an administrator`
     })
 
@@ -84,7 +86,8 @@ const createTrigrams = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, pla
             remedy: `run ${statement} in this database as an administrator`
           }
           : {
-            problem: `The extension pg_trgm, which the database ${place.database} needs, is not installed on the server`,
+            problem:
+              `The extension pg_trgm, which the database ${place.database} needs, is not installed on the server`,
             remedy: `install the contrib modules of PostgreSQL there, then run ${statement} in this database`
           }
       )
@@ -126,7 +129,8 @@ export const remedyOf = (place: InstallationPlace, error: unknown): SchemaUnusab
   return state === insufficientPrivilege
     ? new SchemaUnusable({
       problem: `The role ${place.role} cannot migrate ${where} (${serverMessage(error)})`,
-      remedy: `migrate as the owner of the tables, or run GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ` +
+      remedy:
+        `migrate as the owner of the tables, or run GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ` +
         `${place.schema} TO ${place.role} in this database as an administrator`
     })
     : undefined

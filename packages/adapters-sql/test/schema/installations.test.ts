@@ -21,7 +21,7 @@ import { postgresNode, services, startNode } from "../work/nodes.ts"
 import { asAdministrator, databaseWithRole, inSchema, migrateAt, tablesIn } from "./roles.ts"
 
 /** A name with every kind of character that needs quotes, 63 bytes long. */
-const awkward = `Ünder-score "A".b,c $user'd \\e; ${"x".repeat(31)}`
+const awkward = `Ünder-score "A".b,c $user'd \\e; ${"x".repeat(30)}`
 
 const countJobs = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -40,7 +40,9 @@ describe("two installations in one database", () => {
         (schema) => startNode(postgresNode(url, layerScriptedLender, { schema, node: schema.slice(0, 5) })),
         { concurrency: 2 }
       )
-      for (const { run } of nodes) yield* run(awaitQuote(yield* run(Effect.flatMap(storeRootPartner(), (partner) => openApplication(partner)))))
+      for (const { run } of nodes) {
+        yield* run(awaitQuote(yield* run(Effect.flatMap(storeRootPartner(), (partner) => openApplication(partner)))))
+      }
       for (const { run } of nodes) {
         yield* waitUntil("no job is left", Effect.map(run(countJobs), (jobs) => jobs === 0))
         while ((yield* run(foldCounts)) > 0);
@@ -56,10 +58,12 @@ describe("two installations in one database", () => {
       const attempts = Effect.gen(function*() {
         const lock = locks(yield* SqlClient.SqlClient)
         const names = [["installation", "partner"], ["counts", "fold"], ["tree", "same"]] as const
-        return yield* Effect.forEach(names, ([kind, name]) => lock.attempt(kind, name).pipe(Effect.map(([row]) => row?.taken)))
+        return yield* Effect.forEach(names, ([kind, name]) =>
+          lock.attempt(kind, name).pipe(Effect.map(([row]) => row?.taken)))
       })
       const inTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-        Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(effect))
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          sql.withTransaction(effect))
       yield* Effect.all([migrateAt(url, "one"), migrateAt(url, "other")], { concurrency: 2 })
       yield* inTransaction(Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -137,7 +141,10 @@ describe("PGlite", () => {
       yield* run(awaitQuote(yield* run(Effect.flatMap(storeRootPartner(), (partner) => openApplication(partner)))))
       const [place] = yield* run(Effect.flatMap(
         SqlClient.SqlClient,
-        (sql) => sql<{ readonly schema: string }>`select relnamespace::regnamespace::text as schema from pg_class where relname = 'partner'`
+        (sql) =>
+          sql<
+            { readonly schema: string }
+          >`select relnamespace::regnamespace::text as schema from pg_class where relname = 'partner'`
       ))
       assert.strictEqual(place?.schema, `"${awkward.replaceAll("\"", "\"\"")}"`)
     }))

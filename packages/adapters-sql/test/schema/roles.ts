@@ -37,7 +37,8 @@ export const refusalAt = (url: string, schema?: string) =>
   Effect.map(Effect.flip(migrateAt(url, schema)), ({ message }) => message)
 
 /** Runs an effect with every port of an installation. */
-export const inSchema = (url: string, schema?: string) => Effect.provide(layerPostgres({ url, schema }), { local: true })
+export const inSchema = (url: string, schema?: string) =>
+  Effect.provide(layerPostgres({ url, schema }), { local: true })
 
 /** Returns the tables of a schema by name. */
 export const tablesIn = (url: string, schema: string) =>
