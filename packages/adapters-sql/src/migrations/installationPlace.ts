@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { quoteName } from "../database/schemaName.ts"
 import { SchemaUnusable } from "./SchemaUnusable.ts"
+import { tableNames } from "./tableNames.ts"
 
 /** The schema of an installation, and the role that migrates it. Each name is quoted for SQL. */
 export interface InstallationPlace {
@@ -21,6 +22,8 @@ interface Session {
   /** The first existing schema of the `search_path` that has an installation, or else the first existing one. */
   readonly schema: string | null
   readonly may_create: boolean
+  /** The tables of an earlier schema of the `search_path` that hide tables of the installation. Null if there are none. */
+  readonly hiding: ReadonlyArray<string> | null
 }
 
 /** Returns the first name of a `search_path`. */
@@ -32,16 +35,19 @@ const firstName = (path: string): string | undefined => {
 const readSession = (sql: SqlClient.SqlClient) =>
   Effect.flatMap(
     sql<Session>`
+      with installed as (
+        select pg_namespace.oid, nspname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        where pg_class.oid = to_regclass('lastro_migration')
+      )
       select
         current_setting('search_path') as path, current_user::text as role, current_database()::text as database,
-        coalesce(
-          (
-            select nspname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-            where pg_class.oid = to_regclass('lastro_migration')
-          ),
-          current_schema()
-        )::text as schema,
-        has_database_privilege(current_database(), 'CREATE') as may_create`,
+        coalesce((select nspname from installed), current_schema())::text as schema,
+        has_database_privilege(current_database(), 'CREATE') as may_create,
+        (
+          select array_agg(relname::text order by relname)
+          from unnest(${tableNames}::text[]) name join pg_class on pg_class.oid = to_regclass(name)
+            join installed on installed.oid <> relnamespace
+        ) as hiding`,
     ([session]) =>
       session === undefined ? Effect.die("PostgreSQL returned no settings of the session") : Effect.succeed(session)
   )
@@ -77,6 +83,14 @@ export const openInstallationPlace = Effect.gen(function*() {
     })
   }
   const schema = quoteName(name)
+  if (session.hiding !== null) {
+    return yield* new SchemaUnusable({
+      problem: `The installation in the schema ${schema} of the database ${database} is hidden by tables of another ` +
+        `schema in the search_path of the role ${role} (${session.hiding.join(", ")})`,
+      remedy:
+        `set the schema ${schema} with the option schema, the parameter schema of the database URL, or LASTRO_SCHEMA`
+    })
+  }
   const createSchema = Effect.gen(function*() {
     yield* lockDatabase(sql)
     const existing = yield* readSchema(sql, name)

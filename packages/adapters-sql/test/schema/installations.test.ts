@@ -5,23 +5,27 @@ import { Installation } from "@lastro/domain/operator"
 import { DurableWork } from "@lastro/domain/origination"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { layerScriptedLender, storeRootPartner } from "@lastro/testkit"
-import { Effect, Layer, Queue } from "effect"
+import { Effect, Queue } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { locks } from "../../src/database/locks.ts"
-import { checkInvariants, checkWork, foldCounts, layerPglite, migrate } from "../../src/index.ts"
+import { checkInvariants, checkWork, foldCounts, migrate } from "../../src/index.ts"
 import { jobChannel } from "../../src/work/dueJobs.ts"
 import * as WorkRunner from "../../src/work/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
-import { cacheFolder } from "../databases.ts"
 import { freshDatabase } from "../postgres.ts"
 import { awaitQuote, openApplication } from "../work/fixtures.ts"
-import { postgresNode, services, startNode } from "../work/nodes.ts"
-import { asAdministrator, databaseWithRole, inSchema, migrateAt, tablesIn } from "./roles.ts"
-
-/** A name with every kind of character that needs quotes, 63 bytes long. */
-const awkward = `Ünder-score "A".b,c $user'd \\e; ${"x".repeat(30)}`
+import { postgresNode, startNode } from "../work/nodes.ts"
+import {
+  asAdministrator,
+  awkwardSchema as awkward,
+  databaseWithRole,
+  inSchema,
+  migrateAt,
+  refusalAt,
+  tablesIn
+} from "./roles.ts"
 
 const countJobs = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -98,7 +102,7 @@ describe("two installations in one database", () => {
 
   it.live("stay apart if one of them is in public", () =>
     Effect.gen(function*() {
-      const { role, roleUrl, url } = yield* databaseWithRole
+      const { database, role, roleUrl, url } = yield* databaseWithRole
       yield* storeRootPartner().pipe(inSchema(url))
       assert.isTrue(yield* Effect.flatMap(Installation, ({ isEmpty }) => isEmpty).pipe(inSchema(url, "lastro")))
       assert.isFalse(yield* Effect.flatMap(Installation, ({ isEmpty }) => isEmpty).pipe(inSchema(url, "public")))
@@ -110,6 +114,15 @@ describe("two installations in one database", () => {
       )
       assert.deepStrictEqual(yield* migrateAt(roleUrl), [])
       assert.deepStrictEqual(yield* tablesIn(url, role), [])
+      // A table in that schema hides the table of the installation, unless the schema is set.
+      yield* asAdministrator(url, `create table "${role}".job (id int)`)
+      assert.strictEqual(
+        yield* refusalAt(roleUrl),
+        `The installation in the schema "public" of the database "${database}" is hidden by tables of another schema ` +
+          `in the search_path of the role "${role}" (job): set the schema "public" with the option schema, the ` +
+          "parameter schema of the database URL, or LASTRO_SCHEMA."
+      )
+      assert.deepStrictEqual(yield* migrateAt(roleUrl, "public"), [])
     }))
 })
 
@@ -127,25 +140,5 @@ describe("an installation in public", () => {
       const { run } = yield* startNode(postgresNode(url, layerScriptedLender, { schema: "lastro" }))
       yield* run(awaitQuote(yield* run(openApplication(partner))))
       assert.deepStrictEqual(yield* run(checkInvariants), [])
-    }))
-})
-
-describe("PGlite", () => {
-  it.live("has its tables in the schema of the option, and runs jobs there", () =>
-    Effect.gen(function*() {
-      const node = WorkRunner.layerPglite().pipe(
-        Layer.provideMerge(Layer.merge(layerScriptedLender, services)),
-        Layer.provideMerge(layerPglite({ dataDir: "memory", cacheFolder, schema: awkward }))
-      )
-      const { run } = yield* startNode(Layer.fresh(node))
-      yield* run(awaitQuote(yield* run(Effect.flatMap(storeRootPartner(), (partner) => openApplication(partner)))))
-      const [place] = yield* run(Effect.flatMap(
-        SqlClient.SqlClient,
-        (sql) =>
-          sql<
-            { readonly schema: string }
-          >`select relnamespace::regnamespace::text as schema from pg_class where relname = 'partner'`
-      ))
-      assert.strictEqual(place?.schema, `"${awkward.replaceAll("\"", "\"\"")}"`)
     }))
 })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPglite, layerPostgres, validateDatabaseUrl, validateSchemaName } from "../../src/index.ts"
+import { createServer, type Server } from "node:net"
+import { layerPglite, layerPostgres, PgDatabase, validateDatabaseUrl, validateSchemaName } from "../../src/index.ts"
 
 const url = "postgres://joe:s3cret@127.0.0.1:1/db"
 
@@ -37,6 +38,34 @@ describe("the name of a schema", () => {
       assert.strictEqual(new URL(Redacted.value(Result.getOrThrow(inUrl))).searchParams.get("schema"), name)
     }
   )
+
+  it.live("is set with a statement whose wait has an end", () =>
+    Effect.gen(function*() {
+      // A server that accepts every connection and then stays silent: AuthenticationOk, BackendKeyData, ReadyForQuery.
+      const greeting = Buffer.from("520000000800000000" + "4b0000000c0000000100000002" + "5a0000000549", "hex")
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(() =>
+          new Promise<Server>((resolve) => {
+            const made = createServer((socket) => {
+              socket.on("error", () => undefined)
+              socket.once("data", () => socket.write(greeting))
+            })
+            made.listen(0, "127.0.0.1", () => resolve(made))
+          })
+        ),
+        (made) => Effect.sync(() => made.close())
+      )
+      const address = server.address()
+      assert(address !== null && typeof address === "object")
+      const silent = PgDatabase.layer({
+        url: `postgres://joe@127.0.0.1:${address.port}/db?schema=lastro`,
+        statementTimeout: "1 millis"
+      })
+      const error = yield* Effect.flip(
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select 1`).pipe(Effect.provide(silent, { local: true }))
+      )
+      assert.strictEqual(error.reason._tag, "ConnectionError")
+    }))
 
   it.live("stops the start with a message that names the option", () =>
     Effect.gen(function*() {

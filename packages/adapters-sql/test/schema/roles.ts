@@ -5,6 +5,9 @@ import { layerPostgres, PgDatabase } from "../../src/index.ts"
 import { migrate } from "../../src/migrations/migrate.ts"
 import { administer, freshDatabase } from "../postgres.ts"
 
+/** The name of a schema with every kind of character that needs quotes, 63 bytes long. */
+export const awkwardSchema = `Ünder-score "A".b,c $user'd \\e; ${"x".repeat(30)}`
+
 /** Runs statements as the superuser of a database. Returns the rows of the last one. */
 export const asAdministrator = (url: string, ...statements: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>

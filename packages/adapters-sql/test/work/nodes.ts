@@ -4,12 +4,13 @@ import { type Lender } from "@lastro/domain/lender"
 import { freshId } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, References, Scope } from "effect"
 import { type PgOptions } from "../../src/database/PgDatabase.ts"
+import { type PgliteOptions } from "../../src/database/PgliteDatabase.ts"
 import { layerPglite, layerPostgres } from "../../src/index.ts"
 import * as WorkRunner from "../../src/work/WorkRunner.ts"
 import { cacheFolder } from "../databases.ts"
 
 /** The services that jobs need in addition to the database and a lender. */
-export const services = Layer.mergeAll(
+const services = Layer.mergeAll(
   layerStatusWatch(),
   Layer.succeed(IdGenerator, { next: freshId }),
   // These tests provoke failures, so their logs are noise.
@@ -30,11 +31,15 @@ export const postgresNode = <L>(
   )
 
 /** A node on a PGlite in a folder, or in memory. */
-export const pgliteNode = <L>(dataDir: string, lender: Layer.Layer<L | Lender>, options: WorkRunner.WorkOptions = {}) =>
+export const pgliteNode = <L>(
+  dataDir: string,
+  lender: Layer.Layer<L | Lender>,
+  options: WorkRunner.WorkOptions & Pick<PgliteOptions, "schema"> = {}
+) =>
   Layer.fresh(
     WorkRunner.layerPglite(options).pipe(
       Layer.provideMerge(Layer.merge(lender, services)),
-      Layer.provideMerge(layerPglite({ dataDir, cacheFolder }))
+      Layer.provideMerge(layerPglite({ dataDir, cacheFolder, schema: options.schema }))
     )
   )
 
