@@ -120,8 +120,12 @@ describe("settings", () => {
       "postgres://",
       "db.example.com",
       "postgres://u:1#2@h/db",
-      "postgres://u:1/2@h/db"
+      "postgres://u:1/2@h/db",
+      "postgres://u@h/db?schema=",
+      "postgres://u@h/db?schema=pg_lastro",
+      "postgres://u@h/db?schema=a&schema=a"
     ]],
+    ["LASTRO_SCHEMA", ["pg_lastro", "information_schema", "$user", "x".repeat(64), "ã".repeat(32)]],
     ["LASTRO_DB_POOL", ["0", "1001", "ten", "1.5"]],
     ["LASTRO_DB_POOL_TIMEOUT", ["5", "0s", "-1s", "1.5s"]],
     ["LASTRO_DB_CONNECT_TIMEOUT", ["5", "0s", "5 s"]],
@@ -171,6 +175,23 @@ describe("settings", () => {
       connectTimeout: undefined,
       statementTimeout: Duration.minutes(1)
     })
+  })
+
+  it("select the schema of the tables, in DATABASE_URL or in LASTRO_SCHEMA", () => {
+    const inUrl = { ...postgres, DATABASE_URL: `${postgres.DATABASE_URL}?schema=My%20schema` }
+    assert.notProperty(settings(postgres).database, "schema")
+    assert.propertyVal(settings(inUrl).database, "schema", "My schema")
+    assert.propertyVal(settings({ ...postgres, LASTRO_SCHEMA: "lastro" }).database, "schema", "lastro")
+    assert.propertyVal(settings({ ...inUrl, LASTRO_SCHEMA: "My schema" }).database, "schema", "My schema")
+    assert.deepStrictEqual(settings({ LASTRO_SCHEMA: "lastro" }).database, {
+      kind: "pglite",
+      folder: ".data",
+      schema: "lastro"
+    })
+    assert.strictEqual(
+      refusal({ ...inUrl, LASTRO_SCHEMA: "my schema" }),
+      "LASTRO_SCHEMA must be the same as the parameter schema of DATABASE_URL. Set only one of them"
+    )
   })
 
   it.each([

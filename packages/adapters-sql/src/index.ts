@@ -6,6 +6,7 @@ export { InvalidDatabaseUrl, validateDatabaseUrl } from "./database/databaseUrl.
 export * as PgDatabase from "./database/PgDatabase.ts"
 export { FolderInUse } from "./database/pglite/FolderLock.ts"
 export { FolderUnusable } from "./database/pglite/PgliteFolder.ts"
+export { InvalidSchemaName, validateSchemaName } from "./database/schemaName.ts"
 /** PostgreSQL embedded in this process, with its data in a folder or in memory. */
 export * as PgliteDatabase from "./database/PgliteDatabase.ts"
 /** Adds pending changes to the stored subtree counts in the background. */
@@ -14,4 +15,5 @@ export { foldCounts } from "./hierarchy/foldCounts.ts"
 export { layer, layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
 export * from "./layerNode.ts"
 export { migrate } from "./migrations/migrate.ts"
+export { SchemaUnusable } from "./migrations/SchemaUnusable.ts"
 export { layerStartOnly, type WorkOptions, WorkRunner } from "./work/WorkRunner.ts"

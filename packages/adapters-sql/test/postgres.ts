@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto"
 import { inject } from "vitest"
 
 /** Runs one statement as the superuser of the PostgreSQL of this test run. */
-const administer = (statement: string): Effect.Effect<void> =>
+export const administer = (statement: string): Effect.Effect<void> =>
   Effect.scoped(
     Effect.flatMap(
       PgClient.make({ url: Redacted.make(inject("databaseUrl")), maxConnections: 1 }),

@@ -41,7 +41,8 @@ export const vacuum = Effect.fn("vacuum")((onProgress?: OnProgress) =>
     }
     yield* report(tables.length)
     const vacuumUnmarked = sql<{ readonly name: string }>`
-    select relname as name from pg_class where ${sql.in("relname", tables)} and relallvisible < relpages`.pipe(
+    select relname as name from pg_class
+    where oid = any(${tables}::text[]::regclass[]) and relallvisible < relpages`.pipe(
       Effect.tap((rows) => Effect.forEach(rows, ({ name }) => run(`vacuum ${name}`)))
     )
     const retries = { schedule: Schedule.spaced("500 millis"), times: 20 }

@@ -27,17 +27,17 @@ const cacheFolder = Effect.promise(async () => {
 })
 
 /** Returns the options of the embedded database, and prepares this process for it. */
-const embedded = (folder: string | undefined) =>
+const embedded = ({ folder, schema }: Extract<DatabaseSetting, { readonly kind: "pglite" }>) =>
   Effect.map(cacheFolder, (cacheFolder) => {
     limitWasmMemory()
-    return { dataDir: folder ?? "memory", cacheFolder }
+    return { dataDir: folder ?? "memory", cacheFolder, schema }
   })
 
 /** Connects to the database without migrating it. */
 export const database = (setting: DatabaseSetting) =>
   setting.kind === "postgres"
     ? PgDatabase.layer(setting)
-    : Layer.unwrap(Effect.map(embedded(setting.folder), PgliteDatabase.layer))
+    : Layer.unwrap(Effect.map(embedded(setting), PgliteDatabase.layer))
 
 const refuseKeys = (problem: string) => Effect.fail(new SettingRefused({ variable: "LASTRO_SIGNING_KEYS", problem }))
 
@@ -62,7 +62,7 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
   Layer.mergeAll(
     setting.kind === "postgres"
       ? layerPostgres(setting)
-      : Layer.unwrap(Effect.map(embedded(setting.folder), layerPglite)),
+      : Layer.unwrap(Effect.map(embedded(setting), layerPglite)),
     signingKeys(signing_keys_file),
     layerSecurity()
   )
@@ -93,7 +93,7 @@ export const nodePorts = ({ database: setting, lender, lender_settings, node, si
   Layer.merge(
     setting.kind === "postgres"
       ? layerPostgresNode({ ...setting, node })
-      : Layer.unwrap(Effect.map(embedded(setting.folder), (options) => layerPgliteNode({ ...options, node }))),
+      : Layer.unwrap(Effect.map(embedded(setting), (options) => layerPgliteNode({ ...options, node }))),
     signingKeys(signing_keys_file)
   ).pipe(
     Layer.provide(layerLender(lender)),

@@ -1,5 +1,5 @@
 import { defaultRateLimit, defaultTokenRateLimit, lowerRateLimit, type RateLimit } from "@lastro/adapters-http"
-import { type PgDatabase, validateDatabaseUrl } from "@lastro/adapters-sql"
+import { type PgDatabase, validateDatabaseUrl, validateSchemaName } from "@lastro/adapters-sql"
 import { type LenderSettingsValues } from "@lastro/domain/lender"
 import { Duration, type LogLevel, Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
@@ -30,10 +30,16 @@ import {
   text
 } from "./readers.ts"
 
-/** The database: a PostgreSQL server, or PGlite in a folder. Without a folder, PGlite keeps its data in memory. */
+/**
+ * The database: a PostgreSQL server, or PGlite in a folder. Without a folder, PGlite keeps its data in memory. `schema` is absent if the
+ * tables are in the default schema.
+ */
 export type DatabaseSetting =
-  | { readonly kind: "postgres"; readonly url: Redacted.Redacted } & DatabaseWaits
-  | { readonly kind: "pglite"; readonly folder: string | undefined }
+  & (
+    | { readonly kind: "postgres"; readonly url: Redacted.Redacted } & DatabaseWaits
+    | { readonly kind: "pglite"; readonly folder: string | undefined }
+  )
+  & { readonly schema?: string }
 
 /** The limits of the connections to a PostgreSQL server. An absent value is the default of `PgOptions`. */
 type DatabaseWaits = Pick<
@@ -117,6 +123,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_RATE_LIMIT",
   "LASTRO_REQUEST_TIMEOUT",
   "LASTRO_SANDBOX_STEP_MS",
+  "LASTRO_SCHEMA",
   "LASTRO_SIGNING_KEYS",
   "LASTRO_TOKEN_RATE_LIMIT",
   "LASTRO_TRUSTED_PROXIES"
@@ -130,12 +137,13 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
     const listen = (yield* optional(environment, "PORT", port)) ?? 3000
     const url = yield* optional(environment, "DATABASE_URL", databaseUrl)
     const waits = yield* databaseWaits(environment)
+    const schema = yield* databaseSchema(environment, url)
     return {
       host,
       port: listen,
       database: url === undefined
-        ? { kind: "pglite", folder: yield* dataFolder(environment) }
-        : { kind: "postgres", url, ...waits },
+        ? { kind: "pglite", folder: yield* dataFolder(environment), ...schema }
+        : { kind: "postgres", url, ...waits, ...schema },
       bootstrap: {
         admin_email: yield* optional(environment, "LASTRO_BOOTSTRAP_ADMIN_EMAIL", email),
         admin_password: yield* optional(environment, "LASTRO_BOOTSTRAP_ADMIN_PASSWORD", password),
@@ -203,6 +211,27 @@ const databaseWaits = (environment: Environment): Result.Result<DatabaseWaits, S
 
 const databaseUrl = (name: string, value: string): Result.Result<Redacted.Redacted, SettingRefused> =>
   Result.mapError(validateDatabaseUrl(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
+
+const schemaName: Reader<string> = (name, value) =>
+  Result.mapError(validateSchemaName(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
+
+/** Reads the schema of the tables: LASTRO_SCHEMA, or the parameter `schema` of DATABASE_URL. They must not differ. */
+const databaseSchema = (
+  environment: Environment,
+  url: Redacted.Redacted | undefined
+): Result.Result<{ readonly schema?: string }, SettingRefused> =>
+  Result.gen(function*() {
+    const own = yield* optional(environment, "LASTRO_SCHEMA", schemaName)
+    const ofUrl = url === undefined ? null : new URL(Redacted.value(url)).searchParams.get("schema")
+    if (own !== undefined && ofUrl !== null && own !== ofUrl) {
+      return yield* refuse(
+        "LASTRO_SCHEMA",
+        "must be the same as the parameter schema of DATABASE_URL. Set only one of them"
+      )
+    }
+    const schema = own ?? ofUrl
+    return schema === null ? {} : { schema }
+  })
 
 /** Reads the secret of callbacks: `whsec_` and the Base64 form of 24 to 64 bytes. */
 const callbackSecret: Reader<Redacted.Redacted> = (name, value) =>

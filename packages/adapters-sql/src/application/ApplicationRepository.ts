@@ -7,6 +7,7 @@ import { Array as Arr, Effect, Equal, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { locks } from "../database/locks.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
 import { locationOf, rootAndRegion, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
@@ -32,6 +33,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
   ApplicationRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(applicationColumns)
+    const lock = locks(sql)
     const writes = makeApplicationWrites(sql)
     const withWrites = (expressions: ReadonlyArray<Fragment>) => sql.csv("with", expressions)
 
@@ -132,9 +134,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       ),
       holderOfReference: Effect.fn("ApplicationRepository.holderOfReference")(function*(reference) {
         // The read is a separate statement, which starts after the lock is acquired, as in `findForUpdate`.
-        yield* orDie(sendAhead(
-          sql`select pg_advisory_xact_lock(hashtextextended(${`lastro.reference ${reference}`}, 0))`
-        ))
+        yield* orDie(sendAhead(lock.exclusive("reference", reference)))
         const rows = yield* orDie(sql<{ readonly id: ProposalId }>`
           select id from proposal where facts ->> 'reference' = ${reference} and not reference_repeated`)
         return Option.map(Arr.head(rows), ({ id }) => id)
@@ -143,9 +143,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         const { application_id, customer: { cpf } } = record
         const root = sql`(select root_id from application where id = ${application_id})`
         // The read is a separate statement, which starts after the lock is acquired, as in `findForUpdate`.
-        yield* orDie(sendAhead(
-          sql`select pg_advisory_xact_lock(hashtextextended(concat('lastro.customer ', ${root}, ' ', ${cpf}::text), 0))`
-        ))
+        yield* orDie(sendAhead(lock.exclusive("customer", sql`concat(${root}, ' ', ${cpf}::text)`)))
         const rows = yield* orDie(sql<ApplicationRow>`
           select ${columns} from proposal accepted join application item on item.id = accepted.application_id
           where accepted.cpf = ${cpf} and accepted.root_id = ${root} and item.id <> ${application_id}`)

@@ -1,14 +1,22 @@
 import { PgClient } from "@effect/sql-pg"
-import { Duration, Effect, type Layer, Redacted } from "effect"
+import { Duration, Effect, type Layer, Redacted, Result } from "effect"
 import { type SqlClient } from "effect/sql"
-import { SqlError, UnknownError } from "effect/sql/SqlError"
+import { type SqlError } from "effect/sql/SqlError"
 import { validateDatabaseUrl } from "./databaseUrl.ts"
 import { makePgClient } from "./postgres/makePgClient.ts"
+import { refuseOption } from "./refuseOption.ts"
+import { chooseSchema, quoteName, schemaOfUrl } from "./schemaName.ts"
 
 /** Connection and timeouts of a PostgreSQL server, version 15 or newer. */
 export interface PgOptions {
   /** A libpq URI with one host, `postgres://user:password@host:port/database`, each part percent-encoded. */
   readonly url: string | Redacted.Redacted
+  /**
+   * The schema of the tables, 1 to 63 bytes. A migration creates it if it is missing. Every connection has a `search_path` of this schema
+   * alone, so your own queries name the schema of your own tables. Installations in different schemas of a database are independent.
+   * Default: the parameter `schema` of the URL, or else the first existing schema of the role's `search_path`, which is normally `public`.
+   */
+  readonly schema?: string | undefined
   /** Maximum number of connections. A `WorkRunner` opens up to three more. Default: 10. */
   readonly maxConnections?: number | undefined
   /** Maximum wait for a connection while all are in use; a longer wait fails with `Busy`. Default: 5 s. */
@@ -36,24 +44,24 @@ export interface PgOptions {
 const toMilliseconds = (duration: Duration.Input): string =>
   String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(duration))))
 
-/**
- * Validates the URL. The error is not a `ConnectionError`, because no connection was attempted and a retry cannot
- * succeed.
- */
-const validateUrl = (url: PgOptions["url"]): Effect.Effect<Redacted.Redacted, SqlError> =>
-  Effect.suspend(() => Effect.fromResult(validateDatabaseUrl(typeof url === "string" ? url : Redacted.value(url))))
-    .pipe(
-      Effect.mapError((cause) =>
-        new SqlError({ reason: new UnknownError({ cause, message: cause.message, operation: "connect" }) })
+/** Validates the URL and the schema. Returns the `search_path` of the sessions, or undefined for the default. */
+const validatePlace = (options: PgOptions) =>
+  Effect.suspend(() =>
+    Effect.fromResult(Result.gen(function*() {
+      const url = yield* validateDatabaseUrl(
+        typeof options.url === "string" ? options.url : Redacted.value(options.url)
       )
-    )
+      const schema = yield* chooseSchema(options.schema, yield* schemaOfUrl(Redacted.value(url)))
+      return { url, searchPath: schema === undefined ? undefined : quoteName(schema) }
+    }))
+  )
 
 /** The time that a response may need on the network, in addition to the run time of the statement. */
 const networkTime = Duration.seconds(2)
 
 /**
  * Provides a PostgreSQL client. Connections are opened on demand; the first statement opens the first connection. Fails
- * if the URL is invalid; the error contains no part of the URL.
+ * if the URL or the schema is invalid; the error contains no part of the URL.
  *
  * Every wait has an end, also on a network that swallows packets: a connection that does not respond in time is closed
  * and replaced. The deadline of a session is extended to 6 hours while it runs a command that changes its
@@ -61,9 +69,10 @@ const networkTime = Duration.seconds(2)
  */
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
   const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "10 seconds")
-  return PgClient.layerFrom(Effect.flatMap(validateUrl(options.url), (url) =>
+  return PgClient.layerFrom(Effect.flatMap(refuseOption(validatePlace(options)), ({ searchPath, url }) =>
     makePgClient({
       url,
+      searchPath,
       maxConnections: options.maxConnections ?? 10,
       poolTimeout: Duration.fromInputUnsafe(options.poolTimeout ?? "5 seconds"),
       connectTimeout: options.connectTimeout,

@@ -8,12 +8,16 @@ import { FolderUnusable } from "./pglite/PgliteFolder.ts"
 import { SessionQueue } from "./pglite/SessionQueue.ts"
 import { startPglite, startPgliteIn } from "./pglite/startPglite.ts"
 import { makeConnector } from "./pglite/virtualConnections.ts"
+import { refuseOption } from "./refuseOption.ts"
 import { runCheckpoints } from "./runCheckpoints.ts"
+import { quoteName, validateSchemaName } from "./schemaName.ts"
 
 /** Storage and connections of the embedded database. */
 export interface PgliteOptions {
   /** The data folder, created if missing; `memory` stores nothing on disk. */
   readonly dataDir: string
+  /** The schema of the tables, as in `PgOptions`. Default: `public`. */
+  readonly schema?: string | undefined
   /** Maximum number of virtual connections. Transactions always run one at a time. Default: 8. */
   readonly maxConnections?: number | undefined
   /** Maximum wait for another transaction to end; a longer wait fails with `Busy`. Default: 30 s. */
@@ -54,9 +58,14 @@ export const layer = (
   options: PgliteOptions
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError | FolderInUse | FolderUnusable> =>
   Layer.unwrap(Effect.gen(function*() {
+    const schema = options.schema === undefined
+      ? undefined
+      : yield* refuseOption(Effect.fromResult(validateSchemaName(options.schema)))
     const { pglite, wal, walBytes } = yield* options.dataDir === "memory"
       ? startInMemory(options)
       : startInFolder(options)
+    // All connections share one session of PGlite.
+    if (schema !== undefined) yield* Effect.promise(() => pglite.exec(`set search_path to ${quoteName(schema)}`))
     const queue = new SessionQueue(Duration.toMillis(Duration.fromInputUnsafe(options.lockTimeout ?? "30 seconds")))
     yield* Effect.forkScoped(runCheckpoints({ session: pglite, queue, walBytes }))
     return PgClient.layer({

@@ -1,4 +1,5 @@
 import { Redacted, Result, Schema } from "effect"
+import { schemaOfUrl } from "./schemaName.ts"
 
 /**
  * The text is not a valid PostgreSQL URL. `problem` completes a sentence that starts with the name of the setting. The
@@ -46,5 +47,10 @@ export const validateDatabaseUrl = (url: string): Result.Result<Redacted.Redacte
   if (!isDecodable(rest)) {
     return refuse("must be percent-encoded: it contains an invalid % sequence; write a literal % as %25")
   }
-  return URL.canParse(url) ? Result.succeed(Redacted.make(url)) : refuse("must have a valid host and port")
+  if (!URL.canParse(url)) return refuse("must have a valid host and port")
+  return Result.mapBoth(schemaOfUrl(url), {
+    onSuccess: () => Redacted.make(url),
+    onFailure: ({ problem }) =>
+      new InvalidDatabaseUrl({ problem: `must name a valid schema: its parameter schema ${problem}` })
+  })
 }

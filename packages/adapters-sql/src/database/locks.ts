@@ -1,21 +1,36 @@
-import { type SqlClient } from "effect/sql"
+import { type SqlClient, type Statement } from "effect/sql"
 
-/** The hash seed of each kind of lock. Because of it, equal names of different kinds have different keys. */
-const kinds = { tree: 1, counts: 2, installation: 3, signingKeys: 4, idempotency: 5 } as const
+/** The number of each kind of lock. Because of it, equal names of different kinds have different keys. */
+const kinds = {
+  tree: 1,
+  counts: 2,
+  installation: 3,
+  signingKeys: 4,
+  idempotency: 5,
+  reference: 6,
+  customer: 7
+} as const
 
-/** Advisory locks of PostgreSQL that are released at the end of the surrounding transaction. */
+/** The kind of a lock. */
+type Kind = keyof typeof kinds
+
+/**
+ * Advisory locks of PostgreSQL that are released at the end of the surrounding transaction. The keys differ for each installation: the id
+ * of a table is unique in a database.
+ */
 export const locks = (sql: SqlClient.SqlClient) => {
-  const key = (kind: keyof typeof kinds, name: string) => sql`hashtextextended(${name}, ${kinds[kind]})`
+  const key = (kind: Kind, name: string | Statement.Fragment) =>
+    sql`hashtextextended(${name}, 'partner'::regclass::oid::bigint * 16 + ${kinds[kind]})`
   return {
     /** Acquires the lock in shared mode. Waits while another transaction holds it in exclusive mode. */
-    shared: (kind: keyof typeof kinds, name: string) => sql`select pg_advisory_xact_lock_shared(${key(kind, name)})`,
+    shared: (kind: Kind, name: string) => sql`select pg_advisory_xact_lock_shared(${key(kind, name)})`,
     /** Acquires the lock in exclusive mode. Waits while another transaction holds it in any mode. */
-    exclusive: (kind: keyof typeof kinds, name: string) => sql`select pg_advisory_xact_lock(${key(kind, name)})`,
+    exclusive: (kind: Kind, name: string | Statement.Fragment) => sql`select pg_advisory_xact_lock(${key(kind, name)})`,
     /**
      * Tries to acquire the lock in exclusive mode, without waiting. Returns one row; `taken` is false if another
      * transaction holds the lock.
      */
-    attempt: (kind: keyof typeof kinds, name: string) =>
+    attempt: (kind: Kind, name: string) =>
       sql<{ readonly taken: boolean }>`select pg_try_advisory_xact_lock(${key(kind, name)}) as taken`
   }
 }

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { trigramOps } from "./trigramOps.ts"
 
 /**
  * Creates partners, the closure table of the hierarchy and the counts of each subtree.
@@ -12,6 +13,7 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create extension if not exists pg_trgm`
+  const trigrams = yield* trigramOps
   yield* sql`
     create table partner (
       id uuid primary key,
@@ -39,7 +41,7 @@ export default Effect.gen(function*() {
   yield* sql`create index partner_children on partner (parent_id, created_at, id) where deleted_at is null`
   yield* sql`
     create index partner_search on partner
-      using gin (name_folded gin_trgm_ops, email_folded gin_trgm_ops, document_number gin_trgm_ops)
+      using gin (name_folded ${trigrams}, email_folded ${trigrams}, document_number ${trigrams})
       where deleted_at is null`
 
   yield* sql`

@@ -1,9 +1,11 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { trigramOps } from "./trigramOps.ts"
 
 /** Creates users and API clients. `root_id` is the root of their partner's tree. */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  const trigrams = yield* trigramOps
   yield* sql`
     create table app_user (
       id uuid primary key,
@@ -36,7 +38,7 @@ export default Effect.gen(function*() {
     create index app_user_cpf on app_user (root_id, cpf, id) include (partner_id) where deleted_at is null`
   yield* sql`
     create index app_user_search on app_user
-      using gin (name_folded gin_trgm_ops, email_folded gin_trgm_ops, cpf gin_trgm_ops)
+      using gin (name_folded ${trigrams}, email_folded ${trigrams}, cpf ${trigrams})
       where deleted_at is null`
 
   yield* sql`

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
+import { trigramOps } from "./trigramOps.ts"
 
 /**
  * Creates applications with their quotes and proposals, the poll schedule of contracts, and the counts of proposals.
@@ -11,6 +12,7 @@ import { randomBytes } from "node:crypto"
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  const trigrams = yield* trigramOps
   yield* sql`
     create table application (
       id uuid primary key,
@@ -73,7 +75,7 @@ export default Effect.gen(function*() {
   yield* sql`create index proposal_net_amount on proposal (root_id, net_amount, id) include (partner_id)`
   yield* sql`create index proposal_cpf on proposal (cpf)`
   yield* sql`create index proposal_external_id on proposal (external_id)`
-  yield* sql`create index proposal_search on proposal using gin (customer_folded gin_trgm_ops)`
+  yield* sql`create index proposal_search on proposal using gin (customer_folded ${trigrams})`
 
   // The schedule is a separate table, because it changes with every poll. A proposal and its indexes change only with
   // an event.

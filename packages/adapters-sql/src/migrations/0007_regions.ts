@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { fillRegions } from "../hierarchy/fillRegions.ts"
+import { trigramOps } from "./trigramOps.ts"
 
 /**
  * Divides trees into regions and drops the closure table, so that the cost of lists and moves does not grow with the
@@ -13,6 +14,7 @@ import { fillRegions } from "../hierarchy/fillRegions.ts"
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  const trigrams = yield* trigramOps
   // Drop this table first, so that a running node of an older version waits here instead of causing a deadlock.
   yield* sql`drop table partner_closure`
   yield* sql`
@@ -57,7 +59,7 @@ export default Effect.gen(function*() {
 
   yield* sql`
     create index app_user_search on app_user
-      using gin (name_folded gin_trgm_ops, email_folded gin_trgm_ops, cpf gin_trgm_ops)
+      using gin (name_folded ${trigrams}, email_folded ${trigrams}, cpf ${trigrams})
       where deleted_at is null`
   yield* sql`create index app_user_region on app_user (region_id, created_at, id) where deleted_at is null`
   yield* sql`

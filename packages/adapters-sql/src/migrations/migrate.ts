@@ -15,6 +15,9 @@ import exits from "./0011_exits.ts"
 import lenderRequirements from "./0012_lender_requirements.ts"
 import funnel from "./0013_funnel.ts"
 import earlyCallbacks from "./0014_early_callbacks.ts"
+import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
+import { preflight, remedyOf } from "./preflight.ts"
+import { type SchemaUnusable } from "./SchemaUnusable.ts"
 
 /**
  * Every migration by its id and name. Ids must be contiguous, because the migrator skips a lower id that is added
@@ -39,15 +42,47 @@ export const migrations = {
 
 const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })
 
+const latestId = Object.keys(migrations).length
+
+/** Returns the id of the last migration that ran in the first schema of the `search_path`. Undefined if there is no installation. */
+const readVersion = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const [table] = yield* sql<{ readonly exists: boolean }>`select to_regclass('lastro_migration') is not null as exists`
+  if (table?.exists !== true) return undefined
+  const [version] = yield* sql<{ readonly id: number }>`
+    select coalesce(max(migration_id), 0) as id from lastro_migration`
+  return version?.id
+})
+
+/** Returns the error of the statement that a migration failed with. */
+const causeOf = (error: Effect.Error<typeof run> | SchemaUnusable): unknown =>
+  error._tag === "MigrationError" ? error.cause : error
+
+/** Runs the pending migrations of one schema. Nodes of one installation run them one after another. */
+const migrateSchema = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, place: InstallationPlace) {
+  yield* sql`select pg_advisory_xact_lock(hashtextextended('lastro.migrate', ${place.oid}::bigint))`
+  const version = yield* readVersion(sql)
+  if (version !== undefined && version >= latestId) return []
+  yield* preflight(place, version !== undefined)
+  return yield* run
+})
+
 /**
- * Migrates the schema to the version of this package in one transaction. Returns the migrations that ran. Nodes that start concurrently migrate one after another and wait
- * without a timeout.
+ * Migrates the schema to the version of this package in one transaction. Returns the migrations that ran. Nodes that start concurrently
+ * migrate one after another and wait without a timeout. Fails with {@link SchemaUnusable}, before it changes anything, if the schema
+ * contains other tables or the role lacks a privilege.
+ *
+ * The schema is that of an existing installation in the `search_path`, or else the first schema of the `search_path`. A missing schema is
+ * created.
  */
 export const migrate = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(Effect.gen(function*() {
     yield* sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`
-    yield* sql`select pg_advisory_xact_lock(hashtextextended('lastro.migrate', 0))`
-    return yield* run
+    const place = yield* openInstallationPlace
+    return yield* Effect.catchIf(
+      migrateSchema(sql, place),
+      (error) => remedyOf(place, causeOf(error)) !== undefined,
+      (error) => Effect.fail(remedyOf(place, causeOf(error)) ?? error)
+    )
   }))
 }).pipe(withoutTransforms, Effect.withSpan("migrate"))

@@ -132,7 +132,8 @@ export const layerPostgresWorker = (options: PgDatabase.PgOptions & WorkOptions,
   const connections = Effect.gen(function*() {
     const context = yield* Layer.build(own)
     const sql = Context.get(context, PgClient.PgClient)
-    return { sql, listen: sql.listen(jobChannel) }
+    const channel = sql<{ readonly name: string }>`select ${sql.literal(jobChannel)} as name`
+    return { sql, listen: Effect.flatMap(channel, ([row]) => sql.listen(row?.name ?? "")) }
   })
   return layerWorker(connections, options, wakeUp)
 }

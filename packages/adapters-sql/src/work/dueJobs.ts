@@ -1,8 +1,10 @@
 import { duePauseMs, earlyCallbackMs, type Job, type JobTarget } from "@lastro/domain/origination"
 import { type SqlClient } from "effect/sql"
 
-/** The channel on which processes announce new jobs. */
-export const jobChannel = "lastro_job"
+/**
+ * The channel on which processes announce new jobs, as SQL. It differs for each installation: the id of a table is unique in a database.
+ */
+export const jobChannel = "concat('lastro_job_', 'job'::regclass::oid)"
 
 /** Stores a job, or makes a stored job due at once. Announces it when the surrounding transaction commits. */
 export const startJob = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
@@ -15,7 +17,7 @@ export const startJob = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
         run_at = case when job.owner is null then now() else job.run_at end
       returning kind
     )
-    select pg_notify(${jobChannel}, '') from started`
+    select pg_notify(${sql.literal(jobChannel)}, '') from started`
 
 /** Returns the time at which a job becomes due that is made due now (rule JOB-05, `dueAt`). */
 export const nextDue = (sql: SqlClient.SqlClient) =>
@@ -54,7 +56,7 @@ export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget) => {
         and (woken_at is null or woken_at <= now() or lender_state is distinct from coalesce(${state}::text, lender_state))
       returning kind
     )
-    select pg_notify(${jobChannel}, '') from woken`
+    select pg_notify(${sql.literal(jobChannel)}, '') from woken`
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Lender, type LenderThrottle } from "@lastro/domain/lender"
 import { freshId } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, References, Scope } from "effect"
 import { type PgOptions } from "../../src/database/PgDatabase.ts"
+import { type PgliteOptions } from "../../src/database/PgliteDatabase.ts"
 import { layerPglite, layerPostgres } from "../../src/index.ts"
 import * as WorkRunner from "../../src/work/WorkRunner.ts"
 import { cacheFolder } from "../databases.ts"
@@ -33,12 +34,12 @@ export const postgresNode = <L>(
 export const pgliteNode = <L>(
   dataDir: string,
   lender: Layer.Layer<L | Lender, never, LenderThrottle>,
-  options: WorkRunner.WorkOptions = {}
+  options: WorkRunner.WorkOptions & Pick<PgliteOptions, "schema"> = {}
 ) =>
   Layer.fresh(
     WorkRunner.layerPglite(options).pipe(
       Layer.provideMerge(Layer.merge(lender, services)),
-      Layer.provideMerge(layerPglite({ dataDir, cacheFolder }))
+      Layer.provideMerge(layerPglite({ dataDir, cacheFolder, schema: options.schema }))
     )
   )
 

@@ -21,13 +21,14 @@ import { checkWork } from "../../src/index.ts"
 import { WorkRunner } from "../../src/work/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
 import { freshDatabase } from "../postgres.ts"
+import { awkwardSchema } from "../schema/roles.ts"
 import { acceptApplication, awaitProposalStatus, awaitQuote, openApplication } from "./fixtures.ts"
 import { pgliteNode, postgresNode } from "./nodes.ts"
 import { countQuoteRequests } from "./scriptedLender.ts"
 
 const databases = [
   ["PostgreSQL", Layer.unwrap(Effect.map(freshDatabase, (url) => postgresNode(url, layerScriptedLender)))],
-  ["PGlite", pgliteNode("memory", layerScriptedLender)]
+  ["PGlite", pgliteNode("memory", layerScriptedLender, { schema: awkwardSchema })]
 ] as const
 
 /** Counts the stored jobs: all of them, and those that a node runs. */
@@ -54,6 +55,15 @@ for (const [name, node] of databases) {
         assert.isTrue(Exit.isFailure(exit))
         assert.deepStrictEqual(yield* countJobs, before)
         yield* awaitQuote(yield* openApplication(root))
+      }))
+
+    it.effect("are in the schema of their node", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const [job] = yield* sql<{ readonly schema: string }>`
+          select nspname::text as schema from pg_namespace join pg_class on relnamespace = pg_namespace.oid
+          where pg_class.oid = 'job'::regclass`
+        assert.strictEqual(job?.schema, name === "PGlite" ? awkwardSchema : "public")
       }))
 
     it.effect("are retried after a defect", () =>

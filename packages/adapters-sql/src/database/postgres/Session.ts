@@ -1,5 +1,5 @@
 import { PgConnection } from "@effect/sql-pg"
-import { Effect, Redacted, type Scope } from "effect"
+import { Duration, Effect, Redacted, type Scope } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { connect, type Socket } from "node:net"
 import { serverAddress } from "./serverAddress.ts"
@@ -7,6 +7,10 @@ import { serverAddress } from "./serverAddress.ts"
 /** Settings of a session. The URL is valid. */
 export interface SessionConfig extends Omit<PgConnection.Config, "stream" | "url" | "keepAlive" | "multiplex"> {
   readonly url: Redacted.Redacted
+  /** Maximum wait for a response to a statement. It is longer than the server's `statement_timeout`. */
+  readonly responseTimeout: Duration.Duration
+  /** The `search_path` of the session. Default: that of the database or the role. */
+  readonly searchPath?: string | undefined
 }
 
 /** The server did not respond in time. The socket is destroyed, because a later response could belong to any statement. */
@@ -57,8 +61,27 @@ export class Session {
   }
 }
 
+/**
+ * Sets the `search_path` of a session. This is a statement and not a parameter of the startup message, because a connection pooler
+ * ignores or refuses such parameters. If it ignored this one, the statements would reach the tables of another schema.
+ */
+const setSearchPath = (session: Session, searchPath: string, timeout: Duration.Duration) =>
+  Effect.suspend(() => {
+    const milliseconds = Duration.toMillis(timeout)
+    const timer = setTimeout(() => session.destroy(new SilentConnection(milliseconds)), milliseconds)
+    return Effect.onExitPrimitive(
+      session.connection.query("select set_config('search_path', $1, false)", [searchPath], false),
+      () => {
+        clearTimeout(timer)
+        return undefined
+      }
+    )
+  })
+
 /** Opens a session. Closing the scope terminates the session, and destroys the socket if that takes too long. */
-export const openSession = ({ url, ...config }: SessionConfig): Effect.Effect<Session, SqlError, Scope.Scope> =>
+export const openSession = (
+  { responseTimeout, searchPath, url, ...config }: SessionConfig
+): Effect.Effect<Session, SqlError, Scope.Scope> =>
   Effect.gen(function*() {
     // The first socket carries the session. The others carry its cancel requests.
     const sockets: Array<Socket> = []
@@ -82,7 +105,8 @@ export const openSession = ({ url, ...config }: SessionConfig): Effect.Effect<Se
     // Multiplexing lets a statement be sent before the response to the one before it has arrived.
     const connection = yield* PgConnection.make({ ...config, url, stream, multiplex: true })
     const [socket] = sockets
-    return socket === undefined
-      ? yield* Effect.die("PgConnection did not open the stream")
-      : new Session(connection, socket)
+    if (socket === undefined) return yield* Effect.die("PgConnection did not open the stream")
+    const session = new Session(connection, socket)
+    if (searchPath !== undefined) yield* setSearchPath(session, searchPath, responseTimeout)
+    return session
   })

@@ -8,12 +8,6 @@ import { type Session } from "./Session.ts"
 import { SessionConnection, type StatementRules } from "./SessionConnection.ts"
 import { makeSessionPool, type SessionPoolConfig } from "./SessionPool.ts"
 
-/** Settings of a client. */
-export interface PgClientConfig extends SessionPoolConfig {
-  /** Maximum wait for a response to a statement. It is longer than the server's `statement_timeout`. */
-  readonly responseTimeout: Duration.Duration
-}
-
 /** The functions that this client has and a client of `@effect/sql-pg` has not. */
 export interface LeanClient {
   /** Runs the text of a statement, without the cost of building the statement. Default: as a prepared statement. */
@@ -64,7 +58,7 @@ const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
  * the same as the client of `@effect/sql-pg` otherwise.
  */
 export const makePgClient = Effect.fnUntraced(function*(
-  config: PgClientConfig
+  config: SessionPoolConfig
 ): Effect.fn.Return<PgClient.PgClient & LeanClient, never, Scope.Scope | Reactivity> {
   const pool = yield* makeSessionPool(config)
   const runFork = Effect.runForkWith(yield* Effect.context())

@@ -1,0 +1,13 @@
+import { Schema } from "effect"
+
+/** The schema cannot be migrated until somebody changes the database or the settings. The message is one sentence and states the remedy. */
+export class SchemaUnusable extends Schema.TaggedError<SchemaUnusable>()("SchemaUnusable", {
+  /** The problem, with the names of the role, the schema and the database. */
+  problem: Schema.String,
+  /** The remedy: the SQL to run, or the setting to change. */
+  remedy: Schema.String
+}) {
+  override get message(): string {
+    return `${this.problem}: ${this.remedy}.`
+  }
+}

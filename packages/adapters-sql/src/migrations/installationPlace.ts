@@ -1,0 +1,117 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { quoteName } from "../database/schemaName.ts"
+import { SchemaUnusable } from "./SchemaUnusable.ts"
+import { tableNames } from "./tableNames.ts"
+
+/** The schema of an installation, and the role that migrates it. Each name is quoted for SQL. */
+export interface InstallationPlace {
+  readonly schema: string
+  readonly role: string
+  readonly database: string
+  /** The id of the schema. */
+  readonly oid: string
+  /** True if the role may create tables in the schema. */
+  readonly mayCreateTables: boolean
+}
+
+interface Session {
+  readonly path: string
+  readonly role: string
+  readonly database: string
+  /** The first existing schema of the `search_path` that has an installation, or else the first existing one. */
+  readonly schema: string | null
+  readonly may_create: boolean
+  /** The tables of an earlier schema of the `search_path` that hide tables of the installation. Null if there are none. */
+  readonly hiding: ReadonlyArray<string> | null
+}
+
+/** Returns the first name of a `search_path`. */
+const firstName = (path: string): string | undefined => {
+  const [, quoted, plain] = /^\s*(?:"((?:[^"]|"")+)"|([^\s",]+))/.exec(path) ?? []
+  return quoted?.replaceAll("\"\"", "\"") ?? plain?.toLowerCase()
+}
+
+const readSession = (sql: SqlClient.SqlClient) =>
+  Effect.flatMap(
+    sql<Session>`
+      with installed as (
+        select pg_namespace.oid, nspname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        where pg_class.oid = to_regclass('lastro_migration')
+      )
+      select
+        current_setting('search_path') as path, current_user::text as role, current_database()::text as database,
+        coalesce((select nspname from installed), current_schema())::text as schema,
+        has_database_privilege(current_database(), 'CREATE') as may_create,
+        (
+          select array_agg(relname::text order by relname)
+          from unnest(${tableNames}::text[]) name join pg_class on pg_class.oid = to_regclass(name)
+            join installed on installed.oid <> relnamespace
+        ) as hiding`,
+    ([session]) =>
+      session === undefined ? Effect.die("PostgreSQL returned no settings of the session") : Effect.succeed(session)
+  )
+
+const readSchema = (sql: SqlClient.SqlClient, schema: string) =>
+  Effect.map(
+    sql<{ readonly oid: string; readonly usable: boolean }>`
+      select oid::text, has_schema_privilege(oid, 'USAGE') and has_schema_privilege(oid, 'CREATE') as usable
+      from pg_namespace where nspname = ${schema}`,
+    ([row]) => row
+  )
+
+/**
+ * Acquires the lock of all installations in the database until the end of the transaction. Schemas and extensions are created under it.
+ */
+export const lockDatabase = (sql: SqlClient.SqlClient) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('lastro.install', 0))`
+
+/**
+ * Returns the schema of the installation: that of an existing installation in the `search_path`, or else the first schema of the
+ * `search_path`, which is created if it is missing. Until the end of the transaction, the `search_path` has only this schema. Fails if the
+ * schema is missing and the role may not create it.
+ */
+export const openInstallationPlace = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const session = yield* readSession(sql)
+  const [role, database] = [quoteName(session.role), quoteName(session.database)]
+  const name = session.schema ?? firstName(session.path)
+  if (name === undefined || name === "$user") {
+    return yield* new SchemaUnusable({
+      problem: `The role ${role} can use no schema of its search_path in the database ${database}`,
+      remedy: "set a schema with the option schema, the parameter schema of the database URL, or LASTRO_SCHEMA"
+    })
+  }
+  const schema = quoteName(name)
+  if (session.hiding !== null) {
+    return yield* new SchemaUnusable({
+      problem: `The installation in the schema ${schema} of the database ${database} is hidden by tables of another ` +
+        `schema in the search_path of the role ${role} (${session.hiding.join(", ")})`,
+      remedy:
+        `set the schema ${schema} with the option schema, the parameter schema of the database URL, or LASTRO_SCHEMA`
+    })
+  }
+  const createSchema = Effect.gen(function*() {
+    yield* lockDatabase(sql)
+    const existing = yield* readSchema(sql, name)
+    if (existing !== undefined) return existing
+    if (!session.may_create) {
+      return yield* new SchemaUnusable({
+        problem: `The role ${role} cannot create the schema ${schema} in the database ${database}`,
+        remedy: `run CREATE SCHEMA ${schema} AUTHORIZATION ${role} in this database as an administrator`
+      })
+    }
+    yield* sql.unsafe(`create schema ${schema}`)
+    return yield* readSchema(sql, name)
+  })
+  const found = (yield* readSchema(sql, name)) ?? (yield* createSchema)
+  yield* sql`select set_config('search_path', ${schema}, true)`
+  const place: InstallationPlace = {
+    schema,
+    role,
+    database,
+    oid: found?.oid ?? "0",
+    mayCreateTables: found?.usable === true
+  }
+  return place
+})

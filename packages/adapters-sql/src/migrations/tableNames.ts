@@ -1,0 +1,27 @@
+/** Every table that the migrations create, dropped ones included. */
+export const tableNames: ReadonlyArray<string> = [
+  "api_client",
+  "app_user",
+  "application",
+  "application_expiry",
+  "application_expiry_fold",
+  "audit",
+  "contract_look",
+  "failed_login",
+  "idempotency",
+  "job",
+  "lender_callback",
+  "lender_throttle",
+  "node",
+  "partner",
+  "partner_closure",
+  "personal_data_key",
+  "proposal",
+  "quote",
+  "refresh_token",
+  "signing_key",
+  "subtree_count",
+  "subtree_count_delta",
+  "subtree_partner",
+  "subtree_region"
+]

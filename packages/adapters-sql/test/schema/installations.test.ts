@@ -1,0 +1,144 @@
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { QuoteId } from "@lastro/domain/id"
+import { Installation } from "@lastro/domain/operator"
+import { DurableWork } from "@lastro/domain/origination"
+import { UnitOfWork } from "@lastro/domain/transaction"
+import { layerScriptedLender, storeRootPartner } from "@lastro/testkit"
+import { Effect, Queue } from "effect"
+import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { locks } from "../../src/database/locks.ts"
+import { checkInvariants, checkWork, foldCounts, migrate } from "../../src/index.ts"
+import { jobChannel } from "../../src/work/dueJobs.ts"
+import * as WorkRunner from "../../src/work/WorkRunner.ts"
+import { waitUntil } from "../coordination.ts"
+import { freshDatabase } from "../postgres.ts"
+import { awaitQuote, openApplication } from "../work/fixtures.ts"
+import { postgresNode, startNode } from "../work/nodes.ts"
+import {
+  asAdministrator,
+  awkwardSchema as awkward,
+  databaseWithRole,
+  inSchema,
+  migrateAt,
+  refusalAt,
+  tablesIn
+} from "./roles.ts"
+
+const countJobs = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql<{ readonly n: number }>`select count(*)::int as n from job`)[0]?.n
+})
+
+const root = new URL("../../../../", import.meta.url)
+
+describe("two installations in one database", () => {
+  it.live("have their own tables, jobs and counts, and quotes in both", () =>
+    Effect.gen(function*() {
+      const url = yield* freshDatabase
+      assert.strictEqual(new TextEncoder().encode(awkward).length, 63)
+      const nodes = yield* Effect.forEach(
+        ["one", awkward],
+        (schema) => startNode(postgresNode(url, layerScriptedLender, { schema, node: schema.slice(0, 5) })),
+        { concurrency: 2 }
+      )
+      for (const { run } of nodes) {
+        yield* run(awaitQuote(yield* run(Effect.flatMap(storeRootPartner(), (partner) => openApplication(partner)))))
+      }
+      for (const { run } of nodes) {
+        yield* waitUntil("no job is left", Effect.map(run(countJobs), (jobs) => jobs === 0))
+        while ((yield* run(foldCounts)) > 0);
+        assert.deepStrictEqual([...yield* run(checkInvariants), ...yield* run(checkWork)], [])
+      }
+      assert.deepStrictEqual(yield* tablesIn(url, "public"), [])
+      assert.deepStrictEqual(yield* tablesIn(url, "one"), yield* tablesIn(url, awkward))
+    }))
+
+  it.live("have their own advisory locks and notifications", () =>
+    Effect.gen(function*() {
+      const url = yield* freshDatabase
+      const attempts = Effect.gen(function*() {
+        const lock = locks(yield* SqlClient.SqlClient)
+        const names = [["installation", "partner"], ["counts", "fold"], ["tree", "same"]] as const
+        return yield* Effect.forEach(names, ([kind, name]) =>
+          lock.attempt(kind, name).pipe(Effect.map(([row]) => row?.taken)))
+      })
+      const inTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          sql.withTransaction(effect))
+      yield* Effect.all([migrateAt(url, "one"), migrateAt(url, "other")], { concurrency: 2 })
+      yield* inTransaction(Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* attempts
+        assert.deepStrictEqual(yield* inTransaction(attempts).pipe(inSchema(url, "one")), [false, false, false])
+        assert.deepStrictEqual(yield* inTransaction(attempts).pipe(inSchema(url, "other")), [true, true, true])
+        assert.isTrue(yield* Effect.flatMap(Installation, ({ isEmpty }) => isEmpty).pipe(inSchema(url, "other")))
+        // The migration of an installation does not wait for the migration of another one.
+        yield* sql`select pg_advisory_xact_lock(hashtextextended('lastro.migrate', 'one'::regnamespace::oid::bigint))`
+        assert.deepStrictEqual(yield* migrate.pipe(inSchema(url, "other")), [])
+      })).pipe(inSchema(url, "one"))
+
+      const readChannel = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        Effect.map(
+          sql<{ readonly name: string }>`select ${sql.literal(jobChannel)} as name`,
+          ([channel]) => channel?.name ?? ""
+        ))
+      const startJob = Effect.gen(function*() {
+        const work = yield* DurableWork
+        yield* (yield* UnitOfWork).atomically(work.startQuote(QuoteId.make(randomUUID())))
+      }).pipe(Effect.provide(WorkRunner.layerStartOnly))
+      yield* Effect.gen(function*() {
+        const channel = yield* readChannel
+        assert.notStrictEqual(channel, yield* readChannel.pipe(inSchema(url, "other")))
+        const notifications = yield* (yield* PgClient.PgClient).listen(channel)
+        yield* startJob.pipe(inSchema(url, "other"))
+        yield* startJob
+        yield* Queue.take(notifications)
+        assert.strictEqual(yield* Queue.size(notifications), 0)
+      }).pipe(inSchema(url, "one"))
+    }))
+
+  it.live("stay apart if one of them is in public", () =>
+    Effect.gen(function*() {
+      const { database, role, roleUrl, url } = yield* databaseWithRole
+      yield* storeRootPartner().pipe(inSchema(url))
+      assert.isTrue(yield* Effect.flatMap(Installation, ({ isEmpty }) => isEmpty).pipe(inSchema(url, "lastro")))
+      assert.isFalse(yield* Effect.flatMap(Installation, ({ isEmpty }) => isEmpty).pipe(inSchema(url, "public")))
+      // A schema with the name of the role comes first in the default search_path. The existing installation is found nevertheless.
+      yield* asAdministrator(
+        url,
+        `create schema authorization "${role}"`,
+        `grant select, insert, update, delete on all tables in schema public to "${role}"`
+      )
+      assert.deepStrictEqual(yield* migrateAt(roleUrl), [])
+      assert.deepStrictEqual(yield* tablesIn(url, role), [])
+      // A table in that schema hides the table of the installation, unless the schema is set.
+      yield* asAdministrator(url, `create table "${role}".job (id int)`)
+      assert.strictEqual(
+        yield* refusalAt(roleUrl),
+        `The installation in the schema "public" of the database "${database}" is hidden by tables of another schema ` +
+          `in the search_path of the role "${role}" (job): set the schema "public" with the option schema, the ` +
+          "parameter schema of the database URL, or LASTRO_SCHEMA."
+      )
+      assert.deepStrictEqual(yield* migrateAt(roleUrl, "public"), [])
+    }))
+})
+
+describe("an installation in public", () => {
+  it.live("moves to a schema of its own with the statements in docs/operating.md", () =>
+    Effect.gen(function*() {
+      const url = yield* freshDatabase
+      yield* asAdministrator(url, "create table orders (id int)")
+      const partner = yield* storeRootPartner().pipe(inSchema(url))
+      const guide = yield* Effect.promise(() => readFile(new URL("docs/operating.md", root), "utf8"))
+      const [, statement = ""] = /```sql\n(do [^`]*create schema lastro[^`]*)```/.exec(guide) ?? []
+      yield* asAdministrator(url, statement)
+      assert.deepStrictEqual(yield* tablesIn(url, "public"), ["orders"])
+      assert.deepStrictEqual(yield* migrateAt(url, "lastro"), [])
+      const { run } = yield* startNode(postgresNode(url, layerScriptedLender, { schema: "lastro" }))
+      yield* run(awaitQuote(yield* run(openApplication(partner))))
+      assert.deepStrictEqual(yield* run(checkInvariants), [])
+    }))
+})
