@@ -13,6 +13,7 @@ import lenderCalls from "./0010_lender_calls.ts"
 import exits from "./0011_exits.ts"
 import lenderRequirements from "./0012_lender_requirements.ts"
 import funnel from "./0013_funnel.ts"
+import metadata from "./0016_metadata.ts"
 
 /**
  * Every migration by its id and name. Ids must be contiguous, because the migrator skips a lower id that is added
@@ -31,7 +32,8 @@ export const migrations = {
   "0010_lender_calls": lenderCalls,
   "0011_exits": exits,
   "0012_lender_requirements": lenderRequirements,
-  "0013_funnel": funnel
+  "0013_funnel": funnel,
+  "0016_metadata": metadata
 } as const
 
 const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })

@@ -11,7 +11,8 @@ export {
   AcceptFgtsOfferResponse,
   CreateFgtsApplicationRequest,
   externalIdBounds,
-  RequoteFgtsApplicationRequest
+  RequoteFgtsApplicationRequest,
+  UpdateFgtsApplicationRequest
 } from "./origination/ApplicationRequests.ts"
 export { cancelApplication } from "./origination/CancelApplication.ts"
 export { createApplication } from "./origination/CreateApplication.ts"
@@ -31,6 +32,7 @@ export { requoteApplication } from "./origination/RequoteApplication.ts"
 export { maxSearchResults, searchApplications } from "./origination/SearchApplications.ts"
 export { type StatusWaiter, StatusWatch, type WaitResult } from "./origination/StatusWatch.ts"
 export { submitKyc } from "./origination/SubmitKyc.ts"
+export { updateApplication } from "./origination/UpdateApplication.ts"
 export { lenderCallDeadlineMs } from "./work/callLender.ts"
 export { dueAt, duePauseMs } from "./work/dueAt.ts"
 export { type Job, jobAnswered, jobKinds, jobName, type JobOutcome, type JobProgress, jobStarted } from "./work/Job.ts"
