@@ -78,7 +78,9 @@ export const messagesEn: Messages = {
     TOO_LONG: ({ max, max_keys }) =>
       max_keys !== undefined
         ? `The value can have at most ${max_keys} keys.`
-        : max === undefined ? "The value is too long." : `The value can have at most ${max} characters.`,
+        : max === undefined
+        ? "The value is too long."
+        : `The value can have at most ${max} characters.`,
     OUT_OF_RANGE: ({ max, min, min_age }) =>
       min_age !== undefined
         ? `The customer must be at least ${min_age} years old.`

@@ -72,7 +72,9 @@ export const messagesPtBr: Messages = {
     TOO_LONG: ({ max, max_keys }) =>
       max_keys !== undefined
         ? `O valor pode ter no máximo ${max_keys} chaves.`
-        : max === undefined ? "O valor é longo demais." : `O valor pode ter no máximo ${max} caracteres.`,
+        : max === undefined
+        ? "O valor é longo demais."
+        : `O valor pode ter no máximo ${max} caracteres.`,
     OUT_OF_RANGE: ({ max, min, min_age }) =>
       min_age !== undefined
         ? `O cliente deve ter pelo menos ${min_age} anos.`

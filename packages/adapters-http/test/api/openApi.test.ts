@@ -92,7 +92,8 @@ const further = [
   "RejectionCode",
   "RenewSignatureLinkRequest",
   "RequoteFgtsApplicationRequest",
-  "SubmitFgtsKycRequest"
+  "SubmitFgtsKycRequest",
+  "UpdateFgtsApplicationRequest"
 ]
 
 describe("openApi", () => {

@@ -21,7 +21,12 @@ const arrange = Effect.gen(function*() {
   const { token } = yield* givenCaller(root)
   yield* storeChildPartner(root)
   return (path: string, json?: unknown, method?: string, headers: Record<string, string> = {}) =>
-    server.send(path, { token, headers, ...(json === undefined ? {} : { json }), ...(method === undefined ? {} : { method }) })
+    server.send(path, {
+      token,
+      headers,
+      ...(json === undefined ? {} : { json }),
+      ...(method === undefined ? {} : { method })
+    })
 })
 
 const entries = (reply: Reply, ...path: ReadonlyArray<string>) =>
@@ -133,7 +138,8 @@ describe("metadata", () => {
       for (const plan of ["gold", "gold", "silver"]) {
         yield* send(path, yield* newApplication({ external_id: "loan-1", metadata: { plan } }))
       }
-      const totals = (query: string) => Effect.map(send(`${path}?${query}`), (reply) => at(reply, "page", "total_elements"))
+      const totals = (query: string) =>
+        Effect.map(send(`${path}?${query}`), (reply) => at(reply, "page", "total_elements"))
       assert.strictEqual(yield* totals("status=QUOTING&metadata[plan]=gold"), 2)
       assert.strictEqual(yield* totals("external_id=loan-1&metadata[plan]=silver"), 1)
       assert.strictEqual(yield* totals("status=EXPIRED&metadata[plan]=gold"), 0)

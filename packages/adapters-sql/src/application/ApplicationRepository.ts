@@ -161,7 +161,9 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         if (saved.length === 0) return yield* Effect.die(new Error("The application was changed after it was read"))
       }),
       saveMetadata: Effect.fn("ApplicationRepository.saveMetadata")(({ record: { application_id } }, metadata) =>
-        orDie(sendAhead(sql`update application set metadata = ${metadataValue({ metadata })} where id = ${application_id}`))
+        orDie(
+          sendAhead(sql`update application set metadata = ${metadataValue({ metadata })} where id = ${application_id}`)
+        )
       ),
       versions: Effect.fn("ApplicationRepository.versions")((ids) =>
         Effect.map(

@@ -16,7 +16,8 @@ const Value = Schema.String.annotate({ maxLength: maxMetadataValueLength })
 export const Metadata = Schema.Record(Schema.String, Value)
 export type Metadata = typeof Metadata.Type
 
-const limits = `at most ${maxMetadataKeys} keys of 1 to ${maxMetadataKeyLength} characters without \`[\` and \`]\`, with texts of at most ` +
+const limits =
+  `at most ${maxMetadataKeys} keys of 1 to ${maxMetadataKeyLength} characters without \`[\` and \`]\`, with texts of at most ` +
   `${maxMetadataValueLength} characters`
 
 const example = { plan: "gold" }

@@ -1,7 +1,7 @@
 import { Predicate, Result } from "effect"
 import { type FieldProblem, fieldProblem, type Problem, problem, ValidationFailed } from "../validation/FieldProblem.ts"
 import { fieldPath } from "../validation/problemsOf.ts"
-import { type Metadata, maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength } from "./Metadata.ts"
+import { maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength, type Metadata } from "./Metadata.ts"
 
 const isLongerThan = (text: string, max: number): boolean =>
   text.length > max * 2 || text.length > max && Array.from(text).length > max

@@ -55,7 +55,9 @@ export const parseListQuery = <
   const G extends GroupParsers = Record<never, never>
 >(
   { aliases, fields, filters, groups }: ListDefinition<P, F, G>
-): (raw: RawQuery) => Result.Result<ListQuery<FilterValues<P> & GroupValues<G>, F | "created_at">, ValidationFailed> => {
+): (
+  raw: RawQuery
+) => Result.Result<ListQuery<FilterValues<P> & GroupValues<G>, F | "created_at">, ValidationFailed> => {
   const readSort = parseSort(fields, aliases)
   const parsers = Object.entries<FilterParser<unknown>>(filters)
   const grouped = Object.entries<GroupParser<unknown>>(groups ?? {})

@@ -58,15 +58,16 @@ export const patchPartner = (
   return Result.map(combineChecks({ patched, orphaned, metadata }), ({ metadata, patched }) => {
     const { changed, next: { partner, ...groups } } = patched
     return {
-    changed: changed || metadata !== stored.metadata,
-    next: {
-      ...stored,
-      ...groups,
-      metadata,
-      name: partner.name,
-      email: partner.email,
-      phone: partner.phone,
-      parent_id: partner.parent_uuid
+      changed: changed || metadata !== stored.metadata,
+      next: {
+        ...stored,
+        ...groups,
+        metadata,
+        name: partner.name,
+        email: partner.email,
+        phone: partner.phone,
+        parent_id: partner.parent_uuid
+      }
     }
-  }})
+  })
 }

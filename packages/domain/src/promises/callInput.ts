@@ -41,7 +41,9 @@ const readQuery = (query: unknown): Result.Result<RawQuery, ValidationFailed> =>
   if (isParameters(query)) {
     return Result.succeed(Object.fromEntries(Array.from(query.keys(), (name) => [name, query.getAll(name)])))
   }
-  const entries = Object.entries(query).flatMap(([name, value]) => parametersOf(name, value)).filter(([, value]) => !isAbsent(value))
+  const entries = Object.entries(query).flatMap(([name, value]) => parametersOf(name, value)).filter(([, value]) =>
+    !isAbsent(value)
+  )
   const problems = entries.flatMap(([name, value]): ReadonlyArray<FieldProblem> =>
     (Array.isArray(value) ? value : [value]).every(isValue)
       ? []

@@ -71,10 +71,16 @@ describe("metadata of a new record", () => {
 
   it("META-03 a value has at most 500 code points, no NUL and no lone surrogates", () => {
     for (
-      const [value, code] of [["v".repeat(501), "TOO_LONG"], ["😀".repeat(501), "TOO_LONG"], ["a\0b", "INVALID_FORMAT"], [
-        "\ud83d",
-        "INVALID_FORMAT"
-      ], ["\ude00a", "INVALID_FORMAT"]] as const
+      const [value, code] of [
+        ["v".repeat(501), "TOO_LONG"],
+        ["😀".repeat(501), "TOO_LONG"],
+        ["a\0b", "INVALID_FORMAT"],
+        [
+          "\ud83d",
+          "INVALID_FORMAT"
+        ],
+        ["\ude00a", "INVALID_FORMAT"]
+      ] as const
     ) {
       assert.deepStrictEqual(outcomeOf(parseMetadata({ plan: value })), [`metadata.plan ${code}`])
       assert.deepStrictEqual(outcomeOf(patchMetadata({}, { plan: value })), [`metadata.plan ${code}`])

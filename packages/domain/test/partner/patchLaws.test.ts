@@ -43,9 +43,10 @@ const group = (values: fc.Arbitrary<object>) =>
   )
 
 /** Metadata in which some values are null. */
-const metadataPatch: fc.Arbitrary<unknown> = fc.array(fc.tuple(metadataKey, fc.option(metadataValue)), { maxLength: 5 }).map(
-  (entries) => Object.fromEntries(entries)
-)
+const metadataPatch: fc.Arbitrary<unknown> = fc.array(fc.tuple(metadataKey, fc.option(metadataValue)), { maxLength: 5 })
+  .map(
+    (entries) => Object.fromEntries(entries)
+  )
 
 /** Patches of every kind: mostly valid, some invalid, some empty. */
 const bodies = fc.record({
@@ -111,7 +112,9 @@ describe("partner patch properties", () => {
         if (patch === null) assert.deepStrictEqual(next.metadata, {})
         else {
           const named = new Map<string, unknown>(Object.entries(Object(patch)))
-          const expected = new Map([...Object.entries<unknown>(partner.metadata), ...named].filter(([key]) => named.get(key) !== null))
+          const expected = new Map(
+            [...Object.entries<unknown>(partner.metadata), ...named].filter(([key]) => named.get(key) !== null)
+          )
           assert.deepStrictEqual(new Map(Object.entries(next.metadata)), expected)
         }
       }),

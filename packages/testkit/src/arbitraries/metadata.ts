@@ -5,7 +5,10 @@ import { unicodeText } from "./paging.ts"
 /** Keys of metadata: often the same ones, sometimes names of members of objects, sometimes any text. */
 export const metadataKey: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("plan", "region", "crm_id") },
-  { weight: 1, arbitrary: fc.constantFrom("__proto__", "constructor", "toString", "0", "10", "a.b", "ação", " ", "😀") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("__proto__", "constructor", "toString", "0", "10", "a.b", "ação", " ", "😀")
+  },
   {
     weight: 1,
     arbitrary: unicodeText.map((text) =>

@@ -87,14 +87,16 @@ const changesMetadata = (stored: Metadata, patch: Readonly<Record<string, string
 const metadataPart = (stored: Metadata): fc.Arbitrary<Part> => {
   const path = "metadata"
   const kept = Object.entries(stored)
-  const merged = fc.tuple(fc.subarray(kept), fc.subarray(Object.keys(stored)), metadata).map(([same, removed, other]) => {
-    const value = Object.fromEntries([
-      ...Object.entries(other).slice(0, Math.max(0, maxMetadataKeys - kept.length)),
-      ...same,
-      ...removed.map((key) => [key, null] as const)
-    ])
-    return part(path, changesMetadata(stored, value) ? "other" : "same", value)
-  })
+  const merged = fc.tuple(fc.subarray(kept), fc.subarray(Object.keys(stored)), metadata).map(
+    ([same, removed, other]) => {
+      const value = Object.fromEntries([
+        ...Object.entries(other).slice(0, Math.max(0, maxMetadataKeys - kept.length)),
+        ...same,
+        ...removed.map((key) => [key, null] as const)
+      ])
+      return part(path, changesMetadata(stored, value) ? "other" : "same", value)
+    }
+  )
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant(part(path, "absent")) },
     { weight: 2, arbitrary: fc.constant(part(path, "same", stored)) },
@@ -102,7 +104,9 @@ const metadataPart = (stored: Metadata): fc.Arbitrary<Part> => {
     { weight: 1, arbitrary: fc.constant(part(path, kept.length === 0 ? "same" : "null", null)) },
     {
       weight: 1,
-      arbitrary: fc.constantFrom(0, true, "", "text", [], { plan: 1 }, { "": "" }).map((one) => part(path, "wrong", one))
+      arbitrary: fc.constantFrom(0, true, "", "text", [], { plan: 1 }, { "": "" }).map((one) =>
+        part(path, "wrong", one)
+      )
     }
   )
 }

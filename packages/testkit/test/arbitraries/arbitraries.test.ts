@@ -139,7 +139,10 @@ describe("patches", () => {
       const result = patchUser(stored, patch.body)
       assert.strictEqual(Result.isFailure(result), isRefused(patch, { immutable: ["cpf"], clearable: ["metadata"] }))
       if (Result.isFailure(result)) return
-      assert.strictEqual(result.success.changed, Object.values(patch.intents).some((one) => one === "other" || one === "null"))
+      assert.strictEqual(
+        result.success.changed,
+        Object.values(patch.intents).some((one) => one === "other" || one === "null")
+      )
     })
   })
 

@@ -9,7 +9,9 @@ const auditedQuote = ({ number, outcome, rejection }: Quote) => ({
 })
 
 /** Returns the fields of an application that the audit log records: customer, metadata, progress and submitted KYC. */
-export const auditedFacts = ({ customer, external_id, kyc, metadata, proposal, quotes }: Application): Schema.JsonObject => ({
+export const auditedFacts = (
+  { customer, external_id, kyc, metadata, proposal, quotes }: Application
+): Schema.JsonObject => ({
   external_id,
   metadata: { ...metadata },
   customer: { ...customer },

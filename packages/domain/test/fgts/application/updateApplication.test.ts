@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase, saveApplication, storeApplication, storeContractedApplication } from "@lastro/testkit"
 import { history, metadata } from "@lastro/testkit/arbitraries"
 import { Effect, Fiber, Option, Result } from "effect"
-import * as fc from "fast-check"
 import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
 import { recordContractStatus } from "../../../../testkit/src/builders/applicationStages.ts"
 import { getApplication } from "../../../src/fgts/origination/GetApplication.ts"
 import { getApplicationStatus } from "../../../src/fgts/origination/GetApplicationStatus.ts"
@@ -96,7 +96,10 @@ describe("updateApplication", () => {
     runInMemory(Effect.gen(function*() {
       const { a, aAdmin, application: { application_id }, b, writing } = yield* setUp
       const wrong = { metadata: "gold" }
-      yield* expectRefusal(updateApplication(writing, aAdmin.user_id as string as ApplicationId, wrong, stale), "NotFound")
+      yield* expectRefusal(
+        updateApplication(writing, aAdmin.user_id as string as ApplicationId, wrong, stale),
+        "NotFound"
+      )
       const outside = yield* storeApplication(b)
       yield* expectRefusal(updateApplication(writing, outside.application_id, wrong, stale), "OutsideHierarchy")
       yield* expectRefusal(updateApplication(writing, application_id, wrong, stale), "PreconditionFailed")
@@ -118,9 +121,12 @@ describe("updateApplication", () => {
     })))
 
   it("META-07 the metadata of an application in any state can be patched", () => {
-    fc.assert(fc.property(history(), metadata, ({ application }, patch) => {
-      const { metadata } = Result.getOrThrow(patchApplication({ ...application, metadata: {} }, { metadata: patch }))
-      assert.deepStrictEqual(new Map(Object.entries(metadata)), new Map(Object.entries(patch)))
-    }), { numRuns: 30 })
+    fc.assert(
+      fc.property(history(), metadata, ({ application }, patch) => {
+        const { metadata } = Result.getOrThrow(patchApplication({ ...application, metadata: {} }, { metadata: patch }))
+        assert.deepStrictEqual(new Map(Object.entries(metadata)), new Map(Object.entries(patch)))
+      }),
+      { numRuns: 30 }
+    )
   })
 })

@@ -145,7 +145,9 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
             const values = filterValues(items, partners)
             const filters = Object.fromEntries(
               Object.entries(draws).flatMap(([name, draw]) => {
-                const value = draw === undefined ? undefined : pick<unknown>(values[name as keyof ApplicationFilters], draw)
+                const value = draw === undefined
+                  ? undefined
+                  : pick<unknown>(values[name as keyof ApplicationFilters], draw)
                 return value === undefined ? [] : [[name, value]]
               })
             ) as ApplicationFilters

@@ -9,8 +9,8 @@ import { assert } from "chai"
 import { Effect, Exit, Option } from "effect"
 import { history } from "../../arbitraries/histories.ts"
 import { aCustomer } from "../../builders/aCustomer.ts"
-import { exampleMetadata } from "../../builders/aPartner.ts"
 import { anApplication } from "../../builders/anApplication.ts"
+import { exampleMetadata } from "../../builders/aPartner.ts"
 import { answerWithOffers, requestAnotherQuote, submitExampleKyc } from "../../builders/applicationStages.ts"
 import { freshHistory, freshId } from "../../builders/Fresh.ts"
 import {
@@ -71,8 +71,7 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       const applications = yield* ApplicationRepository
       const root = yield* storeRootPartner()
       const application = yield* storeApplication(root, { metadata: { plan: "gold" } })
-      const saveMetadata = (metadata: Metadata) =>
-        applications.saveMetadata(asOperator.inScope(application), metadata)
+      const saveMetadata = (metadata: Metadata) => applications.saveMetadata(asOperator.inScope(application), metadata)
       yield* saveMetadata(exampleMetadata)
       assert.deepStrictEqual(yield* readApplication(root, application), { ...application, metadata: exampleMetadata })
       const after = yield* saveApplication(application, yield* answerWithOffers(application))

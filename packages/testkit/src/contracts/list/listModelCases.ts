@@ -122,7 +122,9 @@ export const includesMetadata = <Row extends { readonly metadata: Metadata }>():
       )
     },
     ({ metadata }, filter) =>
-      Object.entries(filter).every(([key, value]) => Object.entries(metadata).some(([own, text]) => own === key && text === value)),
+      Object.entries(filter).every(([key, value]) =>
+        Object.entries(metadata).some(([own, text]) => own === key && text === value)
+      ),
     fc.record({ row: fc.nat(), from: fc.nat({ max: 7 }), length: fc.integer({ min: 1, max: 3 }) })
   )
 

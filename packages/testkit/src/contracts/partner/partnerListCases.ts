@@ -24,7 +24,7 @@ import {
   containsText,
   equalsLiteral,
   equalsPartner,
-    type FilterModels,
+  type FilterModels,
   includesMetadata,
   listModelCases
 } from "../list/listModelCases.ts"
@@ -62,7 +62,10 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
       count += 1
       const blue = { name: "Loja Azul", email: "azul@example.com", document_number: `044477735${count}` }
       const metadata = { color: "blue", "2": "" }
-      return Effect.map(storeChildPartner(below, { ...blue, metadata, ...fields }), ({ partner_id }): string => partner_id)
+      return Effect.map(
+        storeChildPartner(below, { ...blue, metadata, ...fields }),
+        ({ partner_id }): string => partner_id
+      )
     }
     return {
       caller: root,
