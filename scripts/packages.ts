@@ -6,6 +6,7 @@ import { startPostgres } from "../test/postgresServer.ts"
 import { lowestVersions, peerRanges, runConsumer, writeConsumer } from "./packages/consumer.ts"
 import { copyExamples, needsPostgres, runExample } from "./packages/examples.ts"
 import { Failure, runAll } from "./packages/execute.ts"
+import { copyNextMinor } from "./packages/nextMinor.ts"
 import { lintAsExamples, runReadme, writeReadme } from "./packages/readmes.ts"
 import { lintTarball, type Package, packAll, tarballOverrides } from "./packages/tarballs.ts"
 import { install, withTemporaryFolder } from "./packages/temporaryFolder.ts"
@@ -37,15 +38,24 @@ const withPostgres = async (
   }
 }
 
+/** The packages that use only stable modules of `effect`, so they run with its later minor versions too. */
+const stable: ReadonlySet<string> = new Set(["@lastro/domain", "@lastro/testkit"])
+
 /** Tests the examples, the README programs and all entry points with the newest allowed dependencies. */
 const testNewest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unknown>> =>
   withTemporaryFolder(async (directory) => {
     const consumer = join(directory, "consumer")
     const readmes = join(directory, "readmes")
+    const next = join(directory, "next")
+    const portable = packages.filter(({ name }) => stable.has(name))
     const [examples, written] = await Promise.all([
       copyExamples(join(directory, "examples")),
       Promise.all(packages.map((pkg) => writeReadme(readmes, pkg))),
-      writeConsumer(consumer, packages, peerRanges(packages))
+      writeConsumer(consumer, packages, peerRanges(packages)),
+      // pnpm does not look for projects in hidden folders.
+      copyNextMinor(join(directory, ".effect")).then((effect) =>
+        writeConsumer(next, portable, { ...peerRanges(portable), effect })
+      )
     ])
     await timed("install", () => install(directory, tarballOverrides(packages)))
     return runAll(2, [
@@ -56,7 +66,8 @@ const testNewest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unk
         timed(`README of ${readme.name}`, () => withPostgres(readme.directory, (env) => runReadme(readme, env)))
       ),
       () => timed("lint of README programs", () => lintAsExamples(readmes)),
-      () => timed("newest versions", () => runConsumer(consumer))
+      () => timed("newest versions", () => runConsumer(consumer)),
+      () => timed("next minor version of effect", () => runConsumer(next))
     ])
   })
 

@@ -39,6 +39,13 @@ test("the generated client creates, lists and updates a partner, and gets field 
   })
   assert.equal(patched.data?.data.name, "Crédito Fácil S.A.")
 
+  await api.PATCH("/api/v1/partners/{partner_uuid}", {
+    params: { path: { partner_uuid: partner_id } },
+    body: { metadata: { plan: "gold", trial: null } }
+  })
+  const golden = await api.GET("/api/v1/partners", { params: { query: { metadata: { plan: "gold" } } } })
+  assert.deepEqual(golden.data?.content.map(({ metadata }) => metadata), [{ plan: "gold" }])
+
   const refused = await api.POST("/api/v1/partners", { body: { partner: { ...partner, phone: "12" } } })
   assert(refused.error)
   assert.equal(refused.error.error.code, "VALIDATION_FAILED")
@@ -50,6 +57,8 @@ test("the own client creates and lists a partner, and fails with the error envel
   const made = await Effect.runPromise(api.partners.createPartner({ payload: body, headers: {} }))
   const page = await Effect.runPromise(api.partners.listPartners({ query: { document_number: "11222333" } }))
   assert.deepEqual(page.content.map((one) => one.partner_id), [made.data.partner_id])
+  const none = await Effect.runPromise(api.partners.listPartners({ query: { metadata: { plan: "silver" } } }))
+  assert.equal(none.page.total_elements, 0)
 
   const refused = await Effect.runPromise(Effect.result(api.partners.createPartner({ payload: body, headers: {} })))
   assert.equal(refused._tag, "Failure")

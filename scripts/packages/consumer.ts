@@ -17,9 +17,12 @@ const lowestVersion = ([name, range]: readonly [string, string]): readonly [stri
 const withoutOwn = (ranges: Ranges = {}): ReadonlyArray<[string, string]> =>
   Object.entries(ranges).filter(([name]) => !name.startsWith("@lastro/"))
 
-/** The peer dependencies of the packages, without the packages themselves. */
+/** The peer dependencies of the packages, without the packages themselves. Of two ranges, the narrower one: `~1.2.3`, not `^1.2.3`. */
 export const peerRanges = (packages: ReadonlyArray<Package>): Ranges =>
-  Object.fromEntries(packages.flatMap(({ peerDependencies }) => withoutOwn(peerDependencies)))
+  Object.fromEntries(
+    packages.flatMap(({ peerDependencies }) => withoutOwn(peerDependencies))
+      .toSorted(([, one], [, other]) => Number(one.startsWith("~")) - Number(other.startsWith("~")))
+  )
 
 /** The lowest allowed versions of all peer dependencies and dependencies. */
 export const lowestVersions = (packages: ReadonlyArray<Package>): Ranges =>
@@ -30,7 +33,11 @@ export const lowestVersions = (packages: ReadonlyArray<Package>): Ranges =>
     ]).map(lowestVersion)
   )
 
-/** Writes a project that imports every entry point of every package. */
+/** The optional packages that an entry point requires. */
+const requiredBy = (point: string): ReadonlyArray<string> =>
+  point === "@lastro/testkit/http" ? ["@lastro/adapters-http"] : []
+
+/** Writes a project that imports every entry point of the packages that these packages alone can serve. */
 export const writeConsumer = async (
   directory: string,
   packages: ReadonlyArray<Package>,
@@ -38,7 +45,8 @@ export const writeConsumer = async (
 ): Promise<void> => {
   await mkdir(directory, { recursive: true })
   await cp(join(import.meta.dirname, "consumer", "consumer.ts"), join(directory, "consumer.ts"))
-  const points = packages.flatMap(entryPoints)
+  const isPresent = (name: string) => packages.some((one) => one.name === name)
+  const points = packages.flatMap(entryPoints).filter((point) => requiredBy(point).every(isPresent))
   const imports = points.map((point, index) => `import * as entry${index} from "${point}"`)
   const checks = points.map((point, index) =>
     `if (Object.keys(entry${index}).length === 0) throw new Error("${point} exports nothing")`

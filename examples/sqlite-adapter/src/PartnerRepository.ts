@@ -10,7 +10,7 @@ import {
 } from "@lastro/domain/partner"
 import { Effect, Layer, Option } from "effect"
 import { Database } from "./Database.ts"
-import { type Listing, listPage } from "./listPage.ts"
+import { includesMetadata, type Listing, listPage } from "./listPage.ts"
 import { changingValues, partnerColumns, partnerListColumns, partnerListItemOf, partnerOf } from "./partnerRow.ts"
 import { liesWithin } from "./scope.ts"
 import { insert, update } from "./write.ts"
@@ -70,14 +70,15 @@ export const layer: Layer.Layer<PartnerRepository, never, Database> = Layer.effe
       list: (scope, query) =>
         Effect.flatMap(ReadBudget, (budget) =>
           run((database) => {
-            const { document_number, email, name, parent_id, person_type, status } = query.filters
+            const { document_number, email, metadata, name, parent_id, person_type, status } = query.filters
             return listPage(database, listing, scope, query, [
               ["instr(name_folded, ?)", name],
               ["instr(email_folded, ?)", email],
               ["instr(document_number, ?)", document_number],
               ["person_type = ?", person_type],
               ["status = ?", status],
-              ["parent_id = ?", parent_id]
+              ["parent_id = ?", parent_id],
+              [includesMetadata("partner"), metadata && JSON.stringify(metadata)]
             ], budget)
           })),
       insert: (parent, partner) => add(partner, parent.record),

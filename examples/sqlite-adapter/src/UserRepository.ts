@@ -5,7 +5,7 @@ import { ReadBudget } from "@lastro/domain/paging"
 import { EmailTaken, type UserListItem, userListItem, UserRepository, type UserSortField } from "@lastro/domain/user"
 import { Effect, Layer, Option, Schema } from "effect"
 import { Database } from "./Database.ts"
-import { type Listing, listPage } from "./listPage.ts"
+import { includesMetadata, type Listing, listPage } from "./listPage.ts"
 import { liesWithin } from "./scope.ts"
 import { changingValues, userColumns, userOf } from "./userRow.ts"
 import { insert, update } from "./write.ts"
@@ -55,14 +55,15 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
       list: (scope, query) =>
         Effect.flatMap(ReadBudget, (budget) =>
           run((database) => {
-            const { cpf, email, full_name, group, partner_id, status } = query.filters
+            const { cpf, email, full_name, group, metadata, partner_id, status } = query.filters
             return listPage(database, listing, scope, query, [
               ["instr(name_folded, ?)", full_name],
               ["instr(email_folded, ?)", email],
               ["instr(cpf, ?)", cpf],
               ["partner_id = ?", partner_id],
               ["status = ?", status],
-              ["group_id = ?", group && groupBySlug(group).group_id]
+              ["group_id = ?", group && groupBySlug(group).group_id],
+              [includesMetadata("user"), metadata && JSON.stringify(metadata)]
             ], budget)
           })),
       insert: (owner, user, password) =>

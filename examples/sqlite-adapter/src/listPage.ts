@@ -18,6 +18,14 @@ export interface Listing<Field extends string, Item> {
 /** A SQL condition with one parameter. The condition is skipped if the value is undefined. */
 export type Condition = readonly [sql: string, value: SQLInputValue | undefined]
 
+/** The condition that the metadata of a row has every key of a JSON object, with the same text. */
+export const includesMetadata = (table: string): string =>
+  `not exists (
+    select 1 from json_each(?) wanted where not exists (
+      select 1 from json_each(${table}.metadata) own where own.key = wanted.key and own.value = wanted.value
+    )
+  )`
+
 /**
  * Lists one page of the rows in scope that meet every condition, and counts all such rows. With a condition, every row in scope is
  * examined; without one, only the rows up to the end of the page count. Throws `ReadBudgetExceeded` if there are more than `budget`.

@@ -4,13 +4,15 @@ import { Schema } from "effect"
 
 /** The columns of a partner in a list. */
 export const partnerListColumns =
-  "id as partner_id, name, status, email, phone, document_number, person_type, parent_id, created_at"
+  "id as partner_id, name, status, email, phone, document_number, person_type, parent_id, created_at, metadata"
 
 /** All columns of a partner. */
 export const partnerColumns = `${partnerListColumns}, pix, address, bank_account`
 
 /** Decodes a row into a list item. */
-export const partnerListItemOf = Schema.decodeUnknownSync(PartnerListItem)
+export const partnerListItemOf = Schema.decodeUnknownSync(
+  PartnerListItem.mapFields((fields) => ({ ...fields, metadata: Schema.fromJsonString(fields.metadata) }))
+)
 
 /** Decodes a row into a partner. */
 export const partnerOf = Schema.decodeUnknownSync(
@@ -18,7 +20,8 @@ export const partnerOf = Schema.decodeUnknownSync(
     ...fields,
     pix: Schema.fromJsonString(fields.pix),
     address: Schema.fromJsonString(fields.address),
-    bank_account: Schema.fromJsonString(fields.bank_account)
+    bank_account: Schema.fromJsonString(fields.bank_account),
+    metadata: Schema.fromJsonString(fields.metadata)
   }))
 )
 
@@ -32,5 +35,6 @@ export const changingValues = (partner: PartnerDetail) => ({
   phone: partner.phone,
   pix: JSON.stringify(partner.pix),
   address: JSON.stringify(partner.address),
-  bank_account: JSON.stringify(partner.bank_account)
+  bank_account: JSON.stringify(partner.bank_account),
+  metadata: JSON.stringify(partner.metadata)
 })

@@ -20,6 +20,7 @@ export const schema = `
     pix text not null,
     address text not null,
     bank_account text not null,
+    metadata text not null,
     created_at text not null,
     deleted_at text
   ) strict;
@@ -41,6 +42,7 @@ export const schema = `
     must_change_password integer not null,
     password_hash text not null,
     credentials_version integer not null default 1,
+    metadata text not null,
     created_at text not null,
     deleted_at text
   ) strict;

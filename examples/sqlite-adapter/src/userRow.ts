@@ -6,7 +6,7 @@ import { Schema } from "effect"
 
 /** The columns of a user and the name of its partner. */
 export const userColumns =
-  "id as user_id, name, email, phone, cpf, status, group_id, must_change_password, created_at, partner_id, " +
+  "id as user_id, name, email, phone, cpf, status, group_id, must_change_password, created_at, partner_id, metadata, " +
   "(select name from partner where partner.id = user.partner_id) as partner_name"
 
 const { group: _group, partners: _partners, ...fields } = UserDetail.fields
@@ -14,6 +14,7 @@ const { group: _group, partners: _partners, ...fields } = UserDetail.fields
 const rowOf = Schema.decodeUnknownSync(Schema.Struct({
   ...fields,
   must_change_password: Schema.BooleanFromBit,
+  metadata: Schema.fromJsonString(fields.metadata),
   group_id: GroupId,
   partner_name: Schema.String
 }))
@@ -38,5 +39,6 @@ export const changingValues = (user: UserListItem) => ({
   email_folded: foldText(user.email),
   email_key: emailKey(user.email),
   phone: user.phone,
-  must_change_password: Number(user.must_change_password)
+  must_change_password: Number(user.must_change_password),
+  metadata: JSON.stringify(user.metadata)
 })

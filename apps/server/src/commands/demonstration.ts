@@ -79,7 +79,8 @@ export const insertDemonstration = Effect.fn("insertDemonstration")(function*(ro
       group: groupRecord(groupBySlug(group)),
       must_change_password: true,
       created_at,
-      partner_id: owner
+      partner_id: owner,
+      metadata: {}
     }, hash)
   })
   const addPartner = Effect.fnUntraced(function*(parent: PartnerId, demo: DemoPartner): Effect.fn.Return<
@@ -101,7 +102,8 @@ export const insertDemonstration = Effect.fn("insertDemonstration")(function*(ro
       person_type: "pj",
       created_at,
       parent_id: parent,
-      bank_account: null
+      bank_account: null,
+      metadata: {}
     }
     yield* partners.insert(asOperator.inScope(parent), record)
     yield* Effect.forEach(demo.users, (one) => addUser(partner_id, one), { discard: true })

@@ -14,17 +14,18 @@ import {
   CreateFgtsApplicationRequest,
   maxSearchResults,
   maxWaitSeconds,
-  RequoteFgtsApplicationRequest
+  RequoteFgtsApplicationRequest,
+  UpdateFgtsApplicationRequest
 } from "@lastro/domain/origination"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./Bearer.ts"
 import { fgtsKyc } from "./fgtsKyc.ts"
-import { cpfFilter, externalIdFilter, idFilter, listQuery, timeFilters } from "./listQuery.ts"
+import { cpfFilter, externalIdFilter, idFilter, listQuery, metadataFilter, timeFilters } from "./listQuery.ts"
 import { applicationId, recordId } from "./pathParams.ts"
 import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
-import { idempotencyKey } from "./requestHeaders.ts"
+import { idempotencyKey, ifMatch } from "./requestHeaders.ts"
 
 /** FGTS origination: from the application to the accepted offer. */
 export class FgtsApi extends HttpApiGroup.make("fgts").add(
@@ -40,6 +41,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
         Schema.Literals(rejectionCodes).annotate({ description: "The code of the current rejection" })
       ),
       partner_id: idFilter("Applications of this partner only"),
+      metadata: metadataFilter,
       ...timeFilters
     },
     success: Schema.Union([FgtsApplicationsPage, FgtsApplicationList]).annotate({
@@ -158,6 +160,26 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     description:
       "Returns an application in the caller's subtree with its latest quote. The CPF is masked for callers without " +
       "`kyc:read`. Requires `fgts:read`."
+  })),
+  HttpApiEndpoint.patch("updateApplication", "/:id", {
+    params: applicationId,
+    headers: ifMatch,
+    payload: Schema.toEncoded(UpdateFgtsApplicationRequest),
+    success: FgtsApplication,
+    error: refusals(ApiErrorResponse, [
+      ...body,
+      "PERMISSION_DENIED",
+      ...record,
+      "PRECONDITION_FAILED",
+      "VALIDATION_FAILED",
+      ...authenticated
+    ])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Update the metadata of an application",
+    description:
+      "Merges `metadata` key by key (JSON Merge Patch, RFC 7396): `null` removes a key, and `metadata: null` removes all keys. " +
+      "Allowed in every status. The status and `updated_at` do not change, and no long poll ends. `If-Match` takes the `ETag` of " +
+      "`GET` without `include`. A patch without effect returns 200 with the same `ETag`. Requires `fgts:write`."
   })),
   HttpApiEndpoint.get("getApplicationStatus", "/:id/status", {
     params: applicationId,

@@ -12,7 +12,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BankerizeErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./Bearer.ts"
-import { documentFilter, idFilter, listQuery, textFilter } from "./listQuery.ts"
+import { documentFilter, idFilter, listQuery, metadataFilter, textFilter } from "./listQuery.ts"
 import { recordId } from "./pathParams.ts"
 import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
 import { idempotencyKey, ifMatch } from "./requestHeaders.ts"
@@ -29,7 +29,8 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
       document_number: documentFilter("the CPF or CNPJ"),
       person_type: Schema.optionalKey(PersonType),
       status: Schema.optionalKey(PartnerStatus.annotate({ description: "The partner's status" })),
-      parent_id: idFilter("Direct children of this partner only")
+      parent_id: idFilter("Direct children of this partner only"),
+      metadata: metadataFilter
     },
     success: PartnersPage,
     error: refusals(BankerizeErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
@@ -82,8 +83,8 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Update a partner",
     description:
-      "Changes the fields that the body contains (JSON Merge Patch, RFC 7396, within `partner`, `pix`, `address` and " +
-      "`bank_account`). `null` clears a group or a nullable field. A merged group is validated as a whole. `type` and " +
+      "Changes the fields that the body contains (JSON Merge Patch, RFC 7396, within `partner`, `pix`, `address`, " +
+      "`bank_account` and `metadata`). `null` clears a group, a nullable field or a key of `metadata`. A merged group is validated as a whole. `type` and " +
       "`document_number` are immutable: you may send the stored value, but any other value is rejected. A new `parent_uuid` " +
       "moves the partner with its subtree; you cannot move your own partner. The patch is atomic. A patch without " +
       "effect returns 200 with the same `ETag`. Requires `partners:write`."

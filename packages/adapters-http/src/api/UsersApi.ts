@@ -12,7 +12,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BankerizeErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./Bearer.ts"
-import { documentFilter, idFilter, listQuery, textFilter } from "./listQuery.ts"
+import { documentFilter, idFilter, listQuery, metadataFilter, textFilter } from "./listQuery.ts"
 import { recordId } from "./pathParams.ts"
 import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
 import { idempotencyKey, ifMatch } from "./requestHeaders.ts"
@@ -29,7 +29,8 @@ export class UsersApi extends HttpApiGroup.make("users").add(
       email: textFilter("the e-mail address"),
       partner_id: idFilter("Users of this partner only"),
       status: Schema.optionalKey(UserStatus.annotate({ description: "The user's status" })),
-      group: Schema.optionalKey(GroupSlug.annotate({ description: "The slug of the user's group" }))
+      group: Schema.optionalKey(GroupSlug.annotate({ description: "The slug of the user's group" })),
+      metadata: metadataFilter
     },
     success: UsersPage,
     error: refusals(BankerizeErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
@@ -91,7 +92,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Update a user",
     description:
-      "Changes the fields that the body contains. `cpf` is immutable: you may send the stored value, but any other " +
+      "Changes the fields that the body contains. `metadata` is merged key by key, and `null` removes a key. `cpf` is immutable: you may send the stored value, but any other " +
       "value is rejected. Users can change their own `password` by also sending `current_password`. A password set by " +
       "another user is temporary. A new password ends the user's sessions. You cannot change a user with permissions " +
       "that you lack. The patch is atomic. Requires `users:write`, except for your own password."

@@ -56,6 +56,13 @@ export const externalIdFilter = Schema.optionalKey(Schema.String.annotate({
   maxLength: externalIdBounds.max
 }))
 
+/** The query parameters that match metadata, one for each key: `metadata[plan]=gold`. */
+export const metadataFilter = Schema.optionalKey(
+  Schema.Record(Schema.String, Schema.String).annotate({
+    description: "Your own fields: `metadata[plan]=gold`. Exact match. With several keys, all must match."
+  })
+)
+
 /** A query parameter for the start or the end of a time range. */
 const timeFilter = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({

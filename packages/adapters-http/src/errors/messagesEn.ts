@@ -75,8 +75,12 @@ export const messagesEn: Messages = {
     INVALID_CHECK_DIGIT: () => "The check digits are incorrect.",
     TOO_SHORT: ({ min }) =>
       min === undefined ? "The value is too short." : `The value must have at least ${min} characters.`,
-    TOO_LONG: ({ max }) =>
-      max === undefined ? "The value is too long." : `The value can have at most ${max} characters.`,
+    TOO_LONG: ({ max, max_keys }) =>
+      max_keys !== undefined
+        ? `The value can have at most ${max_keys} keys.`
+        : max === undefined
+        ? "The value is too long."
+        : `The value can have at most ${max} characters.`,
     OUT_OF_RANGE: ({ max, min, min_age }) =>
       min_age !== undefined
         ? `The customer must be at least ${min_age} years old.`

@@ -69,8 +69,12 @@ export const messagesPtBr: Messages = {
     INVALID_CHECK_DIGIT: () => "Os dígitos verificadores estão incorretos.",
     TOO_SHORT: ({ min }) =>
       min === undefined ? "O valor é curto demais." : `O valor deve ter no mínimo ${min} caracteres.`,
-    TOO_LONG: ({ max }) =>
-      max === undefined ? "O valor é longo demais." : `O valor pode ter no máximo ${max} caracteres.`,
+    TOO_LONG: ({ max, max_keys }) =>
+      max_keys !== undefined
+        ? `O valor pode ter no máximo ${max_keys} chaves.`
+        : max === undefined
+        ? "O valor é longo demais."
+        : `O valor pode ter no máximo ${max} caracteres.`,
     OUT_OF_RANGE: ({ max, min, min_age }) =>
       min_age !== undefined
         ? `O cliente deve ter pelo menos ${min_age} anos.`

@@ -13,11 +13,14 @@ const queryOf = (url: string): string => {
   return start < 0 ? "" : withoutFragment.slice(start + 1)
 }
 
+/** Returns the name of a parameter without a key: `metadata` for `metadata[plan]`. */
+const nameOf = (parameter: string): string => parameter.split("[", 1)[0] ?? parameter
+
 const malformedFields = (pair: string, known: ReadonlySet<string>): ReadonlyArray<string> => {
   const equals = pair.indexOf("=")
   const name = decode(equals < 0 ? pair : pair.slice(0, equals))
   if (Option.isNone(name)) return ["query"]
-  const isIllFormed = equals >= 0 && known.has(name.value) && Option.isNone(decode(pair.slice(equals + 1)))
+  const isIllFormed = equals >= 0 && known.has(nameOf(name.value)) && Option.isNone(decode(pair.slice(equals + 1)))
   return isIllFormed ? [`query.${name.value}`] : []
 }
 

@@ -54,6 +54,7 @@ describe("Api", () => {
       "getKyc: GET /api/v1/fgts/applications/:id/kyc",
       "submitKyc: POST /api/v1/fgts/applications/:id/kyc",
       "getApplication: GET /api/v1/fgts/applications/:id",
+      "updateApplication: PATCH /api/v1/fgts/applications/:id",
       "getApplicationStatus: GET /api/v1/fgts/applications/:id/status",
       "listProposals: GET /api/v1/proposals",
       "getProposal: GET /api/v1/proposals/:proposal_uuid",
@@ -184,7 +185,13 @@ describe("Api", () => {
       "withdrawFromProposal",
       "renewSignatureLink"
     ])
-    assert.deepStrictEqual(takers("If-Match"), ["updatePartner", "deletePartner", "updateUser", "deleteUser"])
+    assert.deepStrictEqual(takers("If-Match"), [
+      "updatePartner",
+      "deletePartner",
+      "updateUser",
+      "deleteUser",
+      "updateApplication"
+    ])
     assert.deepStrictEqual(takers("If-None-Match"), [
       "getPartner",
       "getOwnUser",

@@ -92,7 +92,8 @@ const further = [
   "RejectionCode",
   "RenewSignatureLinkRequest",
   "RequoteFgtsApplicationRequest",
-  "SubmitFgtsKycRequest"
+  "SubmitFgtsKycRequest",
+  "UpdateFgtsApplicationRequest"
 ]
 
 describe("openApi", () => {
@@ -123,7 +124,7 @@ describe("openApi", () => {
   it("has unique operation ids", () => {
     const ids = operations(document).map(({ operation }) => operation.operationId)
     assert.strictEqual(new Set(ids).size, ids.length)
-    assert.strictEqual(ids.length, 32)
+    assert.strictEqual(ids.length, 33)
   })
 
   it("describes every record and field", () => {

@@ -136,6 +136,7 @@ const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>
     expected: inside("409 PROPOSAL_NOT_WITHDRAWABLE")
   },
   renewSignatureLink: { expected: inside("409 SIGNATURE_NOT_PENDING") },
+  updateApplication: { body: () => Effect.succeed({ metadata: { plan: "gold" } }) },
   submitKyc: { body: () => Effect.succeed({ nationality: "Brasileira" }) },
   listProposals: { about: "contractor", query: "partner_id", expected: found(1, 1, 1) }
 }

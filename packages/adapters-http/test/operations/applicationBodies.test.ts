@@ -99,7 +99,7 @@ describe("bodies of origination", () => {
     withServer(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* storeRootPartner())
       const { created, id } = yield* givenOpened(voice)
-      const mine = new Set(["external_id", "customer", "partner_id"])
+      const mine = new Set(["external_id", "customer", "partner_id", "metadata"])
       for (const [field, value] of Object.entries(Object(created.body))) {
         if (mine.has(field)) continue
         const refused = yield* voice.create({ ...yield* newApplication(), [field]: value })

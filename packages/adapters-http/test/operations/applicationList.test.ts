@@ -39,6 +39,7 @@ describe("the list of applications", () => {
             best_net_amount: null,
             rejection: null,
             proposal_id: null,
+            metadata: {},
             created_at: at(second.created, "created_at"),
             updated_at: at(second.created, "updated_at")
           },
@@ -54,6 +55,7 @@ describe("the list of applications", () => {
             best_net_amount: at(quoted, "quote", "offers", 0, "net_amount"),
             rejection: null,
             proposal_id: null,
+            metadata: {},
             created_at: at(first.created, "created_at"),
             updated_at: at(quoted, "updated_at")
           }

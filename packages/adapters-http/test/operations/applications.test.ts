@@ -46,6 +46,7 @@ describe("applications", () => {
         kyc_complete: false,
         proposal_id: null,
         rejection: null,
+        metadata: {},
         created_at: "2026-01-31T12:00:00.000Z",
         updated_at: "2026-01-31T12:00:00.000Z"
       })

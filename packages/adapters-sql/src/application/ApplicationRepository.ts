@@ -20,6 +20,7 @@ import {
   immutableApplicationValues,
   kycValues,
   listedApplicationOf,
+  metadataValue,
   mutableApplicationValues,
   requirementsValue
 } from "./applicationRow.ts"
@@ -78,11 +79,12 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       return sql`
         ${withWrites([...expressions, ...recordCounts(sql, "owner", undefined, application)])}
         insert into application (
-          id, partner_id, root_id, region_id, external_id, cpf, created_by, customer, kyc, kyc_at, unfinished, stage,
+          id, partner_id, root_id, region_id, external_id, cpf, created_by, customer, metadata, kyc, kyc_at, unfinished, stage,
           live_until, rejection_code, listed, created_at, updated_at, version, cancellation, requirements
         )
         values (
-          ${id}, ${owner}, ${rootAndRegion(sql, owner)}, ${external_id}, ${cpf}, ${created_by}, ${customer}, ${kyc},
+          ${id}, ${owner}, ${rootAndRegion(sql, owner)}, ${external_id}, ${cpf}, ${created_by}, ${customer},
+          ${metadataValue(application)}, ${kyc},
           ${kyc_at}, ${unfinished}, ${stage}, ${live_until}, ${rejection_code}, ${listed}, ${created_at}, ${updated_at},
           ${version}, ${cancellation}, ${requirementsValue(application).requirements}
         )`
@@ -156,6 +158,11 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         const saved = yield* orDie(save(record, after))
         if (saved.length === 0) return yield* Effect.die(new Error("The application was changed after it was read"))
       }),
+      saveMetadata: Effect.fn("ApplicationRepository.saveMetadata")(({ record: { application_id } }, metadata) =>
+        orDie(
+          sendAhead(sql`update application set metadata = ${metadataValue({ metadata })} where id = ${application_id}`)
+        )
+      ),
       versions: Effect.fn("ApplicationRepository.versions")((ids) =>
         Effect.map(
           orDie(sql<{ readonly id: ApplicationId; readonly version: number }>`

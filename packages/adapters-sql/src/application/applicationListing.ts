@@ -2,7 +2,7 @@ import { type ApplicationStage, ApplicationStatus } from "@lastro/domain/fgts"
 import { type ApplicationFilters, type ApplicationQuery, type ApplicationSortField } from "@lastro/domain/origination"
 import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { type CountColumn } from "../hierarchy/countColumns.ts"
-import { type Listing, type Partition } from "../paging/Listing.ts"
+import { type Listing, metadataFilter, type Partition } from "../paging/Listing.ts"
 import { listedColumns } from "./applicationRow.ts"
 import { countOfPlacement } from "./countChanges.ts"
 
@@ -62,6 +62,7 @@ export const listing: Listing<ApplicationSortField, ListFilters> = {
     external_id: { column: "external_id", match: "equals", type: "text", index: "tree" },
     partner_id: { column: "partner_id", match: "equals", type: "uuid", index: "records" },
     rejection_code: { column: "rejection_code", match: "equals", type: "text", index: "tree" },
+    metadata: metadataFilter,
     created_from: { column: "created_at", match: "from", type: "timestamptz", index: "tree" },
     created_to: { column: "created_at", match: "before", type: "timestamptz", index: "tree" },
     updated_from: { column: "updated_at", match: "from", type: "timestamptz", index: "tree" },

@@ -11,6 +11,7 @@ import {
   type Quote
 } from "@lastro/domain/fgts"
 import { type ApplicationId, type PartnerId } from "@lastro/domain/id"
+import { type Metadata } from "@lastro/domain/metadata"
 import { foldText } from "@lastro/domain/paging"
 import { acceptedTerms, type ContractedApplication, type Proposal, proposalListItem } from "@lastro/domain/proposal"
 import { type Timestamp } from "@lastro/domain/time"
@@ -23,6 +24,7 @@ export interface ApplicationRow {
   readonly partner_id: PartnerId
   readonly created_by: string
   readonly customer: Customer
+  readonly metadata: Metadata
   readonly kyc: KycValues | null
   readonly created_at: Date
   readonly updated_at: Date
@@ -36,7 +38,7 @@ export interface ApplicationRow {
 
 /** The columns of an application without its quotes and its proposal. The table alias is `item`. */
 const ownColumns =
-  "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.kyc, " +
+  "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.metadata, item.kyc, " +
   "item.created_at, item.updated_at, item.version, item.cancellation, item.requirements, " +
   "(select deleted_at from partner where partner.id = item.partner_id) as partner_deleted_at"
 
@@ -63,6 +65,7 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   partner_id: row.partner_id,
   created_by: row.created_by,
   customer: row.customer,
+  metadata: row.metadata,
   quotes: row.quotes,
   kyc: row.kyc,
   proposal: row.proposal,
@@ -114,6 +117,9 @@ export const immutableApplicationValues = (application: Application) => ({
   customer: JSON.stringify(application.customer),
   created_at: application.created_at
 })
+
+/** Returns the column value of metadata. */
+export const metadataValue = ({ metadata }: Pick<Application, "metadata">): string => JSON.stringify(metadata)
 
 /** Returns the column values of KYC data that was submitted at the instant `at`. */
 export const kycValues = (kyc: KycValues | null, at: Timestamp) => ({

@@ -15,6 +15,7 @@ import exits from "./0011_exits.ts"
 import lenderRequirements from "./0012_lender_requirements.ts"
 import funnel from "./0013_funnel.ts"
 import earlyCallbacks from "./0014_early_callbacks.ts"
+import metadata from "./0015_metadata.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { preflight, remedyOf } from "./preflight.ts"
 import { type SchemaUnusable } from "./SchemaUnusable.ts"
@@ -37,7 +38,8 @@ export const migrations = {
   "0011_exits": exits,
   "0012_lender_requirements": lenderRequirements,
   "0013_funnel": funnel,
-  "0014_early_callbacks": earlyCallbacks
+  "0014_early_callbacks": earlyCallbacks,
+  "0015_metadata": metadata
 } as const
 
 const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })

@@ -1,26 +1,36 @@
+import { type Metadata } from "@lastro/domain/metadata"
 import { type CountColumn } from "../hierarchy/countColumns.ts"
 import { type Expiring } from "../hierarchy/countOf.ts"
 
 /** The type of a column that a filter compares. */
-type FilterType = "text" | "uuid" | "timestamptz"
+type FilterType = "text" | "uuid" | "timestamptz" | "jsonb"
 
 /**
  * A filter of a list: the column of `item` to compare, and the comparison.
  * - `contains`: The column contains the value. A trigram index supports this comparison.
  * - `equals`: The column is equal to the value.
+ * - `includes`: The column, a JSON object, has every key of the value with the same text. An index over paths supports this comparison.
  * - `from`, `before`: The column is at or after the value, or before it.
  */
 export interface ListFilter<Value> {
   readonly column: string
-  readonly match: "contains" | "equals" | "from" | "before"
+  readonly match: "contains" | "equals" | "includes" | "from" | "before"
   readonly type: FilterType
   /**
    * `records`: An index finds the records of all trees that pass the filter. `tree`: The index of a tree finds them, with
-   * the columns `(root_id, column)`. Absent: no index, except that of a `contains` filter.
+   * the columns `(root_id, column)`. Absent: no index, except that of a `contains` or `includes` filter.
    */
   readonly index?: "records" | "tree"
   /** Returns the value to bind. Default: the filter value itself. */
   readonly toValue?: (value: Value) => unknown
+}
+
+/** The filter by metadata, which is the same in all lists. An index contains only the records that have metadata. */
+export const metadataFilter: ListFilter<Metadata> = {
+  column: "metadata",
+  match: "includes",
+  type: "jsonb",
+  toValue: (metadata) => JSON.stringify(metadata)
 }
 
 /**

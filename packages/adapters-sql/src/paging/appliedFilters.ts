@@ -27,6 +27,8 @@ export const appliedFilters = <Filters>(
     if (given === undefined || given === null) continue
     const { toValue, ...filter } = definitions[name]
     const value = toValue === undefined ? given : toValue(given)
+    // Every object includes the empty one.
+    if (filter.match === "includes" && value === "{}") continue
     applied.push(
       filter.match === "contains"
         ? { ...filter, name, value: likePattern(String(value)), parts: textParts(String(value)).join(" ") }
@@ -36,7 +38,7 @@ export const appliedFilters = <Filters>(
   return applied
 }
 
-const operators = { contains: "like", equals: "=", from: ">=", before: "<" } as const
+const operators = { contains: "like", equals: "=", includes: "@>", from: ">=", before: "<" } as const
 
 /**
  * Returns the condition of a filter on `item`. If `isHidden`, a subquery hides the value from the planner, so that a plan

@@ -6,7 +6,7 @@ import { type AppliedFilter, conditionOf } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 import { selectParts } from "./parts.ts"
-import { searchCondition, selectSearch } from "./selectSearch.ts"
+import { isSearched, searchCondition, selectSearch } from "./selectSearch.ts"
 
 /** The parameters of {@link selectBoundedKeys} besides the filter values. All of them may be placeholders. */
 export interface BoundedPage {
@@ -29,7 +29,7 @@ const smallScope = "500"
  * The statement chooses its access path when it runs, based on the stored counts:
  * - `scan`: All records in scope are read. This path is for small scopes.
  * - `lookup`: An index finds the records that match some of the filters, in all trees or in one tree. Only the first ones
- *   are read. A trigram index reads its complete list of matches first, so a sample of the newest records must show that
+ *   are read. A trigram index or an index over paths reads its complete list of matches first, so a sample of the newest records must show that
  *   this list is short (see {@link selectSearch}).
  * - `over`: The scope has too many records, and no index helps.
  *
@@ -128,7 +128,7 @@ interface Lookup {
 const lookupOf = (filters: ReadonlyArray<AppliedFilter>): Lookup | undefined => {
   const key = filters.find(({ index }) => index === "records")
   if (key !== undefined) return { filters: [key], isSearch: false, isTree: false }
-  const searches = filters.filter(({ match }) => match === "contains")
+  const searches = filters.filter(isSearched)
   if (searches.length > 0) return { filters: searches, isSearch: true, isTree: false }
   const range = filters.find(({ index }) => index === "tree")
   if (range === undefined) return undefined

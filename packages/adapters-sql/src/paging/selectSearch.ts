@@ -1,6 +1,6 @@
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
-import { type AppliedFilter } from "./appliedFilters.ts"
+import { type AppliedFilter, conditionOf } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
 
 /** The number of records that are read to estimate the share of matches. */
@@ -9,13 +9,23 @@ const sampleSize = "100"
 /** With fewer matches in the sample, the estimate would be too uncertain. */
 const minHits = "2"
 
-/** Returns the condition that finds the records with the rarest part of each searched text. */
-export const searchCondition = (sql: SqlClient.SqlClient) => ({ column, name }: AppliedFilter): Fragment =>
-  sql`${sql.literal(`item.${column}`)} like (select ${sql(`part ${name}`)} from search)`
+/** Returns whether an index finds the records that match a filter, but reads its complete list of matches first. */
+export const isSearched = ({ match }: AppliedFilter): boolean => match === "contains" || match === "includes"
+
+/**
+ * Returns the condition that finds the records with the rarest part of a searched text, or with all keys of a searched object. The index over
+ * objects does not contain empty ones.
+ */
+export const searchCondition = (sql: SqlClient.SqlClient) => (filter: AppliedFilter): Fragment => {
+  const column = sql.literal(`item.${filter.column}`)
+  return filter.match === "includes"
+    ? sql`${conditionOf(sql, true)(filter)} and ${column} <> '{}'`
+    : sql`${column} like (select ${sql(`part ${filter.name}`)} from search)`
+}
 
 /**
  * Defines the table `search`: for each searched text, the pattern of its part with the fewest matches in a sample of the newest
- * records, and whether few records match all of these patterns. Records are sampled only if `isLarge` is true of the table `scope`.
+ * records, and whether few records match all of these patterns and the searched objects. Records are sampled only if `isLarge` is true of the table `scope`.
  */
 export const selectSearch = (
   sql: SqlClient.SqlClient,
@@ -31,10 +41,16 @@ export const selectSearch = (
           ) patterns
           order by (select count(*) from sample where ${sql.literal(column)} like pattern) limit 1
         ), '%') as ${sql(`part ${name}`)}`
-  const isFound = sql.and(
-    searched.map(({ column, name }) => sql`${sql.literal(column)} like ${sql(`part ${name}`)}`)
-  )
-  const isSearchable = sql.or(searched.map(({ name }) => sql`${sql(`part ${name}`)} <> '%'`))
+  const texts = searched.filter(({ match }) => match === "contains")
+  const isFound = sql.and(searched.map((filter) =>
+    filter.match === "includes"
+      ? sql`${sql.literal(filter.column)} @> (select ${filter.value}::jsonb)`
+      : sql`${sql.literal(filter.column)} like ${sql(`part ${filter.name}`)}`
+  ))
+  const isSearchable = texts.length < searched.length
+    ? sql`true`
+    : sql.or(texts.map(({ name }) => sql`${sql(`part ${name}`)} <> '%'`))
+  const parts = texts.length === 0 ? sql`true as "no parts"` : sql.csv(texts.map(rarest))
   return sql`sample as materialized (
       select item.* from scope cross join lateral (
         select ${columns} from ${sql.literal(table)} item where item.root_id = scope.root_id and ${sql.literal(present)}
@@ -47,7 +63,7 @@ export const selectSearch = (
     sql.literal(sampleSize)
   }
       ) as is_rare
-      from (select ${sql.csv(searched.map(rarest))} offset 0) part
+      from (select ${parts} offset 0) part
         cross join lateral (select count(*) as hits from sample where ${isFound}) counted
     ),`
 }

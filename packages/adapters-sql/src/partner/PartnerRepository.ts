@@ -14,7 +14,7 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
 import { locationOfItem, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
-import { type Listing } from "../paging/Listing.ts"
+import { type Listing, metadataFilter } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
 import { insertPartner } from "./insertPartner.ts"
 import {
@@ -37,7 +37,8 @@ const listing: Listing<PartnerSortField, PartnerFilters> = {
     document_number: { column: "document_number", match: "contains", type: "text" },
     person_type: { column: "person_type", match: "equals", type: "text" },
     status: { column: "status", match: "equals", type: "text" },
-    parent_id: { column: "parent_id", match: "equals", type: "uuid", index: "records" }
+    parent_id: { column: "parent_id", match: "equals", type: "uuid", index: "records" },
+    metadata: metadataFilter
   },
   sorts: {
     created_at: "created_at",

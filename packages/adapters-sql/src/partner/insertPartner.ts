@@ -16,13 +16,14 @@ export const insertPartner = (sql: SqlClient.SqlClient, partner: PartnerDetail, 
     with added as (
       insert into partner (
         id, parent_id, root_id, region_id, person_type, status, name, name_folded, email, email_folded, phone,
-        document_number, pix, address, bank_account, created_at
+        document_number, pix, address, bank_account, metadata,
+        created_at
       )
       values (
         ${id}, ${parent}, ${parent === null ? sql`${id}, ${id}` : rootAndRegion(sql, parent)}, ${values.person_type},
         ${values.status}, ${values.name}, ${values.name_folded}, ${values.email}, ${values.email_folded},
         ${values.phone}, ${values.document_number}, ${values.pix}, ${values.address}, ${values.bank_account},
-        ${values.created_at}
+        ${values.metadata}, ${values.created_at}
       )
       on conflict (root_id, document_number) where deleted_at is null do nothing
       returning id

@@ -1,5 +1,6 @@
 import { Address, BankAccount, type PersonType, type Pix } from "@lastro/domain/documents"
 import { type PartnerId } from "@lastro/domain/id"
+import { type Metadata } from "@lastro/domain/metadata"
 import { foldText } from "@lastro/domain/paging"
 import { type PartnerDetail, type PartnerListItem, type PartnerStatus } from "@lastro/domain/partner"
 import { toTimestamp } from "../database/timestamps.ts"
@@ -15,6 +16,7 @@ interface PartnerListRow {
   readonly person_type: PersonType
   readonly parent_id: PartnerId | null
   readonly created_at: Date
+  readonly metadata: Metadata
 }
 
 /** A row with all fields of a partner. */
@@ -27,7 +29,7 @@ export interface PartnerRow extends PartnerListRow {
 /** The columns of a {@link PartnerListRow}; the table alias is `item`. */
 export const partnerListColumns =
   "item.id as partner_id, item.name, item.status, item.email, item.phone, item.document_number, item.person_type, " +
-  "item.parent_id, item.created_at"
+  "item.parent_id, item.created_at, item.metadata"
 
 /** The columns of a {@link PartnerRow}; the table alias is `item`. */
 export const partnerColumns = `${partnerListColumns}, item.pix, item.address, item.bank_account`
@@ -48,7 +50,8 @@ export const partnerListItemOf = (row: PartnerListRow): PartnerListItem => ({
   document_number: row.document_number,
   person_type: row.person_type,
   parent_id: row.parent_id,
-  created_at: toTimestamp(row.created_at)
+  created_at: toTimestamp(row.created_at),
+  metadata: row.metadata
 })
 
 /** Converts a row to a partner. */
@@ -64,7 +67,8 @@ export const partnerOf = (row: PartnerRow): PartnerDetail => ({
   person_type: row.person_type,
   created_at: toTimestamp(row.created_at),
   parent_id: row.parent_id,
-  bank_account: orderFields(BankAccount.fields, row.bank_account)
+  bank_account: orderFields(BankAccount.fields, row.bank_account),
+  metadata: row.metadata
 })
 
 const toJson = (value: object | null): string | null => value === null ? null : JSON.stringify(value)
@@ -82,7 +86,8 @@ export const mutablePartnerValues = (partner: PartnerDetail) => ({
   phone: partner.phone,
   pix: toJson(partner.pix),
   address: toJson(partner.address),
-  bank_account: toJson(partner.bank_account)
+  bank_account: toJson(partner.bank_account),
+  metadata: JSON.stringify(partner.metadata)
 })
 
 /** Returns all column values of a partner, except its position in the tree. */

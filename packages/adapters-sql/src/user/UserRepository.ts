@@ -13,7 +13,7 @@ import { SqlClient } from "effect/sql"
 import { DatabaseFailure, orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/precompileStatement.ts"
 import { locationOfItem, rootAndRegion, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
-import { type Listing } from "../paging/Listing.ts"
+import { type Listing, metadataFilter } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
 import { mutableUserValues, userColumns, userListItemOf, userOf, type UserRow, userValues } from "./userRow.ts"
 
@@ -28,7 +28,8 @@ const listing: Listing<UserSortField, UserFilters> = {
     cpf: { column: "cpf", match: "contains", type: "text" },
     partner_id: { column: "partner_id", match: "equals", type: "uuid", index: "records" },
     status: { column: "status", match: "equals", type: "text" },
-    group: { column: "group_id", match: "equals", type: "uuid", toValue: (slug) => groupBySlug(slug).group_id }
+    group: { column: "group_id", match: "equals", type: "uuid", toValue: (slug) => groupBySlug(slug).group_id },
+    metadata: metadataFilter
   },
   sorts: {
     created_at: "created_at",
@@ -71,12 +72,12 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
         with added as (
           insert into app_user (
             id, partner_id, root_id, region_id, group_id, status, name, name_folded, email, email_folded, email_key,
-            phone, cpf, must_change_password, created_at, password_hash
+            phone, cpf, must_change_password, metadata, created_at, password_hash
           )
           values (
             ${user.user_id}, ${owner}, ${rootAndRegion(sql, owner)}, ${values.group_id}, ${values.status},
             ${values.name}, ${values.name_folded}, ${values.email}, ${values.email_folded}, ${values.email_key},
-            ${values.phone}, ${values.cpf}, ${values.must_change_password}, ${values.created_at}, ${password}
+            ${values.phone}, ${values.cpf}, ${values.must_change_password}, ${values.metadata}, ${values.created_at}, ${password}
           )
           on conflict (email_key) where deleted_at is null do nothing
           returning partner_id

@@ -1,6 +1,7 @@
 import { emailKey } from "@lastro/domain/documents"
 import { type PartnerId, type UserId } from "@lastro/domain/id"
 import { groupById, type GroupId, groupRecord } from "@lastro/domain/identity"
+import { type Metadata } from "@lastro/domain/metadata"
 import { foldText } from "@lastro/domain/paging"
 import { type UserDetail, type UserListItem, type UserStatus } from "@lastro/domain/user"
 import { toTimestamp } from "../database/timestamps.ts"
@@ -17,12 +18,13 @@ export interface UserRow {
   readonly must_change_password: boolean
   readonly created_at: Date
   readonly partner_id: PartnerId
+  readonly metadata: Metadata
 }
 
 /** The columns of a {@link UserRow}; the table alias is `item`. */
 export const userColumns =
   "item.id as user_id, item.name, item.email, item.phone, item.cpf, item.status, item.group_id, " +
-  "item.must_change_password, item.created_at, item.partner_id"
+  "item.must_change_password, item.created_at, item.partner_id, item.metadata"
 
 const groupOf = (id: GroupId): UserListItem["group"] => {
   const group = groupById(id)
@@ -41,7 +43,8 @@ export const userListItemOf = (row: UserRow): UserListItem => ({
   group: groupOf(row.group_id),
   must_change_password: row.must_change_password,
   created_at: toTimestamp(row.created_at),
-  partner_id: row.partner_id
+  partner_id: row.partner_id,
+  metadata: row.metadata
 })
 
 /** Converts a row with the partner's name to a user. */
@@ -63,7 +66,8 @@ export const mutableUserValues = (user: UserListItem) => ({
   email_folded: foldText(user.email),
   email_key: emailKey(user.email),
   phone: user.phone,
-  must_change_password: user.must_change_password
+  must_change_password: user.must_change_password,
+  metadata: JSON.stringify(user.metadata)
 })
 
 /** Returns the column values of a user, without the ids of the user's partner, root and region. */

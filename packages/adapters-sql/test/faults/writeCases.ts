@@ -218,6 +218,12 @@ export const writeCases:
           node.lastro.cancelApplication(caller, application_id, { reason: "DUPLICATE" }, { idempotency_key })
       }
     },
+    updateApplication: {
+      arrange: async (node) => {
+        const { application_id, caller } = await contract(node)
+        return () => node.lastro.updateApplication(caller, application_id, { metadata: { plan: "gold" } })
+      }
+    },
     withdrawFromProposal: {
       isRepeatable: true,
       arrange: async (node) => {

@@ -53,6 +53,7 @@ const oldStatuses = [
 const undo = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   while ((yield* foldCounts) > 0);
+  for (const table of ["partner", "app_user", "application"]) yield* sql`alter table ${sql(table)} drop column metadata`
   yield* sql`drop table application_expiry, application_expiry_fold`
   yield* sql`drop index application_cpf, application_partner, application_created, application_updated`
   yield* sql`

@@ -29,6 +29,7 @@ const passes = (filters: UserFilters) => (user: UserListItem): boolean =>
   && (filters.partner_id === undefined || user.partner_id === filters.partner_id)
   && (filters.status === undefined || user.status === filters.status)
   && (filters.group === undefined || user.group.slug === filters.group)
+  && Object.entries(filters.metadata ?? {}).every(([key, value]) => user.metadata[key] === value)
 
 type Sort = readonly [SortBy<UserSortField>, ...Array<SortBy<UserSortField>>]
 
@@ -54,6 +55,7 @@ it.layer(postgres({ interval: "1 hour" }), { excludeTestServices: true, timeout:
             stored.push(
               yield* storeUser(partner, {
                 name: `${names[index % names.length]}${index % 5 === 0 ? " Neto" : ""}`,
+                metadata: index % 6 === 0 ? {} : { plan: index % 2 === 0 ? "gold" : "silver", crm_id: String(index) },
                 status: index % 4 === 0 ? "INACTIVE" : "ACTIVE",
                 created_at: timestampOf(Date.UTC(2026, 0, 1) + (index % 17) * 60_000)
               })
@@ -77,7 +79,12 @@ it.layer(postgres({ interval: "1 hour" }), { excludeTestServices: true, timeout:
             { partner_id: stranger.partner_id },
             { partner_id: child.partner_id, full_name: foldText("neto") },
             { status: "INACTIVE" },
-            { group: one.group.slug, status: "ACTIVE" }
+            { group: one.group.slug, status: "ACTIVE" },
+            { metadata: { plan: "gold" } },
+            { metadata: { crm_id: "7" } },
+            { metadata: { crm_id: "7", plan: "gold" } },
+            { metadata: { plan: "silver" }, full_name: foldText("souza") },
+            { metadata: { plan: "silver" }, partner_id: child.partner_id, status: "ACTIVE" }
           ]
           const scopes = [
             { top: root, within: stored },

@@ -41,7 +41,7 @@ const sensitive = new Set(["is_pep", "monthly_income", "education", "documents"]
 /**
  * The audit masks personal data (identity, address, contact, payment account, signature). A masked text of six or more characters shows its
  * first and its last character. A shorter text is masked completely. The values of `is_pep`, `monthly_income`, `education` and
- * `documents` are hidden entirely. Changes of masked fields are still listed (AUDIT-02).
+ * `documents` are hidden entirely, and so is each value of `metadata`, which can contain anything. Changes of masked fields are still listed (AUDIT-02).
  * @rule AUDIT-01
  */
 export const maskPersonalData = (value: Schema.Json): Schema.Json => {
@@ -52,6 +52,8 @@ export const maskPersonalData = (value: Schema.Json): Schema.Json => {
       key,
       personal.has(key) && typeof inner === "string"
         ? maskText(inner)
+        : key === "metadata" && inner !== null && typeof inner === "object" && !Array.isArray(inner)
+        ? Object.fromEntries(Object.keys(inner).map((name) => [name, hidden]))
         : sensitive.has(key) && inner !== null
         ? hidden
         : maskPersonalData(inner)

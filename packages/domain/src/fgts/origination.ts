@@ -11,7 +11,8 @@ export {
   AcceptFgtsOfferResponse,
   CreateFgtsApplicationRequest,
   externalIdBounds,
-  RequoteFgtsApplicationRequest
+  RequoteFgtsApplicationRequest,
+  UpdateFgtsApplicationRequest
 } from "./origination/ApplicationRequests.ts"
 export { cancelApplication } from "./origination/CancelApplication.ts"
 export { createApplication } from "./origination/CreateApplication.ts"
@@ -32,6 +33,7 @@ export { maxSearchResults, searchApplications } from "./origination/SearchApplic
 export { type StatusWaiter, StatusWatch, type WaitResult } from "./origination/StatusWatch.ts"
 export { submitKyc } from "./origination/SubmitKyc.ts"
 export { lenderCallDeadlineMs } from "./lender/callInTurn.ts"
+export { updateApplication } from "./origination/UpdateApplication.ts"
 export { dueAt, duePauseMs } from "./work/dueAt.ts"
 export { earlyCallbackMs, isRemembered } from "./work/earlyCallback.ts"
 export { type Job, jobAnswered, jobKinds, jobName, type JobOutcome, type JobProgress, jobStarted } from "./work/Job.ts"

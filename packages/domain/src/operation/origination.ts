@@ -8,6 +8,7 @@ import { listApplications } from "../fgts/origination/ListApplications.ts"
 import { requoteApplication } from "../fgts/origination/RequoteApplication.ts"
 import { searchApplications } from "../fgts/origination/SearchApplications.ts"
 import { submitKyc } from "../fgts/origination/SubmitKyc.ts"
+import { updateApplication } from "../fgts/origination/UpdateApplication.ts"
 import { getProposal } from "../proposal/GetProposal.ts"
 import { listProposals } from "../proposal/ListProposals.ts"
 import { renewSignatureLink } from "../proposal/RenewSignatureLink.ts"
@@ -50,6 +51,13 @@ export const origination = {
     address: application,
     takes: "optional query",
     useCase: getApplication
+  }),
+  /** Changes the metadata of an application, in every status. Nothing else can be patched. */
+  updateApplication: operation({
+    requires: writeFgts,
+    address: application,
+    takes: "patch",
+    useCase: updateApplication
   }),
   /** Reads the status of an application, either immediately or as soon as it changes. */
   getApplicationStatus: operation({

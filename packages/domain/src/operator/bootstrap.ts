@@ -101,7 +101,8 @@ const createAdministrator = Effect.fnUntraced(function*(
     group: groupRecord(groupBySlug("admin")),
     must_change_password: false,
     created_at: at,
-    partner_id
+    partner_id,
+    metadata: {}
   }
   const hash = yield* (yield* PasswordHasher).hash(password)
   yield* (yield* UserRepository).insert(asOperator.inScope(partner_id), user, hash)

@@ -22,9 +22,24 @@ export type FilterValues<P extends FilterParsers> = {
   readonly [K in keyof P]?: P[K] extends FilterParser<infer A> ? A : never
 }
 
-/** The filters of a list, the properties that the list can be sorted by, and aliases of these properties. */
-export interface ListDefinition<P extends FilterParsers, F extends string> {
+/** Parses a filter that has several parameters. Returns its value, none if there is no filter, or the problems of its parameters. */
+export type GroupParser<A> = (raw: RawQuery) => Result.Result<Option.Option<A>, ReadonlyArray<FieldProblem>>
+
+/** The parsers of the filters with several parameters, by filter name. */
+export type GroupParsers = Readonly<Record<string, GroupParser<unknown>>>
+
+/** The parsed filters with several parameters. Absent filters have no key. */
+export type GroupValues<G extends GroupParsers> = {
+  readonly [K in keyof G]?: G[K] extends GroupParser<infer A> ? A : never
+}
+
+/**
+ * The filters of a list, those of them that have several parameters, the properties that the list can be sorted by, and aliases of these
+ * properties.
+ */
+export interface ListDefinition<P extends FilterParsers, F extends string, G extends GroupParsers> {
   readonly filters: P
+  readonly groups?: G
   readonly fields: ReadonlyArray<F>
   readonly aliases?: Readonly<Record<string, F>>
 }
@@ -34,11 +49,18 @@ export interface ListDefinition<P extends FilterParsers, F extends string> {
  * `query.NAME`, where NAME is the parameter. Unknown parameters are ignored.
  * @rule PAGE-23
  */
-export const parseListQuery = <const P extends FilterParsers, const F extends string>(
-  { aliases, fields, filters }: ListDefinition<P, F>
-): (raw: RawQuery) => Result.Result<ListQuery<FilterValues<P>, F | "created_at">, ValidationFailed> => {
+export const parseListQuery = <
+  const P extends FilterParsers,
+  const F extends string,
+  const G extends GroupParsers = Record<never, never>
+>(
+  { aliases, fields, filters, groups }: ListDefinition<P, F, G>
+): (
+  raw: RawQuery
+) => Result.Result<ListQuery<FilterValues<P> & GroupValues<G>, F | "created_at">, ValidationFailed> => {
   const readSort = parseSort(fields, aliases)
   const parsers = Object.entries<FilterParser<unknown>>(filters)
+  const grouped = Object.entries<GroupParser<unknown>>(groups ?? {})
   return (raw) => {
     const problems: Array<FieldProblem> = []
     const read = <A>(name: string, result: Result.Result<A, Problem>): A | undefined => {
@@ -51,12 +73,17 @@ export const parseListQuery = <const P extends FilterParsers, const F extends st
       const value = read(name, parse(firstValue(raw[name]) ?? ""))
       return value !== undefined && Option.isSome(value) ? [[name, value.value] as const] : []
     })
+    const groupValues = grouped.flatMap(([name, parse]) => {
+      const result = parse(raw)
+      if (Result.isFailure(result)) problems.push(...result.failure)
+      return Result.isSuccess(result) && Option.isSome(result.success) ? [[name, result.success.value] as const] : []
+    })
     const sort = readSort(allValues(raw["sort"]))
     if (Result.isFailure(sort)) problems.push(...sort.failure)
     return number === undefined || size === undefined || Result.isFailure(sort) || problems.length > 0
       ? Result.fail(new ValidationFailed({ problems }))
       : Result.succeed({
-        filters: Object.fromEntries(values) as FilterValues<P>,
+        filters: Object.fromEntries([...values, ...groupValues]) as FilterValues<P> & GroupValues<G>,
         page: { number, size },
         sort: sort.success
       })

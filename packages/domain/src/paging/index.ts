@@ -14,6 +14,9 @@ export { type FoldedText, foldText, matchesFolded } from "./fold.ts"
 export {
   type FilterParsers,
   type FilterValues,
+  type GroupParser,
+  type GroupParsers,
+  type GroupValues,
   type ListDefinition,
   type ListQuery,
   parseListQuery

@@ -31,7 +31,8 @@ export const newPartner = (
   person_type: request.partner.type,
   created_at: facts.created_at,
   parent_id: facts.parent_id,
-  bank_account: request.bank_account ?? null
+  bank_account: request.bank_account ?? null,
+  metadata: request.metadata ?? {}
 })
 
 /** Creates a partner. Its parent must be in the caller's subtree. Default parent: the caller's own partner. The body is untrusted. */

@@ -4,6 +4,7 @@ import { BankAccount } from "../documents/BankAccount.ts"
 import { PersonType } from "../documents/DocumentNumber.ts"
 import { Pix } from "../documents/Pix.ts"
 import { PartnerId } from "../id/ids.ts"
+import { metadataField } from "../metadata/Metadata.ts"
 import { Timestamp } from "../time/Timestamp.ts"
 import { field } from "../validation/field.ts"
 
@@ -34,7 +35,8 @@ const item = {
     "The parent partner's id; null for a root",
     "0197f3a2-4a0b-7c2d-9e3f-8a9b0c1d2e3f"
   ),
-  created_at: field(Timestamp, "When the record was created")
+  created_at: field(Timestamp, "When the record was created"),
+  metadata: metadataField
 }
 
 /** A partner as it appears in a list. */
@@ -57,7 +59,8 @@ export const PartnerDetail = Schema.Struct({
   person_type: item.person_type,
   created_at: item.created_at,
   parent_id: item.parent_id,
-  bank_account: field(Schema.NullOr(BankAccount), "Bank account")
+  bank_account: field(Schema.NullOr(BankAccount), "Bank account"),
+  metadata: item.metadata
 }).annotate({ identifier: "PartnerDetail", description: "A partner with all its fields" })
 export type PartnerDetail = typeof PartnerDetail.Type
 
@@ -71,5 +74,6 @@ export const partnerListItem = (partner: PartnerDetail): PartnerListItem => ({
   document_number: partner.document_number,
   person_type: partner.person_type,
   parent_id: partner.parent_id,
-  created_at: partner.created_at
+  created_at: partner.created_at,
+  metadata: partner.metadata
 })

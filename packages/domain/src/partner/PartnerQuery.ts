@@ -1,5 +1,6 @@
 import { type PersonType } from "../documents/DocumentNumber.ts"
 import { type PartnerId } from "../id/ids.ts"
+import { type Metadata } from "../metadata/Metadata.ts"
 import { type FoldedText } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"
 import { type PartnerStatus } from "./PartnerDetail.ts"
@@ -19,6 +20,8 @@ export interface PartnerFilters {
   readonly status?: PartnerStatus
   /** The id of a partner. Matches only the direct children of this partner. */
   readonly parent_id?: PartnerId
+  /** Texts by key. The partner has all of them. */
+  readonly metadata?: Metadata
 }
 
 /** A parsed query for a list of partners. */

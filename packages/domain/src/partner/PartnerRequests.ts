@@ -7,6 +7,7 @@ import { Name } from "../documents/Name.ts"
 import { Phone } from "../documents/Phone.ts"
 import { Pix, pixFields } from "../documents/Pix.ts"
 import { PartnerId } from "../id/ids.ts"
+import { metadataPatchField, newMetadataField } from "../metadata/Metadata.ts"
 import { optionalFields } from "../patch/Patch.ts"
 import { field } from "../validation/field.ts"
 import { PartnerDetail } from "./PartnerDetail.ts"
@@ -47,7 +48,8 @@ export const CreatePartnerRequest = Schema.Struct({
   partner: Partner,
   pix: field(Schema.optionalKey(Schema.NullOr(Pix)), "PIX key"),
   address: field(Schema.optionalKey(Schema.NullOr(Address)), "Postal address"),
-  bank_account: field(Schema.optionalKey(Schema.NullOr(BankAccount)), "Bank account")
+  bank_account: field(Schema.optionalKey(Schema.NullOr(BankAccount)), "Bank account"),
+  metadata: newMetadataField
 }).annotate({ identifier: "CreatePartnerRequest", description: "Request body that creates a partner" })
 export type CreatePartnerRequest = typeof CreatePartnerRequest.Type
 
@@ -59,7 +61,8 @@ export const UpdatePartnerRequest = Schema.Struct({
   partner: field(Schema.optionalKey(Schema.Struct(optionalFields(partnerFields))), "Identity and contact data"),
   pix: merged(Schema.Struct(optionalFields(pixFields)), "PIX key"),
   address: merged(Schema.Struct(optionalFields(Address.fields)), "Postal address"),
-  bank_account: merged(Schema.Struct(optionalFields(BankAccount.fields)), "Bank account")
+  bank_account: merged(Schema.Struct(optionalFields(BankAccount.fields)), "Bank account"),
+  metadata: metadataPatchField
 }).annotate({
   identifier: "UpdatePartnerRequest",
   description: "Request body that changes a partner. Only the fields present change.",

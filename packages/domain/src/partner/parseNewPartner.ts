@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { parseDocumentNumber } from "../documents/DocumentNumber.ts"
+import { parseMetadata } from "../metadata/parseMetadata.ts"
 import { combineChecks } from "../validation/combineChecks.ts"
 import { decode } from "../validation/decode.ts"
 import { type FieldProblem, fieldProblem, type ValidationFailed } from "../validation/FieldProblem.ts"
@@ -25,7 +26,8 @@ export const parseNewPartner = (body: unknown): Result.Result<CreatePartnerReque
   Result.map(
     combineChecks({
       document: judgeDocument(valueAt(body, ["partner", "type"]), valueAt(body, ["partner", "document_number"])),
+      metadata: parseMetadata(valueAt(body, ["metadata"])),
       request: decodeRequest(body)
     }),
-    ({ request }) => request
+    ({ metadata, request }) => request.metadata === undefined ? request : { ...request, metadata }
   )

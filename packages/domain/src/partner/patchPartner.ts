@@ -1,4 +1,4 @@
-import { Result, Schema } from "effect"
+import { Predicate, Result, Schema, Struct } from "effect"
 import { Address } from "../documents/Address.ts"
 import { BankAccount } from "../documents/BankAccount.ts"
 import { DocumentNumber, PersonType } from "../documents/DocumentNumber.ts"
@@ -7,6 +7,7 @@ import { Name } from "../documents/Name.ts"
 import { Phone } from "../documents/Phone.ts"
 import { Pix } from "../documents/Pix.ts"
 import { PartnerId } from "../id/ids.ts"
+import { patchMetadata } from "../metadata/parseMetadata.ts"
 import { makePatch, type PatchResult } from "../patch/Patch.ts"
 import { combineChecks } from "../validation/combineChecks.ts"
 import { fieldProblem, problem, type ValidationFailed } from "../validation/FieldProblem.ts"
@@ -49,19 +50,24 @@ export const patchPartner = (
     pix: stored.pix,
     address: stored.address,
     bank_account: stored.bank_account
-  }, body)
+  }, Predicate.isReadonlyObject(body) ? Struct.omit(body, ["metadata"]) : body)
+  const metadata = patchMetadata(stored.metadata, valueAt(body, ["metadata"]))
   const orphaned = stored.parent_id !== null && valueAt(body, ["partner", "parent_uuid"]) === null
     ? Result.fail(fieldProblem("partner.parent_uuid", problem("NOT_NULLABLE")))
     : Result.void
-  return Result.map(combineChecks({ patched, orphaned }), ({ patched: { changed, next: { partner, ...groups } } }) => ({
-    changed,
-    next: {
-      ...stored,
-      ...groups,
-      name: partner.name,
-      email: partner.email,
-      phone: partner.phone,
-      parent_id: partner.parent_uuid
+  return Result.map(combineChecks({ patched, orphaned, metadata }), ({ metadata, patched }) => {
+    const { changed, next: { partner, ...groups } } = patched
+    return {
+      changed: changed || metadata !== stored.metadata,
+      next: {
+        ...stored,
+        ...groups,
+        metadata,
+        name: partner.name,
+        email: partner.email,
+        phone: partner.phone,
+        parent_id: partner.parent_uuid
+      }
     }
-  }))
+  })
 }

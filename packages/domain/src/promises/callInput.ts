@@ -1,6 +1,7 @@
 import { Effect, Option, Predicate, Result } from "effect"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { CurrentIdempotencyKey, parseIdempotencyKey } from "../idempotency/runOnce.ts"
+import { metadataParameter } from "../metadata/metadataFilter.ts"
 import { type InputKind, type OperationInput, type PermittedCall } from "../operation/Operation.ts"
 import { type RawQuery } from "../paging/RawQuery.ts"
 import { anyState } from "../transaction/Precondition.ts"
@@ -22,9 +23,15 @@ const isValue = (value: unknown): boolean => ["string", "number", "boolean"].inc
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
+/** Returns the parameters of one member of a query. The object `metadata` has one parameter for each key: `metadata[plan]`. */
+const parametersOf = (name: string, value: unknown): ReadonlyArray<readonly [string, unknown]> =>
+  name === "metadata" && Predicate.isReadonlyObject(value) && isJson(value)
+    ? Object.entries(value).map(([key, one]) => [metadataParameter(key), one] as const)
+    : [[name, value]]
+
 /**
  * Converts a query to text parameters, as in a URL. Accepts a URLSearchParams, or an object of strings, numbers, booleans and arrays of
- * these. Any other value is reported as a problem of its field.
+ * these, and `metadata` as an object of these. Any other value is reported as a problem of its field.
  */
 const readQuery = (query: unknown): Result.Result<RawQuery, ValidationFailed> => {
   if (isAbsent(query)) return Result.succeed({})
@@ -34,7 +41,9 @@ const readQuery = (query: unknown): Result.Result<RawQuery, ValidationFailed> =>
   if (isParameters(query)) {
     return Result.succeed(Object.fromEntries(Array.from(query.keys(), (name) => [name, query.getAll(name)])))
   }
-  const entries = Object.entries(query).filter(([, value]) => !isAbsent(value))
+  const entries = Object.entries(query).flatMap(([name, value]) => parametersOf(name, value)).filter(([, value]) =>
+    !isAbsent(value)
+  )
   const problems = entries.flatMap(([name, value]): ReadonlyArray<FieldProblem> =>
     (Array.isArray(value) ? value : [value]).every(isValue)
       ? []

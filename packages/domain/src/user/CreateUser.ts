@@ -11,6 +11,8 @@ import { type Allowed } from "../identity/Authorization.ts"
 import { groupRecord, groupWithId } from "../identity/Group.ts"
 import { judgeNewPassword } from "../identity/judgePassword.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
+import { type Metadata } from "../metadata/Metadata.ts"
+import { parseMetadata } from "../metadata/parseMetadata.ts"
 import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { combineChecks } from "../validation/combineChecks.ts"
@@ -26,7 +28,12 @@ const decodeRequest = decode(CreateUserRequest)
 /** Builds a new, active user. A user with a temporary password must set a new password. */
 const newUser = (
   request: CreateUserRequest,
-  facts: { readonly user_id: UserId; readonly partner_id: PartnerId; readonly created_at: Timestamp }
+  facts: {
+    readonly user_id: UserId
+    readonly partner_id: PartnerId
+    readonly created_at: Timestamp
+    readonly metadata: Metadata
+  }
 ): UserListItem => ({
   ...facts,
   name: request.name,
@@ -52,7 +59,7 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
     return yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
   })
   const create = Effect.fnUntraced(function*(found: Effect.Success<typeof findOwner>) {
-    const { owner, read: { hash, password, request } } = yield* Effect.fromResult(combineChecks({
+    const { owner, read: { hash, metadata, password, request } } = yield* Effect.fromResult(combineChecks({
       read,
       group: parseGroup(body),
       owner: found
@@ -61,7 +68,8 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
     const user = newUser(request, {
       user_id: (yield* (yield* IdGenerator).next) as UserId,
       partner_id: owner.record,
-      created_at: at
+      created_at: at,
+      metadata
     })
     yield* users.insert(owner, user, hash)
     yield* recordAudit({
@@ -91,13 +99,14 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
 const readRequest = Effect.fnUntraced(function*(body: unknown) {
   const [untrusted, ...personal] = ["password", "name", "email"].map((field) => valueAt(body, [field]))
   const checked = combineChecks({
+    metadata: parseMetadata(valueAt(body, ["metadata"])),
     request: decodeRequest(body),
     guessable: yield* judgeNewPassword(untrusted, "password", personal)
   })
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
-  const { request } = checked.success
+  const { metadata, request } = checked.success
   const password = request.password === undefined
     ? yield* (yield* SecretGenerator).next
     : Redacted.make(request.password)
-  return Result.succeed({ request, password, hash: yield* (yield* PasswordHasher).hash(password) })
+  return Result.succeed({ request, metadata, password, hash: yield* (yield* PasswordHasher).hash(password) })
 })

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { PartnerId } from "../id/ids.ts"
 import { type Allowed } from "../identity/Authorization.ts"
+import { parseMetadataFilter } from "../metadata/metadataFilter.ts"
 import { parseChoiceFilter, parseCpfFilter, parseIdFilter, parseTextFilter } from "../paging/Filter.ts"
 import { parseListQuery } from "../paging/ListQuery.ts"
 import { pageOf, pageSchema } from "../paging/Page.ts"
@@ -23,6 +24,7 @@ const parseQuery = parseListQuery({
     status: parseChoiceFilter(["ACTIVE", "INACTIVE"]),
     group: parseChoiceFilter(["admin", "manager", "operator", "viewer"])
   },
+  groups: { metadata: parseMetadataFilter },
   fields: userSortFields,
   aliases: { full_name: "name" }
 })

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { PartnerId, UserId } from "../id/ids.ts"
 import { Group, groupBySlug, groupRecord } from "../identity/Group.ts"
+import { metadataField } from "../metadata/Metadata.ts"
 import { Timestamp } from "../time/Timestamp.ts"
 import { field } from "../validation/field.ts"
 
@@ -22,7 +23,8 @@ const item = {
   group: field(Group, "The user's group, without its permissions", operator),
   must_change_password: field(Schema.Boolean, "True until the user has replaced a temporary password", false),
   created_at: field(Timestamp, "When the record was created"),
-  partner_id: field(PartnerId, "The id of the user's partner")
+  partner_id: field(PartnerId, "The id of the user's partner"),
+  metadata: metadataField
 }
 
 /** A user as it appears in a list. */

@@ -1,5 +1,6 @@
 import { type PartnerId } from "../id/ids.ts"
 import { type GroupSlug } from "../identity/Group.ts"
+import { type Metadata } from "../metadata/Metadata.ts"
 import { type FoldedText } from "../paging/fold.ts"
 import { type ListQuery } from "../paging/ListQuery.ts"
 import { type UserStatus } from "./UserDetail.ts"
@@ -28,6 +29,8 @@ export interface UserFilters {
   readonly partner_id?: PartnerId
   readonly status?: UserStatus
   readonly group?: GroupSlug
+  /** Texts by key. The user has all of them. */
+  readonly metadata?: Metadata
 }
 
 /** A parsed query for a list of users. */

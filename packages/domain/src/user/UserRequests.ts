@@ -6,6 +6,7 @@ import { Phone } from "../documents/Phone.ts"
 import { PartnerId } from "../id/ids.ts"
 import { GroupId } from "../identity/Group.ts"
 import { Password } from "../identity/Password.ts"
+import { metadataPatchField, newMetadataField } from "../metadata/Metadata.ts"
 import { field } from "../validation/field.ts"
 import { UserDetail, UserStatus } from "./UserDetail.ts"
 
@@ -26,7 +27,8 @@ export const CreateUserRequest = Schema.Struct({
     Schema.optionalKey(Password),
     "12 to 128 characters that are hard to guess: no common password, and not the user's name or e-mail address. If absent, the " +
       "response contains a generated temporary password."
-  )
+  ),
+  metadata: newMetadataField
 }).annotate({ identifier: "CreateUserRequest", description: "Request body that creates a user" })
 export type CreateUserRequest = typeof CreateUserRequest.Type
 
@@ -44,7 +46,8 @@ export const UpdateUserRequest = Schema.Struct({
     "12 to 128 characters that are hard to guess: no common password, and not the user's name or e-mail address. A password set by " +
       "another user is temporary."
   ),
-  current_password: field(Schema.optionalKey(Schema.String), "Required to change your own password")
+  current_password: field(Schema.optionalKey(Schema.String), "Required to change your own password"),
+  metadata: metadataPatchField
 }).annotate({
   identifier: "UpdateUserRequest",
   description: "Request body that changes a user. Only the fields present change.",

@@ -5,8 +5,11 @@ import { Name } from "../documents/Name.ts"
 import { Phone } from "../documents/Phone.ts"
 import { PartnerId } from "../id/ids.ts"
 import { groupById, GroupId, groupRecord } from "../identity/Group.ts"
+import { patchMetadata } from "../metadata/parseMetadata.ts"
 import { makePatch, type PatchResult } from "../patch/Patch.ts"
+import { combineChecks } from "../validation/combineChecks.ts"
 import { type ValidationFailed } from "../validation/FieldProblem.ts"
+import { valueAt } from "../validation/valueAt.ts"
 import { type UserDetail, UserStatus } from "./UserDetail.ts"
 
 const patch = makePatch(
@@ -34,9 +37,16 @@ export const patchUser = (
     group_id: stored.group.group_id,
     partner_id: stored.partner_id
   }
-  const fields = Predicate.isReadonlyObject(body) ? Struct.omit(body, passwordFields) : body
-  return Result.map(patch.apply(record, fields), ({ changed, next: { group_id, ...next } }) => {
+  const fields = Predicate.isReadonlyObject(body) ? Struct.omit(body, [...passwordFields, "metadata"]) : body
+  const checked = combineChecks({
+    patched: patch.apply(record, fields),
+    metadata: patchMetadata(stored.metadata, valueAt(body, ["metadata"]))
+  })
+  return Result.map(checked, ({ metadata, patched: { changed, next: { group_id, ...next } } }) => {
     const group = groupById(group_id)
-    return { changed, next: { ...stored, ...next, group: group === undefined ? stored.group : groupRecord(group) } }
+    return {
+      changed: changed || metadata !== stored.metadata,
+      next: { ...stored, ...next, metadata, group: group === undefined ? stored.group : groupRecord(group) }
+    }
   })
 }

@@ -62,8 +62,17 @@ describe("maskPersonalData", () => {
         agency_digit: "***",
         account_number: "***",
         account_digit: "***"
-      }
+      },
+      metadata: { plan: "***" }
     })
+  })
+
+  it("AUDIT-01 hides the values of metadata, whatever the keys are", () => {
+    const metadata = Object.fromEntries([["__proto__", "a"], ["name", "Ana Maria"], ["empty", ""]])
+    assert.deepStrictEqual<unknown>(
+      maskPersonalData({ metadata }),
+      { metadata: Object.fromEntries([["__proto__", "***"], ["name", "***"], ["empty", "***"]]) }
+    )
   })
 
   it("AUDIT-01 masks a user and its partner memberships", () => {
@@ -73,7 +82,8 @@ describe("maskPersonalData", () => {
       email: "a***m",
       phone: "1***1",
       cpf: "5***5",
-      partners: [{ partner_id: storedUser.partner_id, name: "A***a" }]
+      partners: [{ partner_id: storedUser.partner_id, name: "A***a" }],
+      metadata: { plan: "***" }
     })
   })
 
@@ -81,6 +91,7 @@ describe("maskPersonalData", () => {
     const contracted = applyCommands(contractingApplication(), updateContract("REJECTED"))
     assert.deepStrictEqual<unknown>(maskPersonalData(auditedFacts(contracted)), {
       external_id: "loan-4711",
+      metadata: {},
       customer: { cpf: "5***5", birth_date: "1***7", name: "M***o", email: "m***m", phone: null },
       quote: { number: 1, outcome: "COMPLETED", rejection: null },
       kyc: {

@@ -31,6 +31,7 @@ const required: Readonly<Record<OperationName, Permission | null>> = {
   listApplications: "fgts:read",
   createApplication: "fgts:write",
   getApplication: "fgts:read",
+  updateApplication: "fgts:write",
   getApplicationStatus: "fgts:read",
   requoteApplication: "fgts:write",
   acceptOffer: "fgts:write",

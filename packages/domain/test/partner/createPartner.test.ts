@@ -40,7 +40,8 @@ describe("createPartner", () => {
         person_type: "pj",
         created_at: "2026-01-31T12:00:01.234Z",
         parent_id: a.partner_id,
-        bank_account: null
+        bank_account: null,
+        metadata: {}
       })
       assert.deepStrictEqual(yield* getPartner(yield* permit(caller, "partners:read"), created.partner_id), created)
     })))
@@ -73,7 +74,8 @@ describe("createPartner", () => {
           person_type: "pj",
           created_at: created.created_at,
           parent_id: a.partner_id,
-          bank_account: null
+          bank_account: null,
+          metadata: {}
         },
         request_id: "req-1"
       })

@@ -1,7 +1,8 @@
-import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
+import { Schema } from "effect"
+import { PartnerDetail } from "../../src/partner/PartnerDetail.ts"
 
 /** A partner with every group and no null, in canonical form. */
-export const completePartner = {
+export const completePartner = Schema.decodeUnknownSync(PartnerDetail)({
   partner_id: "0197f3a2-5b1c-7d3e-8f4a-00000000000a",
   name: "Ana Ltda",
   status: "active",
@@ -29,8 +30,9 @@ export const completePartner = {
     agency_digit: "X",
     account_number: "00123",
     account_digit: "7"
-  }
-} as PartnerDetail
+  },
+  metadata: { plan: "gold" }
+})
 
 /** The same partner without its groups. */
 export const barePartner: PartnerDetail = { ...completePartner, pix: null, address: null, bank_account: null }

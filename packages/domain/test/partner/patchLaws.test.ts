@@ -3,6 +3,8 @@ import {
   address,
   bankAccount,
   email,
+  metadataKey,
+  metadataValue,
   partnerDetail,
   partnerId,
   personName,
@@ -40,6 +42,12 @@ const group = (values: fc.Arbitrary<object>) =>
     { weight: 1, arbitrary: fc.constantFrom<unknown>(1, "x", [], { zzz: 1 }) }
   )
 
+/** Metadata in which some values are null. */
+const metadataPatch: fc.Arbitrary<unknown> = fc.array(fc.tuple(metadataKey, fc.option(metadataValue)), { maxLength: 5 })
+  .map(
+    (entries) => Object.fromEntries(entries)
+  )
+
 /** Patches of every kind: mostly valid, some invalid, some empty. */
 const bodies = fc.record({
   partner: fc.oneof(
@@ -51,7 +59,11 @@ const bodies = fc.record({
   ),
   pix: group(pix),
   address: group(address),
-  bank_account: group(bankAccount)
+  bank_account: group(bankAccount),
+  metadata: fc.oneof(
+    { weight: 8, arbitrary: metadataPatch },
+    { weight: 1, arbitrary: fc.constantFrom<unknown>(null, {}, 1, "x", [], { plan: 1 }, { "a[b": "x" }) }
+  )
 }, { requiredKeys: [] })
 
 describe("partner patch properties", () => {
@@ -96,6 +108,15 @@ describe("partner patch properties", () => {
             if (!Object.hasOwn(patch, field)) assert.strictEqual(Reflect.get(next[name] ?? {}, field), value)
           }
         }
+        const patch: unknown = body.metadata ?? (body.metadata === null ? null : {})
+        if (patch === null) assert.deepStrictEqual(next.metadata, {})
+        else {
+          const named = new Map<string, unknown>(Object.entries(Object(patch)))
+          const expected = new Map(
+            [...Object.entries<unknown>(partner.metadata), ...named].filter(([key]) => named.get(key) !== null)
+          )
+          assert.deepStrictEqual(new Map(Object.entries(next.metadata)), expected)
+        }
       }),
       { numRuns: 500 }
     )
@@ -126,7 +147,8 @@ describe("partner patch properties", () => {
           },
           pix: partner.pix,
           address: partner.address,
-          bank_account: partner.bank_account
+          bank_account: partner.bank_account,
+          metadata: partner.metadata
         }
         assert.deepStrictEqual(patchPartner(partner, body), Result.succeed({ next: partner, changed: false }))
       }),

@@ -105,6 +105,12 @@ interface Expected {
     query?: unknown,
     o?: CallOptions
   ) => Answer<FgtsApplication, Located | ValidationFailed>
+  readonly updateApplication: (
+    c: Caller,
+    id: string,
+    body: unknown,
+    o?: ChangeOptions<FgtsApplication>
+  ) => Answer<FgtsApplication, Located | Busy | PreconditionFailed | ValidationFailed>
   readonly getApplicationStatus: (
     c: Caller,
     id: string,

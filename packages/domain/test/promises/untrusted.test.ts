@@ -51,6 +51,19 @@ describe("untrusted input", () => {
     assert.strictEqual(await refusal(list("size=7")), "query INVALID_TYPE")
     assert.strictEqual(await refusal(list([["size", "7"]])), "query INVALID_TYPE")
     assert.strictEqual(await refusal(list({ size: Number.NaN })), "query.size INVALID_TYPE")
+    const metadata: ReadonlyArray<readonly [value: unknown, problem: string]> = [
+      ["gold", "query.metadata INVALID_TYPE"],
+      [["gold"], "query.metadata INVALID_TYPE"],
+      [new Map([["plan", "gold"]]), "query.metadata INVALID_TYPE"],
+      [{ plan: { name: "gold" } }, "query.metadata[plan] INVALID_TYPE"],
+      [{ plan: ["gold", "silver"] }, "query.metadata[plan] INVALID_TYPE"],
+      [{ "a][b": "x" }, "query.metadata[a][b] INVALID_TYPE"],
+      [{ plan: "\0" }, "query.metadata[plan] INVALID_FORMAT"]
+    ]
+    for (const [value, problem] of metadata) {
+      // oxlint-disable-next-line eslint/no-await-in-loop -- sequential, so that a failure names its query
+      assert.strictEqual(await refusal(list({ metadata: value })), problem)
+    }
     await lastro.close()
   })
 

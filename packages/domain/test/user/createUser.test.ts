@@ -44,6 +44,7 @@ describe("createUser", () => {
         must_change_password: true,
         created_at: start,
         partner_id: a.partner_id,
+        metadata: {},
         partners: [{ partner_id: a.partner_id, name: a.name }]
       })
       assert.deepStrictEqual(yield* getUser(yield* permitUserRead(caller, detail.user_id), detail.user_id), detail)

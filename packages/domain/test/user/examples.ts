@@ -14,5 +14,6 @@ export const storedUser = Schema.decodeUnknownSync(UserDetail)({
   must_change_password: false,
   created_at: "2026-01-31T12:00:00.000Z",
   partner_id: "0197f3a2-5b1c-7d3e-8f4a-00000000000b",
+  metadata: { plan: "gold" },
   partners: [{ partner_id: "0197f3a2-5b1c-7d3e-8f4a-00000000000b", name: "Ana Ltda" }]
 })

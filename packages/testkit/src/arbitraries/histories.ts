@@ -20,6 +20,7 @@ import { contractState } from "../offers/contractState.ts"
 import { offeredFor } from "../offers/offeredFor.ts"
 import { contractedHistoryInputs, type HistoryInput, historyInputs, type TimedInput, wish } from "./historyInputs.ts"
 import { customer } from "./kyc.ts"
+import { metadata } from "./metadata.ts"
 import { partnerId } from "./partners.ts"
 import { quotationFor } from "./quotations.ts"
 
@@ -144,6 +145,7 @@ export const opening: fc.Arbitrary<ApplicationOpened> = fc.record({
   partner_id: partnerId,
   created_by: uuid,
   customer,
+  metadata,
   quote_id: uuid.map((id) => id as QuoteId),
   wish
 })

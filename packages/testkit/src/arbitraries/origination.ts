@@ -8,6 +8,7 @@ import { type OfferedFor } from "../offers/offerWithNet.ts"
 import { contractedApplication, opening, proposal } from "./histories.ts"
 import { lenderStatus, wish } from "./historyInputs.ts"
 import { customer } from "./kyc.ts"
+import { metadata } from "./metadata.ts"
 import { lenderTable, quotationFor } from "./quotations.ts"
 
 /** Disbursements to PIX keys and bank accounts. */
@@ -35,7 +36,7 @@ export const contractSubmission: fc.Arbitrary<ContractSubmission> = contractedAp
 
 /** Request bodies that create an application, in canonical form. Optional fields are absent or null. */
 export const createApplicationBody = fc.tuple(
-  fc.record({ external_id: fc.nat({ max: 9_999 }).map((number) => `loan-${number}`), customer }),
+  fc.record({ external_id: fc.nat({ max: 9_999 }).map((number) => `loan-${number}`), customer, metadata }),
   wish
 ).map(([body, { desired_amount, max_installments }]) => ({
   ...body,

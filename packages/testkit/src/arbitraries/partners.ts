@@ -4,6 +4,7 @@ import { type PartnerDetail, type PartnerListItem, partnerListItem, PartnerStatu
 import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import * as fc from "fast-check"
 import { address, bankAccount, cnpj, cpf, email, personName, phone, pix } from "./documents.ts"
+import { metadata } from "./metadata.ts"
 
 /** Instants of this century with millisecond precision, mostly from a small set, so that sorts have ties. */
 export const timestamp: fc.Arbitrary<Timestamp> = fc.oneof(
@@ -32,7 +33,8 @@ export const partnerFields: fc.Arbitrary<Omit<PartnerDetail, "partner_id" | "par
     pix: fc.option(pix),
     address: fc.option(address),
     created_at: timestamp,
-    bank_account: fc.option(bankAccount)
+    bank_account: fc.option(bankAccount),
+    metadata
   })
 ).map(([one, fields]) => ({ ...fields, ...one }))
 
@@ -53,5 +55,6 @@ export const createPartnerBody = fc.record({
   ).map(([{ document_number, person_type }, fields]) => ({ type: person_type, document_number, ...fields })),
   pix,
   address,
-  bank_account: bankAccount
+  bank_account: bankAccount,
+  metadata
 }, { requiredKeys: ["partner"] })

@@ -1,9 +1,11 @@
 import { PersonType } from "@lastro/domain/documents"
+import { maxMetadataKeys, type Metadata } from "@lastro/domain/metadata"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserDetail, UserStatus } from "@lastro/domain/user"
 import { Equal } from "effect"
 import * as fc from "fast-check"
 import { address, bankAccount, cnpj, cpf, email, personName, phone, pix } from "./documents.ts"
+import { metadata } from "./metadata.ts"
 import { partnerId } from "./partners.ts"
 import { groupId } from "./users.ts"
 
@@ -77,6 +79,38 @@ const clearable = <G extends object>(path: string, stored: G | null, other: fc.A
   return fc.oneof(asWhole, fieldsOf(path, Object.fromEntries(fields)))
 }
 
+/** Returns whether the merge of a patch changes metadata. */
+const changesMetadata = (stored: Metadata, patch: Readonly<Record<string, string | null>>): boolean =>
+  Object.entries(patch).some(([key, value]) => (Object.hasOwn(stored, key) ? stored[key] : null) !== value)
+
+/** A patch of metadata: removes, repeats and sets some keys, or all of them. */
+const metadataPart = (stored: Metadata): fc.Arbitrary<Part> => {
+  const path = "metadata"
+  const kept = Object.entries(stored)
+  const merged = fc.tuple(fc.subarray(kept), fc.subarray(Object.keys(stored)), metadata).map(
+    ([same, removed, other]) => {
+      const value = Object.fromEntries([
+        ...Object.entries(other).slice(0, Math.max(0, maxMetadataKeys - kept.length)),
+        ...same,
+        ...removed.map((key) => [key, null] as const)
+      ])
+      return part(path, changesMetadata(stored, value) ? "other" : "same", value)
+    }
+  )
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constant(part(path, "absent")) },
+    { weight: 2, arbitrary: fc.constant(part(path, "same", stored)) },
+    { weight: 4, arbitrary: merged },
+    { weight: 1, arbitrary: fc.constant(part(path, kept.length === 0 ? "same" : "null", null)) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(0, true, "", "text", [], { plan: 1 }, { "": "" }).map((one) =>
+        part(path, "wrong", one)
+      )
+    }
+  )
+}
+
 /** Patches of a partner, with every intent for every field and field group. */
 export const partnerPatch = (stored: PartnerDetail): fc.Arbitrary<PatchExample> =>
   combine({
@@ -103,7 +137,8 @@ export const partnerPatch = (stored: PartnerDetail): fc.Arbitrary<PatchExample> 
     // The format of a PIX key depends on its type, so a patch always contains both.
     pix: whole("pix", stored.pix, pix, wrongGroups),
     address: clearable("address", stored.address, address),
-    bank_account: clearable("bank_account", stored.bank_account, bankAccount)
+    bank_account: clearable("bank_account", stored.bank_account, bankAccount),
+    metadata: metadataPart(stored.metadata)
   })
 
 /** Patches of a user except the password, with every intent for every field. */
@@ -115,5 +150,6 @@ export const userPatch = (stored: UserDetail): fc.Arbitrary<PatchExample> =>
     cpf: text("cpf", stored.cpf, cpf),
     status: text("status", stored.status, fc.constantFrom(...UserStatus.literals)),
     group_id: text("group_id", stored.group.group_id, groupId),
-    partner_id: text("partner_id", stored.partner_id, partnerId)
+    partner_id: text("partner_id", stored.partner_id, partnerId),
+    metadata: metadataPart(stored.metadata)
   })

@@ -3,6 +3,7 @@ import { type GroupId, groupRecord, groups } from "@lastro/domain/identity"
 import { type UserDetail, type UserListItem, UserStatus } from "@lastro/domain/user"
 import * as fc from "fast-check"
 import { cpf, email, personName, phone } from "./documents.ts"
+import { metadata } from "./metadata.ts"
 import { partnerId, timestamp } from "./partners.ts"
 
 /** User ids (UUIDv7). */
@@ -20,7 +21,8 @@ export const userFields: fc.Arbitrary<Omit<UserListItem, "user_id" | "partner_id
   status: fc.constantFrom(...UserStatus.literals),
   group,
   must_change_password: fc.boolean(),
-  created_at: timestamp
+  created_at: timestamp,
+  metadata
 })
 
 /** Valid users as list items. */
@@ -47,6 +49,6 @@ export const password: fc.Arbitrary<string> = fc.string({
 
 /** Valid request bodies that create a user, in canonical form. Optional fields can be absent. */
 export const createUserBody = fc.record(
-  { name: personName, email, phone, cpf, group_id: groupId, partner_id: partnerId, password },
+  { name: personName, email, phone, cpf, group_id: groupId, partner_id: partnerId, password, metadata },
   { requiredKeys: ["name", "email", "phone", "cpf", "group_id"] }
 )

@@ -1,5 +1,6 @@
 import { type Address, type BankAccount, parsePixKey, type Pix, type PixKeyType } from "@lastro/domain/documents"
 import { type PartnerId } from "@lastro/domain/id"
+import { type Metadata } from "@lastro/domain/metadata"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { Effect, Result } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
@@ -28,6 +29,15 @@ export const exampleBankAccount = {
   account_digit: "X"
 } as BankAccount
 
+/** Example metadata. Its keys and values are easily corrupted. */
+export const exampleMetadata: Metadata = Object.fromEntries([
+  ["plan", "gold"],
+  ["__proto__", "a prototype"],
+  ["constructor", ""],
+  ["2", " \t\r\n "],
+  ["Ação 🏦 'ç\"\\%_.$", "e\u0301 \ufeff\u{10ffff}\uffff"]
+])
+
 /** Fields of a partner that override the defaults. */
 export type PartnerFields = Partial<Plain<PartnerDetail>>
 
@@ -55,6 +65,7 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
         created_at: yield* freshInstant,
         parent_id: null,
         bank_account: null,
+        metadata: {},
         ...this.#fields
       } as PartnerDetail
     })
@@ -83,6 +94,11 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
   /** Makes the partner a legal person with this CNPJ. Default: a natural person. */
   withCnpj(document_number: string): PartnerBuilder {
     return this.with({ document_number, person_type: "pj" })
+  }
+
+  /** Sets the metadata. Default: none. */
+  withMetadata(metadata: Metadata): PartnerBuilder {
+    return this.with({ metadata })
   }
 
   /** Sets the PIX key, in any format that is valid for its type. Throws a `TestMistake` if the key is invalid. */
@@ -116,5 +132,6 @@ export const completePartner: PartnerBuilder = aPartner({
   name: "João D'Ávila & Filhos \"Ζ\" 100%_\\ 🏦",
   email: "João.D'Ávila@Exemplo.com.br",
   phone: "1133334444",
-  created_at: "2024-02-29T23:59:59.987Z"
+  created_at: "2024-02-29T23:59:59.987Z",
+  metadata: exampleMetadata
 }).inactive().withCnpj("12ABC34501DE35").withPix("EMAIL", "maria.silva@example.com").withAddress().withBankAccount()

@@ -1,5 +1,6 @@
 import { type UserId } from "@lastro/domain/id"
 import { groupBySlug, groupRecord, type GroupSlug, type PasswordHash } from "@lastro/domain/identity"
+import { type Metadata } from "@lastro/domain/metadata"
 import { type UserListItem } from "@lastro/domain/user"
 import { Effect } from "effect"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
@@ -36,6 +37,7 @@ export class UserBuilder extends Builder<UserListItem> {
         group: groupRecord(groupBySlug("admin")),
         must_change_password: false,
         created_at: yield* freshInstant,
+        metadata: {},
         partner_id: this.#fields.partner_id ?? (yield* freshId),
         ...this.#fields
       } as UserListItem
@@ -75,6 +77,11 @@ export class UserBuilder extends Builder<UserListItem> {
   /** Marks the password as temporary: the user has to change it before any other request. */
   mustChangePassword(): UserBuilder {
     return this.with({ must_change_password: true })
+  }
+
+  /** Sets the metadata. Default: none. */
+  withMetadata(metadata: Metadata): UserBuilder {
+    return this.with({ metadata })
   }
 
   /** Sets the password with which the stored user signs in. */

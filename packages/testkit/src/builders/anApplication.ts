@@ -10,6 +10,7 @@ import {
 } from "@lastro/domain/fgts"
 import { type ApplicationId, type PartnerId, type QuoteId } from "@lastro/domain/id"
 import { type LenderContract } from "@lastro/domain/lender"
+import { type Metadata } from "@lastro/domain/metadata"
 import { type Centavos } from "@lastro/domain/money"
 import { Effect } from "effect"
 import { aCustomer, type CustomerBuilder } from "./aCustomer.ts"
@@ -87,6 +88,11 @@ export class ApplicationBuilder extends Builder<Application> {
   /** Sets the partner. */
   of(partner: Owner): ApplicationBuilder {
     return this.with({ partner_id: partnerIdOf(partner) })
+  }
+
+  /** Sets the metadata. Default: none. */
+  withMetadata(metadata: Metadata): ApplicationBuilder {
+    return this.with({ metadata })
   }
 
   /** Sets the customer. */

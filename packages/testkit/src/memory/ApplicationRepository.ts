@@ -118,6 +118,19 @@ export const layer = Layer.effect(
             applications: withEntry(now.applications, application_id, mergeStored(stored, after))
           })
         })),
+      saveMetadata: ({ record: { application_id } }, metadata) =>
+        change((now) => {
+          const stored = now.applications.get(application_id)
+          return Result.succeed(
+            stored === undefined ? now : {
+              ...now,
+              applications: withEntry(now.applications, application_id, {
+                ...stored,
+                application: { ...stored.application, metadata }
+              })
+            }
+          )
+        }),
       versions: (ids) =>
         Effect.map(state, ({ applications }) =>
           new Map(

@@ -12,7 +12,7 @@ import {
 } from "@lastro/domain/partner"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin, rootOf } from "../hierarchy/naiveForest.ts"
-import { matchesText, matchesValue } from "./filters.ts"
+import { matchesMetadata, matchesText, matchesValue } from "./filters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, parentsOf, withEntry } from "./MemoryState.ts"
 import { readSlice } from "./readSlice.ts"
@@ -27,6 +27,7 @@ const passes = (filters: PartnerFilters) => (partner: PartnerDetail): boolean =>
   && matchesValue(partner.person_type, filters.person_type)
   && matchesValue(partner.status, filters.status)
   && matchesValue(partner.parent_id, filters.parent_id)
+  && matchesMetadata(partner.metadata, filters.metadata)
 
 const sortKeys: Readonly<Record<PartnerSortField, SortKey<PartnerDetail>>> = {
   created_at: ({ created_at }) => created_at,

@@ -12,7 +12,7 @@ import {
 } from "@lastro/domain/user"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
-import { matchesText, matchesValue } from "./filters.ts"
+import { matchesMetadata, matchesText, matchesValue } from "./filters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, parentsOf, type StoredUser, withEntry } from "./MemoryState.ts"
 import { readSlice } from "./readSlice.ts"
@@ -27,6 +27,7 @@ const passes = (filters: UserFilters) => (user: UserListItem): boolean =>
   && matchesValue(user.partner_id, filters.partner_id)
   && matchesValue(user.status, filters.status)
   && matchesValue(user.group.slug, filters.group)
+  && matchesMetadata(user.metadata, filters.metadata)
 
 const sortKeys: Readonly<Record<UserSortField, SortKey<UserListItem>>> = {
   created_at: ({ created_at }) => created_at,

@@ -9,7 +9,7 @@ import {
 import { type ApplicationQuery, type ApplicationSortField } from "@lastro/domain/origination"
 import { compareBy, type ListSlice, type SortKey } from "@lastro/domain/paging"
 import { Effect } from "effect"
-import { isBetween, matchesValue } from "./filters.ts"
+import { isBetween, matchesMetadata, matchesValue } from "./filters.ts"
 import { readSlice } from "./readSlice.ts"
 
 const passes = ({ at, filters }: ApplicationQuery) => (application: Application): boolean =>
@@ -18,6 +18,7 @@ const passes = ({ at, filters }: ApplicationQuery) => (application: Application)
   && matchesValue(statusOfPlacement(placementOf(application), at), filters.status)
   && matchesValue(currentRejection(application)?.code, filters.rejection_code)
   && matchesValue(application.partner_id, filters.partner_id)
+  && matchesMetadata(application.metadata, filters.metadata)
   && isBetween(application.created_at, filters.created_from, filters.created_to)
   && isBetween(listedUpdatedAt(application), filters.updated_from, filters.updated_to)
 

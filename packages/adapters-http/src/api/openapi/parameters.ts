@@ -41,6 +41,7 @@ const parameterOf = (place: Place, name: string, required: boolean, schema: Json
     description,
     ...(required ? { required } : {}),
     ...(rest["type"] === "array" ? { style: "form", explode: true } : {}),
+    ...(rest["type"] === "object" ? { style: "deepObject", explode: true } : {}),
     schema: rest
   }
 }

@@ -39,6 +39,7 @@ const returnsRecord = new Set([
   "updateUser",
   "createApplication",
   "requoteApplication",
+  "updateApplication",
   "submitKyc"
 ])
 

@@ -1,4 +1,5 @@
 import { type ApplicationId, type PartnerId } from "../../id/ids.ts"
+import { type Metadata } from "../../metadata/Metadata.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type CancellationReason } from "../contract/ContractFacts.ts"
 import { type Proposal } from "../contract/Proposal.ts"
@@ -27,6 +28,8 @@ export interface Application {
   /** The principal that opened the application: a user id or a `client_id`. */
   readonly created_by: string
   readonly customer: Customer
+  /** The API consumer's own fields. They are not part of the state: no event changes them, and they change neither `updated_at` nor `version`. */
+  readonly metadata: Metadata
   /** In ascending order of quote number. Never empty. */
   readonly quotes: readonly [Quote, ...ReadonlyArray<Quote>]
   /** The submitted KYC; null before the first submission. */

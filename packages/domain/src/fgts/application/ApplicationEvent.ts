@@ -1,4 +1,5 @@
 import { type ApplicationId, type OfferId, type PartnerId, type ProposalId, type QuoteId } from "../../id/ids.ts"
+import { type Metadata } from "../../metadata/Metadata.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type SubmissionOrigin } from "../contract/ContractFacts.ts"
 import { type Acceptance } from "../contract/Proposal.ts"
@@ -20,6 +21,8 @@ export interface ApplicationOpened {
   readonly partner_id: PartnerId
   readonly created_by: string
   readonly customer: Customer
+  /** Absent if there is none. */
+  readonly metadata?: Metadata
   readonly quote_id: QuoteId
   readonly wish: QuoteWish
   /** The requirements of the lender for the KYC. Absent if it requires nothing in addition. */

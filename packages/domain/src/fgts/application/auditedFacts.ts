@@ -8,9 +8,12 @@ const auditedQuote = ({ number, outcome, rejection }: Quote) => ({
   rejection: rejection?.code ?? null
 })
 
-/** Returns the fields of an application that the audit log records: customer, progress and submitted KYC. */
-export const auditedFacts = ({ customer, external_id, kyc, proposal, quotes }: Application): Schema.JsonObject => ({
+/** Returns the fields of an application that the audit log records: customer, metadata, progress and submitted KYC. */
+export const auditedFacts = (
+  { customer, external_id, kyc, metadata, proposal, quotes }: Application
+): Schema.JsonObject => ({
   external_id,
+  metadata: { ...metadata },
   customer: { ...customer },
   quote: auditedQuote(latestQuote({ quotes })),
   kyc: kyc === null ? null : { ...kyc },

@@ -11,8 +11,11 @@ import { type ApplicationEvent, type ApplicationOpened } from "./ApplicationEven
 import { evolveProposal, type ProposalEvent } from "./evolveProposal.ts"
 
 /** Builds a new application with its first quote pending. */
-export const openApplication = ({ _tag, at, quote_id, wish, ...facts }: ApplicationOpened): Application => ({
+export const openApplication = (
+  { _tag, at, metadata = {}, quote_id, wish, ...facts }: ApplicationOpened
+): Application => ({
   ...facts,
+  metadata,
   quotes: [pending(quote_id, 1, wish, at)],
   kyc: null,
   proposal: null,

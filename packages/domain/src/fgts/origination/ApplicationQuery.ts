@@ -1,5 +1,6 @@
 import { type Cpf } from "../../documents/Cpf.ts"
 import { type PartnerId } from "../../id/ids.ts"
+import { type Metadata } from "../../metadata/Metadata.ts"
 import { type ListQuery } from "../../paging/ListQuery.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 import { type ApplicationStatus } from "../application/ApplicationStatus.ts"
@@ -21,6 +22,8 @@ export interface ApplicationFilters {
   /** The code of the current rejection. */
   readonly rejection_code?: RejectionCode
   readonly partner_id?: PartnerId
+  /** Texts by key. The application has all of them. */
+  readonly metadata?: Metadata
   /** Earliest time of creation, inclusive. */
   readonly created_from?: Timestamp
   /** Latest time of creation, exclusive. */

@@ -1,6 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
 import { type FoundRecord, type InScope, type SubtreeScope } from "../../hierarchy/Scope.ts"
 import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "../../id/ids.ts"
+import { type Metadata } from "../../metadata/Metadata.ts"
 import { type ListSlice } from "../../paging/Page.ts"
 import { type Application } from "../application/Application.ts"
 import { type ApplicationQuery } from "./ApplicationQuery.ts"
@@ -48,11 +49,12 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /** Inserts an application. `owner` is its partner. */
   readonly insert: (owner: InScope<PartnerId>, application: Application) => Effect.Effect<void>
   /**
-   * Saves the changes from `before` to `after`: quotes, KYC, requirements, proposal, cancellation, `updated_at` and `version`. Other fields never
-   * change. Fails with a defect
-   * and changes nothing if the reference of the proposal is the reference of another proposal.
+   * Saves the changes from `before` to `after`: quotes, KYC, requirements, proposal, cancellation, `updated_at` and `version`. Changes no other
+   * field, so metadata that was saved after the read is kept. Fails with a defect and changes nothing if the reference of the proposal is the reference of another proposal.
    */
   readonly save: (before: InScope<Application>, after: Application) => Effect.Effect<void>
+  /** Replaces the metadata. Changes no other field, in particular neither `updated_at` nor `version`. */
+  readonly saveMetadata: (application: InScope<Application>, metadata: Metadata) => Effect.Effect<void>
   /** Returns the current `version` of each application, in one query. */
   readonly versions: (
     ids: ReadonlyArray<ApplicationId>

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { IpAddress } from "../../documents/IpAddress.ts"
 import { ApplicationId, OfferId, PartnerId, ProposalId } from "../../id/ids.ts"
+import { metadataPatchField, newMetadataField } from "../../metadata/Metadata.ts"
 import { Reais } from "../../money/Centavos.ts"
 import { timestamp } from "../../time/parseTimestamp.ts"
 import { field } from "../../validation/field.ts"
@@ -47,9 +48,16 @@ export const CreateFgtsApplicationRequest = Schema.Struct({
   partner_id: field(
     Schema.optionalKey(PartnerId),
     "The id of the application's partner, in the caller's subtree. Default: the caller's own partner."
-  )
+  ),
+  metadata: newMetadataField
 }).annotate({ identifier: "CreateFgtsApplicationRequest", description: "Request body that creates an application" })
 export type CreateFgtsApplicationRequest = typeof CreateFgtsApplicationRequest.Type
+
+/** The body of `updateApplication`. */
+export const UpdateFgtsApplicationRequest = Schema.Struct({ metadata: metadataPatchField }).annotate({
+  identifier: "UpdateFgtsApplicationRequest",
+  description: "Request body that changes the metadata of an application"
+})
 
 /** The body of `requoteApplication`. An absent field keeps its value; `null` clears it. */
 export const RequoteFgtsApplicationRequest = Schema.Struct(wish).annotate({

@@ -51,6 +51,7 @@ export const createApplication = Effect.fn("createApplication")(function*(
       partner_id: owner.record,
       created_by: caller.subject,
       customer: request.customer,
+      metadata: request.metadata,
       quote_id,
       wish: request.wish,
       requirements: kycRequirementsOf((yield* Lender).requirements)

@@ -5,6 +5,7 @@ import { PartnerId } from "../../id/ids.ts"
 import { type Allowed, PermissionDenied } from "../../identity/Authorization.ts"
 import { type Caller } from "../../identity/Caller.ts"
 import { personalDataView } from "../../identity/PersonalDataView.ts"
+import { isMetadataParameter, parseMetadataFilter } from "../../metadata/metadataFilter.ts"
 import { filterOf, type FilterParser, parseChoiceFilter, parseIdFilter } from "../../paging/Filter.ts"
 import { parseFromFilter, parseToFilter } from "../../paging/instantFilter.ts"
 import { parseListQuery } from "../../paging/ListQuery.ts"
@@ -34,7 +35,11 @@ const filters = {
   updated_to: parseToFilter
 }
 
-const parseQuery = parseListQuery({ filters, fields: applicationSortFields })
+const parseQuery = parseListQuery({
+  filters,
+  groups: { metadata: parseMetadataFilter },
+  fields: applicationSortFields
+})
 
 const parameters = ["page", "size", "sort", ...Object.keys(filters)]
 
@@ -44,7 +49,8 @@ const parameters = ["page", "size", "sort", ...Object.keys(filters)]
  */
 export const isApplicationSearch = (query: RawQuery): boolean =>
   (firstValue(query["external_id"]) ?? "") !== "" &&
-  parameters.every((name) => name === "external_id" || query[name] === undefined)
+  parameters.every((name) => name === "external_id" || query[name] === undefined) &&
+  !Object.keys(query).some((name) => isMetadataParameter(name) && query[name] !== undefined)
 
 /**
  * A caller without `kyc:read` cannot filter by CPF. The result would confirm a guess of a masked CPF. An empty filter is ignored.

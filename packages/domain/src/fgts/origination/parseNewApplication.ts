@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { parseMetadata } from "../../metadata/parseMetadata.ts"
 import { type Centavos } from "../../money/Centavos.ts"
 import { type CalendarDate, calendarDate, isDay, parseCalendarDate } from "../../time/CalendarDate.ts"
 import { combineChecks } from "../../validation/combineChecks.ts"
@@ -61,9 +62,10 @@ export const parseNewApplication = (body: unknown, today: CalendarDate) =>
     combineChecks({
       desired_amount: judgeDesiredAmount(valueAt(body, ["desired_amount"])),
       birth_date: judgeBirthDate(valueAt(body, ["customer", "birth_date"]), today),
+      metadata: parseMetadata(valueAt(body, ["metadata"])),
       request: decodeCreate(body)
     }),
-    ({ request }) => ({ ...request, wish: wished(request, noWish) })
+    ({ metadata, request }) => ({ ...request, metadata, wish: wished(request, noWish) })
   )
 
 /**

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { type Cpf } from "../../documents/Cpf.ts"
 import { ApplicationId, PartnerId, ProposalId } from "../../id/ids.ts"
 import { displayCpf, type PersonalDataView } from "../../identity/PersonalDataView.ts"
+import { metadataField } from "../../metadata/Metadata.ts"
 import { Timestamp } from "../../time/Timestamp.ts"
 import { field } from "../../validation/field.ts"
 import { type Application, latestQuote, recordingTime } from "../application/Application.ts"
@@ -36,6 +37,7 @@ export const FgtsApplication = Schema.Struct({
     "Reason why there is no offer, why the application was cancelled, why the contract ended, or why the last disbursement failed; otherwise null",
     null
   ),
+  metadata: metadataField,
   created_at: field(Timestamp, "When the record was created"),
   updated_at: field(Timestamp, "When the visible state last changed, including changes by time alone"),
   quotes: field(Schema.optionalKey(Schema.Array(FgtsQuote)), "All quotes, oldest first; only with `include=quotes`")
@@ -76,6 +78,7 @@ export const fgtsApplication = (
     kyc_complete: isKycComplete(application),
     proposal_id: application.proposal?.proposal_id ?? null,
     rejection: currentRejection(application),
+    metadata: application.metadata,
     created_at: application.created_at,
     updated_at: visiblyUpdatedAt(application, at),
     ...(include.quotes ? { quotes: application.quotes.map((quote) => fgtsQuote(application, quote, at)) } : {})

@@ -29,7 +29,7 @@ export const FgtsApplicationListItem = Schema.Struct({
     "Highest net amount among the offers of the latest quote, expired or not, in reais; null without offers",
     462.95
   ),
-  ...Struct.pick(FgtsApplication.fields, ["rejection", "proposal_id", "created_at"]),
+  ...Struct.pick(FgtsApplication.fields, ["rejection", "proposal_id", "metadata", "created_at"]),
   updated_at: field(
     Timestamp,
     "When the last event was recorded. The expiry of an offer is no event: it changes `status` and leaves `updated_at`."
@@ -58,7 +58,7 @@ export const fgtsApplicationListItem = (
   view: PersonalDataView
 ): FgtsApplicationListItem => {
   const at = recordingTime(application, clock)
-  const { application_id, created_at, created_by, customer, external_id, partner_id } = application
+  const { application_id, created_at, created_by, customer, external_id, metadata, partner_id } = application
   const quote = latestQuote(application)
   const [best] = quote.offers
   return {
@@ -73,6 +73,7 @@ export const fgtsApplicationListItem = (
     best_net_amount: best === undefined ? null : reaisOf(best.terms.net_amount),
     rejection: currentRejection(application),
     proposal_id: application.proposal?.proposal_id ?? null,
+    metadata,
     created_at,
     updated_at: listedUpdatedAt(application)
   }

@@ -76,6 +76,7 @@ describe("the list of applications", () => {
           : Math.max(...whole.quote.offers.map(({ net_amount }) => net_amount)),
         rejection: whole.rejection,
         proposal_id: whole.proposal_id,
+        metadata: whole.metadata,
         created_at: whole.created_at,
         updated_at: application.updated_at
       })

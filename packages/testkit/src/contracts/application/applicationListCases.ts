@@ -47,6 +47,7 @@ const filterDraws: fc.Arbitrary<Partial<Record<keyof ApplicationFilters, number>
   status: fc.nat(),
   rejection_code: fc.nat(),
   partner_id: fc.nat(),
+  metadata: fc.nat(),
   created_from: fc.nat(),
   created_to: fc.nat(),
   updated_from: fc.nat(),
@@ -68,6 +69,10 @@ const filterValues = (
   status: ApplicationStatus.literals,
   rejection_code: [...items.flatMap(({ rejection }) => rejection === null ? [] : [rejection.code]), ...rejectionCodes],
   partner_id: partners.map(({ partner_id }) => partner_id),
+  metadata: items.flatMap(({ metadata }) => {
+    const [first, ...others] = Object.entries(metadata)
+    return first === undefined ? [] : [Object.fromEntries([first]), Object.fromEntries([first, ...others])]
+  }),
   created_from: items.map(({ created_at }) => created_at),
   created_to: items.map(({ created_at }) => created_at),
   updated_from: items.map(({ updated_at }) => updated_at),
@@ -80,6 +85,9 @@ const matches = (one: Item, filters: ApplicationFilters): boolean =>
   (filters.status === undefined || one.status === filters.status) &&
   (filters.rejection_code === undefined || one.rejection?.code === filters.rejection_code) &&
   (filters.partner_id === undefined || one.partner_id === filters.partner_id) &&
+  Object.entries(filters.metadata ?? {}).every(([key, value]) =>
+    Object.entries(one.metadata).some(([own, text]) => own === key && text === value)
+  ) &&
   (filters.created_from === undefined || filters.created_from <= one.created_at) &&
   (filters.created_to === undefined || one.created_at < filters.created_to) &&
   (filters.updated_from === undefined || filters.updated_from <= one.updated_at) &&
@@ -106,7 +114,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     // The number of records that may be examined cheaply decides how a repository reads.
     costlyAbove: fc.constantFrom(0, 3, 8_000),
     clock: fc.nat(),
-    draws: fc.oneof(filterDraws, fc.record({ status: fc.nat() }))
+    draws: fc.oneof(filterDraws, fc.record({ status: fc.nat() }), fc.record({ status: fc.nat(), metadata: fc.nat() }))
   })
 
   it(
@@ -137,7 +145,9 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
             const values = filterValues(items, partners)
             const filters = Object.fromEntries(
               Object.entries(draws).flatMap(([name, draw]) => {
-                const value = draw === undefined ? undefined : pick(values[name as keyof ApplicationFilters], draw)
+                const value = draw === undefined
+                  ? undefined
+                  : pick<unknown>(values[name as keyof ApplicationFilters], draw)
                 return value === undefined ? [] : [[name, value]]
               })
             ) as ApplicationFilters

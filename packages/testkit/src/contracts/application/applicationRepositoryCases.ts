@@ -1,6 +1,7 @@
 import { type Application, type KycRequirements, rejectionReason } from "@lastro/domain/fgts"
 import { asOperator, type PartnerTree } from "@lastro/domain/hierarchy"
 import { type ApplicationId, type ProposalId, type QuoteId } from "@lastro/domain/id"
+import { type Metadata } from "@lastro/domain/metadata"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
@@ -9,6 +10,7 @@ import { Effect, Exit, Option } from "effect"
 import { history } from "../../arbitraries/histories.ts"
 import { aCustomer } from "../../builders/aCustomer.ts"
 import { anApplication } from "../../builders/anApplication.ts"
+import { exampleMetadata } from "../../builders/aPartner.ts"
 import { answerWithOffers, requestAnotherQuote, submitExampleKyc } from "../../builders/applicationStages.ts"
 import { freshHistory, freshId } from "../../builders/Fresh.ts"
 import {
@@ -22,6 +24,7 @@ import {
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { decomposedText } from "../suite/decomposed.ts"
+import { listQuery, scopeOfPartner } from "../suite/queries.ts"
 import { findApplicationForUpdate, incrementVersion, readApplication } from "./storedApplication.ts"
 
 type Ports = ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
@@ -64,6 +67,21 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       ),
     propertyTimeout
   )
+
+  it("META-07 `saveMetadata` replaces the metadata and changes no other field, and `save` keeps it", () =>
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const root = yield* storeRootPartner()
+      const application = yield* storeApplication(root, { metadata: { plan: "gold" } })
+      const saveMetadata = (metadata: Metadata) => applications.saveMetadata(asOperator.inScope(application), metadata)
+      yield* saveMetadata(exampleMetadata)
+      assert.deepStrictEqual(yield* readApplication(root, application), { ...application, metadata: exampleMetadata })
+      const after = yield* saveApplication(application, yield* answerWithOffers(application))
+      const { items } = yield* applications.list(scopeOfPartner(root), { ...listQuery({}), at: application.created_at })
+      assert.deepStrictEqual(items.map(({ metadata }) => metadata), [exampleMetadata])
+      yield* saveMetadata({})
+      assert.deepStrictEqual(yield* readApplication(root, application), { ...after, metadata: {} })
+    }))
 
   it("`ofQuote` and `ofProposal` return nothing for an unknown id", () =>
     Effect.gen(function*() {

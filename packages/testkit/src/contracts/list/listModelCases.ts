@@ -1,5 +1,6 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/id"
+import { type Metadata } from "@lastro/domain/metadata"
 import {
   compareBy,
   CostlyAbove,
@@ -106,6 +107,25 @@ export const comparesField = <Row, Value>(
   modelOf(
     (draw, { candidates }) => drawFrom(candidates.map(field), draw),
     (row, filter) => isMatch(field(row), filter)
+  )
+
+/** Models a filter by metadata. The value is some of the metadata of a row, or a text that no row has. */
+export const includesMetadata = <Row extends { readonly metadata: Metadata }>(): FilterModel<Row, Metadata> =>
+  modelOf(
+    (draw, { candidates }) => {
+      const drawn = drawFrom(candidates.filter(({ metadata }) => Object.keys(metadata).length > 0), draw)
+      if (drawn === undefined || !("row" in draw)) return undefined
+      const entries = Object.entries(drawn.metadata)
+      const start = draw.from % entries.length
+      return Object.fromEntries(
+        entries.slice(start, start + draw.length).map(([key, value]) => [key, draw.from === 7 ? `${value}?` : value])
+      )
+    },
+    ({ metadata }, filter) =>
+      Object.entries(filter).every(([key, value]) =>
+        Object.entries(metadata).some(([own, text]) => own === key && text === value)
+      ),
+    fc.record({ row: fc.nat(), from: fc.nat({ max: 7 }), length: fc.integer({ min: 1, max: 3 }) })
   )
 
 /** A list method, its storage, and the brute-force model with which the list is compared. */

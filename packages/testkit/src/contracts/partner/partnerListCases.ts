@@ -25,6 +25,7 @@ import {
   equalsLiteral,
   equalsPartner,
   type FilterModels,
+  includesMetadata,
   listModelCases
 } from "../list/listModelCases.ts"
 
@@ -60,7 +61,11 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
     const storeBlue = (below: PartnerDetail, fields: PartnerFields = {}) => {
       count += 1
       const blue = { name: "Loja Azul", email: "azul@example.com", document_number: `044477735${count}` }
-      return Effect.map(storeChildPartner(below, { ...blue, ...fields }), ({ partner_id }): string => partner_id)
+      const metadata = { color: "blue", "2": "" }
+      return Effect.map(
+        storeChildPartner(below, { ...blue, metadata, ...fields }),
+        ({ partner_id }): string => partner_id
+      )
     }
     return {
       caller: root,
@@ -70,7 +75,8 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
         document_number: "44477735",
         person_type: "pf",
         status: "active",
-        parent_id: parent.partner_id
+        parent_id: parent.partner_id,
+        metadata: { color: "blue", "2": "" }
       },
       match: yield* storeBlue(parent),
       mismatches: {
@@ -79,7 +85,8 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
         document_number: yield* storeBlue(parent, { document_number: "52998224725" }),
         person_type: yield* storeBlue(parent, { person_type: "pj" }),
         status: yield* storeBlue(parent, { status: "inactive" }),
-        parent_id: yield* storeBlue(root)
+        parent_id: yield* storeBlue(root),
+        metadata: yield* storeBlue(parent, { metadata: { color: "Blue", "2": "" } })
       }
     }
   })
@@ -91,7 +98,8 @@ const filterModels = {
   document_number: containsDigits(({ document_number }) => document_number),
   person_type: equalsLiteral(({ person_type }) => person_type, PersonType.literals),
   status: equalsLiteral(({ status }) => status, PartnerStatus.literals),
-  parent_id: equalsPartner(({ parent_id }) => parent_id)
+  parent_id: equalsPartner(({ parent_id }) => parent_id),
+  metadata: includesMetadata<PartnerListItem>()
 } satisfies FilterModels<PartnerListItem, PartnerFilters>
 
 const maxPartners = 8

@@ -102,7 +102,7 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
       }
       const address = { ...exampleAddress, district: null, complement: null }
       const bank_account = { ...exampleBankAccount, agency_digit: null, account_digit: null }
-      const emptied = { pix: null, address: null, bank_account: null }
+      const emptied = { pix: null, address: null, bank_account: null, metadata: {} }
       for (const fields of [{}, { address, bank_account }, {}, emptied]) {
         yield* repository.update(yield* findPartnerForUpdate(child), { ...after, ...fields })
         assert.deepStrictEqual(yield* readPartner(child), { ...after, ...fields, ...kept })

@@ -25,6 +25,7 @@ import {
   equalsLiteral,
   equalsPartner,
   type FilterModels,
+  includesMetadata,
   listModelCases
 } from "../list/listModelCases.ts"
 import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
@@ -32,7 +33,13 @@ import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
 /** Stores a user that passes every filter of the example below. `fields` overrides fields of the user. */
 const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: UserFields = {}) {
   const email = `azul.${yield* freshId}@example.com`
-  const { user_id } = yield* storeUser(partner, { name: "Maria Azul", cpf: "11144477735", email, ...fields })
+  const { user_id } = yield* storeUser(partner, {
+    name: "Maria Azul",
+    cpf: "11144477735",
+    email,
+    metadata: { color: "blue", "2": "" },
+    ...fields
+  })
   return user_id as string
 })
 
@@ -73,7 +80,8 @@ export const userList: ListSubject<UserListItem, UserFilters, "name", PartnerRep
         cpf: "44477735",
         partner_id: child.partner_id,
         status: "ACTIVE",
-        group: "admin"
+        group: "admin",
+        metadata: { color: "blue", "2": "" }
       },
       match: yield* storeBlue(child),
       mismatches: {
@@ -82,7 +90,8 @@ export const userList: ListSubject<UserListItem, UserFilters, "name", PartnerRep
         cpf: yield* storeBlue(child, { cpf: "52998224725" }),
         partner_id: yield* storeBlue(root),
         status: yield* storeBlue(child, { status: "INACTIVE" }),
-        group: yield* storeBlue(child, { group: groupRecord(groupBySlug("viewer")) })
+        group: yield* storeBlue(child, { group: groupRecord(groupBySlug("viewer")) }),
+        metadata: yield* storeBlue(child, { metadata: { color: "blue" } })
       }
     }
   })
@@ -94,7 +103,8 @@ const filterModels = {
   cpf: containsDigits(({ cpf }) => cpf),
   partner_id: equalsPartner(({ partner_id }) => partner_id),
   status: equalsLiteral(({ status }) => status, UserStatus.literals),
-  group: equalsLiteral(({ group }) => group.slug, groups.map(({ slug }) => slug))
+  group: equalsLiteral(({ group }) => group.slug, groups.map(({ slug }) => slug)),
+  metadata: includesMetadata<UserListItem>()
 } satisfies FilterModels<UserListItem, UserFilters>
 
 /** Contract cases that compare the list of UserRepository with a brute-force model. */

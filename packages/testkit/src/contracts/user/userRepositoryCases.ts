@@ -8,6 +8,7 @@ import { UnitOfWork } from "@lastro/domain/transaction"
 import { type UserDetail, userListItem, UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect, Exit } from "effect"
+import { exampleMetadata } from "../../builders/aPartner.ts"
 import { aUser, exampleHash } from "../../builders/aUser.ts"
 import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
@@ -38,7 +39,8 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
         status: "INACTIVE",
         group: groupRecord(groupBySlug("viewer")),
         must_change_password: true,
-        created_at: "2024-02-29T23:59:59.987Z" as Timestamp
+        created_at: "2024-02-29T23:59:59.987Z" as Timestamp,
+        metadata: exampleMetadata
       })
       assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, user))
       assert.deepStrictEqual(
@@ -89,7 +91,8 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
         status: "INACTIVE",
         group: groupRecord(groupBySlug("operator")),
         must_change_password: true,
-        created_at: later
+        created_at: later,
+        metadata: exampleMetadata
       })
       yield* repository.update(yield* findUserForUpdate(root, user), after, asOperator.inScope(other.partner_id))
       const { cpf, created_at } = user

@@ -1,0 +1,77 @@
+import { Effect, Predicate, Result, Struct } from "effect"
+import { recordAudit } from "../../audit/recordAudit.ts"
+import { PartnerTree } from "../../hierarchy/PartnerTree.ts"
+import { judgeFound, scopeOf } from "../../hierarchy/Scope.ts"
+import { type ApplicationId } from "../../id/ids.ts"
+import { type Allowed } from "../../identity/Authorization.ts"
+import { personalDataView } from "../../identity/PersonalDataView.ts"
+import { patchMetadata } from "../../metadata/parseMetadata.ts"
+import { makePatch } from "../../patch/Patch.ts"
+import { currentTimestamp } from "../../time/Timestamp.ts"
+import { anyState, judgePrecondition, type Precondition } from "../../transaction/Precondition.ts"
+import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
+import { combineChecks } from "../../validation/combineChecks.ts"
+import { type ValidationFailed } from "../../validation/FieldProblem.ts"
+import { valueAt } from "../../validation/valueAt.ts"
+import { type Application } from "../application/Application.ts"
+import { auditedFacts } from "../application/auditedFacts.ts"
+import { type FgtsApplication, fgtsApplication } from "../view/FgtsApplication.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+
+const others = makePatch({}, { immutable: [] })
+
+/**
+ * The metadata of an application can be patched in every status, also in a final one, and no other field can. The patch changes neither the
+ * status nor `updated_at`, and no long poll ends.
+ * @rule META-07
+ */
+export const patchApplication = (
+  { metadata }: Pick<Application, "metadata">,
+  body: unknown
+): Result.Result<Pick<Application, "metadata">, ValidationFailed> =>
+  Result.map(
+    combineChecks({
+      metadata: patchMetadata(metadata, valueAt(body, ["metadata"])),
+      others: others.apply({}, Predicate.isReadonlyObject(body) ? Struct.omit(body, ["metadata"]) : body)
+    }),
+    ({ metadata }) => ({ metadata })
+  )
+
+/**
+ * Patches the metadata of an application in the caller's subtree. The body is untrusted. `expected` is the precondition on the application as
+ * `getApplication` returns it to this caller.
+ */
+export const updateApplication = Effect.fn("updateApplication")(function*(
+  allowed: Allowed<"fgts:write">,
+  application_id: ApplicationId,
+  body: unknown,
+  expected: Precondition<FgtsApplication> = anyState
+) {
+  const applications = yield* ApplicationRepository
+  const { caller } = allowed
+  const view = personalDataView(caller)
+  const update = Effect.gen(function*() {
+    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
+    const application = yield* Effect.fromResult(
+      judgeFound(yield* applications.findForUpdate(scopeOf(allowed), application_id))
+    )
+    const before = application.record
+    const at = yield* currentTimestamp
+    yield* Effect.fromResult(judgePrecondition(fgtsApplication(before, at, view), expected))
+    const { metadata } = yield* Effect.fromResult(patchApplication(before, body))
+    if (metadata === before.metadata) return fgtsApplication(before, at, view)
+    const after = { ...before, metadata }
+    yield* applications.saveMetadata(application, metadata)
+    yield* recordAudit({
+      at,
+      caller,
+      action: "application.update",
+      subject_id: application_id,
+      partner_id: before.partner_id,
+      before: auditedFacts(before),
+      after: auditedFacts(after)
+    })
+    return fgtsApplication(after, at, view)
+  })
+  return yield* (yield* UnitOfWork).atomically(update)
+})

@@ -1,0 +1,21 @@
+import { cp, readFile, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { root } from "./execute.ts"
+
+/**
+ * Copies the installed `effect` to a folder as its next minor version, which need not exist yet. Returns the dependency that installs the copy.
+ * It shows that a range accepts that version and that a project gets one copy of `effect`, not what the version will change.
+ */
+export const copyNextMinor = async (directory: string): Promise<string> => {
+  const installed = join(root, "node_modules", "effect")
+  await cp(installed, directory, {
+    recursive: true,
+    dereference: true,
+    filter: (path) => !["node_modules", "src"].includes(basename(path))
+  })
+  const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8")) as { readonly version: string }
+  const [major, minor] = manifest.version.split(".").map(Number)
+  const version = `${major}.${Number(minor) + 1}.0`
+  await writeFile(join(directory, "package.json"), JSON.stringify({ ...manifest, version }))
+  return `file:${directory}`
+}
