@@ -3,12 +3,19 @@ import { type CallerFunctions } from "./CallerFunctions.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type IdentityFunctions } from "./IdentityFunctions.ts"
 import { type LenderFunctions } from "./LenderFunctions.ts"
+import { type TransactionFunctions } from "./LastroTransaction.ts"
 import { type OperatorFunctions } from "./OperatorFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /** Every use case as a function that returns a promise. `More` are services that the layer provides besides the ports. */
 export interface Lastro<More = never>
-  extends CallerFunctions, IdentityFunctions, LenderFunctions, OperatorFunctions, AsyncDisposable
+  extends
+    CallerFunctions,
+    IdentityFunctions,
+    LenderFunctions,
+    OperatorFunctions,
+    TransactionFunctions<More>,
+    AsyncDisposable
 {
   /** Runs any effect with the open ports. */
   readonly run: <A, E>(

@@ -1,15 +1,16 @@
-import { type Duration, Effect, Layer, ManagedRuntime } from "effect"
+import { Context, type Duration, Effect, Layer, ManagedRuntime, Option } from "effect"
 import { parseRequestId, RequestId } from "../audit/AuditLog.ts"
 import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
 import { addressKey } from "../token/addressKey.ts"
 import { ClientAddress } from "../token/verifySecret.ts"
-import { callerFunctions } from "./CallerFunctions.ts"
+import { HostTransactions } from "../transaction/HostTransactions.ts"
 import { type CallOptions } from "./CallOptions.ts"
-import { identityFunctions } from "./IdentityFunctions.ts"
 import { type Lastro, LastroClosed } from "./Lastro.ts"
-import { lenderFunctions } from "./LenderFunctions.ts"
-import { operatorFunctions } from "./OperatorFunctions.ts"
+import { currentTransaction } from "./OpenTransaction.ts"
 import { type Run } from "./Run.ts"
+import { CallOutsideTransaction } from "./transactionErrors.ts"
+import { transactionFunctions } from "./transactionFunctions.ts"
+import { useCaseFunctions } from "./UseCaseFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /** Options of `openLastro`. */
@@ -41,7 +42,12 @@ export const openLastro = async <More = never, E = never>(
   const inProgress = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
-  const run: Run<UseCasePorts | More> = async (effect, options = {}) => {
+  const transactions = Option.getOrUndefined(Context.getOption(ports, HostTransactions))
+  const checkOutside = () => {
+    if (currentTransaction(transactions) !== undefined) throw new CallOutsideTransaction()
+  }
+
+  const runWithin: Run<UseCasePorts | More> = async (effect, options = {}) => {
     const { signal } = options
     if (closing !== undefined) throw new LastroClosed()
     signal?.throwIfAborted()
@@ -55,6 +61,11 @@ export const openLastro = async <More = never, E = never>(
     })
   }
 
+  const run: Run<UseCasePorts | More> = async (effect, options) => {
+    checkOutside()
+    return runWithin(effect, options)
+  }
+
   const closePorts = async () => {
     try {
       await runtime.runPromise(Effect.flatMap(StatusWatch, ({ release }) => release))
@@ -64,14 +75,14 @@ export const openLastro = async <More = never, E = never>(
       await runtime.dispose()
     }
   }
-  const close = () => closing ??= closePorts()
+  const close = async () => {
+    checkOutside()
+    return closing ??= closePorts()
+  }
 
   return {
-    ...callerFunctions(run),
-    ...identityFunctions(run),
-    ...lenderFunctions(run),
-    ...operatorFunctions(run),
-    run: (effect, options) => run(() => effect, options),
+    ...useCaseFunctions(run),
+    ...transactionFunctions({ transactions, run, runWithin, useCases: useCaseFunctions }),
     layer: Layer.succeedContext(ports),
     close,
     [Symbol.asyncDispose]: close
