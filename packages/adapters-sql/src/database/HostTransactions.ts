@@ -1,8 +1,16 @@
-import { ClientRefused, HostTransactions, isTransactionControl, transactionControlRefused } from "@lastro/domain/transaction"
-import { type HostRows } from "@lastro/domain/transaction"
+import {
+  ClientRefused,
+  type HostRows,
+  HostTransactions,
+  isTransactionControl,
+  transactionControlRefused,
+  UnitOfWork
+} from "@lastro/domain/transaction"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AsyncLocalStorage } from "node:async_hooks"
+import { mapTransientToBusy } from "./DatabaseFailure.ts"
+import { isLean } from "./postgres/makePgClient.ts"
 
 /** The error of the driver, which has the SQLSTATE in `code`. */
 const causeOf = ({ reason }: SqlError.SqlError): unknown => reason.cause ?? reason
@@ -25,7 +33,13 @@ export const layer: Layer.Layer<HostTransactions, never, SqlClient.SqlClient> = 
         isTransactionControl(text)
           ? Effect.fail(transactionControlRefused())
           : sql.unsafe(text, values).raw.pipe(Effect.mapBoth({ onSuccess: readRows, onFailure: causeOf })),
-      within: () => Effect.die(new ClientRefused("not yet"))
+      within: (given) => {
+        if (!isLean(client)) {
+          throw new ClientRefused("`within` requires the database layer `layerPostgres` or `layerPostgresNode`.")
+        }
+        const run = client.within(given)
+        return UnitOfWork.of({ atomically: (effect) => mapTransientToBusy(run(effect)) })
+      }
     })
   })
 )

@@ -37,6 +37,8 @@ export const currentTransaction = (
 /** The transaction of one callback. `context` contains the ports and the transaction itself. */
 export class OpenTransaction<Ports> {
   readonly parent: OpenTransaction<Ports> | undefined
+  /** The `tx` of the client of the host that contains this transaction. */
+  readonly scope: object | undefined
   isOpen = true
   /** The applications whose long polls are woken after the commit. */
   readonly changed = new Set<ApplicationId>()
@@ -48,13 +50,14 @@ export class OpenTransaction<Ports> {
   constructor(
     context: Context.Context<Ports>,
     transactions: HostTransactions["Service"],
-    parent: OpenTransaction<Ports> | undefined
+    { parent, scope }: { readonly parent: OpenTransaction<Ports> | undefined; readonly scope: object | undefined }
   ) {
     const watch = Context.getUnsafe(context, StatusWatch)
     const changed = (id: ApplicationId) => Effect.sync(() => void this.changed.add(id))
     this.#context = Context.add(context, StatusWatch, watchInTransaction(watch, changed)) as Context.Context<Ports>
     this.#transactions = transactions
     this.parent = parent
+    this.scope = scope
   }
 
   #isInside(other: OpenTransaction<never> | undefined): boolean {

@@ -7,9 +7,9 @@ import { type HostRows, type HostTransactions } from "../transaction/HostTransac
 import { type Busy, UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type LastroTransaction, type TransactionFunctions } from "./LastroTransaction.ts"
-import { OpenTransaction, refuseWait, Thrown, watchInTransaction } from "./OpenTransaction.ts"
+import { currentTransaction, OpenTransaction, refuseWait, Thrown, watchInTransaction } from "./OpenTransaction.ts"
 import { type Run } from "./Run.ts"
-import { TransactionsUnavailable, TransactionTimeout } from "./transactionErrors.ts"
+import { CallOutsideTransaction, TransactionsUnavailable, TransactionTimeout } from "./transactionErrors.ts"
 import { type UseCaseFunctions } from "./UseCaseFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
@@ -63,14 +63,15 @@ export const transactionFunctions = <More>(
   )
 
   /** Runs a callback as a unit of work, and returns its value and the applications that it changed. */
-  const runWork = <A>(work: Work<More, A>, { parent, timeout }: {
+  const runWork = <A>(work: Work<More, A>, { parent, scope = parent?.scope, timeout }: {
     readonly parent?: Open
+    readonly scope?: object | undefined
     readonly timeout?: Duration.Input
   }) =>
     Effect.gen(function*() {
       const joined = yield* required
       return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-        const open = new OpenTransaction(yield* Effect.context<Ports>(), joined, parent)
+        const open = new OpenTransaction(yield* Effect.context<Ports>(), joined, { parent, scope })
         const body = Effect.tryPromise({
           try: async () => joined.enter(open, () => work(transactionOf(open))),
           catch: (error) => new Thrown(error)
@@ -120,19 +121,27 @@ export const transactionFunctions = <More>(
     )
 
   const within: TransactionFunctions<More>["within"] = (client) => {
-    const join = <A, E>(effect: Effect.Effect<A, E, Ports>): Effect.Effect<A, E | Busy, Ports> =>
-      Effect.gen(function*() {
-        const joined = yield* required
-        const watch = watchInTransaction(yield* StatusWatch)
-        const watched = Effect.updateContext(
-          effect,
-          (context: Context.Context<Ports>) => Context.add(context, StatusWatch, watch) as Context.Context<Ports>
-        )
-        return yield* joined.within(client, watched)
-      })
+    if (transactions === undefined) throw new TransactionsUnavailable()
+    const unit = transactions.within(client)
+    const scope = {}
+    const join = async <A, E>(
+      effect: () => Effect.Effect<A, E, Ports>,
+      options: CallOptions = {}
+    ): Promise<Result.Result<A, E>> => {
+      if (currentTransaction(transactions)?.scope === scope) throw new CallOutsideTransaction()
+      return runWithin(() =>
+        Effect.flatMap(StatusWatch, (present) => {
+          const watch = watchInTransaction(present)
+          const watched = Effect.updateContext(
+            Effect.suspend(effect),
+            (context: Context.Context<Ports>) => Context.add(context, StatusWatch, watch) as Context.Context<Ports>
+          )
+          return inUnit(unit.atomically, watched)
+        }), options)
+    }
     const call: Run<Ports> = async (effect, options = {}) => {
       refuseWait(options)
-      return runWithin(() => inUnit(join, Effect.suspend(effect)), options)
+      return join(effect, options)
     }
     return {
       ...useCases(call),
@@ -140,7 +149,8 @@ export const transactionFunctions = <More>(
         const { rowCount, rows } = await client.query({ text, values: [...values] })
         return { rows, rowCount } as HostRows<Row>
       },
-      atomically: async (work) => valueOrThrow(await runWithin(() => join(runWork(work, { timeout: defaultTimeout })))).value
+      atomically: async (work) =>
+        valueOrThrow(await join(() => runWork(work, { scope, timeout: defaultTimeout }))).value
     }
   }
 

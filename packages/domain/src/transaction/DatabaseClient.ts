@@ -2,16 +2,14 @@
 export interface ClientStatement {
   readonly text: string
   readonly values: Array<unknown>
-  /** Replaces the parsers of column values for this statement. */
-  readonly types?: { readonly getTypeParser: () => (value: string) => unknown }
+  /** Replaces the parsers of column values for this statement. `type` is the object id of the column's type. */
+  readonly types?: { readonly getTypeParser: (type: number) => (value: string) => unknown }
 }
 
 /** The answer to a statement, in the form that `pg` returns. */
 export interface ClientRows {
   readonly rows: ReadonlyArray<unknown>
   readonly rowCount: number | null
-  /** The columns, with the object ids of their types. */
-  readonly fields: ReadonlyArray<{ readonly name: string; readonly dataTypeID: number }>
 }
 
 /** One connection of the host to the database, such as a `Client` or a `PoolClient` of `pg`. A `Pool` is not one connection. */

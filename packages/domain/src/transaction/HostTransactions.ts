@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import { type DatabaseClient } from "./DatabaseClient.ts"
-import { type Busy } from "./UnitOfWork.ts"
+import { type UnitOfWork } from "./UnitOfWork.ts"
 
 /** The answer of the database to a statement of the host. */
 export interface HostRows<Row = Readonly<Record<string, unknown>>> {
@@ -28,10 +28,11 @@ export class HostTransactions extends Context.Service<HostTransactions, {
    */
   readonly query: (text: string, values: ReadonlyArray<unknown>) => Effect.Effect<HostRows, unknown>
   /**
-   * Runs an effect as a unit of work in the transaction that the host has begun on its own client. The writes of a failed effect are rolled
-   * back, and the transaction stays usable. The host commits. Dies with {@link ClientRefused} if the client cannot be used.
+   * Returns units of work in the transaction that the host has begun on its own client. The units of one client run one at a time. The writes
+   * of a unit that fails are rolled back, and the transaction stays usable. The host commits. A unit dies with {@link ClientRefused} if the
+   * client cannot be used, or has begun another transaction since the first unit.
    */
-  readonly within: <A, E, R>(client: DatabaseClient, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Busy, R>
+  readonly within: (client: DatabaseClient) => UnitOfWork["Service"]
 }>()("@lastro/domain/transaction/HostTransactions") {}
 
 /** The client of the host cannot be used. The message contains the reason and the remedy. */

@@ -10,9 +10,8 @@ export const layer: Layer.Layer<HostTransactions> = Layer.sync(HostTransactions,
     current: () => flows.getStore(),
     query: () =>
       Effect.fail(new StatementRefused("The in-memory database runs no SQL. Test your statements on PostgreSQL or PGlite.")),
-    within: () =>
-      Effect.die(
-        new ClientRefused("The in-memory database cannot join the transaction of a client. Test `within` on PostgreSQL.")
-      )
+    within: () => {
+      throw new ClientRefused("The in-memory database cannot join the transaction of a client. Test `within` on PostgreSQL.")
+    }
   })
 })
