@@ -3,6 +3,7 @@ import * as ApplicationRepository from "./application/ApplicationRepository.ts"
 import * as KycSuggestions from "./application/KycSuggestions.ts"
 import * as AuditLog from "./audit/AuditLog.ts"
 import * as PersonalDataHasher from "./audit/PersonalDataHasher.ts"
+import * as HostTransactions from "./database/HostTransactions.ts"
 import * as Installation from "./database/Installation.ts"
 import * as PgDatabase from "./database/PgDatabase.ts"
 import * as PgliteDatabase from "./database/PgliteDatabase.ts"
@@ -27,6 +28,7 @@ export const layer = Layer.mergeAll(
   ApiClientRepository.layer,
   ApplicationRepository.layer,
   AuditLog.layer,
+  HostTransactions.layer,
   IdempotencyStore.layer,
   Installation.layer,
   KycSuggestions.layer,

@@ -3,6 +3,7 @@ import { type Facade } from "./Facade.ts"
 import { type HostFunctions } from "./HostFunctions.ts"
 import { type IdentityFunctions } from "./IdentityFunctions.ts"
 import { type LenderFunctions } from "./LenderFunctions.ts"
+import { type TransactionFunctions } from "./LastroTransaction.ts"
 import { type OperatorFunctions } from "./OperatorFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
@@ -14,6 +15,7 @@ export interface Lastro<More = never>
     IdentityFunctions,
     LenderFunctions,
     OperatorFunctions,
+    TransactionFunctions<More>,
     Facade<UseCasePorts | More>
 {}
 

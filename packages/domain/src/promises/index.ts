@@ -3,6 +3,7 @@ export * from "./CallOptions.ts"
 export { type Facade } from "./Facade.ts"
 export { type IdentityFunctions, type PortsOfSignIn, type PrincipalFunctions } from "./IdentityFunctions.ts"
 export * from "./Lastro.ts"
+export * from "./LastroTransaction.ts"
 export { type LenderFunctions } from "./LenderFunctions.ts"
 export * from "./openAdministration.ts"
 export * from "./openLastro.ts"
@@ -15,4 +16,12 @@ export {
   type Installed,
   type OperatorFunctions
 } from "./OperatorFunctions.ts"
+export {
+  CallNotAwaited,
+  CallOutsideTransaction,
+  TransactionEnded,
+  TransactionsUnavailable,
+  TransactionTimeout,
+  WaitInTransaction
+} from "./transactionErrors.ts"
 export * from "./UseCasePorts.ts"

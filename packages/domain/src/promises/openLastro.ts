@@ -1,11 +1,8 @@
 import { type Layer } from "effect"
-import { callerFunctions } from "./CallerFunctions.ts"
-import { hostFunctions } from "./HostFunctions.ts"
-import { identityFunctions } from "./IdentityFunctions.ts"
 import { type Lastro } from "./Lastro.ts"
-import { lenderFunctions } from "./LenderFunctions.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
-import { operatorFunctions } from "./OperatorFunctions.ts"
+import { transactionFunctions } from "./transactionFunctions.ts"
+import { useCaseFunctions } from "./UseCaseFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /**
@@ -17,13 +14,10 @@ export const openLastro = async <More = never, E = never>(
   layer: Layer.Layer<UseCasePorts | More, E>,
   options: OpenOptions = {}
 ): Promise<Lastro<More>> => {
-  const { call, facade } = await openPorts(layer, options)
+  const { call, callWithin, facade, transactions } = await openPorts(layer, options)
   return {
-    ...callerFunctions(call),
-    ...hostFunctions(call),
-    ...identityFunctions(call),
-    ...lenderFunctions(call),
-    ...operatorFunctions(call),
+    ...useCaseFunctions(call),
+    ...transactionFunctions({ transactions, run: call, runWithin: callWithin, useCases: useCaseFunctions }),
     ...facade
   }
 }

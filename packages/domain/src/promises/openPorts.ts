@@ -1,13 +1,16 @@
-import { type Duration, Effect, Layer, ManagedRuntime, Option } from "effect"
+import { Context, type Duration, Effect, Layer, ManagedRuntime, Option } from "effect"
 import { parseRequestId, RequestId } from "../audit/AuditLog.ts"
 import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
 import { ensureJobPorts } from "../fgts/work/JobPorts.ts"
 import { addressKey } from "../token/addressKey.ts"
 import { ClientAddress } from "../token/verifySecret.ts"
+import { HostTransactions } from "../transaction/HostTransactions.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Facade } from "./Facade.ts"
 import { LastroClosed } from "./Lastro.ts"
+import { currentTransaction } from "./OpenTransaction.ts"
 import { type Run } from "./Run.ts"
+import { CallOutsideTransaction } from "./transactionErrors.ts"
 
 /** Options of `openLastro` and of the functions that open a part of it. */
 export interface OpenOptions {
@@ -28,11 +31,23 @@ const releaseLongPolls = Effect.flatMap(
   Option.match({ onNone: () => Effect.void, onSome: ({ release }) => release })
 )
 
-/** Opens the ports of a layer. `call` builds and runs effects; `facade` has the functions that every facade has. */
+/** The open ports of a facade. */
+interface OpenPorts<Ports> {
+  /** Builds and runs effects. Rejects in the callback of a transaction, because the effect would not be part of it. */
+  readonly call: Run<Ports>
+  /** Builds and runs effects, also in the callback of a transaction. */
+  readonly callWithin: Run<Ports>
+  /** The functions that every facade has. */
+  readonly facade: Facade<Ports>
+  /** Undefined if the layer does not provide the port. */
+  readonly transactions: HostTransactions["Service"] | undefined
+}
+
+/** Opens the ports of a layer. */
 export const openPorts = async <Ports, E>(
   layer: Layer.Layer<Ports, E>,
   { closeTimeout = "10 seconds" }: OpenOptions
-): Promise<{ readonly call: Run<Ports>; readonly facade: Facade<Ports> }> => {
+): Promise<OpenPorts<Ports>> => {
   const runtime = ManagedRuntime.make(layer)
   const ports = await runtime.runPromise(Effect.andThen(ensureJobPorts, Effect.context<Ports>())).catch(async (error: unknown) => {
     await runtime.dispose()
@@ -41,7 +56,12 @@ export const openPorts = async <Ports, E>(
   const inProgress = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
-  const run: Run<Ports> = async (effect, options = {}) => {
+  const transactions = Option.getOrUndefined(Context.getOption(ports, HostTransactions))
+  const checkOutside = () => {
+    if (currentTransaction(transactions) !== undefined) throw new CallOutsideTransaction()
+  }
+
+  const callWithin: Run<Ports> = async (effect, options = {}) => {
     const { signal } = options
     if (closing !== undefined) throw new LastroClosed()
     signal?.throwIfAborted()
@@ -55,6 +75,11 @@ export const openPorts = async <Ports, E>(
     })
   }
 
+  const run: Run<Ports> = async (effect, options) => {
+    checkOutside()
+    return callWithin(effect, options)
+  }
+
   const closePorts = async () => {
     try {
       await runtime.runPromise(releaseLongPolls)
@@ -64,7 +89,10 @@ export const openPorts = async <Ports, E>(
       await runtime.dispose()
     }
   }
-  const close = () => closing ??= closePorts()
+  const close = async () => {
+    checkOutside()
+    return closing ??= closePorts()
+  }
 
   const facade: Facade<Ports> = {
     run: (effect, options) => run(() => effect, options),
@@ -72,5 +100,5 @@ export const openPorts = async <Ports, E>(
     close,
     [Symbol.asyncDispose]: close
   }
-  return { call: run, facade }
+  return { call: run, callWithin, facade, transactions }
 }

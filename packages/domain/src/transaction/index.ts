@@ -1,2 +1,11 @@
+export { type ClientRows, type ClientStatement, type DatabaseClient } from "./DatabaseClient.ts"
+export {
+  ClientRefused,
+  type HostRows,
+  HostTransactions,
+  isTransactionControl,
+  StatementRefused,
+  transactionControlRefused
+} from "./HostTransactions.ts"
 export { anyState, type Precondition, PreconditionFailed } from "./Precondition.ts"
 export { Busy, UnitOfWork } from "./UnitOfWork.ts"

@@ -50,6 +50,8 @@ import { partnerFinds, partnerRepositoryCases } from "./partner/partnerRepositor
 import { proposalList, proposalListModelCases } from "./proposal/proposalListCases.ts"
 import { proposalFinds, proposalRepositoryCases } from "./proposal/proposalRepositoryCases.ts"
 import { type Contract } from "./suite/ContractSuite.ts"
+import { type HostPorts } from "./transaction/hostFixture.ts"
+import { hostTransactionsCases } from "./transaction/hostTransactionsCases.ts"
 import { installationCases } from "./transaction/installationCases.ts"
 import { nestedUnitCases } from "./transaction/nestedUnitCases.ts"
 import { unitOfWorkCases } from "./transaction/unitOfWorkCases.ts"
@@ -73,6 +75,11 @@ export const signingKeyContract: Contract<SigningKeyRepository> = {
 export const unitOfWorkContract: Contract<PartnerRepository | UnitOfWork> = {
   port: "UnitOfWork",
   cases: [unitOfWorkCases, nestedUnitCases]
+}
+
+export const hostTransactionsContract: Contract<HostPorts> = {
+  port: "HostTransactions",
+  cases: [hostTransactionsCases]
 }
 
 export const partnerRepositoryContract: Contract<PartnerRepository | UnitOfWork | UserRepository> = {

@@ -7,6 +7,7 @@ import {
   auditLogContract,
   documentSourceContract,
   durableWorkContract,
+  hostTransactionsContract,
   idempotencyContract,
   installationContract,
   kycSuggestionsContract,
@@ -37,6 +38,9 @@ export const signingKeyRepositorySuite = contractSuite([signingKeyContract])
 
 /** Contract suite for UnitOfWork. */
 export const unitOfWorkSuite = contractSuite([unitOfWorkContract])
+
+/** Contract suite for HostTransactions. The layer has to provide all ports of the use cases, and an AuditInspector. */
+export const hostTransactionsSuite = contractSuite([hostTransactionsContract])
 
 /** Contract suite for PartnerRepository. */
 export const partnerRepositorySuite = contractSuite([partnerRepositoryContract])

@@ -10,6 +10,7 @@ import * as DocumentSource from "./DocumentSource.ts"
 import * as DurableWork from "./DurableWork.ts"
 import { layerIdGenerator, layerSecretGenerator } from "./generators.ts"
 import { layerCommonPasswords, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
+import * as HostTransactions from "./HostTransactions.ts"
 import * as IdempotencyStore from "./IdempotencyStore.ts"
 import * as KycSuggestions from "./KycSuggestions.ts"
 import * as LenderThrottle from "./LenderThrottle.ts"
@@ -30,6 +31,7 @@ const repositories = Layer.mergeAll(
   ApplicationRepository.layer,
   AuditLog.layer,
   AuditLog.layerInspector,
+  HostTransactions.layer,
   IdempotencyStore.layer,
   MemoryDatabase.layerInstallation,
   KycSuggestions.layer,

@@ -4,6 +4,7 @@ import {
   commonPasswordsSuite,
   documentSourceSuite,
   durableWorkSuite,
+  hostTransactionsSuite,
   idGeneratorSuite,
   originationSuite,
   passwordHasherSuite,
@@ -17,6 +18,7 @@ export const memorySuites = (runner: Runner, runs: number): void => {
   administrationSuite("memory", layerMemory, runner, { units: "serialised", runs })
   originationSuite("memory", layerMemoryByHand, runner, { units: "serialised", runs })
   durableWorkSuite("memory", layerMemory, runner, { units: "serialised" })
+  hostTransactionsSuite("memory", layerMemory, runner)
   documentSourceSuite("memory", layerMemory, runner)
   idGeneratorSuite("memory", layerMemory, runner)
   commonPasswordsSuite("memory", layerMemory, runner)

@@ -1,7 +1,10 @@
 import { PgClient, type PgConnection } from "@effect/sql-pg"
-import { Context, Duration, Effect, Predicate, type Queue, type Scope } from "effect"
+import { Context, Duration, Effect, Predicate, type Queue, type Scope, Semaphore } from "effect"
 import { type Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
+import { type DatabaseClient } from "@lastro/domain/transaction"
+import { ClientConnection, CurrentClient } from "../client/ClientConnection.ts"
+import { type ClientSettings, selectSettings } from "../client/ClientSettings.ts"
 import { commit } from "./commit.ts"
 import { type JoinedRow, joinStatements, type StatementText } from "./joinStatements.ts"
 import { type Session } from "./Session.ts"
@@ -24,6 +27,10 @@ export interface LeanClient {
     first: StatementText,
     effect: Effect.Effect<A, E, R>
   ) => Effect.Effect<readonly [row: Row | null, result: A], E | SqlError.SqlError, R>
+  /** Returns a function that runs effects in a savepoint of the transaction that the host has begun on its own client. */
+  readonly within: (
+    client: DatabaseClient
+  ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
 }
 
 /** Returns whether a client has the additional functions of this one. The client of an embedded database has not. */
@@ -50,6 +57,15 @@ const statementSpan = (text: string) => ({
 
 /** The number of clients that were made. Each shares only its own connections. */
 let clients = 0
+
+/** The turns of the clients of the host, because the savepoints of a client must be nested. */
+const turns = new WeakMap<DatabaseClient, Semaphore.Semaphore>()
+
+const turnOf = (client: DatabaseClient): Semaphore.Semaphore => {
+  const turn = turns.get(client) ?? Semaphore.makeUnsafe(1)
+  turns.set(client, turn)
+  return turn
+}
 
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
@@ -127,14 +143,20 @@ export const makePgClient = Effect.fnUntraced(function*(
   const client = yield* SqlClient.make({
     acquirer: leaseConnection(false),
     borrower: withConnection,
-    transactionAcquirer: leaseConnection(true),
+    transactionAcquirer: Effect.flatMap(
+      CurrentClient,
+      (given): SqlConnection.Acquirer => given === undefined ? leaseConnection(true) : Effect.succeed(given)
+    ),
     compiler: PgClient.makeCompiler(),
     driver: "pg",
     prepareTransactionControls: true,
-    commit,
+    commit: (connection) => connection instanceof ClientConnection ? connection.commit : commit(connection),
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
     // A closed session has no transaction to roll back. Its failure is reported, not that of the rollback.
-    isTransaction: (connection) => !(connection instanceof SessionConnection && connection.session.isClosed),
+    isTransaction: (connection) =>
+      connection instanceof ClientConnection
+        ? !connection.isSilent
+        : !(connection instanceof SessionConnection && connection.session.isClosed),
     spanAttributes: [["db.system.name", "postgresql"]]
   })
   const runText = <Row extends object>(text: string, parameters: ReadonlyArray<unknown>, isPrepared = true) => {
@@ -169,7 +191,29 @@ export const makePgClient = Effect.fnUntraced(function*(
         })
     )
   }
+
+  let known: ClientSettings | undefined
+  /** Reads the settings of a connection of this client. */
+  const readOwn = (isRepeated: boolean) =>
+    known === undefined || isRepeated
+      ? Effect.map(
+        withConnection((connection) => connection.execute(selectSettings, [], undefined)),
+        ([row]) => known = row as ClientSettings
+      )
+      : Effect.succeed(known)
+  const within = (given: DatabaseClient) => {
+    const connection = new ClientConnection(given, readOwn, rules.statement)
+    const turn = turnOf(given)
+    return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      client.withTransaction(Effect.provideService(effect, CurrentClient, undefined)).pipe(
+        Effect.provideService(SqlClient.BeginTransaction, undefined),
+        Effect.provideService(CurrentClient, connection),
+        turn.withPermit
+      )
+  }
+
   return Object.assign(client, {
+    within,
     [PgClient.TypeId]: PgClient.TypeId,
     config,
     runText,

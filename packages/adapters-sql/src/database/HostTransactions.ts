@@ -1,0 +1,45 @@
+import {
+  ClientRefused,
+  type HostRows,
+  HostTransactions,
+  isTransactionControl,
+  transactionControlRefused,
+  UnitOfWork
+} from "@lastro/domain/transaction"
+import { Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { AsyncLocalStorage } from "node:async_hooks"
+import { mapTransientToBusy } from "./DatabaseFailure.ts"
+import { isLean } from "./postgres/makePgClient.ts"
+
+/** The error of the driver, which has the SQLSTATE in `code`. */
+const causeOf = ({ reason }: SqlError.SqlError): unknown => reason.cause ?? reason
+
+const readRows = (answer: unknown): HostRows => {
+  const { rowCount = null, rows } = answer as { readonly rows: HostRows["rows"]; readonly rowCount?: number | null }
+  return { rows, rowCount }
+}
+
+/** Joins the code of the host to the transactions of the SQL client. */
+export const layer: Layer.Layer<HostTransactions, never, SqlClient.SqlClient> = Layer.effect(
+  HostTransactions,
+  Effect.map(SqlClient.SqlClient, (client) => {
+    const sql = client.withoutTransforms()
+    const flows = new AsyncLocalStorage<object>()
+    return HostTransactions.of({
+      enter: (flow, callback) => flows.run(flow, callback),
+      current: () => flows.getStore(),
+      query: (text, values) =>
+        isTransactionControl(text)
+          ? Effect.fail(transactionControlRefused())
+          : sql.unsafe(text, values).raw.pipe(Effect.mapBoth({ onSuccess: readRows, onFailure: causeOf })),
+      within: (given) => {
+        if (!isLean(client)) {
+          throw new ClientRefused("`within` requires the database layer `layerPostgres` or `layerPostgresNode`.")
+        }
+        const run = client.within(given)
+        return UnitOfWork.of({ atomically: (effect) => mapTransientToBusy(run(effect)) })
+      }
+    })
+  })
+)

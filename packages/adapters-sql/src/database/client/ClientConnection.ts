@@ -1,0 +1,149 @@
+import { ClientRefused, type ClientRows, type DatabaseClient } from "@lastro/domain/transaction"
+import { Context, Effect, Stream } from "effect"
+import { type SqlConnection, SqlError } from "effect/sql"
+import { castParameters } from "./castParameters.ts"
+import { stateOf, toSqlError } from "./clientError.ts"
+import { changesFor, type ClientSettings, refusalOf, selectSettings, setSettings, type SettingChange } from "./ClientSettings.ts"
+import { decoderOf } from "./columnTypes.ts"
+
+type Rows = ReadonlyArray<object>
+type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
+type Answer = Effect.Effect<ClientRows, SqlError.SqlError>
+
+/** Reads the settings of a connection of Lastro. They are read once, unless `isRepeated`. */
+export type ReadOwn = (isRepeated: boolean) => Effect.Effect<ClientSettings, SqlError.SqlError>
+
+/** The connection that the next transaction uses instead of one of the pool. */
+export const CurrentClient = Context.Reference<ClientConnection | undefined>(
+  "@lastro/adapters-sql/database/client/ClientConnection/CurrentClient",
+  { defaultValue: () => undefined }
+)
+
+const refusals: ReadonlyMap<string | undefined, string> = new Map([
+  ["25P01", "The client is not in a transaction. Send BEGIN on this client, and call Lastro before COMMIT."],
+  ["25P02", "The transaction of the client has failed. Send ROLLBACK, and repeat the transaction."]
+])
+
+const silent = toSqlError(
+  Object.assign(new Error("The client did not respond in time"), { name: "SilentConnection" })
+)
+
+/**
+ * The client of the host as a connection. BEGIN, COMMIT and ROLLBACK become statements about a savepoint in the transaction of the host.
+ * Settings that the statements of Lastro depend on are changed after BEGIN, and restored before COMMIT.
+ */
+export class ClientConnection implements SqlConnection.Connection {
+  readonly #client: DatabaseClient
+  readonly #readOwn: ReadOwn
+  readonly #timeout: number
+  #begun: string | undefined
+  #restore: SettingChange = []
+  /** True after a statement without a response. Nothing more is sent. */
+  isSilent = false
+
+  /** `timeout`: the maximum wait for a response, in milliseconds. */
+  constructor(client: DatabaseClient, readOwn: ReadOwn, timeout: number) {
+    this.#client = client
+    this.#readOwn = readOwn
+    this.#timeout = timeout
+  }
+
+  /** Sends a statement. `parameters` are texts. */
+  #send(text: string, parameters: ReadonlyArray<unknown>): Answer {
+    return Effect.suspend(() => {
+      if (this.isSilent) return Effect.fail(silent)
+      let isDecoded = false
+      const types = {
+        getTypeParser: (oid: number) => {
+          isDecoded = true
+          return decoderOf(oid)
+        }
+      }
+      const sent = Effect.tryPromise({
+        try: () => this.#client.query({ text, values: [...parameters], types }),
+        catch: toSqlError
+      })
+      const answered = Effect.flatMap(sent, (answer) =>
+        isDecoded || Object.keys(Object(answer.rows[0])).length === 0
+          ? Effect.succeed(answer)
+          : Effect.die(new ClientRefused("The client ignores `types`. Pass a Client or PoolClient of `pg` itself.")))
+      return Effect.timeoutOrElse(answered, {
+        duration: this.#timeout,
+        orElse: () => {
+          this.isSilent = true
+          return Effect.fail(silent)
+        }
+      })
+    })
+  }
+
+  readonly #begin: Effect.Effect<void, SqlError.SqlError> = Effect.gen({ self: this }, function*() {
+    yield* Effect.catch(this.#send("SAVEPOINT lastro", []), (error) => {
+      const refusal = refusals.get(stateOf(error.reason.cause))
+      return refusal === undefined ? Effect.fail(error) : Effect.die(new ClientRefused(refusal))
+    })
+    const { rows } = yield* this.#send(selectSettings, [])
+    const present = rows[0] as ClientSettings
+    const judge = (settings: ClientSettings) => refusalOf(present, settings, this.#begun)
+    let own = yield* this.#readOwn(false)
+    if (judge(own) !== null) own = yield* this.#readOwn(true)
+    const refusal = judge(own)
+    if (refusal !== null) return yield* Effect.andThen(this.#send("RELEASE SAVEPOINT lastro", []), Effect.die(refusal))
+    this.#begun = present.begun
+    const { change, restore } = changesFor(present, own.schemas)
+    this.#restore = restore
+    yield* this.#set(change)
+  })
+
+  #set(change: SettingChange): Effect.Effect<void, SqlError.SqlError> {
+    if (change.length === 0) return Effect.void
+    const { text, values } = setSettings(change)
+    return Effect.asVoid(this.#send(text, values))
+  }
+
+  /** Keeps the writes since BEGIN. The host commits them. */
+  readonly commit: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
+    Effect.andThen(this.#set(this.#restore), this.#send("RELEASE SAVEPOINT lastro", []))
+  )
+
+  /** The settings are rolled back too. */
+  readonly #rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
+    Effect.andThen(this.#send("ROLLBACK TO SAVEPOINT lastro", []), this.#send("RELEASE SAVEPOINT lastro", []))
+  )
+
+  #query(sql: string, params: ReadonlyArray<unknown>): Answer {
+    return Effect.suspend(() => {
+      const { parameters, text } = castParameters(sql, params)
+      return this.#send(text, parameters)
+    })
+  }
+
+  execute(sql: string, params: ReadonlyArray<unknown>, transform: Transform): Effect.Effect<Rows, SqlError.SqlError> {
+    if (sql === "BEGIN") return Effect.as(this.#begin, [])
+    if (sql === "ROLLBACK") return Effect.as(this.#rollback, [])
+    return Effect.map(this.#query(sql, params), (answer) => {
+      const rows = answer.rows as Rows
+      return transform === undefined ? rows : transform(rows)
+    })
+  }
+
+  executeUnprepared(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    return this.execute(sql, params, transform)
+  }
+
+  executeRaw(sql: string, params: ReadonlyArray<unknown>): Answer {
+    return this.#query(sql, params)
+  }
+
+  executeValues(sql: string, params: ReadonlyArray<unknown>) {
+    return Effect.map(this.execute(sql, params, undefined), (rows) => rows.map((row): ReadonlyArray<unknown> => Object.values(row)))
+  }
+
+  executeValuesUnprepared(sql: string, params: ReadonlyArray<unknown>) {
+    return this.executeValues(sql, params)
+  }
+
+  executeStream(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    return Stream.fromIterableEffect(this.execute(sql, params, transform))
+  }
+}

@@ -1,0 +1,58 @@
+import { PgTypes } from "@effect/sql-pg"
+import { type StatementText } from "../postgres/joinStatements.ts"
+
+/** A parameter in the text format, and the type that the client of Lastro would send with it. */
+interface CastParameter {
+  readonly text: string | null
+  /** The name of the type. Undefined if PostgreSQL derives it from the statement. */
+  readonly type: string | undefined
+}
+
+const typeNames = new Map(Object.entries(PgTypes.OID).map(([name, oid]) => [oid, name]))
+
+const isInt32 = (value: number): boolean => (value | 0) === value
+
+const castScalar = (value: unknown): CastParameter => {
+  if (value === null || value === undefined) return { text: null, type: undefined }
+  if (typeof value === "string") return { text: value, type: undefined }
+  if (typeof value === "boolean") return { text: String(value), type: "bool" }
+  if (typeof value === "bigint") return { text: String(value), type: "int8" }
+  if (typeof value === "number") {
+    const type = isInt32(value) ? "int4" : Number.isSafeInteger(value) ? "int8" : "float8"
+    return { text: String(value), type }
+  }
+  if (value instanceof Date) return { text: value.toISOString(), type: "timestamptz" }
+  if (value instanceof Uint8Array) return { text: `\\x${Buffer.from(value).toString("hex")}`, type: "bytea" }
+  if (PgTypes.isParameter(value) && (value.oid === PgTypes.OID.json || value.oid === PgTypes.OID.jsonb)) {
+    return { text: JSON.stringify(value.value), type: typeNames.get(value.oid) }
+  }
+  throw new TypeError("A statement of Lastro has a parameter of a type that cannot be sent")
+}
+
+const quote = (text: string | null): string => text === null ? "NULL" : `"${text.replace(/["\\]/g, "\\$&")}"`
+
+const castArray = (values: ReadonlyArray<unknown>): CastParameter => {
+  const elements = values.map(castScalar)
+  const type = elements.find(({ text }) => text !== null)
+  return {
+    text: `{${elements.map(({ text }) => quote(text)).join(",")}}`,
+    type: type === undefined ? undefined : `${type.type ?? "text"}[]`
+  }
+}
+
+const cast = (value: unknown): CastParameter => Array.isArray(value) ? castArray(value) : castScalar(value)
+
+/**
+ * Writes the types of the parameters into the text of a statement, because `pg` sends parameters without their types. The values become
+ * texts. The text contains `$` only in parameters.
+ */
+export const castParameters = (text: string, parameters: ReadonlyArray<unknown>): StatementText => {
+  const all = parameters.map(cast)
+  return {
+    text: text.replace(/\$(\d+)/g, (parameter, number: string) => {
+      const type = all[Number(number) - 1]?.type
+      return type === undefined ? parameter : `${parameter}::${type}`
+    }),
+    parameters: all.map((one) => one.text)
+  }
+}

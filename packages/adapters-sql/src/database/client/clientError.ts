@@ -1,0 +1,42 @@
+import { SqlError } from "effect/sql"
+
+interface ErrorFields {
+  readonly cause: unknown
+  readonly message: string
+  readonly operation: string
+}
+
+const readField = (error: unknown, name: string): string | undefined => {
+  const value: unknown = typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined
+  return typeof value === "string" ? value : undefined
+}
+
+/** Returns the SQLSTATE of an error of the host's client. An error of the network has none. */
+export const stateOf = (error: unknown): string | undefined => {
+  const code = readField(error, "code")
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+const reasonOf = (state: string | undefined, constraint: string | undefined, fields: ErrorFields) => {
+  if (state === undefined || /^(?:08|57P)/.test(state)) return new SqlError.ConnectionError(fields)
+  switch (state) {
+    case "23505":
+      return new SqlError.UniqueViolation({ ...fields, constraint: constraint ?? "unknown" })
+    case "40001":
+      return new SqlError.SerializationError(fields)
+    case "40P01":
+      return new SqlError.DeadlockError(fields)
+    case "55P03":
+      return new SqlError.LockTimeoutError(fields)
+    case "57014":
+      return new SqlError.StatementTimeoutError(fields)
+    default:
+      return new SqlError.UnknownError(fields)
+  }
+}
+
+/** Converts an error of the host's client to the error that the client of Lastro would fail with. */
+export const toSqlError = (cause: unknown): SqlError.SqlError => {
+  const fields = { cause, message: "The statement failed on the client of the host", operation: "query" }
+  return new SqlError.SqlError({ reason: reasonOf(stateOf(cause), readField(cause, "constraint"), fields) })
+}

@@ -1,0 +1,45 @@
+import { PgClient } from "@effect/sql-pg"
+import { administrationSuite, originationSuite } from "@lastro/testkit/contracts"
+import { Effect, Layer, type Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, SqlError } from "effect/sql"
+import pg from "pg"
+import * as runner from "vitest"
+import { ClientConnection } from "../../src/database/client/ClientConnection.ts"
+import { layer, migrate } from "../../src/index.ts"
+import { sqlAuditInspector } from "../audit/sqlAuditInspector.ts"
+import { freshDatabase } from "../postgres.ts"
+
+/** A client whose statements all run through `pg`, as in a transaction of the host. */
+const layerViaPg = Layer.effect(
+  SqlClient.SqlClient,
+  Effect.gen(function*() {
+    const url = yield* freshDatabase
+    const pool = yield* Effect.acquireRelease(
+      Effect.sync(() => new pg.Pool({ connectionString: url, options: "-c TimeZone=UTC -c lock_timeout=500" })),
+      (one) => Effect.promise(() => one.end())
+    )
+    const acquirer: Effect.Effect<ClientConnection, SqlError.SqlError, Scope.Scope> = Effect.map(
+      Effect.acquireRelease(
+        Effect.promise(() => pool.connect()),
+        (client) => Effect.sync(() => client.release())
+      ),
+      (client) => new ClientConnection(client, () => Effect.die("unused"), 20_000)
+    )
+    return yield* SqlClient.make({
+      acquirer,
+      compiler: PgClient.makeCompiler(),
+      driver: "pg",
+      beginTransaction: "begin",
+      rollback: "rollback",
+      commit: "commit",
+      spanAttributes: []
+    })
+  })
+).pipe(Layer.provide(Reactivity.layer))
+
+const viaPg = () => Layer.provideMerge(layer, Layer.provideMerge(Layer.effectDiscard(migrate), layerViaPg))
+
+administrationSuite("pg", Layer.provideMerge(sqlAuditInspector, viaPg()), runner, { runs: 2 })
+
+originationSuite("pg", viaPg(), runner, { runs: 2 })

@@ -1,0 +1,204 @@
+import { layerSandboxLender } from "@lastro/domain/adapters"
+import { type Caller } from "@lastro/domain/identity"
+import { CallOutsideTransaction, type Lastro, openLastro, orThrow, WaitInTransaction } from "@lastro/domain/promises"
+import { ClientRefused } from "@lastro/domain/transaction"
+import { freshCpf, layerMemory } from "@lastro/testkit"
+import { Effect, Exit, Layer, Redacted, Scope } from "effect"
+import pg from "pg"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { layerPostgresNode } from "../../src/index.ts"
+import { freshDatabase } from "../postgres.ts"
+
+const rejection = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(() => assert.fail("the promise resolved"), (error: unknown) => error)
+
+const partnerBody = (name: string) => ({
+  partner: {
+    type: "pf",
+    name,
+    email: "loja@example.com",
+    phone: "1133334444",
+    document_number: Effect.runSync(freshCpf)
+  }
+})
+
+const loan = (external_id: string) => ({
+  external_id,
+  customer: { cpf: Effect.runSync(freshCpf), birth_date: "1990-05-17", name: "Ana Souza" }
+})
+
+describe("within a transaction of the host", () => {
+  const scope = Scope.makeUnsafe()
+  let url = ""
+  let lastro: Lastro
+  let caller: Caller
+  let pool: pg.Pool
+
+  beforeAll(async () => {
+    url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
+    lastro = await openLastro(
+      layerPostgresNode({ url: Redacted.make(url), lockTimeout: "500 millis" }).pipe(
+        Layer.provideMerge(Layer.merge(layerMemory, layerSandboxLender({ stepMs: 0 })))
+      )
+    )
+    orThrow(await lastro.bootstrap({ client_id: "host" }))
+    caller = orThrow(await lastro.callerOfClient("host"))
+    pool = new pg.Pool({ connectionString: url, max: 4 })
+    await pool.query("create table public.host_order (id int primary key, application_id text)")
+  })
+  afterAll(async () => {
+    await pool.end()
+    await lastro.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  /** Runs a transaction of the host. */
+  const transact = async (work: (client: pg.PoolClient) => Promise<void>, begin = "begin", end = "commit") => {
+    const client = await pool.connect()
+    try {
+      await client.query(begin)
+      await work(client)
+      await client.query(end)
+    } finally {
+      client.release(true)
+    }
+  }
+
+  const names = async () => orThrow(await lastro.listPartners(caller, { sort: "name,asc" })).content.map(({ name }) => name)
+
+  it("use cases commit and roll back with the host, and a refused one rolls back alone", async () => {
+    const body = partnerBody("Alfa")
+    await transact(async (client) => {
+      const tx = lastro.within(client)
+      const { partner_id } = orThrow(await tx.createPartner(caller, body))
+      assert.strictEqual((await tx.createPartner(caller, body))._tag, "Failure")
+      orThrow(await tx.updatePartner(caller, partner_id, { partner: { name: "Alfa Dois" } }))
+      assert.notInclude(await names(), "Alfa Dois")
+      const { rows } = await client.query("select name from partner where id = $1", [partner_id])
+      assert.deepStrictEqual(rows, [{ name: "Alfa Dois" }])
+    })
+    assert.include(await names(), "Alfa Dois")
+    await transact(
+      async (client) => {
+        orThrow(await lastro.within(client).createPartner(caller, partnerBody("Beta")))
+      },
+      "begin",
+      "rollback"
+    )
+    assert.notInclude(await names(), "Beta")
+  })
+
+  it("a job starts at the commit of the host, and not before", async () => {
+    let id = ""
+    const jobs = async () => (await pool.query("select 1 from job")).rowCount
+    await transact(async (client) => {
+      const application = orThrow(await lastro.within(client).createApplication(caller, loan("loan-1")))
+      id = application.application_id
+      await client.query("insert into host_order values (1, $1)", [id])
+      assert.strictEqual((await lastro.getApplication(caller, id))._tag, "Failure")
+      assert.strictEqual(await jobs(), 0)
+    })
+    const { status } = orThrow(await lastro.getApplicationStatus(caller, id, { wait: 20 }))
+    assert.strictEqual(status.status, "QUOTED")
+  })
+
+  it("reads every record of a client with its own parsers, time zone, date style, search path and tables", async () => {
+    const outside = orThrow(await lastro.createApplication(caller, loan("loan-2")))
+    await lastro.getApplicationStatus(caller, outside.application_id, { wait: 20 })
+    const client = new pg.Client({
+      connectionString: url,
+      options: "-c TimeZone=America/Sao_Paulo -c DateStyle=German -c bytea_output=escape -c search_path=host",
+      types: { getTypeParser: () => () => "parsed by the host" }
+    })
+    await client.connect()
+    try {
+      await client.query("create schema host; create table host.partner (id int); create temp table audit (id int)")
+      await client.query("begin")
+      const tx = lastro.within(client)
+      const compared = [
+        (one: Pick<Lastro, "getApplication">) => one.getApplication(caller, outside.application_id),
+        (one: Pick<Lastro, "listApplications">) => one.listApplications(caller),
+        (one: Pick<Lastro, "listPartners">) => one.listPartners(caller),
+        (one: Pick<Lastro, "listUsers">) => one.listUsers(caller)
+      ]
+      for (const read of compared) assert.deepStrictEqual(orThrow<unknown, unknown>(await read(tx)), orThrow<unknown, unknown>(await read(lastro)))
+      orThrow(await tx.createPartner(caller, partnerBody("Gama")))
+      const { rows } = await tx.query("select current_setting('TimeZone') || current_schema() as session")
+      assert.deepStrictEqual(rows, [{ session: "parsed by the host" }])
+      const seen = await client.query({
+        text: "select current_setting('TimeZone') as zone, current_setting('DateStyle') as style, current_schema() as schema",
+        types: pg.types
+      })
+      assert.deepStrictEqual(seen.rows, [{ zone: "America/Sao_Paulo", style: "German, DMY", schema: "host" }])
+      await client.query("commit")
+    } finally {
+      await client.end()
+    }
+    assert.include(await names(), "Gama")
+  })
+
+  it("a savepoint of `tx.atomically` rolls back alone, and refuses the outer functions", async () => {
+    await transact(async (client) => {
+      const tx = lastro.within(client)
+      orThrow(await tx.createPartner(caller, partnerBody("Delta")))
+      const failed = await rejection(tx.atomically(async (inner) => {
+        orThrow(await inner.createPartner(caller, partnerBody("Epsilon")))
+        assert.instanceOf(await rejection(tx.listPartners(caller)), CallOutsideTransaction)
+        assert.instanceOf(await rejection(lastro.listPartners(caller)), CallOutsideTransaction)
+        throw new Error("undo")
+      }))
+      assert.strictEqual(Object(failed).message, "undo")
+    })
+    assert.include(await names(), "Delta")
+    assert.notInclude(await names(), "Epsilon")
+  })
+
+  it("concurrent calls on one client run one at a time", async () => {
+    await transact(async (client) => {
+      const one = lastro.within(client)
+      const other = lastro.within(client)
+      const made = await Promise.all(
+        ["Zeta", "Eta", "Teta"].map((name, index) => (index === 1 ? one : other).createPartner(caller, partnerBody(name)))
+      )
+      assert.deepStrictEqual(made.map(({ _tag }) => _tag), ["Success", "Success", "Success"])
+    })
+    assert.includeMembers(await names(), ["Zeta", "Eta", "Teta"])
+  })
+
+  it.for([
+    ["without BEGIN", "select 1", "The client is not in a transaction"],
+    ["of another isolation level", "begin isolation level serializable", "isolation level serializable"],
+    ["that is read-only", "begin read only", "is read-only"]
+  ])("a client %s is refused", async ([, begin, reason]) => {
+    await transact(async (client) => {
+      const refused = await rejection(lastro.within(client).listPartners(caller))
+      assert.instanceOf(refused, ClientRefused)
+      assert.include(Object(refused).message, reason)
+      // The client stays usable.
+      assert.lengthOf((await client.query("select 1")).rows, 1)
+    }, begin ?? "")
+  })
+
+  it("a failed transaction, a client of another database and a later transaction are refused", async () => {
+    await transact(async (client) => {
+      await rejection(client.query("select broken"))
+      const refused = await rejection(lastro.within(client).listPartners(caller))
+      assert.include(Object(refused).message, "has failed")
+    })
+    const other = new pg.Client({ connectionString: url.replace(/\/[^/]*$/, "/postgres") })
+    await other.connect()
+    await other.query("begin")
+    const refused = await rejection(lastro.within(other).listPartners(caller))
+    await other.end()
+    assert.include(Object(refused).message, "another database")
+    await transact(async (client) => {
+      const tx = lastro.within(client)
+      orThrow(await tx.listPartners(caller))
+      await client.query("commit")
+      assert.include(Object(await rejection(tx.listPartners(caller))).message, "not in a transaction")
+      await client.query("begin")
+      assert.include(Object(await rejection(tx.listPartners(caller))).message, "another transaction")
+      assert.instanceOf(await rejection(tx.getApplicationStatus(caller, "x", { wait: 1 })), WaitInTransaction)
+    })
+  })
+})

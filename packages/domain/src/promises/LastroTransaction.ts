@@ -1,0 +1,76 @@
+import { type Duration, type Effect, Result } from "effect"
+import { type DatabaseClient } from "../transaction/DatabaseClient.ts"
+import { type HostRows } from "../transaction/HostTransactions.ts"
+import { type CallerFunctions } from "./CallerFunctions.ts"
+import { type CallOptions } from "./CallOptions.ts"
+import { type HostFunctions } from "./HostFunctions.ts"
+import { type IdentityFunctions } from "./IdentityFunctions.ts"
+import { type LenderFunctions } from "./LenderFunctions.ts"
+import { type OperatorFunctions } from "./OperatorFunctions.ts"
+import { type UseCasePorts } from "./UseCasePorts.ts"
+
+/**
+ * Every use case, as part of one transaction. `More` are services that the layer provides besides the ports.
+ *
+ * Calls run one at a time, in the order in which they were made. A call that fails or rejects rolls back its own writes only, and the
+ * transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.
+ */
+export interface LastroTransaction<More = never>
+  extends CallerFunctions, HostFunctions, IdentityFunctions, LenderFunctions, OperatorFunctions
+{
+  /** Runs any effect with the open ports, as part of the transaction. */
+  readonly run: <A, E>(
+    effect: Effect.Effect<A, E, UseCasePorts | More>,
+    options?: CallOptions
+  ) => Promise<Result.Result<A, E>>
+  /**
+   * Runs your own SQL on the connection of the transaction. The parameters in the text are `$1`, `$2` and so on. Rejects with the error of
+   * the database. After such an error, PostgreSQL refuses every further statement, so let it end the callback. To continue after an error,
+   * run the statement in `tx.atomically`. The rows are not checked against `Row`.
+   */
+  readonly query: <Row extends object = Readonly<Record<string, unknown>>>(
+    text: string,
+    values?: ReadonlyArray<unknown>
+  ) => Promise<HostRows<Row>>
+  /**
+   * Runs a callback in a savepoint. If the callback throws, only the writes since the savepoint are rolled back, and the promise rejects with
+   * the same error. Inside the callback, use its own argument.
+   */
+  readonly atomically: <A>(work: (tx: LastroTransaction<More>) => PromiseLike<A>) => Promise<A>
+}
+
+/** Options of a transaction. The request id and the client address apply to every call that has none of its own. */
+export interface TransactionOptions extends CallOptions {
+  /** Maximum duration of the transaction, from its beginning to the end of the callback. Default: 10 seconds. */
+  readonly timeout?: Duration.Input | undefined
+}
+
+/** The functions that run use cases in a transaction of the host. */
+export interface TransactionFunctions<More = never> {
+  /**
+   * Runs a callback in one transaction. Every call of `tx` and every statement of `tx.query` is part of the transaction. Commits when the
+   * promise of the callback resolves, and resolves with its value. Rolls back everything if the callback throws, and rejects with the same
+   * error. A refused Result that the callback only returns does not roll back. {@link orThrow} throws it.
+   *
+   * Durable jobs, notifications and woken long polls take effect at the commit. Rejects with Busy if nothing was committed and a retry may
+   * succeed, with TransactionTimeout after `timeout`, and with CallNotAwaited if a call of `tx` still runs when the callback ends.
+   *
+   * In the callback, every function of the outer Lastro rejects with CallOutsideTransaction. After the callback, every function of `tx`
+   * rejects with TransactionEnded.
+   */
+  readonly atomically: <A>(
+    work: (tx: LastroTransaction<More>) => PromiseLike<A>,
+    options?: TransactionOptions
+  ) => Promise<A>
+  /**
+   * Joins the use cases to the transaction that you have begun on your own client, such as a PoolClient of `pg`. Call this function after
+   * BEGIN. Each call runs in a savepoint. You commit or roll back. Await each call before you use the client.
+   *
+   * A call rejects with ClientRefused if the client has no open transaction of the level READ COMMITTED in the database of this Lastro.
+   * Durable jobs start at your commit. Long polls are woken within 250 ms after it.
+   */
+  readonly within: (client: DatabaseClient) => LastroTransaction<More>
+}
+
+/** Returns the value of a successful Result. Throws the failure of a refused one, for example to roll back a transaction. */
+export const orThrow = <A, E>(result: Result.Result<A, E>): A => Result.getOrThrow(result)

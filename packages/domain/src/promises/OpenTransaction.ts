@@ -1,0 +1,102 @@
+import { Cause, Context, Effect, Exit, Fiber, type Result, Semaphore } from "effect"
+import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
+import { type ApplicationId } from "../id/ids.ts"
+import { type HostTransactions } from "../transaction/HostTransactions.ts"
+import { type CallOptions } from "./CallOptions.ts"
+import { CallNotAwaited, CallOutsideTransaction, TransactionEnded, WaitInTransaction } from "./transactionErrors.ts"
+
+/** An error to throw to the host. Unlike a defect, no port inspects it. */
+export class Thrown<E = unknown> {
+  readonly error: E
+  constructor(error: E) {
+    this.error = error
+  }
+}
+
+/** Throws if a call is a long poll that may wait. */
+export const refuseWait = (options: CallOptions): void => {
+  if ("wait" in options && Number(options.wait) > 0) throw new WaitInTransaction()
+}
+
+/** Replaces the status watch in a transaction: long polls are refused, and `changed` wakes nobody before the commit. */
+export const watchInTransaction = (
+  watch: StatusWatch["Service"],
+  changed: StatusWatch["Service"]["changed"] = watch.changed
+): StatusWatch["Service"] =>
+  StatusWatch.of({ changed, wait: () => Effect.die(new WaitInTransaction()), release: watch.release })
+
+/** Returns the innermost open transaction of the current asynchronous flow. */
+export const currentTransaction = (
+  transactions: HostTransactions["Service"] | undefined
+): OpenTransaction<never> | undefined => {
+  let current = transactions?.current()
+  while (current instanceof OpenTransaction && !current.isOpen) current = current.parent
+  return current instanceof OpenTransaction ? current : undefined
+}
+
+/** The transaction of one callback. `context` contains the ports and the transaction itself. */
+export class OpenTransaction<Ports> {
+  readonly parent: OpenTransaction<Ports> | undefined
+  /** The `tx` of the client of the host that contains this transaction. */
+  readonly scope: object | undefined
+  isOpen = true
+  /** The applications whose long polls are woken after the commit. */
+  readonly changed = new Set<ApplicationId>()
+  readonly #context: Context.Context<Ports>
+  readonly #transactions: HostTransactions["Service"]
+  readonly #turn = Semaphore.makeUnsafe(1)
+  readonly #running = new Set<Fiber.Fiber<unknown, unknown>>()
+
+  constructor(
+    context: Context.Context<Ports>,
+    transactions: HostTransactions["Service"],
+    { parent, scope }: { readonly parent: OpenTransaction<Ports> | undefined; readonly scope: object | undefined }
+  ) {
+    const watch = Context.getUnsafe(context, StatusWatch)
+    const changed = (id: ApplicationId) => Effect.sync(() => void this.changed.add(id))
+    this.#context = Context.add(context, StatusWatch, watchInTransaction(watch, changed)) as Context.Context<Ports>
+    this.#transactions = transactions
+    this.parent = parent
+    this.scope = scope
+  }
+
+  #isInside(other: OpenTransaction<never> | undefined): boolean {
+    for (let one = other?.parent; one !== undefined; one = one.parent) if (one === this as unknown) return true
+    return false
+  }
+
+  /** Runs an effect in the transaction, after the calls that were made before. */
+  async call<A, E>(
+    effect: Effect.Effect<A, E, Ports>,
+    { signal }: Pick<CallOptions, "signal"> = {}
+  ): Promise<Result.Result<A, E>> {
+    if (!this.isOpen) throw new TransactionEnded()
+    if (this.#isInside(currentTransaction(this.#transactions))) throw new CallOutsideTransaction()
+    signal?.throwIfAborted()
+    const fiber = Effect.runForkWith(this.#context)(Effect.result(this.#turn.withPermit(effect)), { signal })
+    this.#running.add(fiber)
+    const exit = await new Promise<Exit.Exit<Result.Result<A, E>>>((resolve) => {
+      fiber.addObserver((ended) => {
+        this.#running.delete(fiber)
+        resolve(ended)
+      })
+    })
+    if (Exit.isSuccess(exit)) return exit.value
+    if (Cause.hasInterruptsOnly(exit.cause)) {
+      signal?.throwIfAborted()
+      if (!this.isOpen) throw new TransactionEnded()
+    }
+    throw Cause.squash(exit.cause)
+  }
+
+  /** Ends the transaction for the host. Interrupts the calls that still run. */
+  readonly end: Effect.Effect<void> = Effect.suspend(() => {
+    this.isOpen = false
+    return Fiber.interruptAll(this.#running)
+  })
+
+  /** Fails if a call still runs, because its result would be lost. */
+  readonly checkSettled: Effect.Effect<void, Thrown> = Effect.suspend(() =>
+    this.#running.size === 0 ? Effect.void : Effect.fail(new Thrown(new CallNotAwaited()))
+  )
+}

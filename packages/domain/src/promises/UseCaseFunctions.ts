@@ -1,0 +1,21 @@
+import { callerFunctions } from "./CallerFunctions.ts"
+import { hostFunctions } from "./HostFunctions.ts"
+import { identityFunctions } from "./IdentityFunctions.ts"
+import { type LastroTransaction } from "./LastroTransaction.ts"
+import { lenderFunctions } from "./LenderFunctions.ts"
+import { operatorFunctions } from "./OperatorFunctions.ts"
+import { type Run } from "./Run.ts"
+import { type UseCasePorts } from "./UseCasePorts.ts"
+
+/** Every use case as a function that returns a promise. */
+export type UseCaseFunctions<More> = Omit<LastroTransaction<More>, "atomically" | "query">
+
+/** Creates the functions of all use cases. `run` runs each call, for example in a transaction. */
+export const useCaseFunctions = <More>(run: Run<UseCasePorts | More>): UseCaseFunctions<More> => ({
+  ...callerFunctions(run),
+  ...hostFunctions(run),
+  ...identityFunctions(run),
+  ...lenderFunctions(run),
+  ...operatorFunctions(run),
+  run: (effect, options) => run(() => effect, options)
+})

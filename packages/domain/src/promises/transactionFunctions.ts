@@ -1,0 +1,158 @@
+import { Context, Duration, Effect, Result } from "effect"
+import { parseRequestId, RequestId } from "../audit/AuditLog.ts"
+import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
+import { addressKey } from "../token/addressKey.ts"
+import { ClientAddress } from "../token/verifySecret.ts"
+import { type HostRows, type HostTransactions } from "../transaction/HostTransactions.ts"
+import { type Busy, UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { type CallOptions } from "./CallOptions.ts"
+import { type LastroTransaction, type TransactionFunctions } from "./LastroTransaction.ts"
+import { currentTransaction, OpenTransaction, refuseWait, Thrown, watchInTransaction } from "./OpenTransaction.ts"
+import { type Run } from "./Run.ts"
+import { CallOutsideTransaction, TransactionsUnavailable, TransactionTimeout } from "./transactionErrors.ts"
+import { type UseCaseFunctions } from "./UseCaseFunctions.ts"
+import { type UseCasePorts } from "./UseCasePorts.ts"
+
+/** Default maximum duration of a transaction. */
+const defaultTimeout = Duration.seconds(10)
+
+type Work<More, A> = (tx: LastroTransaction<More>) => PromiseLike<A>
+
+/** Replaces the request id and the client address of the transaction by those of a call, if the call has any. */
+const provideOwn = ({ client_address, request_id }: CallOptions) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+  const id = parseRequestId(request_id)
+  const addressed = client_address === undefined
+    ? effect
+    : Effect.provideService(effect, ClientAddress, addressKey(client_address))
+  return id === undefined ? addressed : Effect.provideService(addressed, RequestId, id)
+}
+
+const valueOrThrow = <A>(result: Result.Result<A, unknown>): A =>
+  Result.getOrThrowWith(result, (failure) => failure instanceof Thrown ? failure.error : failure)
+
+/**
+ * Runs a use case as a unit of work of its own, so that a failure rolls back its writes only. The failures of the use case stay the same.
+ * A failure of the unit of work itself becomes a defect, because the type of the use case need not list it.
+ */
+const inUnit = <A, E, R>(
+  atomically: (effect: Effect.Effect<A, Thrown<E>, R>) => Effect.Effect<A, Thrown<E> | Busy, R>,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.catch(
+    atomically(Effect.mapError(effect, (error) => new Thrown(error))),
+    (error) => error instanceof Thrown ? Effect.fail(error.error) : Effect.die(error)
+  )
+
+/**
+ * Creates `atomically` and `within`. `run` runs a call outside of any transaction, and `runWithin` also in the callback of one. `useCases`
+ * creates the functions of the use cases.
+ */
+export const transactionFunctions = <More>(
+  { run, runWithin, transactions, useCases }: {
+    readonly run: Run<UseCasePorts | More>
+    readonly runWithin: Run<UseCasePorts | More>
+    readonly transactions: HostTransactions["Service"] | undefined
+    readonly useCases: (run: Run<UseCasePorts | More>) => UseCaseFunctions<More>
+  }
+): TransactionFunctions<More> => {
+  type Ports = UseCasePorts | More
+  type Open = OpenTransaction<Ports>
+
+  const required = Effect.suspend(() =>
+    transactions === undefined ? Effect.die(new TransactionsUnavailable()) : Effect.succeed(transactions)
+  )
+
+  /** Runs a callback as a unit of work, and returns its value and the applications that it changed. */
+  const runWork = <A>(work: Work<More, A>, { parent, scope = parent?.scope, timeout }: {
+    readonly parent?: Open
+    readonly scope?: object | undefined
+    readonly timeout?: Duration.Input
+  }) =>
+    Effect.gen(function*() {
+      const joined = yield* required
+      return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
+        const open = new OpenTransaction(yield* Effect.context<Ports>(), joined, { parent, scope })
+        const body = Effect.tryPromise({
+          try: async () => joined.enter(open, () => work(transactionOf(open))),
+          catch: (error) => new Thrown(error)
+        })
+        const ended = timeout === undefined ? body : Effect.timeoutOrElse(body, {
+          duration: timeout,
+          orElse: () => Effect.fail(new Thrown(new TransactionTimeout(timeout)))
+        })
+        const value = yield* Effect.ensuring(Effect.tap(ended, () => open.checkSettled), open.end)
+        return { value, changed: open.changed }
+      }))
+    })
+
+  /** Creates the functions of `tx` for a callback. */
+  const transactionOf = (open: Open): LastroTransaction<More> => {
+    const call: Run<Ports> = async (effect, options = {}) => {
+      refuseWait(options)
+      const program = Effect.flatMap(UnitOfWork, ({ atomically }) => inUnit(atomically, Effect.suspend(effect)))
+      return open.call(provideOwn(options)(program), options)
+    }
+    return {
+      ...useCases(call),
+      query: async <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) => {
+        const rows = Effect.flatMap(required, ({ query }) => query(text, values))
+        return valueOrThrow(await open.call(Effect.mapError(rows, (error) => new Thrown(error)))) as HostRows<Row>
+      },
+      atomically: async (work) => {
+        const { changed, value } = valueOrThrow(await open.call(runWork(work, { parent: open })))
+        for (const id of changed) open.changed.add(id)
+        return value
+      }
+    }
+  }
+
+  const atomically: TransactionFunctions<More>["atomically"] = async (
+    work,
+    { timeout = defaultTimeout, ...options } = {}
+  ) =>
+    valueOrThrow(
+      await run(() =>
+        Effect.gen(function*() {
+          const { changed, value } = yield* runWork(work, { timeout })
+          const watch = yield* StatusWatch
+          yield* Effect.forEach(changed, watch.changed, { discard: true })
+          return value
+        }), options)
+    )
+
+  const within: TransactionFunctions<More>["within"] = (client) => {
+    if (transactions === undefined) throw new TransactionsUnavailable()
+    const unit = transactions.within(client)
+    const scope = {}
+    const join = async <A, E>(
+      effect: () => Effect.Effect<A, E, Ports>,
+      options: CallOptions = {}
+    ): Promise<Result.Result<A, E>> => {
+      if (currentTransaction(transactions)?.scope === scope) throw new CallOutsideTransaction()
+      return runWithin(() =>
+        Effect.flatMap(StatusWatch, (present) => {
+          const watch = watchInTransaction(present)
+          const watched = Effect.updateContext(
+            Effect.suspend(effect),
+            (context: Context.Context<Ports>) => Context.add(context, StatusWatch, watch) as Context.Context<Ports>
+          )
+          return inUnit(unit.atomically, watched)
+        }), options)
+    }
+    const call: Run<Ports> = async (effect, options = {}) => {
+      refuseWait(options)
+      return join(effect, options)
+    }
+    return {
+      ...useCases(call),
+      query: async <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) => {
+        const { rowCount, rows } = await client.query({ text, values: [...values] })
+        return { rows, rowCount } as HostRows<Row>
+      },
+      atomically: async (work) =>
+        valueOrThrow(await join(() => runWork(work, { scope, timeout: defaultTimeout }))).value
+    }
+  }
+
+  return { atomically, within }
+}

@@ -1,0 +1,57 @@
+import { Context, type Effect } from "effect"
+import { type DatabaseClient } from "./DatabaseClient.ts"
+import { type UnitOfWork } from "./UnitOfWork.ts"
+
+/** The answer of the database to a statement of the host. */
+export interface HostRows<Row = Readonly<Record<string, unknown>>> {
+  /** The rows that the statement returned, by column name. */
+  readonly rows: ReadonlyArray<Row>
+  /** The number of rows that the statement returned or changed. Null if the statement has no such number. */
+  readonly rowCount: number | null
+}
+
+/**
+ * Joins the code of a host, which is not written in Effect, to units of work. `openLastro` needs this port for `atomically` and `within`
+ * only.
+ */
+export class HostTransactions extends Context.Service<HostTransactions, {
+  /**
+   * Runs a callback and returns its result. `current` returns `flow` in the callback and in everything that the callback awaits or starts,
+   * unless a nested `enter` replaces it.
+   */
+  readonly enter: <A>(flow: object, callback: () => A) => A
+  /** Returns the `flow` of the innermost `enter`, or undefined outside of all callbacks. */
+  readonly current: () => object | undefined
+  /**
+   * Runs a statement of the host in the surrounding unit of work. The parameters in the text are `$1`, `$2` and so on. Fails with the error
+   * of the database, unchanged. A statement that begins or ends a transaction fails with {@link StatementRefused} and is not run.
+   */
+  readonly query: (text: string, values: ReadonlyArray<unknown>) => Effect.Effect<HostRows, unknown>
+  /**
+   * Returns units of work in the transaction that the host has begun on its own client. The units of one client run one at a time. The writes
+   * of a unit that fails are rolled back, and the transaction stays usable. The host commits. A unit dies with {@link ClientRefused} if the
+   * client cannot be used, or has begun another transaction since the first unit.
+   */
+  readonly within: (client: DatabaseClient) => UnitOfWork["Service"]
+}>()("@lastro/domain/transaction/HostTransactions") {}
+
+/** The client of the host cannot be used. The message contains the reason and the remedy. */
+export class ClientRefused extends Error {
+  override readonly name = "ClientRefused"
+}
+
+/** The statement of the host was not run. The message contains the reason and the remedy. */
+export class StatementRefused extends Error {
+  override readonly name = "StatementRefused"
+}
+
+const endsTransaction = /^\s*(?:abort|begin|commit|end|prepare\s+transaction|rollback(?!\s+to\b|\s+(?:work|transaction)\s+to\b)|start)\b/i
+
+/** Returns whether a statement begins or ends a transaction. Savepoints are allowed. */
+export const isTransactionControl = (text: string): boolean => endsTransaction.test(text)
+
+/** The reason to refuse a statement that begins or ends a transaction. */
+export const transactionControlRefused = (): StatementRefused =>
+  new StatementRefused(
+    "A statement inside a transaction cannot begin or end it. Return from the callback to commit, or throw to roll back."
+  )

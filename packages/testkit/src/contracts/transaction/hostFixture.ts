@@ -1,0 +1,53 @@
+import { type AuditEntry } from "@lastro/domain/audit"
+import { type Caller } from "@lastro/domain/identity"
+import { type Lastro, openLastro, orThrow, type UseCasePorts } from "@lastro/domain/promises"
+import { type HostTransactions } from "@lastro/domain/transaction"
+import { Effect, Layer } from "effect"
+import { AuditInspector } from "../../audit/AuditInspector.ts"
+import { freshCpf } from "../../builders/Fresh.ts"
+
+/** The ports that a host needs for its transactions. */
+export type HostPorts = AuditInspector | HostTransactions | UseCasePorts
+
+/** The code of a host: the use cases as promises, and a caller at the root of a new tree. */
+export interface HostFixture {
+  readonly lastro: Lastro
+  readonly caller: Caller
+  /** Makes a body for `createPartner`, with a document of its own. */
+  readonly partnerBody: (name?: string) => { readonly partner: object }
+  /** Returns the names of all partners below the root, in alphabetical order. */
+  readonly names: () => Promise<ReadonlyArray<string>>
+  /** Returns the audit entries of a record. */
+  readonly auditOf: (id: string) => Promise<ReadonlyArray<AuditEntry>>
+}
+
+/** Opens the ports of the case as promises. */
+export const openHost = Effect.gen(function*() {
+  const ports = yield* Effect.context<HostPorts>()
+  const run = Effect.runPromiseWith(ports)
+  const partnerBody = (name = "Loja") => ({
+    partner: {
+      type: "pf",
+      name,
+      email: "loja@example.com",
+      phone: "1133334444",
+      document_number: Effect.runSyncWith(ports)(freshCpf)
+    }
+  })
+  return yield* Effect.promise(async (): Promise<HostFixture> => {
+    const lastro = await openLastro(Layer.succeedContext(ports))
+    const root = orThrow(await lastro.createRootPartner(partnerBody("Matriz")))
+    const { client } = orThrow(await lastro.createApiClient(root.partner_id, "admin"))
+    const caller = orThrow(await lastro.callerOfClient(client.client_id))
+    return {
+      lastro,
+      caller,
+      partnerBody,
+      names: async () => {
+        const { content } = orThrow(await lastro.listPartners(caller, { sort: "name,asc" }))
+        return content.map(({ name }) => name).filter((name) => name !== "Matriz")
+      },
+      auditOf: (id) => run(Effect.flatMap(AuditInspector, ({ entriesOf }) => entriesOf(id)))
+    }
+  })
+})
