@@ -50,7 +50,7 @@ const openCounted = async (proxy: CountingProxy) => {
   const lastro = await openLastro(
     Layer.merge(layerStartOnly, layerTokens({ issuer })).pipe(
       Layer.provideMerge(layerStatusWatch({ tick: "1 hour" })),
-      Layer.provideMerge(layerPostgres({ url: proxy.url, interval: "1 hour" })),
+      Layer.provideMerge(layerPostgres({ url: proxy.url, schema: "lastro", interval: "1 hour" })),
       Layer.provideMerge(Layer.merge(layerSandboxLender(), layerSecurity({ memory: 64, passes: 1, parallelism: 1 }))),
       Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Error"))
     )

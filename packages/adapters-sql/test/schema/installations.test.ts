@@ -5,12 +5,12 @@ import { Installation } from "@lastro/domain/operator"
 import { DurableWork } from "@lastro/domain/origination"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { layerScriptedLender, storeRootPartner } from "@lastro/testkit"
-import { Effect, Queue } from "effect"
+import { Effect, Layer, Queue, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { locks } from "../../src/database/locks.ts"
-import { checkInvariants, checkWork, foldCounts, migrate } from "../../src/index.ts"
+import { checkInvariants, checkWork, foldCounts, layer, migrate } from "../../src/index.ts"
 import { jobChannel } from "../../src/work/dueJobs.ts"
 import * as WorkRunner from "../../src/work/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
@@ -123,6 +123,19 @@ describe("two installations in one database", () => {
           "parameter schema of the database URL, or LASTRO_SCHEMA."
       )
       assert.deepStrictEqual(yield* migrateAt(roleUrl, "public"), [])
+    }))
+})
+
+describe("a client of the host", () => {
+  it.live("selects the schema with its search_path", () =>
+    Effect.gen(function*() {
+      const url = yield* freshDatabase
+      const client = PgClient.layer({ url: Redacted.make(url), startupParameters: { search_path: "Hosted" } })
+      yield* Effect.andThen(migrate, storeRootPartner()).pipe(
+        Effect.provide(Layer.provideMerge(layer, client), { local: true })
+      )
+      assert.deepStrictEqual(yield* tablesIn(url, "public"), [])
+      assert.include(yield* tablesIn(url, "hosted"), "partner")
     }))
 })
 

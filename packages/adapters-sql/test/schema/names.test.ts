@@ -42,7 +42,7 @@ describe("the name of a schema", () => {
   it.live("is set with a statement whose wait has an end", () =>
     Effect.gen(function*() {
       // A server that accepts every connection and then stays silent: AuthenticationOk, BackendKeyData, ReadyForQuery.
-      const greeting = Buffer.from("520000000800000000" + "4b0000000c0000000100000002" + "5a0000000549", "hex")
+      const greeting = Buffer.from("5200000008000000004b0000000c00000001000000025a0000000549", "hex")
       const server = yield* Effect.acquireRelease(
         Effect.promise(() =>
           new Promise<Server>((resolve) => {
