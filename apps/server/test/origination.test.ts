@@ -265,8 +265,7 @@ const runScenario = Effect.fnUntraced(function*(server: RunningServer, shop: Des
 
 onTwoServers("a customer whose CPF ends in", {
   environment: { LASTRO_SANDBOX_STEP_MS: "0" },
-  start: (server) =>
-    Effect.map(signIn(server), (reply) => ({ server, shop: patientClient(server, tokenOf(reply)) })),
+  start: (server) => Effect.map(signIn(server), (reply) => ({ server, shop: patientClient(server, tokenOf(reply)) })),
   cases: Object.fromEntries(
     Object.entries(scenarios).map(([digits, scenario]) => [
       digits,

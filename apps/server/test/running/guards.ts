@@ -58,7 +58,9 @@ export const guards: Readonly<Record<string, (visit: Visit) => Effect.Effect<voi
       const mother_name = at(yield* visit.kyc(id), "mother_name")
       assert.isString(mother_name)
       const suggested = Effect.fnUntraced(function*(birth_date: unknown) {
-        const opened = yield* visit.open(cpf, "known", { json: { external_id: "known", customer: { cpf, birth_date } } })
+        const opened = yield* visit.open(cpf, "known", {
+          json: { external_id: "known", customer: { cpf, birth_date } }
+        })
         const kyc = yield* visit.kyc(idOf(opened))
         return [at(kyc, "mother_name"), at(kyc, "address"), at(kyc, "pix")]
       })
@@ -76,7 +78,9 @@ export const guards: Readonly<Record<string, (visit: Visit) => Effect.Effect<voi
       const listed = Effect.fnUntraced(function*(status: string) {
         const page = yield* visit.list(`cpf=${cpf}&status=${status}`)
         assert.strictEqual(page.status, 200, page.text)
-        const content = at(page, "content") as ReadonlyArray<{ readonly application_id: string; readonly status: string }>
+        const content = at(page, "content") as ReadonlyArray<
+          { readonly application_id: string; readonly status: string }
+        >
         assert.strictEqual(at(page, "page", "total_elements"), content.length)
         return content.map((item) => [item.application_id, item.status])
       })

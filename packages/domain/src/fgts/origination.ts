@@ -1,3 +1,4 @@
+export { lenderCallDeadlineMs } from "./lender/callInTurn.ts"
 export { acceptOffer } from "./origination/AcceptOffer.ts"
 export {
   type ApplicationFilters,
@@ -31,7 +32,6 @@ export { requoteApplication } from "./origination/RequoteApplication.ts"
 export { maxSearchResults, searchApplications } from "./origination/SearchApplications.ts"
 export { type StatusWaiter, StatusWatch, type WaitResult } from "./origination/StatusWatch.ts"
 export { submitKyc } from "./origination/SubmitKyc.ts"
-export { lenderCallDeadlineMs } from "./lender/callInTurn.ts"
 export { dueAt, duePauseMs } from "./work/dueAt.ts"
 export { earlyCallbackMs, isRemembered } from "./work/earlyCallback.ts"
 export { type Job, jobAnswered, jobKinds, jobName, type JobOutcome, type JobProgress, jobStarted } from "./work/Job.ts"

@@ -6,7 +6,11 @@ import { type Application } from "../../../src/fgts/application/Application.ts"
 import { Lender } from "../../../src/fgts/lender/Lender.ts"
 import { type LenderExits, noExits } from "../../../src/fgts/lender/LenderContract.ts"
 import { LenderUnavailable } from "../../../src/fgts/lender/LenderFailures.ts"
-import { defaultLenderSettings, LenderSettings, type LenderSettingsValues } from "../../../src/fgts/lender/LenderSettings.ts"
+import {
+  defaultLenderSettings,
+  LenderSettings,
+  type LenderSettingsValues
+} from "../../../src/fgts/lender/LenderSettings.ts"
 import { exitsOfLender } from "../../../src/fgts/origination/exitsOfLender.ts"
 import { type JobOutcome, jobStarted } from "../../../src/fgts/work/Job.ts"
 import { runJob } from "../../../src/fgts/work/runJob.ts"
@@ -92,7 +96,10 @@ describe("the exits of a lender that are not known yet", () => {
       const { counted, lender } = yield* unknownExits(allExits)
       const runs = contracts.map(({ id }) => Effect.asVoid(runJob({ kind: "contract", id }, jobStarted)))
       const looks = Array.from({ length: 4 }, () => Effect.asVoid(exitsOfLender))
-      const all = Effect.all([...looks, ...runs], { concurrency: "unbounded" }).pipe(lender, limited({ max_in_flight: 1 }))
+      const all = Effect.all([...looks, ...runs], { concurrency: "unbounded" }).pipe(
+        lender,
+        limited({ max_in_flight: 1 })
+      )
       yield* advancing(all)
       assert.strictEqual(counted.most, 1)
       assert.deepStrictEqual(counted.calls, ["exits"])
