@@ -1,8 +1,9 @@
-import { type KycValues } from "@lastro/domain/fgts"
+import { KycValues } from "@lastro/domain/fgts"
 import { type LenderKycField } from "@lastro/domain/lender"
 import { Effect, Struct } from "effect"
 import { aCustomer } from "./aCustomer.ts"
 import { Builder, type Plain } from "./Builder.ts"
+import { checkRecord } from "./checkRecord.ts"
 
 /** An example bank account of a customer. */
 export const exampleBank = {
@@ -36,6 +37,8 @@ export interface KnownCustomer {
   readonly name?: string | null | undefined
 }
 
+const checkKyc = checkRecord("aCompleteKyc", KycValues)
+
 /** Builds a KYC: see {@link aCompleteKyc}. */
 export class KycBuilder extends Builder<KycValues> {
   readonly #fields: KycFields
@@ -48,7 +51,8 @@ export class KycBuilder extends Builder<KycValues> {
   }
 
   asEffect(): Effect.Effect<KycValues> {
-    return Effect.map(this.#customer, ({ birth_date, cpf, name }) => ({
+    return Effect.flatMap(this.#customer, ({ birth_date, cpf, name }) =>
+      checkKyc({
       name: name ?? "Ana Exemplo",
       cpf,
       birth_date,

@@ -1,9 +1,20 @@
-import { type Address, type BankAccount, parsePixKey, type Pix, type PixKeyType } from "@lastro/domain/documents"
+import {
+  type Address,
+  type BankAccount,
+  DocumentNumber,
+  Email,
+  Name,
+  parsePixKey,
+  Phone,
+  type Pix,
+  type PixKeyType
+} from "@lastro/domain/documents"
 import { type PartnerId } from "@lastro/domain/id"
-import { type PartnerDetail } from "@lastro/domain/partner"
-import { Effect, Result } from "effect"
+import { PartnerDetail } from "@lastro/domain/partner"
+import { Effect, Result, Schema } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { checkRecord } from "./checkRecord.ts"
 import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
 
 /** An example address of a partner. */
@@ -31,6 +42,11 @@ export const exampleBankAccount = {
 /** Fields of a partner that override the defaults. */
 export type PartnerFields = Partial<Plain<PartnerDetail>>
 
+const checkPartner = checkRecord(
+  "aPartner",
+  Schema.Struct({ ...PartnerDetail.fields, name: Name, email: Email, phone: Phone, document_number: DocumentNumber })
+)
+
 /** Builds a partner: see {@link aPartner}. */
 export class PartnerBuilder extends Builder<PartnerDetail> {
   readonly #fields: PartnerFields
@@ -42,7 +58,7 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
 
   asEffect(): Effect.Effect<PartnerDetail> {
     return Effect.gen({ self: this }, function*() {
-      return {
+      return yield* checkPartner({
         partner_id: (yield* freshId) as PartnerId,
         name: "Parceira Exemplo",
         status: "active",
@@ -56,7 +72,7 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
         parent_id: null,
         bank_account: null,
         ...this.#fields
-      } as PartnerDetail
+      } as PartnerDetail)
     })
   }
 

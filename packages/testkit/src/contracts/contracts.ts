@@ -42,7 +42,7 @@ import { lenderCallbackCases, lenderExitCases } from "./lender/lenderExitCases.t
 import { type LenderFixtures } from "./lender/LenderFixtures.ts"
 import { lenderQuoteCases } from "./lender/lenderQuoteCases.ts"
 import { lenderThrottleCases } from "./lender/lenderThrottleCases.ts"
-import { listCases, nameOrderCases } from "./list/listCases.ts"
+import { listCases, nameOrderCases, totalCases } from "./list/listCases.ts"
 import { partnerDocumentCases } from "./partner/partnerDocumentCases.ts"
 import { partnerList, partnerListModelCases } from "./partner/partnerListCases.ts"
 import { partnerRemovalCases } from "./partner/partnerRemovalCases.ts"
@@ -84,6 +84,7 @@ export const partnerRepositoryContract: Contract<PartnerRepository | UnitOfWork 
     partnerDocumentCases,
     listCases(partnerList),
     nameOrderCases(partnerList),
+    totalCases(partnerList),
     partnerListModelCases
   ]
 }
@@ -101,6 +102,7 @@ export const userRepositoryContract: Contract<PartnerRepository | UnitOfWork | U
     userEmailCases,
     listCases(userList),
     nameOrderCases(userList),
+    totalCases(userList),
     userListModelCases
   ]
 }
