@@ -1,6 +1,7 @@
 import { type Duration, Effect, Layer, ManagedRuntime } from "effect"
 import { parseRequestId, RequestId } from "../audit/AuditLog.ts"
 import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
+import { checkDomainCopies } from "../hierarchy/domainCopy.ts"
 import { addressKey } from "../token/addressKey.ts"
 import { ClientAddress } from "../token/verifySecret.ts"
 import { callerFunctions } from "./CallerFunctions.ts"
@@ -26,16 +27,24 @@ const provideCall = ({ client_address, request_id }: CallOptions) => <A, E, R>(e
     Effect.provideService(RequestId, parseRequestId(request_id) ?? null)
   )
 
+/** Builds the ports. Rejects with DomainCopiesMixed if a package built its ports with another copy of the domain. */
+const openPorts = async <Ports, E>(runtime: ManagedRuntime.ManagedRuntime<Ports, E>) => {
+  const ports = await runtime.context()
+  checkDomainCopies(ports)
+  return ports
+}
+
 /**
  * Opens the ports of a layer and returns every use case as a function that returns a promise. If the layer cannot be built, for example
- * because a database is unreachable, the promise rejects with the cause and no port stays open.
+ * because a database is unreachable, the promise rejects with the cause and no port stays open. If an adapter was loaded with another copy
+ * of this package, the promise rejects with DomainCopiesMixed.
  */
 export const openLastro = async <More = never, E = never>(
   layer: Layer.Layer<UseCasePorts | More, E>,
   { closeTimeout = "10 seconds" }: OpenOptions = {}
 ): Promise<Lastro<More>> => {
   const runtime = ManagedRuntime.make(layer)
-  const ports = await runtime.context().catch(async (error: unknown) => {
+  const ports = await openPorts(runtime).catch(async (error: unknown) => {
     await runtime.dispose()
     throw error
   })

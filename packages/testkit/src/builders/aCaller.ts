@@ -8,8 +8,8 @@ import {
 import { Effect } from "effect"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshId } from "./Fresh.ts"
-import { groupNamed } from "./groupNamed.ts"
-import { hostPrefix, makeCaller } from "./makeCaller.ts"
+import { groupNamed } from "../caller/groupNamed.ts"
+import { hostPrefix, makeCaller } from "../caller/makeCaller.ts"
 
 /** Fields of a caller that override the defaults. */
 export type CallerFields = Partial<Plain<Omit<Fields, "permissions">> & Pick<Fields, "permissions">>

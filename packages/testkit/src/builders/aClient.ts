@@ -4,7 +4,7 @@ import { Timestamp } from "@lastro/domain/time"
 import { Effect, Schema } from "effect"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { checkRecord } from "./checkRecord.ts"
-import { groupNamed } from "./groupNamed.ts"
+import { groupNamed } from "../caller/groupNamed.ts"
 import { freshId, freshInstant } from "./Fresh.ts"
 
 /** Fields of an API client that override the defaults. */

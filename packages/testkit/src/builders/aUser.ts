@@ -5,7 +5,7 @@ import { UserListItem } from "@lastro/domain/user"
 import { Effect, Schema } from "effect"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { checkRecord } from "./checkRecord.ts"
-import { groupNamed } from "./groupNamed.ts"
+import { groupNamed } from "../caller/groupNamed.ts"
 import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
 
 /** A password hash that matches no password. */

@@ -1,4 +1,5 @@
 import { layerStatusWatch } from "@lastro/domain/adapters"
+import { layerDomainCopy } from "@lastro/domain/hierarchy"
 import { Layer } from "effect"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import * as ApiClientRepository from "./ApiClientRepository.ts"
@@ -23,6 +24,7 @@ import * as TokenSigner from "./TokenSigner.ts"
 import * as UserRepository from "./UserRepository.ts"
 
 const repositories = Layer.mergeAll(
+  layerDomainCopy("@lastro/testkit"),
   ApiClientRepository.layer,
   ApplicationRepository.layer,
   AuditLog.layer,
