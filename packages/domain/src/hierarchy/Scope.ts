@@ -16,7 +16,9 @@ export const parseRecordId = <Id extends string>(text: string): Result.Result<Id
 export class NotFound extends Refusal("NotFound", "The record does not exist.") {}
 
 /** The record exists, but outside the subtree of the caller's partner. */
-export class OutsideHierarchy extends Refusal("OutsideHierarchy", "This record is outside the subtree of the caller's partner.") {}
+export class OutsideHierarchy
+  extends Refusal("OutsideHierarchy", "This record is outside the subtree of the caller's partner.")
+{}
 
 // The symbols are not exported, so that no other file can create these values or read the record in a FoundRecord.
 const bound: unique symbol = Symbol("@lastro/domain/hierarchy/Scope")

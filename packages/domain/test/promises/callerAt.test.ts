@@ -140,7 +140,10 @@ describe("callerAt", () => {
     const { installed, lastro } = await openTree()
     await using _ = lastro
     const at = (input: unknown) => refusal(lastro.callerAt(installed.root_id, input as HostPrincipal))
-    assert.strictEqual(await at({ subject: "u", group: "viewer", permissions: ["users:write"] }), "permissions[0] UNKNOWN_VALUE")
+    assert.strictEqual(
+      await at({ subject: "u", group: "viewer", permissions: ["users:write"] }),
+      "permissions[0] UNKNOWN_VALUE"
+    )
     assert.strictEqual(await at({ subject: "maria@example.com", group: "viewer" }), "subject INVALID_FORMAT")
     assert.strictEqual(await at({ group: "king" }), "subject REQUIRED, group UNKNOWN_VALUE")
     assert.strictEqual(await at(undefined), " INVALID_TYPE")

@@ -1,8 +1,8 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import { layerMemory, openTestLastro } from "@lastro/testkit"
 import { Option } from "effect"
-import { type PartnerId } from "../../src/id/ids.ts"
 import { sealFound } from "../../src/hierarchy/Scope.ts"
+import { type PartnerId } from "../../src/id/ids.ts"
 import { openLastro } from "../../src/promises/openLastro.ts"
 import { opened } from "./opened.ts"
 

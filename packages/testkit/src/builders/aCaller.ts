@@ -1,15 +1,10 @@
 import { type PartnerId } from "@lastro/domain/id"
-import {
-  type Caller,
-  type CallerFields as Fields,
-  type GroupSlug,
-  type Permission
-} from "@lastro/domain/identity"
+import { type Caller, type CallerFields as Fields, type GroupSlug, type Permission } from "@lastro/domain/identity"
 import { Effect } from "effect"
-import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
-import { freshId } from "./Fresh.ts"
 import { groupNamed } from "../caller/groupNamed.ts"
 import { hostPrefix, makeCaller } from "../caller/makeCaller.ts"
+import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { freshId } from "./Fresh.ts"
 
 /** Fields of a caller that override the defaults. */
 export type CallerFields = Partial<Plain<Omit<Fields, "permissions">> & Pick<Fields, "permissions">>

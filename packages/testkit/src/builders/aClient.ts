@@ -2,9 +2,9 @@ import { PartnerId } from "@lastro/domain/id"
 import { type ApiClient, groupBySlug, GroupId, type GroupSlug } from "@lastro/domain/identity"
 import { Timestamp } from "@lastro/domain/time"
 import { Effect, Schema } from "effect"
+import { groupNamed } from "../caller/groupNamed.ts"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { checkRecord } from "./checkRecord.ts"
-import { groupNamed } from "../caller/groupNamed.ts"
 import { freshId, freshInstant } from "./Fresh.ts"
 
 /** Fields of an API client that override the defaults. */

@@ -53,31 +53,31 @@ export class KycBuilder extends Builder<KycValues> {
   asEffect(): Effect.Effect<KycValues> {
     return Effect.flatMap(this.#customer, ({ birth_date, cpf, name }) =>
       checkKyc({
-      name: name ?? "Ana Exemplo",
-      cpf,
-      birth_date,
-      gender: "F",
-      civil_status: "MARRIED",
-      mother_name: "Rita Exemplo",
-      nationality: "Brasileira",
-      document: { type: "RG", number: "123456789", issuer: "SSP", uf: "SP", issued_at: "2010-03-01" },
-      email: "ana@example.com",
-      phone: "11987654321",
-      is_pep: false,
-      address: {
-        zipcode: "01310100",
-        uf: "SP",
-        city: "São Paulo",
-        neighborhood: "Bela Vista",
-        street: "Avenida Paulista",
-        number: "1578",
-        complement: null
-      },
-      disbursement_method: "PIX",
-      pix: { type: "CPF", key: cpf },
-      bank: null,
-      ...this.#fields
-    } as KycValues))
+        name: name ?? "Ana Exemplo",
+        cpf,
+        birth_date,
+        gender: "F",
+        civil_status: "MARRIED",
+        mother_name: "Rita Exemplo",
+        nationality: "Brasileira",
+        document: { type: "RG", number: "123456789", issuer: "SSP", uf: "SP", issued_at: "2010-03-01" },
+        email: "ana@example.com",
+        phone: "11987654321",
+        is_pep: false,
+        address: {
+          zipcode: "01310100",
+          uf: "SP",
+          city: "São Paulo",
+          neighborhood: "Bela Vista",
+          street: "Avenida Paulista",
+          number: "1578",
+          complement: null
+        },
+        disbursement_method: "PIX",
+        pix: { type: "CPF", key: cpf },
+        bank: null,
+        ...this.#fields
+      } as KycValues))
   }
 
   /** Overrides fields. */

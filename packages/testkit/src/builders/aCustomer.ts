@@ -38,13 +38,13 @@ export class CustomerBuilder extends Builder<Customer> {
   asEffect(): Effect.Effect<Customer> {
     return Effect.flatMap(this.#cpf, (cpf) =>
       checkCustomer({
-      cpf,
-      birth_date: calendarDate("1990-05-17"),
-      name: "Ana Exemplo",
-      email: null,
-      phone: null,
-      ...this.#fields
-    } as Customer))
+        cpf,
+        birth_date: calendarDate("1990-05-17"),
+        name: "Ana Exemplo",
+        email: null,
+        phone: null,
+        ...this.#fields
+      } as Customer))
   }
 
   /** Overrides fields. */

@@ -3,9 +3,9 @@ import { type UserId } from "@lastro/domain/id"
 import { groupBySlug, groupRecord, type GroupSlug, type PasswordHash } from "@lastro/domain/identity"
 import { UserListItem } from "@lastro/domain/user"
 import { Effect, Schema } from "effect"
+import { groupNamed } from "../caller/groupNamed.ts"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { checkRecord } from "./checkRecord.ts"
-import { groupNamed } from "../caller/groupNamed.ts"
 import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
 
 /** A password hash that matches no password. */

@@ -26,17 +26,16 @@ const unstoredFields = (record: object, decoded: object): ReadonlyArray<string> 
 }
 
 /** Returns a built record. Dies with a `TestMistake` that names the invalid fields. `builder` is the name of the function. */
-export const checkRecord =
-  <S extends Schema.ConstraintDecoder<unknown>>(builder: string, schema: S) => {
-    const read = decode(schema)
-    return <A extends object>(record: A): Effect.Effect<A> =>
-      Effect.flatMap(InvalidRecordsAllowed, (isAllowed) => {
-        if (isAllowed) return Effect.succeed(record)
-        const decoded = read(record)
-        if (Result.isFailure(decoded)) return Effect.die(mistakeOf(builder, fieldsOf(decoded.failure)))
-        const unstored = unstoredFields(record, Object(decoded.success))
-        return unstored.length === 0
-          ? Effect.succeed(record)
-          : Effect.die(mistakeOf(builder, unstored.map((name) => `${name} NOT_IN_STORED_FORM`).join(", ")))
-      })
-  }
+export const checkRecord = <S extends Schema.ConstraintDecoder<unknown>>(builder: string, schema: S) => {
+  const read = decode(schema)
+  return <A extends object>(record: A): Effect.Effect<A> =>
+    Effect.flatMap(InvalidRecordsAllowed, (isAllowed) => {
+      if (isAllowed) return Effect.succeed(record)
+      const decoded = read(record)
+      if (Result.isFailure(decoded)) return Effect.die(mistakeOf(builder, fieldsOf(decoded.failure)))
+      const unstored = unstoredFields(record, Object(decoded.success))
+      return unstored.length === 0
+        ? Effect.succeed(record)
+        : Effect.die(mistakeOf(builder, unstored.map((name) => `${name} NOT_IN_STORED_FORM`).join(", ")))
+    })
+}

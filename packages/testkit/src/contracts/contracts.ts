@@ -20,6 +20,7 @@ import { applicationFinds, applicationScopeCases } from "./application/applicati
 import { applicationSearchCases } from "./application/applicationSearchCases.ts"
 import { contractReferenceCases } from "./application/contractReferenceCases.ts"
 import { customerContractCases } from "./application/customerContractCases.ts"
+import { hostCallerCases } from "./application/hostCallerCases.ts"
 import { kycSuggestionsCases } from "./application/kycSuggestionsCases.ts"
 import { originationModelCases } from "./application/originationModelCases.ts"
 import { originationRaceCases } from "./application/originationRaceCases.ts"
@@ -198,5 +199,5 @@ export const lenderContract = <R>(fixtures: LenderFixtures<R>): Contract<Lender 
 
 export const originationRulesContract: Contract<OriginationStorage | PartnerRepository> = {
   port: "Origination",
-  cases: [originationModelCases, originationRaceCases]
+  cases: [originationModelCases, originationRaceCases, hostCallerCases]
 }

@@ -20,8 +20,8 @@ import {
   storeRootPartner
 } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { decomposedText } from "../suite/decomposed.ts"
+import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { findApplicationForUpdate, incrementVersion, readApplication } from "./storedApplication.ts"
 
 type Ports = ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
@@ -79,7 +79,11 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()
       const customer = { ...(yield* aCustomer()), name: decomposedText }
-      const application = { ...(yield* anApplication().of(partner)), external_id: `${decomposedText} ${yield* freshId}`, customer }
+      const application = {
+        ...(yield* anApplication().of(partner)),
+        external_id: `${decomposedText} ${yield* freshId}`,
+        customer
+      }
       yield* insertApplication(application)
       assert.deepStrictEqual(yield* readApplication(partner, application), application)
       const answered = yield* saveApplication(application, yield* answerWithOffers(application))

@@ -203,18 +203,17 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
 }
 
 /** Contract cases for lists whose records are stored fast. They need more records than fit in the largest page. */
-export const totalCases =
-  <Item, Filters extends object, Field extends string, R>(
-    { list, storeNames }: ListSubject<Item, Filters, Field, R>
-  ): ContractCases<R> =>
-  (it) => {
-    it("T20 the total counts every record, also those beyond the largest page", () =>
-      Effect.gen(function*() {
-        const { caller, ids } = yield* storeNames(Array.from({ length: 101 }, () => "Ana Exemplo"))
-        const { items, total } = yield* list(scopeOfPartner(caller), listQuery({} as Filters))
-        assert.deepStrictEqual([items.length, total], [100, ids.length])
-      }))
-  }
+export const totalCases = <Item, Filters extends object, Field extends string, R>(
+  { list, storeNames }: ListSubject<Item, Filters, Field, R>
+): ContractCases<R> =>
+(it) => {
+  it("T20 the total counts every record, also those beyond the largest page", () =>
+    Effect.gen(function*() {
+      const { caller, ids } = yield* storeNames(Array.from({ length: 101 }, () => "Ana Exemplo"))
+      const { items, total } = yield* list(scopeOfPartner(caller), listQuery({} as Filters))
+      assert.deepStrictEqual([items.length, total], [100, ids.length])
+    }))
+}
 
 /** Names sorted by the code points of their folded form. Sorting by UTF-16 code units would give another order. */
 const sortedNames = ["Abacate", "ábaco", "ABC", "Straße", "strassf", "Zz", "\uff5e\uff5e", "\u{1f600}\u{1f600}"]

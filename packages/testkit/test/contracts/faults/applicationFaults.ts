@@ -168,7 +168,8 @@ export const applicationFaults: ReadonlyArray<Fault> = [
     })
   ),
   applications("list counts at most 100", /counts every application/, ({ list }) => ({
-    list: (scope, query) => Effect.map(list(scope, query), ({ items, total }) => ({ items, total: Math.min(total, 100) }))
+    list: (scope, query) =>
+      Effect.map(list(scope, query), ({ items, total }) => ({ items, total: Math.min(total, 100) }))
   })),
   applications("insert normalizes the external_id", /character for character/, ({ insert }) => ({
     insert: (partner, application) =>
