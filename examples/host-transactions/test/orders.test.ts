@@ -22,7 +22,13 @@ after(() => pool.end().then(() => lastro.close()))
 const client_id = `test-${Date.now()}`
 before(async () => {
   await pool.query(createOrderTable)
-  const shop = { type: "pj", name: "Loja", email: "loja@example.com", phone: "1133334444", document_number: "11222333000181" }
+  const shop = {
+    type: "pj",
+    name: "Loja",
+    email: "loja@example.com",
+    phone: "1133334444",
+    document_number: "11222333000181"
+  }
   const root = orThrow(await lastro.createRootPartner({ partner: shop }))
   orThrow(await lastro.createApiClient(root.partner_id, "admin", { client_id }))
 })

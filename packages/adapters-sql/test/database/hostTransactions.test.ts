@@ -43,7 +43,10 @@ describe("transactions of a host in PostgreSQL", () => {
           partner: { type: "pf", name: "Loja", email: "a@example.com", phone: "1133334444", document_number: cpf() }
         }, { idempotency_key: "key" }),
       (tx) =>
-        tx.createApplication(caller, { external_id: "loan", customer: { cpf: cpf(), birth_date: "1990-05-17", name: "Ana" } }),
+        tx.createApplication(caller, {
+          external_id: "loan",
+          customer: { cpf: cpf(), birth_date: "1990-05-17", name: "Ana" }
+        }),
       (tx) => tx.rotateApiClient("host"),
       (tx) => tx.createPartner(caller, {}),
       (tx) => tx.callerOfClient("nobody"),
@@ -65,7 +68,9 @@ describe("transactions of a host in PostgreSQL", () => {
     await lastro.atomically(async (tx) => {
       for (const call of calls) await call(tx)
     })
-    const { rows: own } = await lastro.atomically((tx) => tx.query<{ readonly at: Date; readonly tags: ReadonlyArray<string> }>("select at, tags from own"))
+    const { rows: own } = await lastro.atomically((tx) =>
+      tx.query<{ readonly at: Date; readonly tags: ReadonlyArray<string> }>("select at, tags from own")
+    )
     assert.deepStrictEqual(own, [{ at: new Date(0), tags: ["a", "b"] }])
     const stored = await lastro.atomically((tx) => tx.query("select kind from job"))
     assert.deepStrictEqual([stored.rowCount, stored.rows], [1, [{ kind: "quote" }]])
@@ -75,7 +80,9 @@ describe("transactions of a host in PostgreSQL", () => {
     await using lastro = await openLastro(overDatabase(postgres({ maxConnections: 1 })))
     await lastro.atomically(async (tx) => {
       await tx.query("create table own (id int primary key)")
-      for (const text of ["commit", " ROLLBACK", "begin", "end", "start transaction", "abort", "prepare transaction 'a'"]) {
+      for (
+        const text of ["commit", " ROLLBACK", "begin", "end", "start transaction", "abort", "prepare transaction 'a'"]
+      ) {
         assert.instanceOf(await rejection(tx.query(text)), StatementRefused)
       }
       const failed = await rejection(tx.atomically(async (inner) => {

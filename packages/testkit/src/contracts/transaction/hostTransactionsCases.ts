@@ -169,22 +169,25 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     assert.deepStrictEqual(await names(), ["Alfa", "Beta"])
   })
 
-  onHost("`tx` is refused after its callback, and code that the callback has left running calls Lastro again", async (host) => {
-    const { caller, lastro, names, partnerBody } = host
-    let end = (): void => {}
-    const ended = new Promise<void>((resolve) => {
-      end = resolve
-    })
-    const left = await lastro.atomically(async (tx) => ({
-      later: ended.then(async () => {
-        assert.instanceOf(await rejection(tx.createPartner(caller, partnerBody())), TransactionEnded)
-        orThrow(await lastro.createPartner(caller, partnerBody("later")))
+  onHost(
+    "`tx` is refused after its callback, and code that the callback has left running calls Lastro again",
+    async (host) => {
+      const { caller, lastro, names, partnerBody } = host
+      let end = (): void => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
       })
-    }))
-    end()
-    await left.later
-    assert.deepStrictEqual(await names(), ["later"])
-  })
+      const left = await lastro.atomically(async (tx) => ({
+        later: ended.then(async () => {
+          assert.instanceOf(await rejection(tx.createPartner(caller, partnerBody())), TransactionEnded)
+          orThrow(await lastro.createPartner(caller, partnerBody("later")))
+        })
+      }))
+      end()
+      await left.later
+      assert.deepStrictEqual(await names(), ["later"])
+    }
+  )
 
   onHost("a callback that ends while a call is running is rolled back", async (host) => {
     const { caller, lastro, names, partnerBody } = host
@@ -231,21 +234,25 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
   it(
     "random calls in a callback that throws change nothing, and in one that ends have the same outcomes as one by one",
     () =>
-      forAll(hostCommands, Math.min(runs, 10), (commands) =>
-        Effect.flatMap(Effect.all([openHost, openHost]), ([host, other]) =>
-          Effect.promise(async () => {
-            const before = await observe(host)
-            const error = new HostError("undo")
-            const failed = await rejection(host.lastro.atomically(async (tx) => {
-              await runHostCommands(tx, host, commands)
-              throw error
+      forAll(
+        hostCommands,
+        Math.min(runs, 10),
+        (commands) =>
+          Effect.flatMap(Effect.all([openHost, openHost]), ([host, other]) =>
+            Effect.promise(async () => {
+              const before = await observe(host)
+              const error = new HostError("undo")
+              const failed = await rejection(host.lastro.atomically(async (tx) => {
+                await runHostCommands(tx, host, commands)
+                throw error
+              }))
+              assert.strictEqual(failed, error)
+              assert.deepStrictEqual(await observe(host), before)
+              const outcomes = await host.lastro.atomically((tx) => runHostCommands(tx, host, commands))
+              assert.deepStrictEqual(outcomes, await runHostCommands(other.lastro, other, commands))
+              assert.deepStrictEqual(await observe(host), await observe(other))
             }))
-            assert.strictEqual(failed, error)
-            assert.deepStrictEqual(await observe(host), before)
-            const outcomes = await host.lastro.atomically((tx) => runHostCommands(tx, host, commands))
-            assert.deepStrictEqual(outcomes, await runHostCommands(other.lastro, other, commands))
-            assert.deepStrictEqual(await observe(host), await observe(other))
-          }))),
+      ),
     propertyTimeout
   )
 }
