@@ -9,7 +9,7 @@ import { type OpenOptions, openPorts } from "./openPorts.ts"
 
 type OriginationTable = typeof origination
 
-/** The ports that applications and proposals need. Stored users, passwords and tokens are not among them. */
+/** The ports that applications and proposals need. Passwords, tokens and API clients are not among them. */
 export type PortsOfOrigination = PortsOf<OriginationTable> | PortsOfLender | PrincipalRepository
 
 /** The use cases of applications and proposals. `More` are services that the layer provides besides the ports. */
@@ -22,8 +22,9 @@ export interface Origination<More = never>
 {}
 
 /**
- * Like `openLastro`, but only for applications and proposals: the layer needs no users, passwords or tokens. `PrincipalRepository` is the
- * only port that reads users. Replace it to resolve the callers from your own user directory.
+ * Like `openLastro`, but only for applications and proposals: the layer needs no passwords, tokens or API clients. If you have a user directory
+ * of your own, replace `PrincipalRepository`, which resolves the callers. The lender then gets the id of the user who accepts an offer, and its
+ * name and CPF only if `UserRepository` has a user with this id.
  */
 export const openOrigination = async <More = never, E = never>(
   layer: Layer.Layer<PortsOfOrigination | More, E>,
