@@ -1,10 +1,10 @@
 import { type Layer } from "effect"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { origination } from "../operation/origination.ts"
-import { operationFunctions, type OperationFunctions, type PortsOf } from "./CallerFunctions.ts"
+import { type OperationFunctions, operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
-import { principalFunctions, type PrincipalFunctions } from "./IdentityFunctions.ts"
-import { lenderFunctions, type LenderFunctions, type PortsOfLender } from "./LenderFunctions.ts"
+import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
+import { type LenderFunctions, lenderFunctions, type PortsOfLender } from "./LenderFunctions.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
 
 type OriginationTable = typeof origination
@@ -14,11 +14,7 @@ export type PortsOfOrigination = PortsOf<OriginationTable> | PortsOfLender | Pri
 
 /** The use cases of applications and proposals. `More` are services that the layer provides besides the ports. */
 export interface Origination<More = never>
-  extends
-    OperationFunctions<OriginationTable>,
-    PrincipalFunctions,
-    LenderFunctions,
-    Facade<PortsOfOrigination | More>
+  extends OperationFunctions<OriginationTable>, PrincipalFunctions, LenderFunctions, Facade<PortsOfOrigination | More>
 {}
 
 /**

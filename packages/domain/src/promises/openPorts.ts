@@ -34,10 +34,12 @@ export const openPorts = async <Ports, E>(
   { closeTimeout = "10 seconds" }: OpenOptions
 ): Promise<{ readonly call: Run<Ports>; readonly facade: Facade<Ports> }> => {
   const runtime = ManagedRuntime.make(layer)
-  const ports = await runtime.runPromise(Effect.andThen(ensureJobPorts, Effect.context<Ports>())).catch(async (error: unknown) => {
-    await runtime.dispose()
-    throw error
-  })
+  const ports = await runtime.runPromise(Effect.andThen(ensureJobPorts, Effect.context<Ports>())).catch(
+    async (error: unknown) => {
+      await runtime.dispose()
+      throw error
+    }
+  )
   const inProgress = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 

@@ -63,7 +63,8 @@ describe("facades that need only their ports", () => {
       await success(lastro.run(Effect.flatMap(PrincipalRepository, ({ find }) => find("client", "erp"))))
     )
     const directory = new Map<string, Principal>([["alice", { ...principal, kind: "client", subject: "alice" }]])
-    const find = (_: "user" | "client", subject: string) => Effect.sync(() => Option.fromUndefinedOr(directory.get(subject)))
+    const find = (_: "user" | "client", subject: string) =>
+      Effect.sync(() => Option.fromUndefinedOr(directory.get(subject)))
     const mine = Layer.succeed(PrincipalRepository, {
       find,
       findWhile: (kind, subject, meanwhile) => Effect.all([find(kind, subject), meanwhile]),

@@ -12,7 +12,15 @@ import { type runJob } from "./runJob.ts"
 export type JobPorts = Effect.Services<ReturnType<typeof runJob>>
 
 /** The keys of {@link JobPorts}. {@link layerJobPorts} does not compile if one is missing here. */
-const jobPorts = [ApplicationRepository, AuditLog, IdGenerator, Lender, LenderThrottle, StatusWatch, UnitOfWork] as const
+const jobPorts = [
+  ApplicationRepository,
+  AuditLog,
+  IdGenerator,
+  Lender,
+  LenderThrottle,
+  StatusWatch,
+  UnitOfWork
+] as const
 
 /**
  * The ports that the jobs of this process use, or null if it runs no jobs. Only {@link ensureJobPorts} reads it. To replace a port for the use
@@ -36,7 +44,9 @@ export class PortReplacedAboveJobs extends Error {
   readonly ports: ReadonlyArray<string>
   constructor(ports: ReadonlyArray<string>) {
     super(
-      `Durable jobs would not use your ${ports.join(", ")}, because it is provided above the layer that runs the jobs. ` +
+      `Durable jobs would not use your ${
+        ports.join(", ")
+      }, because it is provided above the layer that runs the jobs. ` +
         "Pass it as the option `replace` of that layer: layerPostgresNode({ url, replace: yours })."
     )
     this.ports = ports
@@ -58,5 +68,7 @@ export const ensureJobPorts: Effect.Effect<void> = Effect.flatMap(Effect.context
   const replaced = sharedPorts.filter(({ key }) =>
     ports.mapUnsafe.has(key) && ports.mapUnsafe.get(key) !== used.mapUnsafe.get(key)
   )
-  return replaced.length === 0 ? Effect.void : Effect.die(new PortReplacedAboveJobs(replaced.map(({ key }) => nameOf(key))))
+  return replaced.length === 0
+    ? Effect.void
+    : Effect.die(new PortReplacedAboveJobs(replaced.map(({ key }) => nameOf(key))))
 })
