@@ -69,7 +69,9 @@ export const runConsumer = async (directory: string): Promise<void> => {
 const lowestNode = (packages: ReadonlyArray<Package>): readonly [name: string, version: string] => {
   const majors = packages.map(({ engines, name }) => {
     const major = /^>=(\d+)(?:\.\d+)*$/.exec(engines.node)?.[1]
-    if (major === undefined) throw new Failure(`${name}: the range "${engines.node}" of Node.js is not of the form >=22`)
+    if (major === undefined) {
+      throw new Failure(`${name}: the range "${engines.node}" of Node.js is not of the form >=22`)
+    }
     return Number(major)
   })
   return [`node-${process.platform}-${process.arch}`, `${Math.min(...majors)}.0.0`]

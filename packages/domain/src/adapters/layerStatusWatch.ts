@@ -84,6 +84,8 @@ export const layerStatusWatch = (
 ): Layer.Layer<StatusWatch, never, ApplicationRepository> =>
   Layer.effect(
     StatusWatch,
-    Effect.flatMap(ApplicationRepository, (applications) =>
-      makeStatusWatch((ids) => applications.versions(ids), options))
+    Effect.flatMap(
+      ApplicationRepository,
+      (applications) => makeStatusWatch((ids) => applications.versions(ids), options)
+    )
   )
