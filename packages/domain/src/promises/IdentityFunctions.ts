@@ -33,7 +33,7 @@ export const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
 })
 
 /** The functions that issue, check and revoke tokens. */
-export type TokenFunctions = Readonly<ReturnType<typeof tokenFunctions>>
+type TokenFunctions = Readonly<ReturnType<typeof tokenFunctions>>
 
 /** Creates the functions that authenticate callers. */
 export const identityFunctions = (run: Run<PortsOfSignIn>): IdentityFunctions => ({
