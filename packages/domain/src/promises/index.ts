@@ -1,5 +1,6 @@
 export { type CallerFunctions } from "./CallerFunctions.ts"
 export * from "./CallOptions.ts"
+export { type HostFunctions } from "./HostFunctions.ts"
 export { type IdentityFunctions } from "./IdentityFunctions.ts"
 export * from "./Lastro.ts"
 export { type LenderFunctions } from "./LenderFunctions.ts"
