@@ -58,9 +58,12 @@ export const writeConsumer = async (
   await writeManifest(directory, "consumer", { "@types/node": "^24.0.0", ...dependencies, ...versions })
 }
 
-/** Type-checks the project, imports every entry point with Node.js and runs the program. */
-export const runConsumer = async (directory: string): Promise<void> => {
-  await typeCheck(directory)
+/** Type-checks the project and the declarations of our packages, imports every entry point with Node.js and runs the program. */
+export const runConsumer = async (
+  directory: string,
+  { declarations = true }: { readonly declarations?: boolean } = {}
+): Promise<void> => {
+  await typeCheck(directory, { declarations })
   await run({ cwd: directory, timeout: 60_000 }, "node", "entryPoints.ts")
   await run({ cwd: directory, timeout: 60_000 }, "node", "consumer.ts")
 }

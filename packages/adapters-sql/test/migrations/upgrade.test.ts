@@ -135,7 +135,8 @@ it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
         assert.strictEqual(yield* schemaOf, yield* oldSchema)
 
         const ran = yield* migrate
-        assert.deepStrictEqual(ran.map(([id]) => id), [10, 11, 12, 13, 14])
+        const newIds = Object.keys(migrations).slice(9).map((id) => Number.parseInt(id, 10))
+        assert.deepStrictEqual(ran.map(([id]) => id), newIds)
         assert.deepStrictEqual(yield* checkInvariants, [])
         const observed = yield* sql<{ readonly id: string }>`
         select id from job join proposal using (id) where kind = 'contract' and status = 'PAID'`
