@@ -66,17 +66,22 @@ describe("the job table", () => {
       const called = (callback_key: string) =>
         makeJobDue(sql, { kind: "quote", callback_key, lender_state: "of the callback" })
       /** Runs `later` while the transaction of `first` is not committed. */
-      const whileOpen = Effect.fnUntraced(function*<E>(first: Effect.Effect<unknown, E>, later: Effect.Effect<unknown, E>) {
-        const [written, commit] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        const held = first.pipe(Effect.andThen(Deferred.succeed(written, undefined)), Effect.andThen(Deferred.await(commit)))
-        const transaction = yield* Effect.forkChild(sql.withTransaction(held))
-        yield* Deferred.await(written)
-        const waiting = yield* Effect.forkChild(later)
-        yield* Effect.sleep("50 millis")
-        yield* Deferred.succeed(commit, undefined)
-        yield* Fiber.join(transaction)
-        yield* Fiber.join(waiting)
-      })
+      const whileOpen = Effect.fnUntraced(
+        function*<E>(first: Effect.Effect<unknown, E>, later: Effect.Effect<unknown, E>) {
+          const [written, commit] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+          const held = first.pipe(
+            Effect.andThen(Deferred.succeed(written, undefined)),
+            Effect.andThen(Deferred.await(commit))
+          )
+          const transaction = yield* Effect.forkChild(sql.withTransaction(held))
+          yield* Deferred.await(written)
+          const waiting = yield* Effect.forkChild(later)
+          yield* Effect.sleep("50 millis")
+          yield* Deferred.succeed(commit, undefined)
+          yield* Fiber.join(transaction)
+          yield* Fiber.join(waiting)
+        }
+      )
       const [first, second] = [yield* pending("answer first"), yield* pending("callback first")]
       yield* whileOpen(first, called("answer first"))
       yield* whileOpen(called("callback first"), second)
