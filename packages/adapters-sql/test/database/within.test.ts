@@ -64,7 +64,8 @@ describe("within a transaction of the host", () => {
     }
   }
 
-  const names = async () => orThrow(await lastro.listPartners(caller, { sort: "name,asc" })).content.map(({ name }) => name)
+  const names = async () =>
+    orThrow(await lastro.listPartners(caller, { sort: "name,asc" })).content.map(({ name }) => name)
 
   it("use cases commit and roll back with the host, and a refused one rolls back alone", async () => {
     const body = partnerBody("Alfa")
@@ -121,12 +122,15 @@ describe("within a transaction of the host", () => {
         (one: Pick<Lastro, "listPartners">) => one.listPartners(caller),
         (one: Pick<Lastro, "listUsers">) => one.listUsers(caller)
       ]
-      for (const read of compared) assert.deepStrictEqual(orThrow<unknown, unknown>(await read(tx)), orThrow<unknown, unknown>(await read(lastro)))
+      for (const read of compared) {
+        assert.deepStrictEqual(orThrow<unknown, unknown>(await read(tx)), orThrow<unknown, unknown>(await read(lastro)))
+      }
       orThrow(await tx.createPartner(caller, partnerBody("Gama")))
       const { rows } = await tx.query("select current_setting('TimeZone') || current_schema() as session")
       assert.deepStrictEqual(rows, [{ session: "parsed by the host" }])
       const seen = await client.query({
-        text: "select current_setting('TimeZone') as zone, current_setting('DateStyle') as style, current_schema() as schema",
+        text:
+          "select current_setting('TimeZone') as zone, current_setting('DateStyle') as style, current_schema() as schema",
         types: pg.types
       })
       assert.deepStrictEqual(seen.rows, [{ zone: "America/Sao_Paulo", style: "German, DMY", schema: "host" }])
@@ -158,7 +162,9 @@ describe("within a transaction of the host", () => {
       const one = lastro.within(client)
       const other = lastro.within(client)
       const made = await Promise.all(
-        ["Zeta", "Eta", "Teta"].map((name, index) => (index === 1 ? one : other).createPartner(caller, partnerBody(name)))
+        ["Zeta", "Eta", "Teta"].map((name, index) =>
+          (index === 1 ? one : other).createPartner(caller, partnerBody(name))
+        )
       )
       assert.deepStrictEqual(made.map(({ _tag }) => _tag), ["Success", "Success", "Success"])
     })

@@ -45,7 +45,8 @@ export class StatementRefused extends Error {
   override readonly name = "StatementRefused"
 }
 
-const endsTransaction = /^\s*(?:abort|begin|commit|end|prepare\s+transaction|rollback(?!\s+to\b|\s+(?:work|transaction)\s+to\b)|start)\b/i
+const endsTransaction =
+  /^\s*(?:abort|begin|commit|end|prepare\s+transaction|rollback(?!\s+to\b|\s+(?:work|transaction)\s+to\b)|start)\b/i
 
 /** Returns whether a statement begins or ends a transaction. Savepoints are allowed. */
 export const isTransactionControl = (text: string): boolean => endsTransaction.test(text)

@@ -11,7 +11,8 @@ export class Busy extends Refusal("Busy", "The database is busy, and nothing was
 export class UnitOfWork extends Context.Service<UnitOfWork, {
   /**
    * Runs an effect in a transaction. Commits if the effect succeeds, and rolls back if the effect fails, dies or is interrupted. A nested
-   * call joins the outer transaction. If a nested call fails, only its own writes are rolled back.
+   * call joins the outer transaction. If a nested call fails, only its own writes are rolled back. The transaction belongs to the context of
+   * the effect: an effect that another fiber runs with this context joins it.
    */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Busy, R>
 }>()("@lastro/domain/transaction/UnitOfWork") {}

@@ -9,9 +9,13 @@ export const layer: Layer.Layer<HostTransactions> = Layer.sync(HostTransactions,
     enter: (flow, callback) => flows.run(flow, callback),
     current: () => flows.getStore(),
     query: () =>
-      Effect.fail(new StatementRefused("The in-memory database runs no SQL. Test your statements on PostgreSQL or PGlite.")),
+      Effect.fail(
+        new StatementRefused("The in-memory database runs no SQL. Test your statements on PostgreSQL or PGlite.")
+      ),
     within: () => {
-      throw new ClientRefused("The in-memory database cannot join the transaction of a client. Test `within` on PostgreSQL.")
+      throw new ClientRefused(
+        "The in-memory database cannot join the transaction of a client. Test `within` on PostgreSQL."
+      )
     }
   })
 })

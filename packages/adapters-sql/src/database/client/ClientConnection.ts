@@ -3,7 +3,14 @@ import { Context, Effect, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
 import { castParameters } from "./castParameters.ts"
 import { stateOf, toSqlError } from "./clientError.ts"
-import { changesFor, type ClientSettings, refusalOf, selectSettings, setSettings, type SettingChange } from "./ClientSettings.ts"
+import {
+  changesFor,
+  type ClientSettings,
+  refusalOf,
+  selectSettings,
+  setSettings,
+  type SettingChange
+} from "./ClientSettings.ts"
 import { decoderOf } from "./columnTypes.ts"
 
 type Rows = ReadonlyArray<object>
@@ -136,7 +143,10 @@ export class ClientConnection implements SqlConnection.Connection {
   }
 
   executeValues(sql: string, params: ReadonlyArray<unknown>) {
-    return Effect.map(this.execute(sql, params, undefined), (rows) => rows.map((row): ReadonlyArray<unknown> => Object.values(row)))
+    return Effect.map(
+      this.execute(sql, params, undefined),
+      (rows) => rows.map((row): ReadonlyArray<unknown> => Object.values(row))
+    )
   }
 
   executeValuesUnprepared(sql: string, params: ReadonlyArray<unknown>) {

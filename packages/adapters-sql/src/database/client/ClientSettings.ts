@@ -59,7 +59,9 @@ export const setSettings = (change: SettingChange) => ({
 /** Returns the reason to refuse the transaction of a client, or null. `begun`: the start of the transaction that was joined first. */
 export const refusalOf = (present: ClientSettings, own: ClientSettings, begun: string | undefined) => {
   if (present.database !== own.database || present.started !== own.started) {
-    return new ClientRefused("The client is connected to another database than Lastro. Connect both to the same database.")
+    return new ClientRefused(
+      "The client is connected to another database than Lastro. Connect both to the same database."
+    )
   }
   if (begun !== undefined && present.begun !== begun) {
     return new ClientRefused("The client has begun another transaction since. Call `within` after each BEGIN.")

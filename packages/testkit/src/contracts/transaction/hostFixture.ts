@@ -13,6 +13,10 @@ export type HostPorts = AuditInspector | HostTransactions | UseCasePorts
 export interface HostFixture {
   readonly lastro: Lastro
   readonly caller: Caller
+  /** The API client of the caller. */
+  readonly client_id: string
+  /** Four documents that no other record has. */
+  readonly documents: ReadonlyArray<string>
   /** Makes a body for `createPartner`, with a document of its own. */
   readonly partnerBody: (name?: string) => { readonly partner: object }
   /** Returns the names of all partners below the root, in alphabetical order. */
@@ -25,14 +29,9 @@ export interface HostFixture {
 export const openHost = Effect.gen(function*() {
   const ports = yield* Effect.context<HostPorts>()
   const run = Effect.runPromiseWith(ports)
+  const document = () => Effect.runSyncWith(ports)(freshCpf)
   const partnerBody = (name = "Loja") => ({
-    partner: {
-      type: "pf",
-      name,
-      email: "loja@example.com",
-      phone: "1133334444",
-      document_number: Effect.runSyncWith(ports)(freshCpf)
-    }
+    partner: { type: "pf", name, email: "loja@example.com", phone: "1133334444", document_number: document() }
   })
   return yield* Effect.promise(async (): Promise<HostFixture> => {
     const lastro = await openLastro(Layer.succeedContext(ports))
@@ -42,6 +41,8 @@ export const openHost = Effect.gen(function*() {
     return {
       lastro,
       caller,
+      client_id: client.client_id,
+      documents: Array.from({ length: 4 }, document),
       partnerBody,
       names: async () => {
         const { content } = orThrow(await lastro.listPartners(caller, { sort: "name,asc" }))

@@ -11,6 +11,8 @@ import { HostTransactions } from "@lastro/domain/transaction"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { forAll, propertyTimeout } from "../suite/forAll.ts"
+import { hostCommands, runHostCommands } from "./hostCommands.ts"
 import { type HostFixture, type HostPorts, openHost } from "./hostFixture.ts"
 
 /** Returns the error of a promise that rejects. */
@@ -19,8 +21,19 @@ const rejection = (call: Promise<unknown>): Promise<unknown> =>
 
 class HostError extends Error {}
 
+/** Returns the partners and applications of a host, without the values that differ between two equal runs. */
+const observe = async ({ caller, lastro }: HostFixture) => {
+  const partners = orThrow(await lastro.listPartners(caller)).content
+  const applications = orThrow(await lastro.listApplications(caller)).content
+  const names = new Map<string, string>(partners.map(({ name, partner_id }) => [partner_id, name]))
+  return [
+    ...partners.map(({ name, parent_id }) => `${names.get(parent_id ?? "")} / ${name}`),
+    ...applications.map(({ external_id, status }) => `${external_id} ${status}`)
+  ].toSorted()
+}
+
 /** Contract cases for HostTransactions, with the use cases as promises. */
-export const hostTransactionsCases: ContractCases<HostPorts> = (it) => {
+export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) => {
   const onHost = (sentence: string, holds: (host: HostFixture) => Promise<void>) =>
     it(sentence, () => Effect.flatMap(openHost, (host) => Effect.promise(() => holds(host))))
 
@@ -156,22 +169,25 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it) => {
     assert.deepStrictEqual(await names(), ["Alfa", "Beta"])
   })
 
-  onHost("`tx` is refused after its callback, and code that the callback has left running calls Lastro again", async (host) => {
-    const { caller, lastro, names, partnerBody } = host
-    let end = (): void => {}
-    const ended = new Promise<void>((resolve) => {
-      end = resolve
-    })
-    const left = await lastro.atomically(async (tx) => ({
-      later: ended.then(async () => {
-        assert.instanceOf(await rejection(tx.createPartner(caller, partnerBody())), TransactionEnded)
-        orThrow(await lastro.createPartner(caller, partnerBody("later")))
+  onHost(
+    "`tx` is refused after its callback, and code that the callback has left running calls Lastro again",
+    async (host) => {
+      const { caller, lastro, names, partnerBody } = host
+      let end = (): void => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
       })
-    }))
-    end()
-    await left.later
-    assert.deepStrictEqual(await names(), ["later"])
-  })
+      const left = await lastro.atomically(async (tx) => ({
+        later: ended.then(async () => {
+          assert.instanceOf(await rejection(tx.createPartner(caller, partnerBody())), TransactionEnded)
+          orThrow(await lastro.createPartner(caller, partnerBody("later")))
+        })
+      }))
+      end()
+      await left.later
+      assert.deepStrictEqual(await names(), ["later"])
+    }
+  )
 
   onHost("a callback that ends while a call is running is rolled back", async (host) => {
     const { caller, lastro, names, partnerBody } = host
@@ -214,4 +230,29 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it) => {
       assert.instanceOf(await rejection(poll), WaitInTransaction)
     })
   })
+
+  it(
+    "random calls in a callback that throws change nothing, and in one that ends have the same outcomes as one by one",
+    () =>
+      forAll(
+        hostCommands,
+        Math.min(runs, 10),
+        (commands) =>
+          Effect.flatMap(Effect.all([openHost, openHost]), ([host, other]) =>
+            Effect.promise(async () => {
+              const before = await observe(host)
+              const error = new HostError("undo")
+              const failed = await rejection(host.lastro.atomically(async (tx) => {
+                await runHostCommands(tx, host, commands)
+                throw error
+              }))
+              assert.strictEqual(failed, error)
+              assert.deepStrictEqual(await observe(host), before)
+              const outcomes = await host.lastro.atomically((tx) => runHostCommands(tx, host, commands))
+              assert.deepStrictEqual(outcomes, await runHostCommands(other.lastro, other, commands))
+              assert.deepStrictEqual(await observe(host), await observe(other))
+            }))
+      ),
+    propertyTimeout
+  )
 }

@@ -27,6 +27,21 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isFalse(yield* isStored(inner))
     }))
 
+  it("an effect that another fiber runs with the context of a unit of work joins the unit", () =>
+    Effect.gen(function*() {
+      const unit = yield* UnitOfWork
+      const [outer, inner] = [yield* aPartner(), yield* aPartner()]
+      yield* Effect.exit(unit.atomically(Effect.gen(function*() {
+        const context = yield* Effect.context<PartnerRepository>()
+        yield* insertRoot(outer)
+        const joined = unit.atomically(Effect.andThen(insertRoot(inner), isStored(outer)))
+        assert.isTrue(yield* Effect.promise(() => Effect.runPromiseWith(context)(joined)))
+        return yield* Effect.fail(new Refused())
+      })))
+      assert.isFalse(yield* isStored(outer))
+      assert.isFalse(yield* isStored(inner))
+    }))
+
   it("a nested unit of work reads the writes of the outer unit, and the outer unit reads those of the nested unit", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork

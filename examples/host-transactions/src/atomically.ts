@@ -1,0 +1,10 @@
+import { type Lastro, orThrow } from "@lastro/domain/promises"
+import { type Order } from "./order.ts"
+
+/** Places an order in a transaction of Lastro. A refused loan and a refused row both throw, and store nothing. */
+export const placeOrder = (lastro: Lastro, { caller, loan, order_id, total }: Order) =>
+  lastro.atomically(async (tx) => {
+    const { application_id } = orThrow(await tx.createApplication(caller, loan))
+    await tx.query("insert into shop_order values ($1, $2, $3)", [order_id, application_id, total])
+    return application_id
+  })

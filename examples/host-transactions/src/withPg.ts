@@ -1,0 +1,21 @@
+import { type Lastro, orThrow } from "@lastro/domain/promises"
+import { type Pool } from "pg"
+import { type Order } from "./order.ts"
+
+/** Places an order in a transaction on a client of `pg`. */
+export const placeOrder = async (lastro: Lastro, pool: Pool, { caller, loan, order_id, total }: Order) => {
+  const client = await pool.connect()
+  try {
+    await client.query("BEGIN")
+    const tx = lastro.within(client)
+    const { application_id } = orThrow(await tx.createApplication(caller, loan))
+    await client.query("insert into shop_order values ($1, $2, $3)", [order_id, application_id, total])
+    await client.query("COMMIT")
+    return application_id
+  } catch (error) {
+    await client.query("ROLLBACK")
+    throw error
+  } finally {
+    client.release()
+  }
+}
