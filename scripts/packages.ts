@@ -3,10 +3,17 @@
 // type-checks and runs every example and every program of the READMEs.
 import { join } from "node:path"
 import { startPostgres } from "../test/postgresServer.ts"
-import { lowestVersions, peerRanges, runConsumer, writeConsumer } from "./packages/consumer.ts"
+import {
+  lowestNodeDependency,
+  lowestVersions,
+  peerRanges,
+  runConsumer,
+  runOnLowestNode,
+  writeConsumer
+} from "./packages/consumer.ts"
 import { copyExamples, needsPostgres, runExample } from "./packages/examples.ts"
 import { Failure, runAll } from "./packages/execute.ts"
-import { copyNextMinor } from "./packages/nextMinor.ts"
+import { acceptsNextMinor, copyNextMinor } from "./packages/nextMinor.ts"
 import { lintAsExamples, runReadme, writeReadme } from "./packages/readmes.ts"
 import { lintTarball, type Package, packAll, tarballOverrides } from "./packages/tarballs.ts"
 import { install, withTemporaryFolder } from "./packages/temporaryFolder.ts"
@@ -38,16 +45,13 @@ const withPostgres = async (
   }
 }
 
-/** The packages that use only stable modules of `effect`, so they run with its later minor versions too. */
-const stable: ReadonlySet<string> = new Set(["@lastro/domain", "@lastro/testkit"])
-
 /** Tests the examples, the README programs and all entry points with the newest allowed dependencies. */
 const testNewest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unknown>> =>
   withTemporaryFolder(async (directory) => {
     const consumer = join(directory, "consumer")
     const readmes = join(directory, "readmes")
     const next = join(directory, "next")
-    const portable = packages.filter(({ name }) => stable.has(name))
+    const portable = packages.filter(acceptsNextMinor)
     const [examples, written] = await Promise.all([
       copyExamples(join(directory, "examples")),
       Promise.all(packages.map((pkg) => writeReadme(readmes, pkg))),
@@ -76,9 +80,10 @@ const testOldest = (packages: ReadonlyArray<Package>): Promise<void> =>
   withTemporaryFolder(async (directory) => {
     const consumer = join(directory, "consumer")
     const versions = lowestVersions(packages)
-    await writeConsumer(consumer, packages, peerRanges(packages))
+    await writeConsumer(consumer, packages, { ...peerRanges(packages), ...lowestNodeDependency(packages) })
     await install(directory, { ...versions, ...tarballOverrides(packages) })
     await runConsumer(consumer)
+    await runOnLowestNode(consumer, packages)
   })
 
 const failures: Array<unknown> = []

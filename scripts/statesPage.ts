@@ -32,7 +32,11 @@ interface Change {
 }
 
 /** The commands that end a proposal without an answer of the lender. */
-const causes: ReadonlySet<ApplicationCommand["_tag"]> = new Set(["CancelApplication", "ExpireProposal", "StartSubmission"])
+const causes: ReadonlySet<ApplicationCommand["_tag"]> = new Set([
+  "CancelApplication",
+  "ExpireProposal",
+  "StartSubmission"
+])
 
 const causeOf = (event: ApplicationEvent, command: ApplicationCommand): string =>
   event._tag === "ProposalMoved"

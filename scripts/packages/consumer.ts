@@ -52,6 +52,7 @@ export const writeConsumer = async (
     `if (Object.keys(entry${index}).length === 0) throw new Error("${point} exports nothing")`
   )
   await writeFile(join(directory, "entryPoints.ts"), [...imports, ...checks].join("\n"))
+  await cp(join(import.meta.dirname, "consumer", "oldestNode.js"), join(directory, "oldestNode.js"))
   await writeTsconfig(directory)
   const versions = Object.fromEntries(packages.map(({ name, version }) => [name, version]))
   await writeManifest(directory, "consumer", { "@types/node": "^24.0.0", ...dependencies, ...versions })
@@ -62,4 +63,25 @@ export const runConsumer = async (directory: string): Promise<void> => {
   await typeCheck(directory)
   await run({ cwd: directory, timeout: 60_000 }, "node", "entryPoints.ts")
   await run({ cwd: directory, timeout: 60_000 }, "node", "consumer.ts")
+}
+
+/** The lowest version of Node.js that one of the packages allows, and the npm package that contains its binary. */
+const lowestNode = (packages: ReadonlyArray<Package>): readonly [name: string, version: string] => {
+  const majors = packages.map(({ engines, name }) => {
+    const major = /^>=(\d+)(?:\.\d+)*$/.exec(engines.node)?.[1]
+    if (major === undefined) throw new Failure(`${name}: the range "${engines.node}" of Node.js is not of the form >=22`)
+    return Number(major)
+  })
+  return [`node-${process.platform}-${process.arch}`, `${Math.min(...majors)}.0.0`]
+}
+
+/** Returns the dependency that installs the lowest version of Node.js. */
+export const lowestNodeDependency = (packages: ReadonlyArray<Package>): Ranges =>
+  Object.fromEntries([lowestNode(packages)])
+
+/** Runs a program that uses the packages that allow the lowest version of Node.js with this version. */
+export const runOnLowestNode = async (directory: string, packages: ReadonlyArray<Package>): Promise<void> => {
+  const [name] = lowestNode(packages)
+  const binary = join(directory, "node_modules", name, "bin", "node")
+  await run({ cwd: directory, timeout: 120_000 }, binary, "oldestNode.js")
 }

@@ -1,6 +1,11 @@
 import { cp, readFile, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { root } from "./execute.ts"
+import { type Package } from "./tarballs.ts"
+
+/** Returns whether a package accepts later minor versions of `effect`, because it uses only stable modules of it. */
+export const acceptsNextMinor = ({ peerDependencies }: Package): boolean =>
+  peerDependencies?.["effect"]?.startsWith("^") === true
 
 /**
  * Copies the installed `effect` to a folder as its next minor version, which need not exist yet. Returns the dependency that installs the copy.

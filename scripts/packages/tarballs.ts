@@ -7,6 +7,7 @@ export interface Package {
   readonly folder: string
   readonly name: string
   readonly version: string
+  readonly engines: { readonly node: string }
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly exports: Readonly<Record<string, unknown>>

@@ -1,12 +1,12 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf, sandboxScenarios } from "@lastro/domain/adapters"
 import { type RejectionCode } from "@lastro/domain/fgts"
 import { millisOf, type Timestamp } from "@lastro/domain/time"
-import { Context, Effect, Fiber, Layer } from "effect"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { Effect } from "effect"
 import { ask, at, type Reply, signIn, tokenOf } from "./running/asking.ts"
 import { type Desk, idOf, isSettled, kycOf, patientClient } from "./running/desk.ts"
-import { onPostgres, type RunningServer, startServer } from "./running/serving.ts"
+import { onTwoServers } from "./running/onTwoServers.ts"
+import { type RunningServer } from "./running/serving.ts"
 
 /** The observable result of a quote. Times are relative to the request. */
 interface Seen {
@@ -263,46 +263,20 @@ const runScenario = Effect.fnUntraced(function*(server: RunningServer, shop: Des
   }
 })
 
-class Runs extends Context.Service<Runs, ReadonlyMap<string, Fiber.Fiber<void>>>()(
-  "@lastro/server/test/origination.test/Runs"
-) {}
+onTwoServers("a customer whose CPF ends in", {
+  environment: { LASTRO_SANDBOX_STEP_MS: "0" },
+  start: (server) => Effect.map(signIn(server), (reply) => ({ server, shop: patientClient(server, tokenOf(reply)) })),
+  cases: Object.fromEntries(
+    Object.entries(scenarios).map(([digits, scenario]) => [
+      digits,
+      ({ server, shop }: { readonly server: RunningServer; readonly shop: Desk }) =>
+        runScenario(server, shop, digits, scenario)
+    ])
+  ),
+  title: (digits, database) => `${digits} on ${database}: ${sandboxScenarios.get(digits)?.outcome ?? "default"}`
+})
 
-/** Starts two servers and runs every scenario concurrently on both. Some take seconds. */
-const onTwoServers = Layer.effect(
-  Runs,
-  Effect.gen(function*() {
-    const environment = { LASTRO_SANDBOX_STEP_MS: "0" }
-    const postgres = onPostgres(yield* freshDatabase)
-    const servers = yield* Effect.all({
-      PGlite: startServer(environment),
-      PostgreSQL: startServer({ ...postgres, ...environment })
-    }, { concurrency: 2 })
-    const runs = new Map<string, Fiber.Fiber<void>>()
-    for (const [database, server] of Object.entries(servers)) {
-      const shop = patientClient(server, tokenOf(yield* signIn(server)))
-      for (const [digits, scenario] of Object.entries(scenarios)) {
-        runs.set(`${digits} on ${database}`, yield* Effect.forkScoped(runScenario(server, shop, digits, scenario)))
-      }
-    }
-    return runs
-  })
-)
-
-layer(onTwoServers, { timeout: 60_000, excludeTestServices: true })("a customer whose CPF ends in", (it) => {
-  for (const digits of Object.keys(scenarios)) {
-    for (const database of ["PGlite", "PostgreSQL"]) {
-      it.effect(
-        `${digits} on ${database}: ${sandboxScenarios.get(digits)?.outcome ?? "default"}`,
-        () =>
-          Effect.gen(function*() {
-            const run = (yield* Runs).get(`${digits} on ${database}`)
-            yield* run === undefined ? Effect.die("missing scenario") : Fiber.join(run)
-          }),
-        60_000
-      )
-    }
-  }
-
+describe("the sandbox", () => {
   it("every ending of the sandbox table has a scenario", () => {
     const endings = Object.keys(scenarios).filter((digits) => digits !== "00")
     assert.deepStrictEqual(endings, Array.from(sandboxScenarios.keys()).toSorted())

@@ -1,3 +1,4 @@
+import { layerDomainCopy } from "@lastro/domain/hierarchy"
 import { Layer } from "effect"
 import * as ApplicationRepository from "./application/ApplicationRepository.ts"
 import * as KycSuggestions from "./application/KycSuggestions.ts"
@@ -25,6 +26,7 @@ import * as UserRepository from "./user/UserRepository.ts"
 
 /** All ports of the domain that are implemented by a database. Requires a migrated database. The client may rename columns. */
 export const layer = Layer.mergeAll(
+  layerDomainCopy("@lastro/adapters-sql"),
   ApiClientRepository.layer,
   ApplicationRepository.layer,
   AuditLog.layer,

@@ -5,6 +5,10 @@ import { openLastro } from "@lastro/domain/promises"
 import { calendarDate } from "@lastro/domain/time"
 import { layerMemory } from "@lastro/testkit"
 import assert from "node:assert/strict"
+import { createRequire } from "node:module"
+
+// A CommonJS program gets the same modules.
+assert.equal(createRequire(import.meta.url)("@lastro/testkit").layerMemory, layerMemory)
 
 // Uses the main features with the installed versions of the peer dependencies: pricing, hierarchy, and the in-memory ports.
 const priced = priceOffer({

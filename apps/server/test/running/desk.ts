@@ -33,6 +33,7 @@ export const applicationClientOf = (send: (path: string, sent: Sent) => Effect.E
     open: (cpf: Cpf, external_id = "loan", sent: Sent = {}) =>
       say("", { json: { external_id, customer: customerOf(cpf) }, ...sent }),
     search: (external_id: string) => say(`?external_id=${external_id}`),
+    list: (query: string) => say(`?${query}`),
     read: (id: string) => say(`/${id}?include=quotes`),
     status,
     requote: (id: string, sent: Sent = {}) => say(`/${id}/quotes`, { method: "POST", ...sent }),

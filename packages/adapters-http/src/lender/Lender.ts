@@ -23,7 +23,13 @@ import {
   toQuoteRequest,
   toRefundRequest
 } from "./lenderMessages.ts"
-import { checkProbe, type LenderProtocol, makeLenderProtocol, probeReference, type ProtocolVersion } from "./lenderProtocol.ts"
+import {
+  checkProbe,
+  type LenderProtocol,
+  makeLenderProtocol,
+  probeReference,
+  type ProtocolVersion
+} from "./lenderProtocol.ts"
 import { readInvalid, readRefusedDestination, readRefusedExit, resultOr } from "./lenderRefusals.ts"
 import { makeLenderTransport, type Resolve } from "./lenderTransport.ts"
 
@@ -55,6 +61,8 @@ export interface HttpLenderOptions {
 }
 
 const allExits: LenderExits = { cancel: true, refund: true, signature_link: true }
+
+const exitsOf = (version: ProtocolVersion): LenderExits => version === 2 ? allExits : noExits
 
 /** Makes the decoders of the operations that both versions have. */
 const makeDecoders = ({ decode }: LenderProtocol) => ({
@@ -130,7 +138,6 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
           Effect.flatMap(client.contract({ params: { reference: probeReference }, responseMode }), checkProbe)
         )
       )
-      const exitsOf = (one: ProtocolVersion): LenderExits => one === 2 ? allExits : noExits
 
       /** Calls an operation of version 2. */
       const callExit = <A>(operation: string, call: Effect.Effect<A, CallError>) =>

@@ -119,10 +119,15 @@ const Origin = Schema.Struct({
     document_number: field(DocumentNumber, "CNPJ or CPF of the partner")
   }).annotate({ identifier: "OriginPartner", description: "The partner that sold the contract" }),
   agent: Schema.Struct({
-    id: Schema.String.annotate({ description: "The user id or the client id" }),
-    name: optionalText("The name of a user; null for an API client"),
-    cpf: Schema.NullOr(field(Cpf, "The CPF of a user; null if it has none, and for an API client"))
-  }).annotate({ identifier: "OriginAgent", description: "The user or API client that accepted the offer" })
+    id: Schema.String.annotate({
+      description: "The user id, the client id, or `host:` and the id of a user of the embedding service"
+    }),
+    name: optionalText("The name of a user; null for any other caller"),
+    cpf: Schema.NullOr(field(Cpf, "The CPF of a user; null if it has none, and for any other caller"))
+  }).annotate({
+    identifier: "OriginAgent",
+    description: "The user, API client or user of the embedding service that accepted the offer"
+  })
 }).annotate({
   identifier: "Origin",
   description: "Version 2. Who sold the contract; null if that was not recorded"

@@ -1,3 +1,4 @@
+import { layerDomainCopy } from "@lastro/domain/hierarchy"
 import { IdGenerator } from "@lastro/domain/id"
 import {
   type AccessClaims,
@@ -108,4 +109,4 @@ export const layerTokenSigner = (
 export const layerTokens = (
   options: TokenOptions
 ): Layer.Layer<TokenSigner | Issuer | KeyRing, OptionRefused, SigningKeyRepository | IdGenerator> =>
-  Layer.provideMerge(layerTokenSigner(options), layerKeyRing)
+  Layer.provideMerge(layerTokenSigner(options), Layer.merge(layerKeyRing, layerDomainCopy("@lastro/adapters-http")))

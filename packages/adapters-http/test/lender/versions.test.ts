@@ -130,6 +130,33 @@ describe("versions of the lender protocol", () => {
       { version: 1 }
     ))
 
+  it.live("LENDER-20 the known exits are read without a call, and the first answer of a version 2 lender shows them", () =>
+    overHttp(Effect.fnUntraced(function*({ calls }) {
+      const { exits, knownExits = Effect.die("knownExits is missing"), quote } = yield* Lender
+      assert.isNull(yield* knownExits)
+      assert.lengthOf(calls, 0)
+      assert.strictEqual((yield* exits).cancel, true)
+      assert.lengthOf(calls, 1)
+      assert.deepStrictEqual(yield* knownExits, yield* exits)
+      yield* quote(aQuoteRequest("00"))
+      assert.deepStrictEqual(yield* knownExits, yield* exits)
+      assert.lengthOf(calls, 2)
+    })))
+
+  it.live("LENDER-20 the exits of a version 1 lender are known after its first valid answer", () =>
+    overHttp(
+      Effect.fnUntraced(function*({ calls }) {
+        const { exits, knownExits = Effect.die("knownExits is missing"), quote } = yield* Lender
+        assert.deepStrictEqual(yield* exits, noExits)
+        // A proxy can send the same 404.
+        assert.isNull(yield* knownExits)
+        yield* quote(aQuoteRequest("00"))
+        assert.deepStrictEqual(yield* knownExits, noExits)
+        assert.lengthOf(calls, 2)
+      }),
+      { version: 1 }
+    ))
+
   it.live("the answers of a version 1 lender are read without the fields of version 2", () =>
     overHttp(
       Effect.fnUntraced(function*({ injectFaults }) {

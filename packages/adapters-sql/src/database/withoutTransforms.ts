@@ -6,7 +6,9 @@ import { SqlClient } from "effect/sql"
  * client may be configured with (`transformResultNames`, `transformQueryNames`). The statements of this package read
  * columns by their names in the database.
  */
-export const withoutTransforms = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | SqlClient.SqlClient> =>
+export const withoutTransforms = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R | SqlClient.SqlClient> =>
   Effect.updateService(effect, SqlClient.SqlClient, (sql) => sql.withoutTransforms())
 
 /** Provides the client of {@link withoutTransforms} to layers. */

@@ -20,7 +20,7 @@ export const parseRequestId = (text: string | undefined): string | undefined =>
 export interface AuditEntry {
   readonly id: string
   readonly at: Timestamp
-  /** The `sub` of the principal, or `operator`. */
+  /** The subject of the caller (for a user of the host application: `host:` and its id), or `operator`. */
   readonly actor: string
   /** `partner.create`, `user.update`, `session.start`, … */
   readonly action: string

@@ -1,3 +1,4 @@
+export { lenderCallDeadlineMs } from "./lender/callInTurn.ts"
 export { acceptOffer } from "./origination/AcceptOffer.ts"
 export {
   type ApplicationFilters,
@@ -32,7 +33,6 @@ export { requoteApplication } from "./origination/RequoteApplication.ts"
 export { maxSearchResults, searchApplications } from "./origination/SearchApplications.ts"
 export { type StatusWaiter, StatusWatch, type WaitResult } from "./origination/StatusWatch.ts"
 export { submitKyc } from "./origination/SubmitKyc.ts"
-export { lenderCallDeadlineMs } from "./lender/callInTurn.ts"
 export { updateApplication } from "./origination/UpdateApplication.ts"
 export { dueAt, duePauseMs } from "./work/dueAt.ts"
 export { earlyCallbackMs, isRemembered } from "./work/earlyCallback.ts"

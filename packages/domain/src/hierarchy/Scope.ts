@@ -3,6 +3,7 @@ import { type PartnerId } from "../id/ids.ts"
 import { parseId } from "../id/Uuid.ts"
 import { type Allowed, type AuthorizedAction } from "../identity/Authorization.ts"
 import { Refusal } from "../validation/Refusal.ts"
+import { DomainCopiesMixed } from "./domainCopy.ts"
 
 /**
  * A malformed record id is refused with NotFound, like the id of a record that does not exist.
@@ -15,7 +16,9 @@ export const parseRecordId = <Id extends string>(text: string): Result.Result<Id
 export class NotFound extends Refusal("NotFound", "The record does not exist.") {}
 
 /** The record exists, but outside the subtree of the caller's partner. */
-export class OutsideHierarchy extends Refusal("OutsideHierarchy", "This record is outside the subtree of the caller's partner.") {}
+export class OutsideHierarchy
+  extends Refusal("OutsideHierarchy", "This record is outside the subtree of the caller's partner.")
+{}
 
 // The symbols are not exported, so that no other file can create these values or read the record in a FoundRecord.
 const bound: unique symbol = Symbol("@lastro/domain/hierarchy/Scope")
@@ -58,12 +61,12 @@ export const scopeOf = (allowed: Allowed<AuthorizedAction>): SubtreeScope => sco
  */
 export const judgeFound = <A>(
   one: Option.Option<FoundRecord<A>>
-): Result.Result<InScope<A>, NotFound | OutsideHierarchy> =>
-  Option.isNone(one)
-    ? Result.fail(new NotFound())
-    : one.value[sealed].inside
-    ? Result.succeed(inScope(one.value[sealed].record))
-    : Result.fail(new OutsideHierarchy())
+): Result.Result<InScope<A>, NotFound | OutsideHierarchy> => {
+  if (Option.isNone(one)) return Result.fail(new NotFound())
+  const found: FoundRecord<A>[typeof sealed] | undefined = one.value[sealed]
+  if (found === undefined) throw new DomainCopiesMixed("A repository uses another copy of @lastro/domain.")
+  return found.inside ? Result.succeed(inScope(found.record)) : Result.fail(new OutsideHierarchy())
+}
 
 /**
  * Creates scopes and in-scope records without a hierarchy check. For the operator at the command line, and for durable jobs, which must run

@@ -4,7 +4,7 @@ import { type Timestamp } from "../time/Timestamp.ts"
 
 /** An idempotency key and the caller who sent it. If two callers send the same key, each caller has a separate slot. */
 export interface IdempotencySlot {
-  /** The caller's `sub`. */
+  /** The subject of the caller. */
   readonly subject: string
   readonly key: string
 }

@@ -25,10 +25,16 @@ export const parseIdempotencyKey = (
     : new ValidationFailed({ problems: [{ field, ...problem("INVALID_FORMAT") }] })
 
 /** The idempotency key was used before for another request. */
-export class IdempotencyKeyReused extends Refusal("IdempotencyKeyReused", "This idempotency key was already used for a different request. Use a new key.") {}
+export class IdempotencyKeyReused extends Refusal(
+  "IdempotencyKeyReused",
+  "This idempotency key was already used for a different request. Use a new key."
+) {}
 
 /** The first request with this idempotency key is still running. */
-export class IdempotencyInFlight extends Refusal("IdempotencyInFlight", "Another request with this idempotency key is still running. Retry when it has finished.") {}
+export class IdempotencyInFlight extends Refusal(
+  "IdempotencyInFlight",
+  "Another request with this idempotency key is still running. Retry when it has finished."
+) {}
 
 /** The idempotency key of a request. `replayed` is set to true if the response is a replay. */
 export interface IdempotencyKey {

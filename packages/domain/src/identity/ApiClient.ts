@@ -6,7 +6,9 @@ import { type GroupId } from "./Group.ts"
 import { type PasswordHash } from "./PasswordHasher.ts"
 
 /** The client id does not have 1 to 64 characters of `[A-Za-z0-9._-]`. */
-export class ClientIdMalformed extends Refusal("ClientIdMalformed", "A client id has 1 to 64 characters of `[A-Za-z0-9._-]`. Choose another one.") {}
+export class ClientIdMalformed
+  extends Refusal("ClientIdMalformed", "A client id has 1 to 64 characters of `[A-Za-z0-9._-]`. Choose another one.")
+{}
 
 /**
  * A client id has 1 to 64 characters of `[A-Za-z0-9._-]`. `lastro` is reserved: it is the `client_id` in the tokens of users who sign in
@@ -34,7 +36,9 @@ export interface ApiClient {
 }
 
 /** The `client_id` is already taken or is reserved. */
-export class ClientIdTaken extends Refusal("ClientIdTaken", "This client id is already taken or is reserved. Choose another one.") {}
+export class ClientIdTaken
+  extends Refusal("ClientIdTaken", "This client id is already taken or is reserved. Choose another one.")
+{}
 
 /** Stores API clients with the hashes of their secrets. Only the operator manages them. Writes join the surrounding transaction. */
 export class ApiClientRepository extends Context.Service<ApiClientRepository, {

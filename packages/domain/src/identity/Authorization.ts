@@ -8,10 +8,14 @@ import { type Permission } from "./Permission.ts"
 export class SelfDelete extends Refusal("SelfDelete", "You cannot delete yourself or your own partner.") {}
 
 /** The caller lacks the required permission: its group does not have it, or the scope of the token excludes it. */
-export class PermissionDenied extends Refusal("PermissionDenied", "The caller does not have permission for this operation.") {}
+export class PermissionDenied
+  extends Refusal("PermissionDenied", "The caller does not have permission for this operation.")
+{}
 
 /** The caller signed in with a temporary password and must set a new one first. */
-export class PasswordChangeRequired extends Refusal("PasswordChangeRequired", "The caller has a temporary password. Change it first.") {}
+export class PasswordChangeRequired
+  extends Refusal("PasswordChangeRequired", "The caller has a temporary password. Change it first.")
+{}
 
 /**
  * An action that a check can authorize. A permission authorizes the action on all records in the caller's subtree. The other actions are to

@@ -73,7 +73,7 @@ export class Caller implements CallerFields {
 export const checkCaller = (caller: Caller): Caller => {
   if (Caller.is(caller)) return caller
   throw new TypeError(
-    "The first argument is not a Caller: it is hand-made, a copy, or a Result. " +
+    "The first argument is not a Caller: it is hand-made, a copy, a Result, or from another copy of @lastro/domain. " +
       "Pass the unchanged `success` value of callerOfToken, callerOfUser, callerOfClient or callerAt."
   )
 }

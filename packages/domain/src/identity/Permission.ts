@@ -28,7 +28,10 @@ export const parseScope = (scope: string): ReadonlySet<Permission> => {
 }
 
 /** The requested scope contains a permission that is unknown or that the caller's user group does not have. */
-export class ScopeExceeded extends Refusal("ScopeExceeded", "The scope contains a permission that is unknown or that the group lacks. Request only permissions of the group.") {}
+export class ScopeExceeded extends Refusal(
+  "ScopeExceeded",
+  "The scope contains a permission that is unknown or that the group lacks. Request only permissions of the group."
+) {}
 
 /**
  * A requested scope can only narrow the permissions of the group. Default: all permissions of the group. A scope with a permission that is

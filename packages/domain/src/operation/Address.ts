@@ -27,7 +27,7 @@ export const noAddress: Address<[], [], never> = {
   parse: () => Result.succeed([])
 }
 
-/** For operations on the caller's own user record. Parsing fails with NotFound if the caller is an API client. */
+/** For operations on the caller's own user record. Parsing fails with NotFound for any other caller. */
 export const ownUser: Address<[], [UserId], NotFound> = {
   idCount: 0,
   isRecord: true,

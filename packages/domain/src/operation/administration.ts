@@ -57,7 +57,7 @@ export const administration = {
     secret: "temporary_password",
     useCase: createUser
   }),
-  /** Reads the caller's own user. Fails with NotFound for an API client. */
+  /** Reads the caller's own user. Fails with NotFound for an API client and for a user of the host application. */
   getOwnUser: operation({ requires: readUser, address: ownUser, takes: "nothing", useCase: getUser }),
   /** Reads one user. */
   getUser: operation({ requires: readUser, address: user, takes: "nothing", useCase: getUser }),

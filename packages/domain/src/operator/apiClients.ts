@@ -14,7 +14,10 @@ import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { Refusal } from "../validation/Refusal.ts"
 
 /** The client secret does not have 16 to 128 visible ASCII characters. */
-export class ClientSecretMalformed extends Refusal("ClientSecretMalformed", "A client secret has 16 to 128 visible ASCII characters. Choose another one.") {}
+export class ClientSecretMalformed extends Refusal(
+  "ClientSecretMalformed",
+  "A client secret has 16 to 128 visible ASCII characters. Choose another one."
+) {}
 
 /**
  * A client secret chosen by the operator has 16 to 128 visible ASCII characters, `!` to `~`. Every client library encodes these characters

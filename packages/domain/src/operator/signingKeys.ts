@@ -5,7 +5,9 @@ import { type SigningKey, SigningKeyRepository } from "../token/SigningKey.ts"
 import { Refusal } from "../validation/Refusal.ts"
 
 /** The key cannot be retired, because it is the last live signing key. */
-export class LastSigningKey extends Refusal("LastSigningKey", "This is the last live signing key. Create another one before you retire it.") {}
+export class LastSigningKey
+  extends Refusal("LastSigningKey", "This is the last live signing key. Create another one before you retire it.")
+{}
 
 /**
  * A signing key can be retired once, and only if another live key remains.

@@ -15,7 +15,9 @@ export const ReadBudget = Context.Reference<number>("@lastro/domain/paging/ReadB
 })
 
 /** A list read would examine more records than its budget. */
-export class ReadBudgetExceeded extends Refusal("ReadBudgetExceeded", "The read would examine more records than its budget. Narrow its filters.") {}
+export class ReadBudgetExceeded
+  extends Refusal("ReadBudgetExceeded", "The read would examine more records than its budget. Narrow its filters.")
+{}
 
 /** Refuses a read over its budget. This is a defect, because a read without a budget cannot fail in this way. */
 export const exceedBudget: Effect.Effect<never> = Effect.die(new ReadBudgetExceeded())

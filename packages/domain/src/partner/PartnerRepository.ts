@@ -11,11 +11,13 @@ import { type PartnerQuery } from "./PartnerQuery.ts"
 export class DocumentTaken extends Refusal("DocumentTaken", "Another partner in this tree has this document number.") {}
 
 /** The partner still has children, users or unfinished applications. */
-export class PartnerHasDependents extends Refusal("PartnerHasDependents", "Other records still belong to this partner. Move or delete them first.")<{
-  readonly children: number
-  readonly users: number
-  readonly applications: number
-}> {}
+export class PartnerHasDependents
+  extends Refusal("PartnerHasDependents", "Other records still belong to this partner. Move or delete them first.")<{
+    readonly children: number
+    readonly users: number
+    readonly applications: number
+  }>
+{}
 
 /** The dependents of a partner: children and users that are not deleted, and unfinished applications. */
 export interface Dependents {

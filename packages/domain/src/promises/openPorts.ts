@@ -2,6 +2,7 @@ import { Context, type Duration, Effect, Layer, ManagedRuntime, Option } from "e
 import { parseRequestId, RequestId } from "../audit/AuditLog.ts"
 import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
 import { ensureJobPorts } from "../fgts/work/JobPorts.ts"
+import { checkDomainCopies } from "../hierarchy/domainCopy.ts"
 import { addressKey } from "../token/addressKey.ts"
 import { ClientAddress } from "../token/verifySecret.ts"
 import { HostTransactions } from "../transaction/HostTransactions.ts"
@@ -49,7 +50,11 @@ export const openPorts = async <Ports, E>(
   { closeTimeout = "10 seconds" }: OpenOptions
 ): Promise<OpenPorts<Ports>> => {
   const runtime = ManagedRuntime.make(layer)
-  const ports = await runtime.runPromise(Effect.andThen(ensureJobPorts, Effect.context<Ports>())).catch(async (error: unknown) => {
+  const opening = Effect.andThen(
+    ensureJobPorts,
+    Effect.tap(Effect.context<Ports>(), (built) => Effect.sync(() => checkDomainCopies(built)))
+  )
+  const ports = await runtime.runPromise(opening).catch(async (error: unknown) => {
     await runtime.dispose()
     throw error
   })

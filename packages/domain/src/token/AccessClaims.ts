@@ -102,8 +102,11 @@ export const judgeClaims = (
 ): Result.Result<Caller, Unauthenticated> => {
   if (Option.isNone(principal)) return unknownPrincipal
   const live = principal.value
-  return Result.flatMap(callerOf(live, parseScope(claims.scope)), (caller) =>
-    claims.partner_snapshot_uuid !== live.partner_id || claims.credentials_version !== live.credentials_version
-      ? Result.fail(new Unauthenticated({ reason: "stale" }))
-      : Result.succeed(caller))
+  return Result.flatMap(
+    callerOf(live, parseScope(claims.scope)),
+    (caller) =>
+      claims.partner_snapshot_uuid !== live.partner_id || claims.credentials_version !== live.credentials_version
+        ? Result.fail(new Unauthenticated({ reason: "stale" }))
+        : Result.succeed(caller)
+  )
 }

@@ -10,9 +10,11 @@ export interface FailedLogin {
 }
 
 /** Too many failed sign-ins with this username from this address. */
-export class TooManyAttempts extends Refusal("TooManyAttempts", "Too many failed sign-ins with this username from this address. Retry later.")<{
-  readonly retry_after_seconds: number
-}> {}
+export class TooManyAttempts
+  extends Refusal("TooManyAttempts", "Too many failed sign-ins with this username from this address. Retry later.")<{
+    readonly retry_after_seconds: number
+  }>
+{}
 
 /** The decision on a sign-in: it proceeds after a delay, or is refused for some seconds. */
 export type LoginVerdict =

@@ -2,7 +2,9 @@ import { Result } from "effect"
 import { Refusal } from "../validation/Refusal.ts"
 
 /** The record has changed since the caller read it. */
-export class PreconditionFailed extends Refusal("PreconditionFailed", "The record has changed since you read it. Read it again.") {}
+export class PreconditionFailed
+  extends Refusal("PreconditionFailed", "The record has changed since you read it. Read it again.")
+{}
 
 /** Returns whether a record is still in the state that a change is based on. It is evaluated while the record is locked for the change. */
 export type Precondition<A> = (current: A) => boolean

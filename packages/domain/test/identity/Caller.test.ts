@@ -28,7 +28,9 @@ describe("Caller", () => {
         () => authorize(forged, "users:read"),
         () => authorizeGroups(forged)
       ]
-      for (const check of checks) assert.throws(check, TypeError, /callerOfToken, callerOfUser, callerOfClient or callerAt/, name)
+      for (const check of checks) {
+        assert.throws(check, TypeError, /callerOfToken, callerOfUser, callerOfClient or callerAt/, name)
+      }
     }
     const copy = { ...caller } as unknown as Caller
     assert.throws(() => authorizeUserRead(copy, ownUser), TypeError)
@@ -38,7 +40,13 @@ describe("Caller", () => {
   it("AUTH-23 a caller cannot be changed", () => {
     assert.throws(() => Object.assign(caller, { group: "admin" }), TypeError)
     const permissions = caller.permissions as Set<string>
-    for (const change of [() => permissions.add("users:write"), () => permissions.delete("users:read"), () => permissions.clear()]) {
+    for (
+      const change of [
+        () => permissions.add("users:write"),
+        () => permissions.delete("users:read"),
+        () => permissions.clear()
+      ]
+    ) {
       assert.throws(change, TypeError, /cannot be changed/)
     }
     assert.deepStrictEqual([...caller.permissions], ["users:read"])

@@ -63,20 +63,15 @@ describe("callerAt", () => {
   })
 
   it("AUTH-24 every caller is checked when it is created, and not at each use", async () => {
-    const { child, client, lastro } = await openTree()
+    const { child, installed, lastro, user_id } = await openTree()
     await using _ = lastro
-    const email = "gerente@example.com"
-    const group_id = "01900000-0000-7000-8000-000000000002"
-    const user = { name: "Gerente", email, cpf: "529.982.247-25", phone: "11987654321", group_id }
-    const { user_id } = await success(lastro.createUser(client, { ...user, partner_id: child.partner_id }))
-    const erp = await success(lastro.createApiClient(child.partner_id, "admin"))
     const constructors = [
-      () => lastro.callerAt(child.partner_id, host),
+      () => lastro.callerAt(installed.root_id, host),
       () => lastro.callerOfUser(user_id),
-      () => lastro.callerOfClient(erp.client.client_id)
+      () => lastro.callerOfClient("erp")
     ]
     const early = await Promise.all(constructors.map((create): Promise<Caller> => success(create())))
-    await success(lastro.setPartnerStatus(child.partner_id, "inactive"))
+    await success(lastro.setPartnerStatus(installed.root_id, "inactive"))
     for (const create of constructors) {
       // oxlint-disable-next-line eslint/no-await-in-loop -- sequential, so that a failure names its constructor
       assert.strictEqual(await refusal(create()), "Unauthenticated")
@@ -145,7 +140,10 @@ describe("callerAt", () => {
     const { installed, lastro } = await openTree()
     await using _ = lastro
     const at = (input: unknown) => refusal(lastro.callerAt(installed.root_id, input as HostPrincipal))
-    assert.strictEqual(await at({ subject: "u", group: "viewer", permissions: ["users:write"] }), "permissions[0] UNKNOWN_VALUE")
+    assert.strictEqual(
+      await at({ subject: "u", group: "viewer", permissions: ["users:write"] }),
+      "permissions[0] UNKNOWN_VALUE"
+    )
     assert.strictEqual(await at({ subject: "maria@example.com", group: "viewer" }), "subject INVALID_FORMAT")
     assert.strictEqual(await at({ group: "king" }), "subject REQUIRED, group UNKNOWN_VALUE")
     assert.strictEqual(await at(undefined), " INVALID_TYPE")

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { callerOf, cpf, groupWithPermissions, partnerId } from "@lastro/testkit/arbitraries"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
+import { scopeOf } from "../../src/hierarchy/Scope.ts"
 import { type UserId } from "../../src/id/ids.ts"
 import { authorizeGroups } from "../../src/identity/Authorization.ts"
 import { callerKey } from "../../src/identity/Caller.ts"
 import { permissions } from "../../src/identity/Permission.ts"
-import { scopeOf } from "../../src/hierarchy/Scope.ts"
 import { claimsOf, judgeClaims } from "../../src/token/AccessClaims.ts"
 import {
   type HostPrincipal,
@@ -16,8 +16,7 @@ import {
 } from "../../src/token/HostPrincipal.ts"
 import { ownPartner, ownUser } from "../hierarchy/callers.ts"
 
-const place = (partners_active = true) =>
-  Option.some({ partner_id: ownPartner, root_id: ownPartner, partners_active })
+const place = (partners_active = true) => Option.some({ partner_id: ownPartner, root_id: ownPartner, partners_active })
 
 const problemsOf = (input: unknown): ReadonlyArray<string> =>
   Result.match(parseHostPrincipal(input), {
@@ -119,7 +118,15 @@ describe("parseHostSubject", () => {
     assert.strictEqual(codeOf(""), "TOO_SHORT")
     assert.strictEqual(codeOf("x".repeat(129)), "TOO_LONG")
     for (
-      const subject of ["maria@example.com", "a b", "a\nb", "joão", "11144477735", "111.444.777-35", "11.222.333/0001-81"]
+      const subject of [
+        "maria@example.com",
+        "a b",
+        "a\nb",
+        "joão",
+        "11144477735",
+        "111.444.777-35",
+        "11.222.333/0001-81"
+      ]
     ) assert.strictEqual(codeOf(subject), "INVALID_FORMAT", subject)
     fc.assert(fc.property(cpf, (one) => codeOf(one) === "INVALID_FORMAT"))
   })

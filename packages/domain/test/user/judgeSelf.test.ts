@@ -46,7 +46,10 @@ describe("judgeSelfPatch", () => {
 
   it("USER-04 ignores other users, and clients with the name of a user", () => {
     assert.strictEqual(tag(judgeSelfPatch(viewer, otherUser, { name: "Bia" })), "allowed")
-    assert.strictEqual(tag(judgeSelfPatch(makeCaller({ ...viewer, kind: "client" }), ownUser, { name: "Bia" })), "allowed")
+    assert.strictEqual(
+      tag(judgeSelfPatch(makeCaller({ ...viewer, kind: "client" }), ownUser, { name: "Bia" })),
+      "allowed"
+    )
   })
 
   it("T27 USER-04 a key named __proto__ is a key", () => {

@@ -21,7 +21,7 @@ import {
   type TokenResponse
 } from "@lastro/domain/token"
 import * as fc from "fast-check"
-import { makeCaller } from "../builders/makeCaller.ts"
+import { makeCaller } from "../caller/makeCaller.ts"
 import { email } from "./documents.ts"
 import { partnerId, timestamp } from "./partners.ts"
 import { groupId, password, userId } from "./users.ts"

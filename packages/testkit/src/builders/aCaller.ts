@@ -1,15 +1,10 @@
 import { type PartnerId } from "@lastro/domain/id"
-import {
-  type Caller,
-  type CallerFields as Fields,
-  groupBySlug,
-  type GroupSlug,
-  type Permission
-} from "@lastro/domain/identity"
+import { type Caller, type CallerFields as Fields, type GroupSlug, type Permission } from "@lastro/domain/identity"
 import { Effect } from "effect"
+import { groupNamed } from "../caller/groupNamed.ts"
+import { hostPrefix, makeCaller } from "../caller/makeCaller.ts"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshId } from "./Fresh.ts"
-import { hostPrefix, makeCaller } from "./makeCaller.ts"
 
 /** Fields of a caller that override the defaults. */
 export type CallerFields = Partial<Plain<Omit<Fields, "permissions">> & Pick<Fields, "permissions">>
@@ -35,7 +30,7 @@ export class CallerBuilder extends Builder<Caller> {
           partner_id,
           root_id: partner_id,
           group,
-          permissions: new Set(groupBySlug(group).permissions),
+          permissions: new Set(groupNamed(group).permissions),
           must_change_password: false,
           ...this.#fields
         } as Fields

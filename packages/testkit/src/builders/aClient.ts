@@ -1,10 +1,25 @@
-import { type ApiClient, groupBySlug, type GroupSlug } from "@lastro/domain/identity"
-import { Effect } from "effect"
+import { PartnerId } from "@lastro/domain/id"
+import { type ApiClient, groupBySlug, GroupId, type GroupSlug } from "@lastro/domain/identity"
+import { Timestamp } from "@lastro/domain/time"
+import { Effect, Schema } from "effect"
+import { groupNamed } from "../caller/groupNamed.ts"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { checkRecord } from "./checkRecord.ts"
 import { freshId, freshInstant } from "./Fresh.ts"
 
 /** Fields of an API client that override the defaults. */
 export type ClientFields = Partial<Plain<ApiClient>>
+
+const checkClient = checkRecord(
+  "aClient",
+  Schema.Struct({
+    client_id: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._-]{1,64}$/)),
+    partner_id: PartnerId,
+    group_id: GroupId,
+    created_at: Timestamp,
+    revoked_at: Schema.NullOr(Timestamp)
+  })
+)
 
 /** Builds an API client: see {@link aClient}. */
 export class ClientBuilder extends Builder<ApiClient> {
@@ -20,14 +35,14 @@ export class ClientBuilder extends Builder<ApiClient> {
 
   asEffect(): Effect.Effect<ApiClient> {
     return Effect.gen({ self: this }, function*() {
-      return {
+      return yield* checkClient({
         client_id: `example-${yield* freshId}`,
         partner_id: this.#fields.partner_id ?? (yield* freshId),
         group_id: groupBySlug("admin").group_id,
         created_at: yield* freshInstant,
         revoked_at: null,
         ...this.#fields
-      } as ApiClient
+      } as ApiClient)
     })
   }
 
@@ -53,7 +68,7 @@ export class ClientBuilder extends Builder<ApiClient> {
 
   /** Sets the group. Default: `admin`. */
   inGroup(slug: GroupSlug): ClientBuilder {
-    return this.with({ group_id: groupBySlug(slug).group_id })
+    return this.with({ group_id: groupNamed(slug).group_id })
   }
 
   /** Sets the secret with which the stored client authenticates. */

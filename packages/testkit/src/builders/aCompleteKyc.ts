@@ -1,8 +1,9 @@
-import { type KycValues } from "@lastro/domain/fgts"
+import { KycValues } from "@lastro/domain/fgts"
 import { type LenderKycField } from "@lastro/domain/lender"
 import { Effect, Struct } from "effect"
 import { aCustomer } from "./aCustomer.ts"
 import { Builder, type Plain } from "./Builder.ts"
+import { checkRecord } from "./checkRecord.ts"
 
 /** An example bank account of a customer. */
 export const exampleBank = {
@@ -36,6 +37,8 @@ export interface KnownCustomer {
   readonly name?: string | null | undefined
 }
 
+const checkKyc = checkRecord("aCompleteKyc", KycValues)
+
 /** Builds a KYC: see {@link aCompleteKyc}. */
 export class KycBuilder extends Builder<KycValues> {
   readonly #fields: KycFields
@@ -48,32 +51,33 @@ export class KycBuilder extends Builder<KycValues> {
   }
 
   asEffect(): Effect.Effect<KycValues> {
-    return Effect.map(this.#customer, ({ birth_date, cpf, name }) => ({
-      name: name ?? "Ana Exemplo",
-      cpf,
-      birth_date,
-      gender: "F",
-      civil_status: "MARRIED",
-      mother_name: "Rita Exemplo",
-      nationality: "Brasileira",
-      document: { type: "RG", number: "123456789", issuer: "SSP", uf: "SP", issued_at: "2010-03-01" },
-      email: "ana@example.com",
-      phone: "11987654321",
-      is_pep: false,
-      address: {
-        zipcode: "01310100",
-        uf: "SP",
-        city: "São Paulo",
-        neighborhood: "Bela Vista",
-        street: "Avenida Paulista",
-        number: "1578",
-        complement: null
-      },
-      disbursement_method: "PIX",
-      pix: { type: "CPF", key: cpf },
-      bank: null,
-      ...this.#fields
-    } as KycValues))
+    return Effect.flatMap(this.#customer, ({ birth_date, cpf, name }) =>
+      checkKyc({
+        name: name ?? "Ana Exemplo",
+        cpf,
+        birth_date,
+        gender: "F",
+        civil_status: "MARRIED",
+        mother_name: "Rita Exemplo",
+        nationality: "Brasileira",
+        document: { type: "RG", number: "123456789", issuer: "SSP", uf: "SP", issued_at: "2010-03-01" },
+        email: "ana@example.com",
+        phone: "11987654321",
+        is_pep: false,
+        address: {
+          zipcode: "01310100",
+          uf: "SP",
+          city: "São Paulo",
+          neighborhood: "Bela Vista",
+          street: "Avenida Paulista",
+          number: "1578",
+          complement: null
+        },
+        disbursement_method: "PIX",
+        pix: { type: "CPF", key: cpf },
+        bank: null,
+        ...this.#fields
+      } as KycValues))
   }
 
   /** Overrides fields. */

@@ -1,10 +1,11 @@
 import { sandboxCpf, sandboxDigits, sandboxScenarios } from "@lastro/domain/adapters"
 import { type Cpf } from "@lastro/domain/documents"
-import { type Customer } from "@lastro/domain/fgts"
+import { Customer } from "@lastro/domain/fgts"
 import { calendarDate } from "@lastro/domain/time"
 import { Effect } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
 import { Builder, type Plain } from "./Builder.ts"
+import { checkRecord } from "./checkRecord.ts"
 import { freshCpf } from "./Fresh.ts"
 import { type SandboxOutcome, sandboxOutcomes } from "./sandboxOutcomes.ts"
 
@@ -21,6 +22,8 @@ const usualCpf: Effect.Effect<Cpf> = Effect.flatMap(
 const cpfWith = (outcome: SandboxOutcome): Effect.Effect<Cpf> =>
   Effect.map(freshCpf, (cpf) => sandboxCpf(sandboxOutcomes[outcome], Number(cpf.slice(3, 9))))
 
+const checkCustomer = checkRecord("aCustomer", Customer)
+
 /** Builds a customer: see {@link aCustomer}. */
 export class CustomerBuilder extends Builder<Customer> {
   readonly #fields: CustomerFields
@@ -33,14 +36,15 @@ export class CustomerBuilder extends Builder<Customer> {
   }
 
   asEffect(): Effect.Effect<Customer> {
-    return Effect.map(this.#cpf, (cpf) => ({
-      cpf,
-      birth_date: calendarDate("1990-05-17"),
-      name: "Ana Exemplo",
-      email: null,
-      phone: null,
-      ...this.#fields
-    } as Customer))
+    return Effect.flatMap(this.#cpf, (cpf) =>
+      checkCustomer({
+        cpf,
+        birth_date: calendarDate("1990-05-17"),
+        name: "Ana Exemplo",
+        email: null,
+        phone: null,
+        ...this.#fields
+      } as Customer))
   }
 
   /** Overrides fields. */

@@ -1,10 +1,21 @@
-import { type Address, type BankAccount, parsePixKey, type Pix, type PixKeyType } from "@lastro/domain/documents"
+import {
+  type Address,
+  type BankAccount,
+  DocumentNumber,
+  Email,
+  Name,
+  parsePixKey,
+  Phone,
+  type Pix,
+  type PixKeyType
+} from "@lastro/domain/documents"
 import { type PartnerId } from "@lastro/domain/id"
 import { type Metadata } from "@lastro/domain/metadata"
-import { type PartnerDetail } from "@lastro/domain/partner"
-import { Effect, Result } from "effect"
+import { PartnerDetail } from "@lastro/domain/partner"
+import { Effect, Result, Schema } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { checkRecord } from "./checkRecord.ts"
 import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
 
 /** An example address of a partner. */
@@ -41,6 +52,11 @@ export const exampleMetadata: Metadata = Object.fromEntries([
 /** Fields of a partner that override the defaults. */
 export type PartnerFields = Partial<Plain<PartnerDetail>>
 
+const checkPartner = checkRecord(
+  "aPartner",
+  Schema.Struct({ ...PartnerDetail.fields, name: Name, email: Email, phone: Phone, document_number: DocumentNumber })
+)
+
 /** Builds a partner: see {@link aPartner}. */
 export class PartnerBuilder extends Builder<PartnerDetail> {
   readonly #fields: PartnerFields
@@ -52,7 +68,7 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
 
   asEffect(): Effect.Effect<PartnerDetail> {
     return Effect.gen({ self: this }, function*() {
-      return {
+      return yield* checkPartner({
         partner_id: (yield* freshId) as PartnerId,
         name: "Parceira Exemplo",
         status: "active",
@@ -67,7 +83,7 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
         bank_account: null,
         metadata: {},
         ...this.#fields
-      } as PartnerDetail
+      } as PartnerDetail)
     })
   }
 

@@ -1,9 +1,12 @@
+import { Cpf, Email, Name, Phone } from "@lastro/domain/documents"
 import { type UserId } from "@lastro/domain/id"
 import { groupBySlug, groupRecord, type GroupSlug, type PasswordHash } from "@lastro/domain/identity"
 import { type Metadata } from "@lastro/domain/metadata"
-import { type UserListItem } from "@lastro/domain/user"
-import { Effect } from "effect"
+import { UserListItem } from "@lastro/domain/user"
+import { Effect, Schema } from "effect"
+import { groupNamed } from "../caller/groupNamed.ts"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
+import { checkRecord } from "./checkRecord.ts"
 import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
 
 /** A password hash that matches no password. */
@@ -11,6 +14,11 @@ export const exampleHash = "$example$" as PasswordHash
 
 /** Fields of a user that override the defaults. */
 export type UserFields = Partial<Plain<UserListItem>>
+
+const checkUser = checkRecord(
+  "aUser",
+  Schema.Struct({ ...UserListItem.fields, name: Name, email: Email, phone: Phone, cpf: Cpf })
+)
 
 /** Builds a user: see {@link aUser}. */
 export class UserBuilder extends Builder<UserListItem> {
@@ -27,7 +35,7 @@ export class UserBuilder extends Builder<UserListItem> {
   asEffect(): Effect.Effect<UserListItem> {
     return Effect.gen({ self: this }, function*() {
       const user_id = (yield* freshId) as UserId
-      return {
+      return yield* checkUser({
         user_id,
         name: "Maria Exemplo",
         email: `maria.${this.#fields.user_id ?? user_id}@example.com`,
@@ -40,7 +48,7 @@ export class UserBuilder extends Builder<UserListItem> {
         metadata: {},
         partner_id: this.#fields.partner_id ?? (yield* freshId),
         ...this.#fields
-      } as UserListItem
+      } as UserListItem)
     })
   }
 
@@ -66,7 +74,7 @@ export class UserBuilder extends Builder<UserListItem> {
 
   /** Sets the group. Default: `admin`. */
   inGroup(slug: GroupSlug): UserBuilder {
-    return this.with({ group: groupRecord(groupBySlug(slug)) })
+    return this.with({ group: groupRecord(groupNamed(slug)) })
   }
 
   /** Deactivates the user. The user cannot sign in, and their access tokens stop working. */

@@ -20,6 +20,7 @@ import { applicationFinds, applicationScopeCases } from "./application/applicati
 import { applicationSearchCases } from "./application/applicationSearchCases.ts"
 import { contractReferenceCases } from "./application/contractReferenceCases.ts"
 import { customerContractCases } from "./application/customerContractCases.ts"
+import { hostCallerCases } from "./application/hostCallerCases.ts"
 import { kycSuggestionsCases } from "./application/kycSuggestionsCases.ts"
 import { originationModelCases } from "./application/originationModelCases.ts"
 import { originationRaceCases } from "./application/originationRaceCases.ts"
@@ -42,7 +43,7 @@ import { lenderCallbackCases, lenderExitCases } from "./lender/lenderExitCases.t
 import { type LenderFixtures } from "./lender/LenderFixtures.ts"
 import { lenderQuoteCases } from "./lender/lenderQuoteCases.ts"
 import { lenderThrottleCases } from "./lender/lenderThrottleCases.ts"
-import { listCases, nameOrderCases } from "./list/listCases.ts"
+import { listCases, nameOrderCases, totalCases } from "./list/listCases.ts"
 import { partnerDocumentCases } from "./partner/partnerDocumentCases.ts"
 import { partnerList, partnerListModelCases } from "./partner/partnerListCases.ts"
 import { partnerRemovalCases } from "./partner/partnerRemovalCases.ts"
@@ -91,6 +92,7 @@ export const partnerRepositoryContract: Contract<PartnerRepository | UnitOfWork 
     partnerDocumentCases,
     listCases(partnerList),
     nameOrderCases(partnerList),
+    totalCases(partnerList),
     partnerListModelCases
   ]
 }
@@ -108,6 +110,7 @@ export const userRepositoryContract: Contract<PartnerRepository | UnitOfWork | U
     userEmailCases,
     listCases(userList),
     nameOrderCases(userList),
+    totalCases(userList),
     userListModelCases
   ]
 }
@@ -203,5 +206,5 @@ export const lenderContract = <R>(fixtures: LenderFixtures<R>): Contract<Lender 
 
 export const originationRulesContract: Contract<OriginationStorage | PartnerRepository> = {
   port: "Origination",
-  cases: [originationModelCases, originationRaceCases]
+  cases: [originationModelCases, originationRaceCases, hostCallerCases]
 }

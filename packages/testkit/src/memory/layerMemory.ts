@@ -1,4 +1,5 @@
 import { replacePorts } from "@lastro/domain/adapters"
+import { layerDomainCopy } from "@lastro/domain/hierarchy"
 import { Lender } from "@lastro/domain/lender"
 import { type JobPorts } from "@lastro/domain/origination"
 import { Layer } from "effect"
@@ -27,6 +28,7 @@ import * as TokenSigner from "./TokenSigner.ts"
 import * as UserRepository from "./UserRepository.ts"
 
 const repositories = Layer.mergeAll(
+  layerDomainCopy("@lastro/testkit"),
   ApiClientRepository.layer,
   ApplicationRepository.layer,
   AuditLog.layer,

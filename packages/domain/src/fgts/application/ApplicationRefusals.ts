@@ -1,13 +1,17 @@
 import { Refusal } from "../../validation/Refusal.ts"
 
 /** A quote is already pending. */
-export class QuoteInProgress extends Refusal("QuoteInProgress", "A quote is already in progress. Wait for it to finish.") {}
+export class QuoteInProgress
+  extends Refusal("QuoteInProgress", "A quote is already in progress. Wait for it to finish.")
+{}
 
 /**
  * No new quote can be requested: an offer was accepted, the rejection is not retryable, the `retry_at` of the rejection has not passed,
  * the application has the maximum number of quotes, or its partner was deleted.
  */
-export class ApplicationNotQuotable extends Refusal("ApplicationNotQuotable", "The current status of the application does not allow a new quote.") {}
+export class ApplicationNotQuotable
+  extends Refusal("ApplicationNotQuotable", "The current status of the application does not allow a new quote.")
+{}
 
 /** The offer is not available. EXISTING_CONTRACT: another proposal of the customer already pledges an annual withdrawal of the offer. */
 export class OfferNotAvailable extends Refusal("OfferNotAvailable", "The offer is no longer available.")<{
@@ -20,25 +24,33 @@ export class KycIncomplete extends Refusal("KycIncomplete", "Required KYC fields
 }> {}
 
 /** The KYC is locked, because an offer was accepted. */
-export class KycLocked extends Refusal("KycLocked", "The KYC data can no longer be changed, because an offer was accepted.") {}
+export class KycLocked
+  extends Refusal("KycLocked", "The KYC data can no longer be changed, because an offer was accepted.")
+{}
 
 /**
  * The application cannot be cancelled. ENDED: it is paid, refunding or cancelled. LENDER_CANNOT_CANCEL: the lender has a contract and offers
  * no cancellation.
  */
-export class ApplicationNotCancellable extends Refusal("ApplicationNotCancellable", "The current status of the application does not allow a cancellation.")<{
-  readonly reason: "ENDED" | "LENDER_CANNOT_CANCEL"
-}> {}
+export class ApplicationNotCancellable
+  extends Refusal("ApplicationNotCancellable", "The current status of the application does not allow a cancellation.")<{
+    readonly reason: "ENDED" | "LENDER_CANNOT_CANCEL"
+  }>
+{}
 
 /**
  * The customer cannot withdraw from the contract. NOT_PAID: its status is not PAID. TOO_LATE: the right of regret has ended.
  * LENDER_CANNOT_REFUND: the lender offers no refund.
  */
-export class ProposalNotWithdrawable extends Refusal("ProposalNotWithdrawable", "The current status of the proposal does not allow a withdrawal.")<{
-  readonly reason: "NOT_PAID" | "TOO_LATE" | "LENDER_CANNOT_REFUND"
-}> {}
+export class ProposalNotWithdrawable
+  extends Refusal("ProposalNotWithdrawable", "The current status of the proposal does not allow a withdrawal.")<{
+    readonly reason: "NOT_PAID" | "TOO_LATE" | "LENDER_CANNOT_REFUND"
+  }>
+{}
 
 /** No signature link can be requested. NOT_PENDING: the status is not AWAITING_SIGNATURE. LENDER_HAS_NO_LINKS: the lender renews no links. */
-export class SignatureNotPending extends Refusal("SignatureNotPending", "No signature link can be requested for this contract.")<{
-  readonly reason: "NOT_PENDING" | "LENDER_HAS_NO_LINKS"
-}> {}
+export class SignatureNotPending
+  extends Refusal("SignatureNotPending", "No signature link can be requested for this contract.")<{
+    readonly reason: "NOT_PENDING" | "LENDER_HAS_NO_LINKS"
+  }>
+{}

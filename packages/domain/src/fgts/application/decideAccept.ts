@@ -63,7 +63,9 @@ export const decideAcceptOffer = (
   const status = offerStatus(application, quote, offer, facts.at)
   if (status === "ACCEPTED") return Result.succeed([])
   if (status !== "AVAILABLE") return Result.fail(new OfferNotAvailable({ reason: status }))
-  if (!isContractable(offer, facts.at, max_monthly_rate)) return Result.fail(new OfferNotAvailable({ reason: "EXPIRED" }))
+  if (!isContractable(offer, facts.at, max_monthly_rate)) {
+    return Result.fail(new OfferNotAvailable({ reason: "EXPIRED" }))
+  }
   const missing = missingFields(application.kyc ?? emptyKyc, application.requirements)
   if (missing.length > 0) return Result.fail(new KycIncomplete({ missing }))
   return isPledgedAlready(offer.terms, pledged_years)

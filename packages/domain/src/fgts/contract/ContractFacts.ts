@@ -8,11 +8,11 @@ import { type Timestamp } from "../../time/Timestamp.ts"
 export interface SubmissionOrigin {
   readonly partner: { readonly partner_id: PartnerId; readonly document_number: DocumentNumber }
   readonly agent: {
-    /** The user id or the `client_id`. */
+    /** The user id, the `client_id`, or `host:` and the id of a user of the host application. */
     readonly id: string
-    /** The name of a user; null for an API client. */
+    /** The name of a user; null for any other caller. */
     readonly name: string | null
-    /** The CPF of a user; null if it has none, and for an API client. */
+    /** The CPF of a user; null if it has none, and for any other caller. */
     readonly cpf: Cpf | null
   }
 }

@@ -17,7 +17,7 @@ export const ProposalStatus = Schema.Literals([
 ]).annotate({
   identifier: "ProposalStatus",
   description: "Proposal status. The usual order is `SUBMITTING`, `AWAITING_SIGNATURE`, `GUARANTEE_PENDING`, " +
-    "`DISBURSING`, `PAID`. `CORRECTION_NEEDED`: the lender refuses the KYC data until it is corrected. A failed disbursement " +
+    "`DISBURSING`, `PAID`. `CORRECTION_NEEDED`: the lender refuses the KYC data until it is corrected, for at most seven days. A failed disbursement " +
     "is `DISBURSEMENT_FAILED` until it is retried. Before `PAID` a proposal can become `CANCELLED` (by the customer or by " +
     "expiry) or `REJECTED` (by the lender). `CANCELLING`: the lender has not confirmed the cancellation. `REFUND_PENDING`: " +
     "the customer withdrew from a paid contract and has to pay the money back. `REFUNDED`: the paid contract was reversed."

@@ -38,10 +38,12 @@ export class SubmissionInvalid extends Data.TaggedError("SubmissionInvalid")<{
  * The lender refuses a cancellation, a refund or a new signature link of this contract, and a repetition would not change that. The contract is
  * unchanged. A refusal that may pass, for example in a momentary status, is {@link LenderUnavailable}.
  */
-export class ExitRefused extends Refusal("ExitRefused", "The lender refuses this cancellation, refund or new signature link.")<{
-  /** The cause, for the log. It must not contain personal data. */
-  readonly detail: string
-}> {}
+export class ExitRefused
+  extends Refusal("ExitRefused", "The lender refuses this cancellation, refund or new signature link.")<{
+    /** The cause, for the log. It must not contain personal data. */
+    readonly detail: string
+  }>
+{}
 
 /** The lender does not offer this operation. */
 export class LenderUnsupported extends Refusal("LenderUnsupported", "The lender does not offer this operation.") {}

@@ -4,7 +4,9 @@ import { type CalendarDate } from "../../time/CalendarDate.ts"
 import { Refusal } from "../../validation/Refusal.ts"
 
 /** Taxes and fee together are at least as high as the principal, so nothing would be paid to the customer. */
-export class FeesExceedPrincipal extends Refusal("FeesExceedPrincipal", "Taxes and fee together are at least as high as the principal.") {}
+export class FeesExceedPrincipal
+  extends Refusal("FeesExceedPrincipal", "Taxes and fee together are at least as high as the principal.")
+{}
 
 /** The reason why terms cannot be priced. */
 export type TermsProblem =
@@ -21,7 +23,9 @@ export type TermsProblem =
   | "COST_TOO_HIGH"
 
 /** The terms cannot be priced for the given reason. */
-export class TermsOutOfRange extends Refusal("TermsOutOfRange", "These terms cannot be priced.")<{ readonly reason: TermsProblem }> {}
+export class TermsOutOfRange
+  extends Refusal("TermsOutOfRange", "These terms cannot be priced.")<{ readonly reason: TermsProblem }>
+{}
 
 /** The errors of pricing. */
 export type PricingRefusal = FeesExceedPrincipal | TermsOutOfRange

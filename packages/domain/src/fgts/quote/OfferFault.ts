@@ -35,7 +35,9 @@ export type OfferFault = keyof typeof faults
 export const offerFaults = Object.keys(faults) as ReadonlyArray<OfferFault>
 
 /** An offer of the lender breaks a rule. The customer never sees the offer. */
-export class UnlawfulOffer extends Refusal("UnlawfulOffer", "An offer of the lender breaks a rule.")<{ readonly fault: OfferFault }> {
+export class UnlawfulOffer
+  extends Refusal("UnlawfulOffer", "An offer of the lender breaks a rule.")<{ readonly fault: OfferFault }>
+{
   /** The id of the rule. */
   get rule(): string {
     return faults[this.fault].rule

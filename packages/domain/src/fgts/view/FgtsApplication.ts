@@ -24,7 +24,7 @@ export const FgtsApplication = Schema.Struct({
   partner_id: field(PartnerId, "The id of the application's partner"),
   created_by: field(
     Schema.String,
-    "The id of the user or API client that created it",
+    "The id of the user or API client that created it; `host:` and an id for a user of the embedding service",
     "0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051"
   ),
   status: field(ApplicationStatus, "Application status", "QUOTED"),

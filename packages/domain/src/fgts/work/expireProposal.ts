@@ -1,7 +1,7 @@
 import { Effect } from "effect"
+import { currentTimestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
 import { decideExpire, isProposalExpired } from "../application/decideExpire.ts"
-import { currentTimestamp } from "../../time/Timestamp.ts"
 import { recordFromLender } from "./recordFromLender.ts"
 
 /** Ends a proposal that has expired (FGTS-54). Returns the application as it is then: it may have been corrected meanwhile. */

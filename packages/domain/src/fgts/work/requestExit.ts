@@ -16,7 +16,10 @@ export const requestExit = <A, E>(
   exit: keyof LenderExits,
   request: Effect.Effect<A, E>
 ): Effect.Effect<A, E | ExitFound | LenderUnavailable | LenderUnsupported> =>
-  Effect.flatMap(knownExits, (known): Effect.Effect<A, E | ExitFound | LenderUnavailable | LenderUnsupported> =>
-    known !== null
-      ? request
-      : Effect.flatMap(exits, (found) => Effect.fail(found[exit] ? new ExitFound() : new LenderUnsupported())))
+  Effect.flatMap(
+    knownExits,
+    (known): Effect.Effect<A, E | ExitFound | LenderUnavailable | LenderUnsupported> =>
+      known !== null
+        ? request
+        : Effect.flatMap(exits, (found) => Effect.fail(found[exit] ? new ExitFound() : new LenderUnsupported()))
+  )

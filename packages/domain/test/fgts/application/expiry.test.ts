@@ -148,7 +148,10 @@ describe("a submission with new data", () => {
         }
       )
     )
-    const four = lenderOffer("four", { at: "2026-10-31T12:00:00.000Z" as Timestamp, amounts: [4, 3, 2, 1].map((n) => n * 100_00) })
+    const four = lenderOffer("four", {
+      at: "2026-10-31T12:00:00.000Z" as Timestamp,
+      amounts: [4, 3, 2, 1].map((n) => n * 100_00)
+    })
     assert.isTrue(isContractable(four, "2026-11-01T02:59:59.999Z" as Timestamp, null))
     assert.isFalse(isContractable(four, "2026-11-01T03:00:00.000Z" as Timestamp, null))
   })

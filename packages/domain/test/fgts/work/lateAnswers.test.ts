@@ -20,12 +20,22 @@ import { currentTimestamp } from "../../../src/time/Timestamp.ts"
 import { loadApplication, runWithoutWorkers } from "../../fixtures.ts"
 import { applyCommands, cancel, withdraw } from "../examples.ts"
 
-const accepted = Effect.gen(function*() {
+/** Stores an accepted application whose contract is not submitted. `proposal` reads its present proposal. */
+const setUp = Effect.gen(function*() {
   const application = yield* storeContractedApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
-  return { application, id: application.proposal?.proposal_id as ProposalId }
+  return {
+    scripted: yield* ScriptedLender,
+    application,
+    id: application.proposal?.proposal_id as ProposalId,
+    proposal: Effect.map(loadApplication(application), ({ proposal }) => proposal)
+  }
 })
 
-const proposalOf = (application: Application) => Effect.map(loadApplication(application), ({ proposal }) => proposal)
+/** The contract is paid, and the stored application shows it. */
+const pay = Effect.fnUntraced(function*(id: ProposalId) {
+  yield* (yield* ScriptedLender).moveContract(id, "PAID")
+  yield* pollContract(id)
+})
 
 /** Runs the job of a contract with a lender that answers late. Continue with `answer`, which waits until the run has ended. */
 const runLate = Effect.fnUntraced(function*(
@@ -51,8 +61,7 @@ const apply = Effect.fnUntraced(function*(application: Application, command: typ
 describe("a run that ends after another run of the same job", () => {
   it.effect("FGTS-34 T46 does not record the refusal of data that was corrected: a contract is cancelled, not forgotten", () =>
     runWithoutWorkers(Effect.gen(function*() {
-      const scripted = yield* ScriptedLender
-      const { application, id } = yield* accepted
+      const { application, id, proposal, scripted } = yield* setUp
       const fields = [{ field: "phone", code: "INVALID" }]
       const { answer } = yield* runLate(id, (_, until) => ({
         submit: () => Effect.andThen(until, Effect.fail(new SubmissionInvalid({ fields, message: null })))
@@ -68,37 +77,34 @@ describe("a run that ends after another run of the same job", () => {
       assert.lengthOf(yield* scripted.contracts, 1)
 
       yield* answer
-      assert.strictEqual((yield* proposalOf(application))?.status, "SUBMITTING")
+      assert.strictEqual((yield* proposal)?.status, "SUBMITTING")
       yield* apply(application, cancel)
-      assert.strictEqual((yield* proposalOf(application))?.status, "CANCELLING")
+      assert.strictEqual((yield* proposal)?.status, "CANCELLING")
       yield* scripted.setActions("done")
       yield* submitContract(id)
-      assert.strictEqual((yield* proposalOf(application))?.status, "CANCELLED")
+      assert.strictEqual((yield* proposal)?.status, "CANCELLED")
       assert.deepStrictEqual((yield* scripted.contracts).map(({ contract }) => contract.status), ["CANCELLED"])
     })))
 
   it.effect("FGTS-19 T46 does not answer a later withdrawal: each withdrawal is one refund", () =>
     runWithoutWorkers(Effect.gen(function*() {
-      const scripted = yield* ScriptedLender
-      const { application, id } = yield* accepted
+      const { application, id, proposal, scripted } = yield* setUp
       yield* submitContract(id)
-      yield* scripted.moveContract(id, "PAID")
-      yield* pollContract(id)
+      yield* pay(id)
       yield* apply(application, withdraw)
       const { answer } = yield* runLate(id, (lender, until) => ({
         refund: (request) => Effect.andThen(until, lender.refund(request))
       }))
       yield* submitContract(id)
-      yield* scripted.moveContract(id, "PAID")
-      yield* pollContract(id)
-      assert.strictEqual((yield* proposalOf(application))?.status_history.at(-1)?.reason, "REFUND_NOT_PAID")
+      yield* pay(id)
+      assert.strictEqual((yield* proposal)?.status_history.at(-1)?.reason, "REFUND_NOT_PAID")
       const again = yield* apply(application, withdraw)
 
       yield* answer
-      assert.deepStrictEqual((yield* proposalOf(application))?.withdrawal, again.proposal?.withdrawal)
-      assert.strictEqual((yield* proposalOf(application))?.status, "REFUND_PENDING")
+      assert.deepStrictEqual((yield* proposal)?.withdrawal, again.proposal?.withdrawal)
+      assert.strictEqual((yield* proposal)?.status, "REFUND_PENDING")
       yield* submitContract(id)
-      assert.isTrue((yield* proposalOf(application))?.withdrawal?.is_confirmed)
+      assert.isTrue((yield* proposal)?.withdrawal?.is_confirmed)
       assert.deepStrictEqual((yield* scripted.contracts).map(({ refunds = [] }) => refunds.length), [2])
     })))
 })

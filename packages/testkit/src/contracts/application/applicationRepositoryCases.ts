@@ -22,8 +22,8 @@ import {
   storeRootPartner
 } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { decomposedText } from "../suite/decomposed.ts"
+import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { listQuery, scopeOfPartner } from "../suite/queries.ts"
 import { findApplicationForUpdate, incrementVersion, readApplication } from "./storedApplication.ts"
 
@@ -97,7 +97,11 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()
       const customer = { ...(yield* aCustomer()), name: decomposedText }
-      const application = { ...(yield* anApplication().of(partner)), external_id: `${decomposedText} ${yield* freshId}`, customer }
+      const application = {
+        ...(yield* anApplication().of(partner)),
+        external_id: `${decomposedText} ${yield* freshId}`,
+        customer
+      }
       yield* insertApplication(application)
       assert.deepStrictEqual(yield* readApplication(partner, application), application)
       const answered = yield* saveApplication(application, yield* answerWithOffers(application))

@@ -50,7 +50,6 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
   it("`findPlace` returns the root of the tree of a partner, at its current place", () =>
     Effect.gen(function*() {
       const [root, left, right, moved, below, stranger] = yield* storeForest([null, 0, 0, 1, 3, null])
-      const rootOf = (partner: PartnerDetail) => Effect.map(findPlace(partner), (place) => place?.root_id)
       yield* moveIfAcyclic(root, moved, right)
       for (const one of [root, left, right, moved, below]) {
         assert.deepStrictEqual(yield* findPlace(one), {
@@ -59,7 +58,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
           partners_active: true
         })
       }
-      assert.strictEqual(yield* rootOf(stranger), stranger.partner_id)
+      assert.strictEqual((yield* findPlace(stranger))?.root_id, stranger.partner_id)
     }))
 
   it("T08 `findPlace`: `partners_active` is false exactly if the partner or an ancestor of it is inactive now", () =>

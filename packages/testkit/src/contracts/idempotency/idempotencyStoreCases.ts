@@ -15,7 +15,8 @@ const anAnswer = Effect.gen(function*() {
     fingerprint: yield* freshId,
     partner_id: (yield* storeRootPartner()).partner_id,
     // No JSON serializer writes this text, so an adapter that parses the body cannot return the same text.
-    answer: `{ "values" : [1.50, null, {"deep":[ ]}],\n "name": "Joa\u0303o João \\"D'Ávila\\" \\\\ \\u00e9 🏦", "id": 1e0 }`,
+    answer:
+      `{ "values" : [1.50, null, {"deep":[ ]}],\n "name": "Joa\u0303o João \\"D'Ávila\\" \\\\ \\u00e9 🏦", "id": 1e0 }`,
     stored_at: exampleInstant
   }
   return answer

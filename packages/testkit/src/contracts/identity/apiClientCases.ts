@@ -40,6 +40,8 @@ const readCredentials = ({ client_id }: ApiClient) =>
     return Option.getOrThrow(yield* (yield* PrincipalRepository).findByClientId(client_id))
   })
 
+const hashOf = (client_id: string) => `$argon2id$${client_id}` as PasswordHash
+
 /** Contract cases for ApiClientRepository. */
 export const apiClientCases: ContractCases<
   ApiClientRepository | PartnerRepository | PrincipalRepository | UnitOfWork
@@ -66,11 +68,15 @@ export const apiClientCases: ContractCases<
       const partner = yield* storeRootPartner()
       const client_id = `Example.${yield* freshId}`
       const names = [client_id, client_id.toLowerCase(), client_id.toUpperCase()]
-      const hashOf = (name: string) => `$argon2id$${name}` as PasswordHash
       for (const name of names) yield* repository.insert(yield* aClient({ client_id: name }).of(partner), hashOf(name))
       yield* repository.setSecret(client_id, "$argon2id$next" as PasswordHash)
       yield* repository.revoke(client_id.toUpperCase(), later)
-      for (const [name, hash] of [[client_id, "$argon2id$next"], [client_id.toLowerCase(), hashOf(client_id.toLowerCase())]]) {
+      for (
+        const [name, hash] of [[client_id, "$argon2id$next"], [
+          client_id.toLowerCase(),
+          hashOf(client_id.toLowerCase())
+        ]]
+      ) {
         const found = Option.getOrThrow(yield* principals.findByClientId(name ?? ""))
         assert.deepStrictEqual([found.principal.subject, found.hash as string], [name, hash])
         assert.strictEqual(Option.getOrThrow(yield* principals.find("client", name ?? "")).subject, name)

@@ -56,7 +56,11 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
       const user = { ...(yield* aUser().of(partner)), name: decomposedText }
       yield* users.insert(asOperator.inScope(partner.partner_id), user, exampleHash)
       assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, user))
-      const after = { ...user, name: `${decomposedText} 2`, email: `${decomposedText.slice(0, 3)}.${user.email}` as Email }
+      const after = {
+        ...user,
+        name: `${decomposedText} 2`,
+        email: `${decomposedText.slice(0, 3)}.${user.email}` as Email
+      }
       const found = yield* findUserForUpdate(partner, user)
       yield* users.update(found, after, asOperator.inScope(partner.partner_id))
       assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, after))

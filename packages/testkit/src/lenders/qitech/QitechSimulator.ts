@@ -4,14 +4,15 @@ import { refusedByGateway, type SimulatedAnswer } from "./SimulatedAnswer.ts"
 import { type SimulatedDebt } from "./SimulatedDebts.ts"
 import { type DeliveryOptions, makeWebhooks, type WebhookReceiver } from "./SimulatedWebhooks.ts"
 import { type DebtControls, makeDebtControls } from "./simulatorControls.ts"
-import { type BalanceOutcome, type BalancePeriod, route, type SimulatorState } from "./simulatorRoutes.ts"
+import { route } from "./simulatorRoutes.ts"
+import { type BalanceOutcome, type BalancePeriod, type SimulatorState } from "./simulatorState.ts"
 import { generatePair, md5Of, readToken } from "./simulatorTokens.ts"
 
 export { type SimulatedDebt } from "./SimulatedDebts.ts"
 export { type SentWebhook, type WebhookReceiver } from "./SimulatedWebhooks.ts"
 export { type DeliveryOptions } from "./SimulatedWebhooks.ts"
 export { type DebtControls } from "./simulatorControls.ts"
-export { type BalanceOutcome, type BalancePeriod } from "./simulatorRoutes.ts"
+export { type BalanceOutcome, type BalancePeriod } from "./simulatorState.ts"
 
 /** A call that the simulator received. */
 export interface SimulatedCall {

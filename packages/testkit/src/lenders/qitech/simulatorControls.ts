@@ -1,5 +1,5 @@
 import { type SimulatedDebt } from "./SimulatedDebts.ts"
-import { announce, type SimulatorState } from "./simulatorRoutes.ts"
+import { announce, type SimulatorState } from "./simulatorState.ts"
 
 /** What happens to debts outside the API: by the customer, the banks and CAIXA. Each takes the key of a debt; default: the newest debt. */
 export interface DebtControls {

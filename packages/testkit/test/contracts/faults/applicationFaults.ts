@@ -168,7 +168,8 @@ export const applicationFaults: ReadonlyArray<Fault> = [
     })
   ),
   applications("list counts at most 100", /counts every application/, ({ list }) => ({
-    list: (scope, query) => Effect.map(list(scope, query), ({ items, total }) => ({ items, total: Math.min(total, 100) }))
+    list: (scope, query) =>
+      Effect.map(list(scope, query), ({ items, total }) => ({ items, total: Math.min(total, 100) }))
   })),
   applications("insert normalizes the external_id", /character for character/, ({ insert }) => ({
     insert: (partner, application) =>
@@ -177,22 +178,6 @@ export const applicationFaults: ReadonlyArray<Fault> = [
   applications("save ignores the KYC", /`save` changes only .* KYC/, ({ save }) => ({
     save: (before, after) => save(before, { ...after, kyc: before.record.kyc })
   })),
-  {
-    fault: "ProposalRepository: list counts at most 100",
-    detectedBy: /counts every record/,
-    suite: (runner) =>
-      proposalRepositorySuite(
-        "broken",
-        breakPort(ProposalRepository, ({ find, list }) =>
-          Effect.succeed({
-            find,
-            list: (scope, query) =>
-              Effect.map(list(scope, query), ({ items, total }) => ({ items, total: Math.min(total, 100) }))
-          })),
-        runner,
-        options
-      )
-  },
   {
     fault: "ProposalRepository: list includes the parent's subtree",
     detectedBy: /`list` returns .* outside/,

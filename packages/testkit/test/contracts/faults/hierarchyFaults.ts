@@ -66,8 +66,11 @@ export const hierarchyFaults: ReadonlyArray<Fault> = [
   })),
   tree("findPlace finds removed partners", /`findPlace` returns nothing/, (_, { state }) => ({
     findPlace: (id) =>
-      Effect.map(state, ({ partners }) =>
-        partners.has(id) ? Option.some({ partner_id: id, root_id: id, partners_active: true }) : Option.none())
+      Effect.map(
+        state,
+        ({ partners }) =>
+          partners.has(id) ? Option.some({ partner_id: id, root_id: id, partners_active: true }) : Option.none()
+      )
   })),
   tree("move writes the name", /no field except parent_id/, ({ move }, database) => ({
     move: (partner, parent) =>

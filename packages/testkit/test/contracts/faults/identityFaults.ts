@@ -104,7 +104,8 @@ export const identityFaults: ReadonlyArray<Fault> = [
     }
   })),
   users("list counts at most 100", /counts every record/, ({ list }) => ({
-    list: (scope, query) => Effect.map(list(scope, query), ({ items, total }) => ({ items, total: Math.min(total, 100) }))
+    list: (scope, query) =>
+      Effect.map(list(scope, query), ({ items, total }) => ({ items, total: Math.min(total, 100) }))
   })),
   users("insert normalizes the name", /character for character/, ({ insert }) => ({
     insert: (partner, user, hash) => insert(partner, { ...user, name: user.name.normalize("NFC") }, hash)

@@ -70,7 +70,8 @@ export const partnerFaults: ReadonlyArray<Fault> = [
     list: (scope, query) => Effect.map(list(scope, query), ({ items, total }) => ({ items, total: total + 1 }))
   })),
   repository("list counts at most 100", /counts every record/, ({ list }) => ({
-    list: (scope, query) => Effect.map(list(scope, query), ({ items, total }) => ({ items, total: Math.min(total, 100) }))
+    list: (scope, query) =>
+      Effect.map(list(scope, query), ({ items, total }) => ({ items, total: Math.min(total, 100) }))
   })),
   repository("insertRoot normalizes the name", /character for character/, ({ insertRoot }) => ({
     insertRoot: (partner) =>

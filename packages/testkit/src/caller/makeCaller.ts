@@ -1,7 +1,8 @@
-import { type Caller, type CallerFields, groupBySlug, type Principal } from "@lastro/domain/identity"
+import { type Caller, type CallerFields, type Principal } from "@lastro/domain/identity"
 import { claimsOf, judgeClaims, judgeHostPrincipal } from "@lastro/domain/token"
 import { Option, Result } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
+import { groupNamed } from "./groupNamed.ts"
 
 /** The prefix of the subject of a host application's user. */
 export const hostPrefix = "host:"
@@ -12,7 +13,7 @@ export const hostPrefix = "host:"
  */
 export const makeCaller = (fields: CallerFields): Caller => {
   const { group, kind, must_change_password, partner_id, permissions, root_id, subject } = fields
-  const { group_id, permissions: held } = groupBySlug(group)
+  const { group_id, permissions: held } = groupNamed(group)
   const missing = Array.from(permissions).filter((permission) => !held.includes(permission))
   if (missing.length > 0) {
     throw new TestMistake(`The group ${group} lacks ${missing.join(", ")}. Its permissions: ${held.join(", ")}.`)

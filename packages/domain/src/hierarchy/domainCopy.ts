@@ -1,0 +1,35 @@
+import { Context, Layer } from "effect"
+
+/** This copy of the package. If a process loads the package twice, each copy has an object of its own. */
+const thisCopy: object = Object.freeze({})
+
+const keyPrefix = "@lastro/domain/hierarchy/domainCopy/"
+
+const advice = "Install one version of every @lastro package, and remove the other copies with `npm dedupe`. " +
+  "`npm ls @lastro/domain` lists the copies."
+
+/** Two copies of `@lastro/domain` are in use together. The proofs of one copy have no meaning in the other. */
+export class DomainCopiesMixed extends Error {
+  override readonly name = "DomainCopiesMixed"
+  constructor(problem: string) {
+    super(`${problem} ${advice}`)
+  }
+}
+
+/**
+ * Marks the ports of a package with the copy of this package that they were built with. Merge it into the layers of an adapter package, so
+ * that `openLastro` refuses to open them with another copy.
+ */
+export const layerDomainCopy = (packageName: string): Layer.Layer<never> =>
+  Layer.succeedContext(Context.makeUnsafe<never>(new Map([[`${keyPrefix}${packageName}`, { copy: thisCopy }]])))
+
+/** Throws DomainCopiesMixed if a package built its ports with another copy of this package. */
+export const checkDomainCopies = (ports: Context.Context<never>): void => {
+  for (const [key, mark] of ports.mapUnsafe) {
+    if (key.startsWith(keyPrefix) && Object(mark).copy !== thisCopy) {
+      throw new DomainCopiesMixed(
+        `${key.slice(keyPrefix.length)} uses another copy of @lastro/domain than the code that opens its ports.`
+      )
+    }
+  }
+}

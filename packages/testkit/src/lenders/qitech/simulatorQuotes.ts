@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto"
+import { answered, refusedWith, type SimulatedAnswer } from "./SimulatedAnswer.ts"
+import { type Financial, simulateLoan, simulateTarget } from "./simulatorPricing.ts"
+import { day, eventTime, isWeekend, type SimulatedRequest, type SimulatorState } from "./simulatorState.ts"
+
+/** Requests the balance of a customer. A webhook brings the result. */
+export const balance = ({ balanceOf, now, webhooks }: SimulatorState, { json }: SimulatedRequest): SimulatedAnswer => {
+  const { document_number } = json as { readonly document_number?: unknown }
+  if (typeof document_number !== "string" || !/^\d{11}$/.test(document_number)) {
+    return refusedWith(400, "QIT000001", "Schema Error: document_number")
+  }
+  const key = randomUUID()
+  const event_datetime = eventTime(now())
+  const outcome = balanceOf(document_number)
+  webhooks.add("fgts_available_balance", key, {
+    webhook_type: "available_balance",
+    key,
+    event_datetime,
+    ...(typeof outcome === "string"
+      ? { status: "failed", data: { enumerator: outcome, description: "See the page of balance webhooks" } }
+      : { status: "success", data: { reference_date: day(now()), periods: outcome } })
+  })
+  return answered({
+    available_balance_key: key,
+    document_number,
+    status: "pending",
+    status_events: [{ event_datetime, status: "pending" }]
+  })
+}
+
+/** Returns the refusal of the terms of a loan, if they are refused. */
+export const judgeFinancial = ({ now }: SimulatorState, financial: Financial): SimulatedAnswer | undefined => {
+  const { desired_installments, disbursement_date } = financial
+  if (disbursement_date < day(now())) return refusedWith(400, "COP000090", "Disbursement date is in the past.")
+  if (isWeekend(disbursement_date)) return refusedWith(400, "COP000091", "Disbursement date is not a workday.")
+  if (desired_installments.length === 0) return refusedWith(400, "LEG000099", "Number of installments is invalid.")
+  return desired_installments.some(({ due_date }) => due_date <= disbursement_date)
+    ? refusedWith(400, "COP000203", "Installment due date is before the disbursement date.")
+    : undefined
+}
+
+/** Prices a loan. */
+export const simulation = (state: SimulatorState, { json, url }: SimulatedRequest): SimulatedAnswer => {
+  const { financial, target_disbursed_amount } = json as {
+    readonly financial: Financial
+    readonly target_disbursed_amount?: number
+  }
+  const refused = judgeFinancial(state, financial)
+  if (refused !== undefined) return refused
+  if (!url.pathname.endsWith("_guess")) return answered({ status: "finished", data: simulateLoan(financial) }, 201)
+  const data = simulateTarget(financial, target_disbursed_amount ?? 0)
+  return data === undefined
+    ? refusedWith(400, "LEG000071", "Target disbursed amount is too high.")
+    : answered({ status: "finished", data }, 201)
+}

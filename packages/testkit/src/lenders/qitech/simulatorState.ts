@@ -1,0 +1,62 @@
+import { type SimulatedDebt } from "./SimulatedDebts.ts"
+import { type SimulatedWebhooks } from "./SimulatedWebhooks.ts"
+
+/** A period of a balance. */
+export interface BalancePeriod {
+  readonly due_date: string
+  readonly amount: number
+}
+
+/** The result of a balance request: periods, or an enumerator. */
+export type BalanceOutcome = ReadonlyArray<BalancePeriod> | string
+
+/** The state of a simulator. */
+export interface SimulatorState {
+  readonly now: () => number
+  readonly webhooks: SimulatedWebhooks
+  readonly debts: Map<string, SimulatedDebt>
+  readonly documents: Map<string, Uint8Array>
+  readonly balanceOf: (cpf: string) => BalanceOutcome
+  /** An account that cannot be paid to, found by its PIX key or account number. */
+  readonly isAccountRefused: (account: unknown) => boolean
+  /** Amount that an issue pays less than its simulation, in reais. */
+  readonly shortfall: () => number
+  /** The time in milliseconds after which a new debt can be found by its requester key, and a new refund has a code. */
+  readonly readLag: () => number
+  /** Whether cancellations are refused, whatever the status of the debt is. */
+  readonly isCancelRefused: () => boolean
+  /** Whether a debt is paid at the moment in which its cancellation arrives. */
+  readonly isPaidFirst: () => boolean
+}
+
+/** A request whose signature is verified. */
+export interface SimulatedRequest {
+  readonly method: string
+  readonly url: URL
+  readonly json: unknown
+  readonly file: Uint8Array | null
+}
+
+/** Returns the day of a time in São Paulo. */
+export const day = (millis: number): string => new Date(millis - 3 * 3_600_000).toISOString().slice(0, 10)
+
+/** Returns a time as webhooks state it. */
+export const eventTime = (millis: number): string => new Date(millis).toISOString().slice(0, 19)
+
+/** Returns whether a day is a Saturday or a Sunday. */
+export const isWeekend = (date: string): boolean => [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay())
+
+/** Adds the webhook of a debt's status. */
+export const announce = (
+  { now, webhooks }: SimulatorState,
+  debt: SimulatedDebt,
+  status: string,
+  data: object = {}
+): void =>
+  webhooks.add(`debt_${status}`, debt.key, {
+    webhook_type: "debt",
+    key: debt.key,
+    status,
+    event_datetime: eventTime(now()),
+    data
+  })
