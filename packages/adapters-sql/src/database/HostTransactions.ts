@@ -10,6 +10,7 @@ import {
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AsyncLocalStorage } from "node:async_hooks"
+import { makeRunForHost } from "./client/makeRunForHost.ts"
 import { mapTransientToBusy } from "./DatabaseFailure.ts"
 import { isLean } from "./postgres/makePgClient.ts"
 
@@ -25,7 +26,7 @@ const readRows = (answer: unknown): HostRows => {
 export const layer: Layer.Layer<HostTransactions, never, SqlClient.SqlClient> = Layer.effect(
   HostTransactions,
   Effect.map(SqlClient.SqlClient, (client) => {
-    const sql = client.withoutTransforms()
+    const runForHost = makeRunForHost(client.withoutTransforms())
     const flows = new AsyncLocalStorage<object>()
     return HostTransactions.of({
       enter: (flow, callback) => flows.run(flow, callback),
@@ -33,7 +34,7 @@ export const layer: Layer.Layer<HostTransactions, never, SqlClient.SqlClient> = 
       query: (text, values) =>
         isTransactionControl(text)
           ? Effect.fail(transactionControlRefused())
-          : sql.unsafe(text, values).raw.pipe(Effect.mapBoth({ onSuccess: readRows, onFailure: failureOf })),
+          : Effect.mapBoth(runForHost(text, values), { onSuccess: readRows, onFailure: failureOf }),
       within: (given) => {
         if (!isLean(client)) {
           throw new ClientRefused("`within` requires the database layer `layerPostgres` or `layerPostgresNode`.")

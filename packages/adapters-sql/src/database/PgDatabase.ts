@@ -13,7 +13,8 @@ export interface PgOptions {
   readonly url: string | Redacted.Redacted
   /**
    * The schema of the tables, 1 to 63 bytes. A migration creates it if it is missing. Every connection has a `search_path` of this schema
-   * alone, so your own queries name the schema of your own tables. Installations in different schemas of a database are independent.
+   * alone, so your own queries on `SqlClient` name the schema of your own tables. A statement of `tx.query` has the `search_path` of the role
+   * instead, and finds your own tables without their schema. Installations in different schemas of a database are independent.
    * Default: the parameter `schema` of the URL, or else the first existing schema of the role's `search_path`, which is normally `public`.
    */
   readonly schema?: string | undefined

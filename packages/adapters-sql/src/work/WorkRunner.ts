@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { type DurableWork, type JobPorts, layerJobPorts } from "@lastro/domain/origination"
+import { type DurableWork, type JobPorts, layerJobPorts, PortsOfJobs } from "@lastro/domain/origination"
 import { Context, Duration, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
@@ -166,5 +166,6 @@ export const layerPglite = (
 
 /** Starts durable jobs without running them. Nodes with a `WorkRunner` run them. Requires no lender. */
 export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Durable.layer(Effect.void).pipe(
-  Layer.provide(layerWithoutTransforms)
+  Layer.provide(layerWithoutTransforms),
+  Layer.merge(Layer.succeed(PortsOfJobs, null))
 )

@@ -1,4 +1,4 @@
-import { ClientRefused, type ClientRows, type DatabaseClient } from "@lastro/domain/transaction"
+import { ClientRefused, type ClientRows, type ClientStatement, type DatabaseClient } from "@lastro/domain/transaction"
 import { Context, Effect, Stream } from "effect"
 import { type SqlConnection, type SqlError } from "effect/sql"
 import { castParameters } from "./castParameters.ts"
@@ -12,6 +12,7 @@ import {
   type SettingChange
 } from "./ClientSettings.ts"
 import { decoderOf } from "./columnTypes.ts"
+import { withHostSettings } from "./withHostSettings.ts"
 
 type Rows = ReadonlyArray<object>
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
@@ -44,6 +45,7 @@ export class ClientConnection implements SqlConnection.Connection {
   readonly #readOwn: ReadOwn
   readonly #timeout: number
   #begun: string | undefined
+  #change: SettingChange = []
   #restore: SettingChange = []
   /** True after a statement without a response. Nothing more is sent. */
   isSilent = false
@@ -55,10 +57,24 @@ export class ClientConnection implements SqlConnection.Connection {
     this.#timeout = timeout
   }
 
-  /** Sends a statement. `parameters` are texts. */
-  #send(text: string, parameters: ReadonlyArray<unknown>): Answer {
+  /** Sends a statement, and waits for the response until the timeout. */
+  #sendStatement(statement: ClientStatement): Answer {
     return Effect.suspend(() => {
       if (this.isSilent) return Effect.fail(silent)
+      const sent = Effect.tryPromise({ try: () => this.#client.query(statement), catch: toSqlError })
+      return Effect.timeoutOrElse(sent, {
+        duration: this.#timeout,
+        orElse: () => {
+          this.isSilent = true
+          return Effect.fail(silent)
+        }
+      })
+    })
+  }
+
+  /** Sends a statement of Lastro. `parameters` are texts. */
+  #send(text: string, parameters: ReadonlyArray<unknown>): Answer {
+    return Effect.suspend(() => {
       let isDecoded = false
       const types = {
         getTypeParser: (oid: number) => {
@@ -66,21 +82,13 @@ export class ClientConnection implements SqlConnection.Connection {
           return decoderOf(oid)
         }
       }
-      const sent = Effect.tryPromise({
-        try: () => this.#client.query({ text, values: [...parameters], types }),
-        catch: toSqlError
-      })
-      const answered = Effect.flatMap(sent, (answer) =>
-        isDecoded || Object.keys(Object(answer.rows[0])).length === 0
-          ? Effect.succeed(answer)
-          : Effect.die(new ClientRefused("The client ignores `types`. Pass a Client or PoolClient of `pg` itself.")))
-      return Effect.timeoutOrElse(answered, {
-        duration: this.#timeout,
-        orElse: () => {
-          this.isSilent = true
-          return Effect.fail(silent)
-        }
-      })
+      return Effect.flatMap(
+        this.#sendStatement({ text, values: [...parameters], types }),
+        (answer) =>
+          isDecoded || Object.keys(Object(answer.rows[0])).length === 0
+            ? Effect.succeed(answer)
+            : Effect.die(new ClientRefused("The client ignores `types`. Pass a Client or PoolClient of `pg` itself."))
+      )
     })
   }
 
@@ -98,6 +106,7 @@ export class ClientConnection implements SqlConnection.Connection {
     if (refusal !== null) return yield* Effect.andThen(this.#send("RELEASE SAVEPOINT lastro", []), Effect.die(refusal))
     this.#begun = present.begun
     const { change, restore } = changesFor(present, own.schemas)
+    this.#change = change
     this.#restore = restore
     yield* this.#set(change)
   })
@@ -106,6 +115,16 @@ export class ClientConnection implements SqlConnection.Connection {
     if (change.length === 0) return Effect.void
     const { text, values } = setSettings(change)
     return Effect.asVoid(this.#send(text, values))
+  }
+
+  /** Runs a statement of the host between BEGIN and COMMIT, with the settings and the parsers of the host. */
+  runForHost(text: string, values: ReadonlyArray<unknown>): Answer {
+    return Effect.suspend(() =>
+      withHostSettings(this.#sendStatement({ text, values: [...values] }), {
+        enter: this.#set(this.#restore),
+        leave: this.#set(this.#change)
+      })
+    )
   }
 
   /** Keeps the writes since BEGIN. The host commits them. */

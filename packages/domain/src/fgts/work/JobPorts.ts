@@ -31,10 +31,12 @@ export const PortsOfJobs = Context.Reference<Context.Context<JobPorts> | null>(
   { defaultValue: () => null }
 )
 
-/** Records the ports of a worker, so that {@link ensureJobPorts} can compare them. Merge it into the layer of the worker. */
-export const layerJobPorts: Layer.Layer<never, never, JobPorts> = Layer.effect(
-  PortsOfJobs,
-  Effect.map(Effect.context<JobPorts>(), Context.pick(...jobPorts))
+/**
+ * Records the ports of a worker, so that {@link ensureJobPorts} can compare them. Merge it into the layer of the worker. If a layer contains
+ * several workers, each records its own ports, and the last one counts.
+ */
+export const layerJobPorts: Layer.Layer<never, never, JobPorts> = Layer.fresh(
+  Layer.effect(PortsOfJobs, Effect.map(Effect.context<JobPorts>(), Context.pick(...jobPorts)))
 )
 
 /** A port was replaced in a layer above the worker, so its jobs would use the port that was there before. */
