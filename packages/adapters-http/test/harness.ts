@@ -12,7 +12,7 @@ import { type NodeRoutes, openNodeRoutes } from "@lastro/adapters-http/node"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import { type PasswordHasher } from "@lastro/domain/identity"
 import { type Lender } from "@lastro/domain/lender"
-import { type StatusWatch } from "@lastro/domain/origination"
+import { PortsOfJobs, type StatusWatch } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { millisOf } from "@lastro/domain/time"
 import { exampleInstant, layerMemoryByHandNoLender, layerScriptedLender } from "@lastro/testkit"
@@ -37,7 +37,7 @@ export class Server extends Context.Service<Server, {
 export type TestOptions = Partial<ServingOptions> & {
   /** The readiness of the server. */
   readonly ready?: Effect.Effect<boolean>
-  /** Ports that replace those in memory. */
+  /** Ports that replace those in memory for the API, and not for the durable jobs. */
   readonly instead?: Layer.Layer<never, never, Replaceable>
   /** The lender that the API and the durable jobs call. Default: the scripted lender. */
   readonly lender?: Layer.Layer<Lender>
@@ -81,6 +81,9 @@ const layerNodeServer = Layer.unwrap(
   )
 )
 
+/** Lets tests replace ports of the use cases alone, above the durable jobs. */
+const layerUnchecked = Layer.succeed(PortsOfJobs, null)
+
 /** Serves the API over in-memory ports. */
 const layerServer = (
   { instead = Layer.empty, lender = layerScriptedLender, ready = Effect.succeed(true), ...options }: TestOptions = {}
@@ -102,7 +105,7 @@ const layerServer = (
     Layer.provide(layerNodeServer),
     Layer.provide(routes),
     Layer.provide(Layer.succeed(Readiness, Readiness.of({ isReady: ready }))),
-    Layer.provideMerge(Layer.provideMerge(instead, portsWith(lender))),
+    Layer.provideMerge(Layer.provideMerge(Layer.merge(instead, layerUnchecked), portsWith(lender))),
     Layer.provide(logs)
   )
 }

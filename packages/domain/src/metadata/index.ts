@@ -1,3 +1,3 @@
 export { maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength, Metadata } from "./Metadata.ts"
 export { matchesMetadata } from "./metadataFilter.ts"
-export { parseMetadata, patchMetadata } from "./parseMetadata.ts"
+export { orderedMetadata, parseMetadata, patchMetadata } from "./parseMetadata.ts"

@@ -1,4 +1,5 @@
-import { Predicate, Result } from "effect"
+import { Order, Predicate, Result } from "effect"
+import { codePointOrder } from "../paging/compareBy.ts"
 import { type FieldProblem, fieldProblem, type Problem, problem, ValidationFailed } from "../validation/FieldProblem.ts"
 import { fieldPath } from "../validation/problemsOf.ts"
 import { maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength, type Metadata } from "./Metadata.ts"
@@ -66,17 +67,34 @@ const parseChanges = (value: unknown, removes: boolean): Result.Result<Changes, 
   return problems.length > 0 ? refuse(...problems) : Result.succeed(changes)
 }
 
-const counted = (metadata: Metadata): Result.Result<Metadata, ValidationFailed> =>
-  Result.mapBoth(judgeKeyCount(Object.keys(metadata).length), {
+const utf8Length = (key: string): number => new TextEncoder().encode(key).length
+
+/** Shorter keys first, then by code points. This is the order of jsonb in PostgreSQL. */
+const keyOrder = Order.combine(Order.mapInput(Order.Number, utf8Length), codePointOrder)
+
+/**
+ * Metadata is always written with its keys in the same order, whatever order they came in. The same metadata therefore has the same text, and
+ * the same ETag, from every store.
+ * @rule META-08
+ */
+export const orderedMetadata = (entries: Iterable<readonly [string, string]>): Metadata =>
+  // `Object.fromEntries` defines own properties, so `__proto__` is a key like any other.
+  Object.fromEntries(Array.from(entries).toSorted(([one], [other]) => keyOrder(one, other)))
+
+const counted = (merged: ReadonlyMap<string, string>): Result.Result<Metadata, ValidationFailed> =>
+  Result.mapBoth(judgeKeyCount(merged.size), {
     onFailure: (found) => new ValidationFailed({ problems: [fieldProblem(here, found)] }),
-    onSuccess: () => metadata
+    onSuccess: () => orderedMetadata(merged)
   })
+
+const withoutRemoved = (changes: Changes): ReadonlyMap<string, string> =>
+  new Map(Array.from(changes).flatMap(([key, value]) => value === null ? [] : [[key, value]]))
 
 /** Parses the untrusted field `metadata` of a body that creates a record. Absent and null are no metadata. Reports all problems. */
 export const parseMetadata = (value: unknown): Result.Result<Metadata, ValidationFailed> =>
   value === undefined || value === null
     ? Result.succeed({})
-    : Result.flatMap(parseChanges(value, false), (changes) => counted(Object.fromEntries(changes) as Metadata))
+    : Result.flatMap(parseChanges(value, false), (changes) => counted(withoutRemoved(changes)))
 
 /**
  * A patch merges metadata key by key: a key with `null` is removed, and absent keys keep their values. `metadata: null` removes all keys. An
@@ -98,7 +116,6 @@ export const patchMetadata = (stored: Metadata, value: unknown): Result.Result<M
       if (one === null) merged.delete(key)
       else merged.set(key, one)
     }
-    // `Object.fromEntries` defines own properties, so `__proto__` is a key like any other.
-    return isChanged ? counted(Object.fromEntries(merged)) : Result.succeed(stored)
+    return isChanged ? counted(merged) : Result.succeed(stored)
   })
 }

@@ -21,10 +21,27 @@ const strange = JSON.parse(
 
 describe("metadata of a new record", () => {
   it("META-03 every text is kept as it is, also below the names of members of objects", () => {
-    assert.deepStrictEqual(entriesOf(parseMetadata(strange)), Object.entries(strange))
+    assert.sameDeepMembers(Object.entries(Result.getOrThrow(parseMetadata(strange))), Object.entries(strange))
     assert.isTrue(Object.hasOwn(Result.getOrThrow(parseMetadata(strange)), "__proto__"))
     const longest = { ["😀".repeat(40)]: "😀".repeat(500), e: "e\u0301 " }
     assert.deepStrictEqual(outcomeOf(parseMetadata(longest)), longest)
+  })
+
+  it("META-08 the order of the keys does not matter: shorter keys come first, then code points", () => {
+    fc.assert(fc.property(metadata, (one) => {
+      const reversed = Object.fromEntries(Object.entries(one).toReversed())
+      assert.strictEqual(JSON.stringify(Result.getOrThrow(parseMetadata(reversed))), JSON.stringify(one))
+    }))
+    const given = { "😀": "", "\uffee": "", bb: "", b: "", é: "", aaa: "", Z: "" }
+    assert.deepStrictEqual(Object.keys(Result.getOrThrow(parseMetadata(given))), [
+      "Z",
+      "b",
+      "bb",
+      "é",
+      "aaa",
+      "\uffee",
+      "😀"
+    ])
   })
 
   it("absent and null metadata is empty", () => {

@@ -1,4 +1,4 @@
-import { maxMetadataKeyLength, maxMetadataKeys, type Metadata } from "@lastro/domain/metadata"
+import { maxMetadataKeyLength, maxMetadataKeys, type Metadata, orderedMetadata } from "@lastro/domain/metadata"
 import * as fc from "fast-check"
 import { unicodeText } from "./paging.ts"
 
@@ -30,7 +30,6 @@ export const metadata: fc.Arbitrary<Metadata> = fc.oneof(
   { weight: 1, arbitrary: entriesOf(fc.nat({ max: 200 }).map((index) => `key ${index}`), maxMetadataKeys) }
 )
 
-/** `Object.fromEntries` defines own properties, so `__proto__` is a key like any other. */
 function entriesOf(key: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<Metadata> {
-  return fc.array(fc.tuple(key, metadataValue), { maxLength }).map((entries) => Object.fromEntries(entries))
+  return fc.array(fc.tuple(key, metadataValue), { maxLength }).map((entries) => orderedMetadata(new Map(entries)))
 }

@@ -83,6 +83,7 @@ describe("parseNewApplication", () => {
     assert.deepStrictEqual<unknown>(read(), {
       external_id: "loan-4711",
       customer: { ...customer, name: null, email: null },
+      metadata: {},
       wish: noWish
     })
     const partner_id = idOf(1)
