@@ -40,7 +40,7 @@ const playBoth = async (tx: LastroTransaction, caller: Caller, id: string) => {
   assert.deepStrictEqual(rows, [{ id }])
 }
 
-const createTables = "create table orders (id text primary key); create table audit (id text)"
+const createTables = "do $$ begin create table orders (id text primary key); create table audit (id text); end $$"
 
 describe("Lastro in a schema of its own, and tables of the host", () => {
   const scope = Scope.makeUnsafe()
@@ -119,7 +119,7 @@ describe("Lastro in a schema of PGlite", () => {
     )
     await using lastro = await openLastro(Layer.provideMerge(database, layerMemory))
     const caller = await openCaller(lastro)
-    for (const statement of createTables.split("; ")) await lastro.atomically((tx) => tx.query(statement))
+    await lastro.atomically((tx) => tx.query(createTables))
     await lastro.atomically((tx) => playBoth(tx, caller, "one"))
   })
 })
