@@ -58,9 +58,12 @@ export const writeConsumer = async (
   await writeManifest(directory, "consumer", { "@types/node": "^24.0.0", ...dependencies, ...versions })
 }
 
-/** Type-checks the project, imports every entry point with Node.js and runs the program. */
-export const runConsumer = async (directory: string): Promise<void> => {
-  await typeCheck(directory)
+/** Type-checks the project and the declarations of our packages, imports every entry point with Node.js and runs the program. */
+export const runConsumer = async (
+  directory: string,
+  { declarations = true }: { readonly declarations?: boolean } = {}
+): Promise<void> => {
+  await typeCheck(directory, { declarations })
   await run({ cwd: directory, timeout: 60_000 }, "node", "entryPoints.ts")
   await run({ cwd: directory, timeout: 60_000 }, "node", "consumer.ts")
 }
@@ -69,7 +72,9 @@ export const runConsumer = async (directory: string): Promise<void> => {
 const lowestNode = (packages: ReadonlyArray<Package>): readonly [name: string, version: string] => {
   const majors = packages.map(({ engines, name }) => {
     const major = /^>=(\d+)(?:\.\d+)*$/.exec(engines.node)?.[1]
-    if (major === undefined) throw new Failure(`${name}: the range "${engines.node}" of Node.js is not of the form >=22`)
+    if (major === undefined) {
+      throw new Failure(`${name}: the range "${engines.node}" of Node.js is not of the form >=22`)
+    }
     return Number(major)
   })
   return [`node-${process.platform}-${process.arch}`, `${Math.min(...majors)}.0.0`]

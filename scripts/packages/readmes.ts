@@ -82,7 +82,7 @@ export const runReadme = async (
   env: Readonly<Record<string, string>>
 ): Promise<void> => {
   if (programs.length === 0) throw new Failure(`The README of ${name} has no programs`)
-  await typeCheck(directory)
+  await typeCheck(directory, { declarations: false })
   const options = { cwd: directory, env, timeout: 60_000 }
   const failures = await runAll(
     1,

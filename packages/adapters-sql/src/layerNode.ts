@@ -67,7 +67,11 @@ const layerNode = <D, E, R, P, F, S, G>(
     const originals = Layer.merge(WorkRunner.layerStart(wakeUp), layerRequired).pipe(Layer.provideMerge(narrowed))
     const replaced = replacePorts(originals, replace, waiting)
     const ports = Layer.merge(replaced, Layer.provide(layerClient, narrowed))
-    const jobPorts: Layer.Layer<JobPorts | SqlClient.SqlClient, Layer.Error<typeof ports>, Layer.Services<typeof ports>> = ports
+    const jobPorts: Layer.Layer<
+      JobPorts | SqlClient.SqlClient,
+      Layer.Error<typeof ports>,
+      Layer.Services<typeof ports>
+    > = ports
     return Layer.merge(Layer.provide(makeWorker(wakeUp), jobPorts), ports)
   }))
 
@@ -75,7 +79,9 @@ type NodeOptions<Database> = Database & NodeLayerOptions & { readonly replace?: 
 
 type ReplacingOptions<Database, P, E, R> = Database & NodeLayerOptions & ReplacedPorts<P, E, R>
 
-type AnyOptions<Database> = Database & NodeLayerOptions & { readonly replace?: Layer.Layer<never, unknown, unknown> | undefined }
+type AnyOptions<Database> = Database & NodeLayerOptions & {
+  readonly replace?: Layer.Layer<never, unknown, unknown> | undefined
+}
 
 /**
  * A complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for statuses. Nodes

@@ -1,5 +1,6 @@
 import { layerTokens } from "@lastro/adapters-http"
 import { completeCpf } from "@lastro/domain/documents"
+import { PortsOfJobs } from "@lastro/domain/origination"
 import { openLastro } from "@lastro/domain/promises"
 import { layerMemory } from "@lastro/testkit"
 import { Layer, Logger, Result } from "effect"
@@ -17,7 +18,9 @@ export const openFixture = async (of = issuer) => {
     layerTokens({ issuer: of }).pipe(Layer.provideMerge(layerMemory), Layer.provideMerge(logging))
   )
   const { client_id = "", client_secret = "" } = Result.getOrThrow(await lastro.bootstrap()) ?? {}
-  return { lastro, layer: lastro.layer, logs, form: { grant_type: "client_credentials", client_id, client_secret } }
+  // Tests replace ports for the use cases alone.
+  const layer = Layer.merge(lastro.layer, Layer.succeed(PortsOfJobs, null))
+  return { lastro, layer, logs, form: { grant_type: "client_credentials", client_id, client_secret } }
 }
 
 /** A body that creates a partner. Each number is another partner. */

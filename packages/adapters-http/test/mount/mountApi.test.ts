@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mountApi, type MountOptions, OptionRefused, Readiness } from "@lastro/adapters-http"
+import { AuditLog } from "@lastro/domain/audit"
 import { IdGenerator } from "@lastro/domain/id"
 import { PrincipalRepository } from "@lastro/domain/identity"
+import { PortReplacedAboveJobs } from "@lastro/domain/origination"
 import { Effect, Layer } from "effect"
 import { decodeJwt } from "jose"
 import { blockClientLookup } from "./blockClientLookup.ts"
@@ -188,6 +190,15 @@ describe("mountApi", () => {
         + "the API is served as https://lastro.test/loans"
     )
     assert.deepStrictEqual(order, ["closed", "closed"])
+  })
+
+  it("rejects a layer whose durable jobs do not use a replaced port", async () => {
+    const { lastro } = await openFixture()
+    const mine = Layer.effect(AuditLog, Effect.map(AuditLog, (original) => AuditLog.of({ ...original })))
+    const rejected: unknown = await mountApi(Layer.provideMerge(mine, lastro.layer), { issuer }).catch((error) => error)
+    assert.instanceOf(rejected, PortReplacedAboveJobs)
+    assert.deepStrictEqual(rejected.ports, ["AuditLog"])
+    await lastro.close()
   })
 
   it("ignores trailing slashes of issuer and prefix", async () => {

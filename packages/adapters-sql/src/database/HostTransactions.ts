@@ -3,6 +3,7 @@ import {
   type HostRows,
   HostTransactions,
   isTransactionControl,
+  StatementFailed,
   transactionControlRefused,
   UnitOfWork
 } from "@lastro/domain/transaction"
@@ -13,8 +14,8 @@ import { makeRunForHost } from "./client/makeRunForHost.ts"
 import { mapTransientToBusy } from "./DatabaseFailure.ts"
 import { isLean } from "./postgres/makePgClient.ts"
 
-/** The error of the driver, which has the SQLSTATE in `code`. */
-const causeOf = ({ reason }: SqlError.SqlError): unknown => reason.cause ?? reason
+/** The cause is the error of the driver, which has the SQLSTATE in `code`. */
+const failureOf = ({ reason }: SqlError.SqlError) => new StatementFailed({ cause: reason.cause ?? reason })
 
 const readRows = (answer: unknown): HostRows => {
   const { rowCount = null, rows } = answer as { readonly rows: HostRows["rows"]; readonly rowCount?: number | null }
@@ -33,7 +34,7 @@ export const layer: Layer.Layer<HostTransactions, never, SqlClient.SqlClient> = 
       query: (text, values) =>
         isTransactionControl(text)
           ? Effect.fail(transactionControlRefused())
-          : Effect.mapBoth(runForHost(text, values), { onSuccess: readRows, onFailure: causeOf }),
+          : Effect.mapBoth(runForHost(text, values), { onSuccess: readRows, onFailure: failureOf }),
       within: (given) => {
         if (!isLean(client)) {
           throw new ClientRefused("`within` requires the database layer `layerPostgres` or `layerPostgresNode`.")

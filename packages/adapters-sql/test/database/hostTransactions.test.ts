@@ -57,7 +57,7 @@ describe("transactions of a host in PostgreSQL", () => {
         const before = await rows()
         const error = new Error("undo")
         const failed = await rejection(lastro.atomically(async (tx) => {
-          for (const call of chosen) await call(tx)
+          await Promise.all(chosen.map((call) => call(tx)))
           throw error
         }))
         assert.strictEqual(failed, error)
@@ -66,7 +66,7 @@ describe("transactions of a host in PostgreSQL", () => {
       { numRuns: 10 }
     )
     await lastro.atomically(async (tx) => {
-      for (const call of calls) await call(tx)
+      await Promise.all(calls.map((call) => call(tx)))
     })
     const { rows: own } = await lastro.atomically((tx) =>
       tx.query<{ readonly at: Date; readonly tags: ReadonlyArray<string> }>("select at, tags from own")
@@ -80,11 +80,9 @@ describe("transactions of a host in PostgreSQL", () => {
     await using lastro = await openLastro(overDatabase(postgres({ maxConnections: 1 })))
     await lastro.atomically(async (tx) => {
       await tx.query("create table own (id int primary key)")
-      for (
-        const text of ["commit", " ROLLBACK", "begin", "end", "start transaction", "abort", "prepare transaction 'a'"]
-      ) {
-        assert.instanceOf(await rejection(tx.query(text)), StatementRefused)
-      }
+      const texts = ["commit", " ROLLBACK", "begin", "end", "start transaction", "abort", "prepare transaction 'a'"]
+      const refused = await Promise.all(texts.map((text) => rejection(tx.query(text))))
+      for (const error of refused) assert.instanceOf(error, StatementRefused)
       const failed = await rejection(tx.atomically(async (inner) => {
         await inner.query("insert into own values ($1)", [1])
         await inner.query("insert into own values ($1)", [1])

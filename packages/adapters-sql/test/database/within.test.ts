@@ -116,15 +116,16 @@ describe("within a transaction of the host", () => {
       await client.query("create schema host; create table host.partner (id int); create temp table audit (id int)")
       await client.query("begin")
       const tx = lastro.within(client)
-      const compared = [
-        (one: Pick<Lastro, "getApplication">) => one.getApplication(caller, outside.application_id),
-        (one: Pick<Lastro, "listApplications">) => one.listApplications(caller),
-        (one: Pick<Lastro, "listPartners">) => one.listPartners(caller),
-        (one: Pick<Lastro, "listUsers">) => one.listUsers(caller)
-      ]
-      for (const read of compared) {
-        assert.deepStrictEqual(orThrow<unknown, unknown>(await read(tx)), orThrow<unknown, unknown>(await read(lastro)))
-      }
+      const readAll = (one: Omit<Lastro, "atomically" | "within" | "close" | "layer" | typeof Symbol.asyncDispose>) =>
+        Promise.all([
+          one.getApplication(caller, outside.application_id),
+          one.listApplications(caller),
+          one.listPartners(caller),
+          one.listUsers(caller)
+        ])
+      const [inside, own] = [await readAll(tx), await readAll(lastro)]
+      assert.deepStrictEqual(inside.map(({ _tag }) => _tag), ["Success", "Success", "Success", "Success"])
+      assert.deepStrictEqual(inside, own)
       orThrow(await tx.createPartner(caller, partnerBody("Gama")))
       const { rows } = await tx.query("select current_setting('TimeZone') || current_schema() as session")
       assert.deepStrictEqual(rows, [{ session: "parsed by the host" }])

@@ -31,12 +31,11 @@ const awaitChange = async (
   application_id: string,
   status: string
 ): Promise<string> => {
-  for (;;) {
-    const read = await success(lastro.getApplicationStatus(caller, application_id, { request_id: "status" }))
-    const known = read.status
-    if (known.status !== status) return known.status
-    await success(lastro.getApplicationStatus(caller, application_id, { request_id: "status", wait: 10, known }))
-  }
+  const read = await success(lastro.getApplicationStatus(caller, application_id, { request_id: "status" }))
+  const known = read.status
+  if (known.status !== status) return known.status
+  await success(lastro.getApplicationStatus(caller, application_id, { request_id: "status", wait: 10, known }))
+  return awaitChange(lastro, caller, application_id, status)
 }
 
 /** Calls use cases that together use every port, as requests with an id: from the first start to a paid loan. Returns its application. */

@@ -4,7 +4,7 @@ import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
 import { CommonPasswords, PasswordHasher } from "@lastro/domain/identity"
 import { defaultLenderSettings, LenderSettings } from "@lastro/domain/lender"
 import { StatusWatch } from "@lastro/domain/origination"
-import { openLastro, type UseCasePorts } from "@lastro/domain/promises"
+import { openAdministration, openLastro, openOrigination, type UseCasePorts } from "@lastro/domain/promises"
 import { type SigningKeyRepository, TokenSigner } from "@lastro/domain/token"
 import { layerMemory, layerMemoryWith } from "@lastro/testkit"
 import { Context, Duration, Effect, Layer, Redacted, References, Result } from "effect"
@@ -52,6 +52,11 @@ describe("a replaced port is used by every part of a node", () => {
       const application_id = await playEverything(lastro)
       assert.deepStrictEqual(seen.sides(), expectedSides)
       assert.isTrue(seen.has("background", "AuditLog.record"))
+      await using administration = await openAdministration(lastro.layer)
+      await using origination = await openOrigination(lastro.layer)
+      const caller = Result.getOrThrow(await origination.callerOfClient("erp"))
+      assert.lengthOf(Result.getOrThrow(await administration.listPartners(caller)).content, 2)
+      assert.lengthOf(Result.getOrThrow(await origination.listApplications(caller)).content, 1)
       if (name === "memory") return
       // In memory, a change wakes the long polls, so that none reads versions.
       const poll = { subject: "s", application_id, version: -1, timeout: Duration.seconds(10) }

@@ -53,6 +53,50 @@ const readJobs = Effect.flatMap(
 )
 
 describe("the job table", () => {
+  it.live("LENDER-22 a callback meets the PENDING answer with its key, whichever of them commits first", () =>
+    Effect.gen(function*() {
+      const { one, sql } = yield* twoNodes
+      const pending = (callback_key: string) =>
+        Effect.gen(function*() {
+          yield* startJob(sql, quoteJob())
+          const leased = firstOf(yield* one.fetch(plenty, null))
+          const progress = { attempt: 1, pauses: 0, lender_state: "of the answer", callback_key }
+          return one.settle(leased, { _tag: "RETRY", after_ms: 3_600_000, progress })
+        })
+      const called = (callback_key: string) =>
+        makeJobDue(sql, { kind: "quote", callback_key, lender_state: "of the callback" })
+      /** Runs `later` while the transaction of `first` is not committed. */
+      const whileOpen = Effect.fnUntraced(
+        function*<E>(first: Effect.Effect<unknown, E>, later: Effect.Effect<unknown, E>) {
+          const [written, commit] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+          const held = first.pipe(
+            Effect.andThen(Deferred.succeed(written, undefined)),
+            Effect.andThen(Deferred.await(commit))
+          )
+          const transaction = yield* Effect.forkChild(sql.withTransaction(held))
+          yield* Deferred.await(written)
+          const waiting = yield* Effect.forkChild(later)
+          yield* Effect.sleep("50 millis")
+          yield* Deferred.succeed(commit, undefined)
+          yield* Fiber.join(transaction)
+          yield* Fiber.join(waiting)
+        }
+      )
+      const [first, second] = [yield* pending("answer first"), yield* pending("callback first")]
+      yield* whileOpen(first, called("answer first"))
+      yield* whileOpen(called("callback first"), second)
+      const jobs = yield* sql<{ readonly due_ms: number; readonly lender_state: string }>`
+        select lender_state, extract(epoch from run_at - now())::float8 * 1000 as due_ms from job`
+      assert.lengthOf(jobs, 2)
+      for (const { due_ms, lender_state } of jobs) {
+        assert.isAtMost(due_ms, 1_000)
+        assert.strictEqual(lender_state, "of the callback")
+      }
+      yield* sql`update lender_callback set changed_at = now() - interval '15 minutes 1 second' where callback_key = 'answer first'`
+      yield* one.forgetCallbacks
+      assert.lengthOf(yield* sql`select from lender_callback`, 1)
+    }).pipe(Effect.provide(database, { local: true })))
+
   it.live("leases a due job to one node, and to another one once the lease has expired", () =>
     Effect.gen(function*() {
       const { one, other, sql } = yield* twoNodes

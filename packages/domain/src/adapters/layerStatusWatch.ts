@@ -24,7 +24,7 @@ export const hasCapacity = (
 ): boolean => waiting.ofCaller < perCaller && waiting.ofNode < perNode
 
 /** Reads the versions of applications: `ApplicationRepository.versions`. */
-export type VersionsOf = ApplicationRepository["Service"]["versions"]
+type VersionsOf = ApplicationRepository["Service"]["versions"]
 
 /**
  * Creates an in-memory StatusWatch. An event recorded on this node immediately wakes the waiters for its application. If an event was
@@ -84,6 +84,8 @@ export const layerStatusWatch = (
 ): Layer.Layer<StatusWatch, never, ApplicationRepository> =>
   Layer.effect(
     StatusWatch,
-    Effect.flatMap(ApplicationRepository, (applications) =>
-      makeStatusWatch((ids) => applications.versions(ids), options))
+    Effect.flatMap(
+      ApplicationRepository,
+      (applications) => makeStatusWatch((ids) => applications.versions(ids), options)
+    )
   )

@@ -20,11 +20,17 @@ export const replacePorts = <A, E, R, P, F, S>(
   Layer.unwrap(Effect.sync(() => {
     // The StatusWatch is built before the replacements, which may use it, but reads from a repository that may be one of them.
     const repository = Deferred.makeUnsafe<ApplicationRepository["Service"]>()
-    const watch = makeStatusWatch((ids) => Effect.flatMap(Deferred.await(repository), (one) => one.versions(ids)), options)
+    const watch = makeStatusWatch(
+      (ids) => Effect.flatMap(Deferred.await(repository), (one) => one.versions(ids)),
+      options
+    )
     const originals = Layer.merge(ports, Layer.effect(StatusWatch, watch))
     const replaced = Layer.provideMerge(replacements, originals)
-    const applications: Layer.Layer<ApplicationRepository, Layer.Error<typeof replaced>, Layer.Services<typeof replaced>> =
-      replaced
+    const applications: Layer.Layer<
+      ApplicationRepository,
+      Layer.Error<typeof replaced>,
+      Layer.Services<typeof replaced>
+    > = replaced
     const bind = Layer.effectDiscard(Effect.flatMap(ApplicationRepository, (one) => Deferred.succeed(repository, one)))
     return Layer.merge(Layer.provide(bind, applications), replaced)
   }))

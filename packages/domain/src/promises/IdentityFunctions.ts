@@ -22,7 +22,7 @@ export type PrincipalFunctions = Readonly<ReturnType<typeof principalFunctions>>
 export type PortsOfSignIn = Effect.Services<ReturnType<typeof resolveCaller | typeof issueToken | typeof revokeToken>>
 
 /** Creates the functions that issue, check and revoke tokens. */
-export const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
+const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
   /** Returns the caller that an access token was issued to. */
   callerOfToken: (access_token: string, options?: CallOptions) => run(() => resolveCaller(access_token), options),
   /** Issues tokens for an untrusted token request (RFC 6749). */
@@ -33,7 +33,7 @@ export const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
 })
 
 /** The functions that issue, check and revoke tokens. */
-export type TokenFunctions = Readonly<ReturnType<typeof tokenFunctions>>
+type TokenFunctions = Readonly<ReturnType<typeof tokenFunctions>>
 
 /** Creates the functions that authenticate callers. */
 export const identityFunctions = (run: Run<PortsOfSignIn>): IdentityFunctions => ({

@@ -1,6 +1,7 @@
 export { type CallerFunctions, type OperationFunctions } from "./CallerFunctions.ts"
 export * from "./CallOptions.ts"
 export { type Facade } from "./Facade.ts"
+export { type HostFunctions } from "./HostFunctions.ts"
 export { type IdentityFunctions, type PortsOfSignIn, type PrincipalFunctions } from "./IdentityFunctions.ts"
 export * from "./Lastro.ts"
 export * from "./LastroTransaction.ts"

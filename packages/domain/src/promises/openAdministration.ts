@@ -2,12 +2,12 @@ import { type Layer } from "effect"
 import { type PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { administration } from "../operation/administration.ts"
-import { operationFunctions, type OperationFunctions, type PortsOf } from "./CallerFunctions.ts"
+import { type OperationFunctions, operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
-import { hostFunctions, type HostFunctions } from "./HostFunctions.ts"
-import { principalFunctions, type PrincipalFunctions } from "./IdentityFunctions.ts"
+import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
+import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
-import { operatorFunctions, type OperatorFunctions, type PortsOfOperator } from "./OperatorFunctions.ts"
+import { type OperatorFunctions, operatorFunctions, type PortsOfOperator } from "./OperatorFunctions.ts"
 
 type AdministrationTable = typeof administration
 

@@ -2,16 +2,16 @@ import { type Layer } from "effect"
 import { type PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { origination } from "../operation/origination.ts"
-import { operationFunctions, type OperationFunctions, type PortsOf } from "./CallerFunctions.ts"
+import { type OperationFunctions, operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
-import { hostFunctions, type HostFunctions } from "./HostFunctions.ts"
-import { principalFunctions, type PrincipalFunctions } from "./IdentityFunctions.ts"
-import { lenderFunctions, type LenderFunctions, type PortsOfLender } from "./LenderFunctions.ts"
+import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
+import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
+import { type LenderFunctions, lenderFunctions, type PortsOfLender } from "./LenderFunctions.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
 
 type OriginationTable = typeof origination
 
-/** The ports that applications and proposals need. Stored users, passwords and tokens are not among them. */
+/** The ports that applications and proposals need. Passwords, tokens and API clients are not among them. */
 export type PortsOfOrigination = PortsOf<OriginationTable> | PortsOfLender | PartnerTree | PrincipalRepository
 
 /** The use cases of applications and proposals. `More` are services that the layer provides besides the ports. */
@@ -25,8 +25,9 @@ export interface Origination<More = never>
 {}
 
 /**
- * Like `openLastro`, but only for applications and proposals: the layer needs no users, passwords or tokens. `PrincipalRepository` is the
- * only port that reads users. Replace it to resolve the callers from your own user directory.
+ * Like `openLastro`, but only for applications and proposals: the layer needs no passwords, tokens or API clients. If you have a user directory
+ * of your own, replace `PrincipalRepository`, which resolves the callers. The lender then gets the id of the user who accepts an offer, and its
+ * name and CPF only if `UserRepository` has a user with this id.
  */
 export const openOrigination = async <More = never, E = never>(
   layer: Layer.Layer<PortsOfOrigination | More, E>,

@@ -1,6 +1,6 @@
 import { type Layer } from "effect"
 import { type Facade } from "./Facade.ts"
-import { identityFunctions, type IdentityFunctions, type PortsOfSignIn } from "./IdentityFunctions.ts"
+import { type IdentityFunctions, identityFunctions, type PortsOfSignIn } from "./IdentityFunctions.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
 
 /** The functions that authenticate callers. `More` are services that the layer provides besides the ports. */

@@ -3,7 +3,12 @@ import { parseRequestId, RequestId } from "../audit/AuditLog.ts"
 import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
 import { addressKey } from "../token/addressKey.ts"
 import { ClientAddress } from "../token/verifySecret.ts"
-import { type HostRows, type HostTransactions } from "../transaction/HostTransactions.ts"
+import {
+  type HostRows,
+  type HostTransactions,
+  StatementFailed,
+  type StatementRefused
+} from "../transaction/HostTransactions.ts"
 import { type Busy, UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type LastroTransaction, type TransactionFunctions } from "./LastroTransaction.ts"
@@ -29,6 +34,10 @@ const provideOwn = ({ client_address, request_id }: CallOptions) => <A, E, R>(ef
 
 const valueOrThrow = <A>(result: Result.Result<A, unknown>): A =>
   Result.getOrThrowWith(result, (failure) => failure instanceof Thrown ? failure.error : failure)
+
+/** The host gets the error of the database itself. */
+const thrownBy = (error: StatementFailed | StatementRefused): Thrown =>
+  new Thrown(error instanceof StatementFailed ? error.cause : error)
 
 /**
  * Runs a use case as a unit of work of its own, so that a failure rolls back its writes only. The failures of the use case stay the same.
@@ -96,7 +105,7 @@ export const transactionFunctions = <More>(
       ...useCases(call),
       query: async <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) => {
         const rows = Effect.flatMap(required, ({ query }) => query(text, values))
-        return valueOrThrow(await open.call(Effect.mapError(rows, (error) => new Thrown(error)))) as HostRows<Row>
+        return valueOrThrow(await open.call(Effect.mapError(rows, thrownBy))) as HostRows<Row>
       },
       atomically: async (work) => {
         const { changed, value } = valueOrThrow(await open.call(runWork(work, { parent: open })))

@@ -10,7 +10,7 @@ export {
 } from "./AccessClaims.ts"
 export { addressKey } from "./addressKey.ts"
 export { callerAt } from "./callerAt.ts"
-export { type HostPrincipal, judgeHostPrincipal, parseHostPrincipal, parseHostSubject } from "./HostPrincipal.ts"
+export { type HostPrincipal, judgeHostPrincipal } from "./HostPrincipal.ts"
 export { issueToken } from "./IssueToken.ts"
 export { type FailedLogin, LoginAttempts, type LoginVerdict, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
 export { type ClientCredentials, isTokenParameter, parseTokenRequest, type TokenGrant } from "./readTokenRequest.ts"

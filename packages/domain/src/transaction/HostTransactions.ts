@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, Data, type Effect } from "effect"
 import { type DatabaseClient } from "./DatabaseClient.ts"
 import { type UnitOfWork } from "./UnitOfWork.ts"
 
@@ -23,10 +23,13 @@ export class HostTransactions extends Context.Service<HostTransactions, {
   /** Returns the `flow` of the innermost `enter`, or undefined outside of all callbacks. */
   readonly current: () => object | undefined
   /**
-   * Runs a statement of the host in the surrounding unit of work. The parameters in the text are `$1`, `$2` and so on. Fails with the error
-   * of the database, unchanged. A statement that begins or ends a transaction fails with {@link StatementRefused} and is not run.
+   * Runs a statement of the host in the surrounding unit of work. The parameters in the text are `$1`, `$2` and so on. Fails with
+   * {@link StatementFailed}, whose cause is the error of the database. A statement that begins or ends a transaction fails with {@link StatementRefused} and is not run.
    */
-  readonly query: (text: string, values: ReadonlyArray<unknown>) => Effect.Effect<HostRows, unknown>
+  readonly query: (
+    text: string,
+    values: ReadonlyArray<unknown>
+  ) => Effect.Effect<HostRows, StatementFailed | StatementRefused>
   /**
    * Returns units of work in the transaction that the host has begun on its own client. The units of one client run one at a time. The writes
    * of a unit that fails are rolled back, and the transaction stays usable. The host commits. A unit dies with {@link ClientRefused} if the
@@ -39,6 +42,9 @@ export class HostTransactions extends Context.Service<HostTransactions, {
 export class ClientRefused extends Error {
   override readonly name = "ClientRefused"
 }
+
+/** The statement of the host failed. The cause is the error of the database, unchanged. It may contain stored values. */
+export class StatementFailed extends Data.TaggedError("StatementFailed")<{ readonly cause: unknown }> {}
 
 /** The statement of the host was not run. The message contains the reason and the remedy. */
 export class StatementRefused extends Error {

@@ -4,6 +4,7 @@ export {
   type HostRows,
   HostTransactions,
   isTransactionControl,
+  StatementFailed,
   StatementRefused,
   transactionControlRefused
 } from "./HostTransactions.ts"

@@ -233,7 +233,13 @@ const repaid: ReadonlyArray<Step["command"]> = [
   ({ kyc }, at) => submitKyc({ ...(kyc ?? completeKyc), pix: { type: "EMAIL", key: "outra@example.com" } }, at)
 ]
 
-const courses = fc.constantFrom(usual, usual, corrected, repaid)
+/** A course that is cancelled before its submission starts. */
+const cancelled: ReadonlyArray<Step["command"]> = [...usual.slice(0, 3), (_, at) => cancel(at)]
+
+const courses = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(usual, usual, corrected, repaid) },
+  { weight: 1, arbitrary: fc.constant(cancelled) }
+)
 
 const begun: fc.Arbitrary<ReadonlyArray<Step>> = fc.tuple(courses, fc.nat({ max: 6 }))
   .map(([course, length]) =>

@@ -8,7 +8,8 @@ const caller = makeCaller({ permissions: new Set(["users:read"]) })
 /** Copies and imitations of a caller. */
 const forgeries: ReadonlyArray<readonly [string, unknown]> = [
   ["a spread copy", { ...caller, permissions: new Set(["users:read", "users:write"]) }],
-  ["a structured clone", structuredClone({ ...caller })],
+  ["a structured clone", structuredClone(caller)],
+  ["an assigned copy", Object.assign({}, caller)],
   ["a JSON copy", JSON.parse(JSON.stringify(caller))],
   ["an object with its prototype", Object.assign(Object.create(Object.getPrototypeOf(caller)), { ...caller })],
   ["an object that inherits from it", Object.create(caller)],
@@ -32,7 +33,7 @@ describe("Caller", () => {
         assert.throws(check, TypeError, /callerOfToken, callerOfUser, callerOfClient or callerAt/, name)
       }
     }
-    const copy = { ...caller } as unknown as Caller
+    const copy = structuredClone(caller)
     assert.throws(() => authorizeUserRead(copy, ownUser), TypeError)
     assert.throws(() => authorizeUserPatch(copy, ownUser), TypeError)
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { aCustomer, layerMemory, MemoryDatabase } from "@lastro/testkit"
+import { aCustomer, layerMemory, layerMemoryWith, layerScriptedLender, MemoryDatabase } from "@lastro/testkit"
 import { Deferred, Effect, Layer, Ref } from "effect"
 import { PartnerRepository } from "../../src/partner/PartnerRepository.ts"
 import { LastroClosed } from "../../src/promises/Lastro.ts"
@@ -140,7 +140,7 @@ describe("openLastro", () => {
         () => UnitOfWork.of({ atomically: () => Effect.fail(new Busy({ retry_after_seconds: 1 })) })
       )
     )
-    const lastro = await openLastro(Layer.provideMerge(busy, layerMemory))
+    const lastro = await openLastro(Layer.provide(layerMemoryWith(busy), layerScriptedLender))
     assert.strictEqual(await refusal(lastro.revokeToken("a refresh token")), "Busy")
     await lastro.close()
   })

@@ -85,9 +85,9 @@ describe("untrusted input", () => {
   })
 
   it("rejects a value that is not a Caller, through the promise", async () => {
-    const { installed, lastro } = await opened()
+    const { client, installed, lastro } = await opened()
     const result: unknown = await lastro.callerOfClient(installed.client_id)
-    for (const none of [undefined, null, {}, result]) {
+    for (const none of [undefined, null, {}, result, { ...client }, structuredClone(client)]) {
       // oxlint-disable-next-line eslint/no-await-in-loop -- sequential, so that a failure names its caller
       const error = await lastro.listPartners(none as Caller).then(() => undefined, (caught: unknown) => caught)
       assert.match(String(error), /first argument is not a Caller/)

@@ -22,6 +22,7 @@ import {
 import { parseText, type TextBounds } from "@lastro/domain/validation"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { lazyArbitrary } from "./lazyArbitrary.ts"
 
 /** Parses generated text, and discards text that `parse` rejects. */
 const parsedBy = <A, E>(parse: (input: string) => Result.Result<A, E>, inputs: fc.Arbitrary<string>): fc.Arbitrary<A> =>
@@ -147,12 +148,14 @@ const naughtySeeds = [
 ]
 
 const naughtyWithin = (bounds: TextBounds): fc.Arbitrary<string> =>
-  parsedBy(
-    parseText(bounds),
-    fc.oneof(
-      fc.constantFrom(...naughtySeeds),
-      fc.string({ unit: fc.constantFrom(...naughtySeeds.flatMap((seed) => Array.from(seed))), ...lengths(bounds) }),
-      fc.string({ unit: "binary", ...lengths(bounds) })
+  lazyArbitrary(() =>
+    parsedBy(
+      parseText(bounds),
+      fc.oneof(
+        fc.constantFrom(...naughtySeeds),
+        fc.string({ unit: fc.constantFrom(...naughtySeeds.flatMap((seed) => Array.from(seed))), ...lengths(bounds) }),
+        fc.string({ unit: "binary", ...lengths(bounds) })
+      )
     )
   )
 

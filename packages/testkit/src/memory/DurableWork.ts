@@ -40,44 +40,47 @@ const withCallback = (
 const isPending = ({ waiting }: StoredJob): boolean => !waiting
 
 /** Stores jobs in the current transaction. */
-export const layerStart = Layer.effect(DurableWork, Effect.gen(function*() {
-  const { change } = yield* MemoryDatabase
+export const layerStart = Layer.effect(
+  DurableWork,
+  Effect.gen(function*() {
+    const { change } = yield* MemoryDatabase
 
-  const start = (job: Job) =>
-    change((now) => {
-      const { starts = 0, wakes = 0, woken_at = null } = now.work.get(jobName(job)) ?? {}
-      const stored: StoredJob = { job, progress: jobStarted, waiting: false, starts: starts + 1, wakes, woken_at }
-      return Result.succeed({ ...now, work: withEntry(now.work, jobName(job), stored) })
+    const start = (job: Job) =>
+      change((now) => {
+        const { starts = 0, wakes = 0, woken_at = null } = now.work.get(jobName(job)) ?? {}
+        const stored: StoredJob = { job, progress: jobStarted, waiting: false, starts: starts + 1, wakes, woken_at }
+        return Result.succeed({ ...now, work: withEntry(now.work, jobName(job), stored) })
+      })
+
+    const makeDue = Effect.fnUntraced(function*(target: JobTarget) {
+      const at = yield* Clock.currentTimeMillis
+      yield* change((now) => {
+        const work = new Map(now.work)
+        for (const [name, one] of work) {
+          if (!matches(one, target)) continue
+          const { lender_state } = one.progress
+          const state = ("lender_state" in target ? target.lender_state : undefined) ?? lender_state
+          const woken_at = dueAt(one.woken_at, at)
+          if (woken_at === null && state === lender_state) continue
+          work.set(name, {
+            ...one,
+            progress: state === lender_state ? one.progress : { ...one.progress, lender_state: state ?? null },
+            waiting: false,
+            wakes: one.wakes + 1,
+            woken_at: woken_at ?? one.woken_at
+          })
+        }
+        return Result.succeed({ ...now, work, callbacks: withCallback(now.callbacks, target, at) })
+      })
     })
 
-  const makeDue = Effect.fnUntraced(function*(target: JobTarget) {
-    const at = yield* Clock.currentTimeMillis
-    yield* change((now) => {
-      const work = new Map(now.work)
-      for (const [name, one] of work) {
-        if (!matches(one, target)) continue
-        const { lender_state } = one.progress
-        const state = ("lender_state" in target ? target.lender_state : undefined) ?? lender_state
-        const woken_at = dueAt(one.woken_at, at)
-        if (woken_at === null && state === lender_state) continue
-        work.set(name, {
-          ...one,
-          progress: state === lender_state ? one.progress : { ...one.progress, lender_state: state ?? null },
-          waiting: false,
-          wakes: one.wakes + 1,
-          woken_at: woken_at ?? one.woken_at
-        })
-      }
-      return Result.succeed({ ...now, work, callbacks: withCallback(now.callbacks, target, at) })
+    return DurableWork.of({
+      startQuote: (id) => start({ kind: "quote", id }),
+      startContract: (id) => start({ kind: "contract", id }),
+      makeDue
     })
   })
-
-  return DurableWork.of({
-    startQuote: (id) => start({ kind: "quote", id }),
-    startContract: (id) => start({ kind: "contract", id }),
-    makeDue
-  })
-}))
+)
 
 /** Runs stored jobs. */
 const makeJobs = Effect.gen(function*() {

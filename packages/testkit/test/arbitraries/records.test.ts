@@ -93,7 +93,7 @@ describe("arbitraries of identity", () => {
       `must change password: ${must_change_password}`,
       `narrowed: ${permissions.size < groupBySlug(group).permissions.length}`
     ])
-    assert.lengthOf(kinds, 14)
+    assert.lengthOf(kinds, 18)
   })
 
   it("principals are active or inactive users and clients", () => {

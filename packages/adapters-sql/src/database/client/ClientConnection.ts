@@ -1,6 +1,6 @@
 import { ClientRefused, type ClientRows, type ClientStatement, type DatabaseClient } from "@lastro/domain/transaction"
 import { Context, Effect, Stream } from "effect"
-import { type SqlConnection, SqlError } from "effect/sql"
+import { type SqlConnection, type SqlError } from "effect/sql"
 import { castParameters } from "./castParameters.ts"
 import { stateOf, toSqlError } from "./clientError.ts"
 import {

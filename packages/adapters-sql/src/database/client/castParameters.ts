@@ -1,5 +1,4 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type StatementText } from "../postgres/joinStatements.ts"
 
 /** A parameter in the text format, and the type that the client of Lastro would send with it. */
 interface CastParameter {
@@ -46,7 +45,7 @@ const cast = (value: unknown): CastParameter => Array.isArray(value) ? castArray
  * Writes the types of the parameters into the text of a statement, because `pg` sends parameters without their types. The values become
  * texts. The text contains `$` only in parameters.
  */
-export const castParameters = (text: string, parameters: ReadonlyArray<unknown>): StatementText => {
+export const castParameters = (text: string, parameters: ReadonlyArray<unknown>) => {
   const all = parameters.map(cast)
   return {
     text: text.replace(/\$(\d+)/g, (parameter, number: string) => {

@@ -12,9 +12,20 @@ import { type runJob } from "./runJob.ts"
 export type JobPorts = Effect.Services<ReturnType<typeof runJob>>
 
 /** The keys of {@link JobPorts}. {@link layerJobPorts} does not compile if one is missing here. */
-const jobPorts = [ApplicationRepository, AuditLog, IdGenerator, Lender, LenderThrottle, StatusWatch, UnitOfWork] as const
+const jobPorts = [
+  ApplicationRepository,
+  AuditLog,
+  IdGenerator,
+  Lender,
+  LenderThrottle,
+  StatusWatch,
+  UnitOfWork
+] as const
 
-/** The ports that the jobs of this process use, or null if it runs no jobs. Only {@link ensureJobPorts} reads it. */
+/**
+ * The ports that the jobs of this process use, or null if it runs no jobs. Only {@link ensureJobPorts} reads it. To replace a port for the use
+ * cases alone, provide null above the replacement: `Layer.succeed(PortsOfJobs, null)`.
+ */
 export const PortsOfJobs = Context.Reference<Context.Context<JobPorts> | null>(
   "@lastro/domain/fgts/work/JobPorts/PortsOfJobs",
   { defaultValue: () => null }
@@ -35,12 +46,17 @@ export class PortReplacedAboveJobs extends Error {
   readonly ports: ReadonlyArray<string>
   constructor(ports: ReadonlyArray<string>) {
     super(
-      `Durable jobs would not use your ${ports.join(", ")}, because it is provided above the layer that runs the jobs. ` +
+      `Durable jobs would not use your ${
+        ports.join(", ")
+      }, because it is provided above the layer that runs the jobs. ` +
         "Pass it as the option `replace` of that layer: layerPostgresNode({ url, replace: yours })."
     )
     this.ports = ports
   }
 }
+
+/** The ports that must be the same for use cases and jobs. The ids of every IdGenerator are unique, so there may be two of them. */
+const sharedPorts = jobPorts.filter((port) => port !== IdGenerator)
 
 const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 
@@ -51,8 +67,10 @@ const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 export const ensureJobPorts: Effect.Effect<void> = Effect.flatMap(Effect.context<never>(), (ports) => {
   const used = Context.get(ports, PortsOfJobs)
   if (used === null) return Effect.void
-  const replaced = jobPorts.filter(({ key }) =>
+  const replaced = sharedPorts.filter(({ key }) =>
     ports.mapUnsafe.has(key) && ports.mapUnsafe.get(key) !== used.mapUnsafe.get(key)
   )
-  return replaced.length === 0 ? Effect.void : Effect.die(new PortReplacedAboveJobs(replaced.map(({ key }) => nameOf(key))))
+  return replaced.length === 0
+    ? Effect.void
+    : Effect.die(new PortReplacedAboveJobs(replaced.map(({ key }) => nameOf(key))))
 })

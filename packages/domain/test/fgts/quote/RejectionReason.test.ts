@@ -34,6 +34,9 @@ const facts: Readonly<Record<string, readonly [kind: string, retryable: boolean]
   SIGNATURE_EXPIRED: ["FINAL", false],
   CUSTOMER_CANCELLED: ["FINAL", false],
   CANCELLED_BY_PARTNER: ["FINAL", false],
+  CORRECTION_EXPIRED: ["FINAL", false],
+  CONTRACT_CONFLICT: ["FINAL", false],
+  OFFER_EXPIRED: ["FINAL", false],
   DISBURSEMENT_FAILED: ["CUSTOMER_ACTION", true]
 }
 

@@ -98,6 +98,7 @@ export const runHostCommands = async (
   }
   const outcomes: Array<string> = []
   for (const command of commands) {
+    // oxlint-disable-next-line eslint/no-await-in-loop -- a command uses the records of the commands before it
     const result = await run(command)
     outcomes.push(result._tag === "Success" ? "Success" : result.failure._tag)
   }

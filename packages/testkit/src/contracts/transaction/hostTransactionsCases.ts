@@ -19,6 +19,8 @@ import { type HostFixture, type HostPorts, openHost } from "./hostFixture.ts"
 const rejection = (call: Promise<unknown>): Promise<unknown> =>
   call.then(() => assert.fail("the promise resolved"), (error: unknown) => error)
 
+const pause = () => new Promise((resolve) => setTimeout(resolve, 1))
+
 class HostError extends Error {}
 
 /** Returns the partners and applications of a host, without the values that differ between two equal runs. */
@@ -41,7 +43,6 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     Effect.gen(function*() {
       const { current, enter } = yield* HostTransactions
       const [outer, inner, other] = [{}, {}, {}]
-      const pause = () => new Promise((resolve) => setTimeout(resolve, 1))
       const seen: Array<unknown> = []
       yield* Effect.promise(() =>
         Promise.all([
@@ -152,15 +153,15 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     const { caller, lastro, names, partnerBody } = host
     await lastro.atomically(async (tx) => {
       orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
-      for (
-        const call of [
-          () => lastro.createPartner(caller, partnerBody("outside")),
-          () => lastro.listPartners(caller),
-          () => lastro.atomically(async () => {}),
-          () => lastro.run(Effect.void),
-          () => lastro.close()
-        ]
-      ) assert.instanceOf(await rejection(call()), CallOutsideTransaction)
+      const calls = [
+        lastro.createPartner(caller, partnerBody("outside")),
+        lastro.listPartners(caller),
+        lastro.atomically(async () => {}),
+        lastro.run(Effect.void),
+        lastro.close()
+      ]
+      const refused = await Promise.all(calls.map((call) => rejection(call)))
+      for (const error of refused) assert.instanceOf(error, CallOutsideTransaction)
       await tx.atomically(async () => {
         assert.instanceOf(await rejection(tx.listPartners(caller)), CallOutsideTransaction)
       })
@@ -173,17 +174,14 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     "`tx` is refused after its callback, and code that the callback has left running calls Lastro again",
     async (host) => {
       const { caller, lastro, names, partnerBody } = host
-      let end = (): void => {}
-      const ended = new Promise<void>((resolve) => {
-        end = resolve
-      })
+      const ended = Promise.withResolvers<void>()
       const left = await lastro.atomically(async (tx) => ({
-        later: ended.then(async () => {
+        later: ended.promise.then(async () => {
           assert.instanceOf(await rejection(tx.createPartner(caller, partnerBody())), TransactionEnded)
           orThrow(await lastro.createPartner(caller, partnerBody("later")))
         })
       }))
-      end()
+      ended.resolve()
       await left.later
       assert.deepStrictEqual(await names(), ["later"])
     }

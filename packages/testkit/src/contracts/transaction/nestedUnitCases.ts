@@ -45,7 +45,7 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
   it("a nested unit of work reads the writes of the outer unit, and the outer unit reads those of the nested unit", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
-      const root = yield* aPartner({ name: "0" })
+      const root = { ...(yield* aPartner()), name: "0" }
       const seen = yield* unit.atomically(Effect.gen(function*() {
         yield* insertRoot(root)
         const inside = yield* unit.atomically(Effect.tap(readName(root), () => renamePartner(root, "1")))

@@ -27,7 +27,7 @@ export const userEmailCases: ContractCases<PartnerRepository | UserRepository | 
       const forms = [email, email.toUpperCase(), email.normalize("NFD"), email.normalize("NFD").toUpperCase()]
       for (const partner of [root, child, stranger]) {
         for (const form of forms) {
-          const twin = yield* aUser({ email: form }).of(partner)
+          const twin = { ...(yield* aUser().of(partner)), email: form }
           assert.isTrue(isEmailTaken(yield* Effect.result(insert(partner, twin))), form)
           assert.strictEqual(yield* readUser(partner, twin), "NotFound")
         }

@@ -132,17 +132,20 @@ export const workFaults: ReadonlyArray<Fault> = [
     (sound) => Effect.succeed({ ...sound, makeDue: (target) => "id" in target ? sound.makeDue(target) : Effect.void })
   ),
   work(
-    "makeDue drops the state of a callback",
-    /`makeDue` stores the `lender_state` of its target/,
+    "a callback that comes before its key is forgotten",
+    /before the PENDING answer with this key/,
     (sound) =>
-      Effect.succeed({
-        ...sound,
-        makeDue: (target) =>
-          sound.makeDue(
-            "id" in target
-              ? { kind: target.kind, id: target.id } as typeof target
-              : { kind: target.kind, callback_key: target.callback_key }
-          )
+      Effect.sync(() => {
+        const known = new Set<string>()
+        return {
+          ...sound,
+          makeDue: (target) =>
+            Effect.suspend(() => {
+              if ("id" in target || known.has(target.callback_key)) return sound.makeDue(target)
+              known.add(target.callback_key)
+              return Effect.void
+            })
+        }
       })
   ),
   work(
