@@ -28,13 +28,17 @@ export class OrderService {
     })
   }
 
-  /** Returns the status of the loan of an order. Waits for at most ten seconds until the status changes. */
+  /** Returns the status of the loan of an order. While the next action is WAIT, waits for at most ten seconds for a change. */
   async status(caller: Caller, order_id: string) {
     const { rows: [order] } = await this.database.pool.query<{ readonly application_id: string }>(
       "select application_id from shop_order where order_id = $1",
       [order_id]
     )
     if (order === undefined) throw new NotFoundException()
-    return valueOf(await this.database.lastro.getApplicationStatus(caller, order.application_id, { wait: 10 })).status
+    const { lastro } = this.database
+    const known = valueOf(await lastro.getApplicationStatus(caller, order.application_id)).status
+    return known.next_action === "WAIT"
+      ? valueOf(await lastro.getApplicationStatus(caller, order.application_id, { wait: 10, known })).status
+      : known
   }
 }
