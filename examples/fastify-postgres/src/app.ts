@@ -59,10 +59,14 @@ export const backOffice = (lastro: Lastro, signedIn: SignedIn) => {
       as(request, reply, async (caller) => answer(reply, await lastro.getApplication(caller, request.params.id)))
   )
 
-  // Responds when the status changes, or after ten seconds.
+  // While the next action is WAIT, responds when the status changes, or after ten seconds.
   app.get<Id>("/loans/:id/status", (request, reply) =>
     as(request, reply, async (caller) => {
-      const read = await lastro.getApplicationStatus(caller, request.params.id, { wait: 10 })
+      const { id } = request.params
+      const first = await lastro.getApplicationStatus(caller, id)
+      const read = first._tag === "Success" && first.success.status.next_action === "WAIT"
+        ? await lastro.getApplicationStatus(caller, id, { wait: 10, known: first.success.status })
+        : first
       return read._tag === "Success" ? reply.send(read.success.status) : refuse(reply, read.failure)
     }))
 

@@ -27,6 +27,14 @@ const loan = (external_id: string) => ({
   customer: { cpf: Effect.runSync(freshCpf), birth_date: "1990-05-17", name: "Ana Souza" }
 })
 
+/** Waits until the quote of a loan has an answer, and returns the status. */
+const awaitQuote = async (lastro: Lastro, caller: Caller, application_id: string) => {
+  const known = orThrow(await lastro.getApplicationStatus(caller, application_id)).status
+  return known.next_action === "WAIT"
+    ? orThrow(await lastro.getApplicationStatus(caller, application_id, { wait: 20, known })).status
+    : known
+}
+
 describe("within a transaction of the host", () => {
   const scope = Scope.makeUnsafe()
   let url = ""
@@ -55,6 +63,8 @@ describe("within a transaction of the host", () => {
   /** Runs a transaction of the host. */
   const transact = async (work: (client: pg.PoolClient) => Promise<void>, begin = "begin", end = "commit") => {
     const client = await pool.connect()
+    // The end of the pool does not wait for this connection, which the end of the database then terminates.
+    client.on("error", () => undefined)
     try {
       await client.query(begin)
       await work(client)
@@ -99,13 +109,12 @@ describe("within a transaction of the host", () => {
       assert.strictEqual((await lastro.getApplication(caller, id))._tag, "Failure")
       assert.strictEqual(await jobs(), 0)
     })
-    const { status } = orThrow(await lastro.getApplicationStatus(caller, id, { wait: 20 }))
-    assert.strictEqual(status.status, "QUOTED")
+    assert.strictEqual((await awaitQuote(lastro, caller, id)).status, "QUOTED")
   })
 
   it("reads every record of a client with its own parsers, time zone, date style, search path and tables", async () => {
     const outside = orThrow(await lastro.createApplication(caller, loan("loan-2")))
-    await lastro.getApplicationStatus(caller, outside.application_id, { wait: 20 })
+    await awaitQuote(lastro, caller, outside.application_id)
     const client = new pg.Client({
       connectionString: url,
       options: "-c TimeZone=America/Sao_Paulo -c DateStyle=German -c bytea_output=escape -c search_path=host",
