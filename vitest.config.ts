@@ -6,7 +6,8 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
     globalSetup: ["test/globalSetup.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // A third worker uses the two cores of a small machine while the tests of the others wait.
+    maxWorkers: 3,
     // Each worker imports effect once for all of its files. Importing it for each file takes longer than all tests together.
     isolate: false,
     allowOnly: false,

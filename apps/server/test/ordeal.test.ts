@@ -37,7 +37,7 @@ describe("two servers under traffic", () => {
           customers: 4,
           administrators: 2,
           calmMs: 1_000,
-          faultMs: 5_000,
+          faultMs: 3_000,
           log: (line) => lines.push(line)
         })
         const problems = reports.flatMap((report) => report.problems)

@@ -13,8 +13,8 @@ import { DatabaseNotEmpty, seed, type SeedOptions, type SeedProgress, vacuum } f
 
 const options: SeedOptions = {
   partners: 400,
-  users: 3_000,
-  applications: 600,
+  users: 1_000,
+  applications: 300,
   seed: 3,
   passwordHash: "a hash" as PasswordHash
 }

@@ -46,10 +46,13 @@ const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: 
 
 const latestId = Object.keys(migrations).length
 
-/** Returns the id of the last migration that ran in the first schema of the `search_path`. Undefined if there is no installation. */
-const readVersion = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
-  const [table] = yield* sql<{ readonly exists: boolean }>`select to_regclass('lastro_migration') is not null as exists`
-  if (table?.exists !== true) return undefined
+/**
+ * Returns the id of the last migration that ran in the schema. Undefined if there is no installation. `to_regclass` could remember that
+ * there was no table before this transaction waited for the lock.
+ */
+const readVersion = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, { oid }: InstallationPlace) {
+  const tables = yield* sql`select from pg_class where relname = 'lastro_migration' and relnamespace = ${oid}::oid`
+  if (tables.length === 0) return undefined
   const [version] = yield* sql<{ readonly id: number }>`
     select coalesce(max(migration_id), 0) as id from lastro_migration`
   return version?.id
@@ -62,7 +65,7 @@ const causeOf = (error: Effect.Error<typeof run> | SchemaUnusable): unknown =>
 /** Runs the pending migrations of one schema. Nodes of one installation run them one after another. */
 const migrateSchema = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, place: InstallationPlace) {
   yield* sql`select pg_advisory_xact_lock(hashtextextended('lastro.migrate', ${place.oid}::bigint))`
-  const version = yield* readVersion(sql)
+  const version = yield* readVersion(sql, place)
   if (version !== undefined && version >= latestId) return []
   yield* preflight(place, version !== undefined)
   return yield* run

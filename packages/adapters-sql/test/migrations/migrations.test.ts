@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect } from "vitest"
 import { migrate, PgDatabase } from "../../src/index.ts"
 import { migrations } from "../../src/migrations/migrate.ts"
+import { waitUntil } from "../coordination.ts"
 import { pglite, postgres } from "../databases.ts"
 import { freshDatabase } from "../postgres.ts"
 import { schemaOf } from "./schemaOf.ts"
@@ -15,6 +16,25 @@ const readApplied = Effect.gen(function*() {
 })
 
 const names = Object.keys(migrations).map((id) => id.slice(5))
+
+/** Starts an effect, and holds the lock of the migrations until four transactions wait for it. */
+const holdMigrations = <A, E, R>(url: Redacted.Redacted, start: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql.withTransaction(Effect.gen(function*() {
+      yield* sql`
+        select pg_advisory_xact_lock(hashtextextended('lastro.migrate', oid::bigint)) from pg_namespace where nspname = 'public'`
+      const started = yield* start
+      yield* waitUntil(
+        "four nodes wait",
+        Effect.map(
+          sql`select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`,
+          ({ length }) => length === 4
+        )
+      )
+      return started
+    }))
+  }).pipe(Effect.provide(PgDatabase.layer({ url }), { local: true }))
 
 describe("migrations", () => {
   it("have contiguous ids, because the migrator skips a lower id that is added later", () => {
@@ -37,7 +57,12 @@ describe("migrations", () => {
       const node = Effect.suspend(() =>
         migrate.pipe(Effect.provide(PgDatabase.layer({ url, lockTimeout: "10 millis" }), { local: true }))
       )
-      const ran = yield* Effect.all([node, node, node, node], { concurrency: "unbounded" })
+      // All nodes have seen the empty database and wait before the first one migrates.
+      const starting = yield* holdMigrations(
+        url,
+        Effect.forkChild(Effect.all([node, node, node, node], { concurrency: 4 }))
+      )
+      const ran = yield* Fiber.join(starting)
       assert.sameDeepMembers(ran.map((one) => one.length), [names.length, 0, 0, 0])
       assert.deepStrictEqual(
         yield* readApplied.pipe(Effect.provide(PgDatabase.layer({ url }), { local: true })),

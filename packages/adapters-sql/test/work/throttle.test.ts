@@ -10,7 +10,7 @@ import {
 } from "@lastro/domain/lender"
 import { centavos } from "@lastro/domain/money"
 import { offering, type QuoteAnswer, storeRootPartner } from "@lastro/testkit"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Latch, Layer } from "effect"
 import { freshDatabase } from "../postgres.ts"
 import { awaitQuote, openApplication } from "./fixtures.ts"
 import { pgliteNode, postgresNode, startNode } from "./nodes.ts"
@@ -179,10 +179,14 @@ describe.concurrent("the throttle of an installation", () => {
     Effect.gen(function*() {
       const observed = observe()
       const { lender, script } = yield* makeScriptedLender
+      // The first calls end when as many are in progress as allowed.
+      const full = yield* Latch.make()
       const answer: QuoteAnswer = (request) =>
         Effect.gen(function*() {
           observed.answered.push(request.application_id)
           observed.mostInProgress = Math.max(observed.mostInProgress, ++observed.inProgress)
+          if (observed.inProgress === 3) yield* full.open
+          yield* full.await
           yield* Effect.sleep("50 millis")
           observed.inProgress--
           return yield* offering(centavos(500_00))(request)

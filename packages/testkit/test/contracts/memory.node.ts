@@ -1,4 +1,4 @@
 import * as runner from "node:test"
-import { memorySuites } from "./memorySuites.ts"
+import { smallMemorySuites } from "./memorySuites.ts"
 
-memorySuites(runner, 1)
+smallMemorySuites(runner)

@@ -17,6 +17,11 @@ import {
 export const memorySuites = (runner: Runner, runs: number): void => {
   administrationSuite("memory", layerMemory, runner, { units: "serialised", runs })
   originationSuite("memory", layerMemoryByHand, runner, { units: "serialised", runs })
+  smallMemorySuites(runner)
+}
+
+/** Registers the suites of single ports over the in-memory fakes. They use everything that a runner must have. */
+export const smallMemorySuites = (runner: Runner): void => {
   durableWorkSuite("memory", layerMemory, runner, { units: "serialised" })
   hostTransactionsSuite("memory", layerMemory, runner)
   documentSourceSuite("memory", layerMemory, runner)
