@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readFileSync } from "node:fs"
-import { Session } from "node:inspector/promises"
+import { globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
 const source = join(import.meta.dirname, "..", "src")
@@ -24,21 +23,12 @@ const importedPackages = (entry: string): ReadonlySet<string> => {
   return packages
 }
 
-/** Counts the calls of functions of fast-check while an action runs. */
-const countCalls = async (action: () => Promise<unknown>): Promise<number> => {
-  const session = new Session()
-  session.connect()
-  try {
-    await session.post("Profiler.enable")
-    await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false })
-    await action()
-    const { result } = await session.post("Profiler.takePreciseCoverage")
-    return result.filter(({ url }) => url.includes("/fast-check/")).flatMap(({ functions }) => functions)
-      .reduce((calls, { ranges }) => calls + (ranges[0]?.count ?? 0), 0)
-  } finally {
-    session.disconnect()
-  }
-}
+/** Arbitraries whose construction takes fast-check millions of calls. */
+const costlyPattern = /\bunit: "(?:binary|grapheme)|\bfc\.(?:anything|domain|emailAddress|json|object|webUrl)\(/
+
+/** Lists the declarations that build a costly arbitrary when their file is imported. Declarations are separated by empty lines. */
+const costlyDeclarations = (text: string): ReadonlyArray<string> =>
+  text.split("\n\n").filter((declaration) => costlyPattern.test(declaration) && !declaration.includes("lazyArbitrary("))
 
 describe("imports", () => {
   it("the root entry does not load fast-check", () => {
@@ -48,9 +38,14 @@ describe("imports", () => {
     assert.include([...importedPackages("arbitraries/index.ts")], "fast-check")
   })
 
-  it("the arbitraries build no string arbitrary of all Unicode characters, which takes fast-check millions of calls", async () => {
-    const calls = await countCalls(() => import("../src/arbitraries/index.ts"))
-    assert.isAbove(calls, 1_000)
-    assert.isBelow(calls, 200_000)
+  it("the arbitraries build none of all Unicode characters before their first use", () => {
+    const files = globSync("{arbitraries,contracts,scenarios}/**/*.ts", { cwd: source })
+    const texts = files.map((file) => readFileSync(join(source, file), "utf8"))
+    assert.isTrue(texts.some((text) => costlyPattern.test(text)))
+    assert.deepStrictEqual(texts.flatMap(costlyDeclarations), [])
+    assert.lengthOf(
+      costlyDeclarations("const text = fc.string({ unit: \"binary\" })\n\nconst digit = fc.nat({ max: 9 })"),
+      1
+    )
   })
 })

@@ -2,8 +2,8 @@ import { PersonalDataHasher } from "@lastro/domain/audit"
 import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type CaseContext } from "../../src/contracts/suite/Runner.ts"
 import { jestRunner } from "../../src/contracts/suite/jestRunner.ts"
+import { type CaseContext } from "../../src/contracts/suite/Runner.ts"
 import { personalDataHasherSuite } from "../../src/contracts/suites.ts"
 
 const layerHash = Layer.succeed(PersonalDataHasher, {
@@ -11,7 +11,11 @@ const layerHash = Layer.succeed(PersonalDataHasher, {
 })
 
 // The functions of vitest accept the arguments of Jest.
-personalDataHasherSuite("a suite with the runner for Jest", layerHash, jestRunner({ afterAll, beforeAll, describe, it }))
+personalDataHasherSuite(
+  "a suite with the runner for Jest",
+  layerHash,
+  jestRunner({ afterAll, beforeAll, describe, it })
+)
 
 describe("the runner for Jest", () => {
   it("aborts a case after its timeout", async () => {
