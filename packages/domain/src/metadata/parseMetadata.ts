@@ -67,9 +67,14 @@ const parseChanges = (value: unknown, removes: boolean): Result.Result<Changes, 
   return problems.length > 0 ? refuse(...problems) : Result.succeed(changes)
 }
 
-const utf8Length = (key: string): number => new TextEncoder().encode(key).length
+/** The number of bytes of a text in UTF-8. */
+const utf8Length = (text: string): number =>
+  Array.from(text, (character) => character.codePointAt(0) ?? 0).reduce(
+    (bytes, point) => bytes + (point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4),
+    0
+  )
 
-/** Shorter keys first, then by code points. This is the order of jsonb in PostgreSQL. */
+/** Keys with fewer bytes first, then by code points. This is the order of jsonb in PostgreSQL. */
 const keyOrder = Order.combine(Order.mapInput(Order.Number, utf8Length), codePointOrder)
 
 /**
