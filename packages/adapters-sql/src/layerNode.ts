@@ -79,8 +79,8 @@ type NodeOptions<Database> = Database & NodeLayerOptions & { readonly replace?: 
 
 type ReplacingOptions<Database, P, E, R> = Database & NodeLayerOptions & ReplacedPorts<P, E, R>
 
-type AnyOptions<Database> = Database & NodeLayerOptions & {
-  readonly replace?: Layer.Layer<never, unknown, unknown> | undefined
+type AnyOptions<Database, P, E, R> = Database & NodeLayerOptions & {
+  readonly replace?: Layer.Layer<P, E, R> | undefined
 }
 
 /**
@@ -98,9 +98,9 @@ export function layerPostgresNode<P, E, R>(
 export function layerPostgresNode(
   options: NodeOptions<PgOptions>
 ): Layer.Layer<NodeServices, PostgresError, Lender | IdGenerator>
-export function layerPostgresNode({ replace = Layer.empty, waiting, ...options }: AnyOptions<PgOptions>) {
+export function layerPostgresNode<P, E, R>({ replace, waiting, ...options }: AnyOptions<PgOptions, P, E, R>) {
   const makeWorker = (wakeUp: Latch.Latch) => WorkRunner.layerPostgresWorker(options, wakeUp)
-  return layerNode(layerPostgres(options), makeWorker, replace, waiting)
+  return layerNode(layerPostgres(options), makeWorker, replace ?? Layer.empty, waiting)
 }
 
 /**
@@ -117,7 +117,7 @@ export function layerPgliteNode<P, E, R>(
 export function layerPgliteNode(
   options: NodeOptions<PgliteOptions>
 ): Layer.Layer<NodeServices, PgliteError, Lender | IdGenerator>
-export function layerPgliteNode({ replace = Layer.empty, waiting, ...options }: AnyOptions<PgliteOptions>) {
+export function layerPgliteNode<P, E, R>({ replace, waiting, ...options }: AnyOptions<PgliteOptions, P, E, R>) {
   const makeWorker = (wakeUp: Latch.Latch) => WorkRunner.layerPgliteWorker(options, wakeUp)
-  return layerNode(layerPglite(options), makeWorker, replace, waiting)
+  return layerNode(layerPglite(options), makeWorker, replace ?? Layer.empty, waiting)
 }

@@ -28,13 +28,15 @@ const below = Layer.effectContext(
   Layer.merge(Layer.succeed(References.MinimumLogLevel, "None"))
 )
 
+type NodeError = Layer.Error<ReturnType<typeof layerPostgresNode> | ReturnType<typeof layerPgliteNode>>
+
 type Below = Layer.Success<typeof below>
 
 /** The compositions of this repository. Each replaces ports with the same option. */
 const compositions: Readonly<
   Record<
     string,
-    (seen: SeenPorts) => Layer.Layer<Exclude<UseCasePorts, TokenSigner> | SigningKeyRepository, unknown, Below>
+    (seen: SeenPorts) => Layer.Layer<Exclude<UseCasePorts, TokenSigner> | SigningKeyRepository, NodeError, Below>
   >
 > = {
   memory: ({ layer }) => layerMemoryWith(layer),

@@ -20,6 +20,9 @@ import { UnitOfWork } from "@lastro/domain/transaction"
 import { UserRepository } from "@lastro/domain/user"
 import { type Context, Effect, Layer } from "effect"
 
+/** Returns whether a value is an effect, with any error and requirements. */
+const isCall = (value: unknown): value is Effect.Effect<unknown> => Effect.isEffect(value)
+
 /** The side that called a method: a use case, which has a request id in these tests, or the rest of the node. */
 export type Side = "use case" | "background"
 
@@ -89,11 +92,11 @@ export class SeenPorts {
     const wrap = (original: Port, method: string | symbol): unknown => {
       const member: unknown = Reflect.get(original, method)
       const recorded = this.#record(name, String(method))
-      if (Effect.isEffect(member)) return Effect.andThen(recorded, member)
+      if (isCall(member)) return Effect.andThen(recorded, member)
       if (typeof member !== "function") return member
       return (...args: ReadonlyArray<unknown>): unknown => {
         const result: unknown = Reflect.apply(member, original, args)
-        return Effect.isEffect(result) ? Effect.andThen(recorded, result) : result
+        return isCall(result) ? Effect.andThen(recorded, result) : result
       }
     }
     return Layer.effect(port, Effect.map(port, (original) => new Proxy(original, { get: wrap })))
