@@ -141,25 +141,14 @@ The suites are functions of \`@lastro/testkit/contracts\`. They take the test ru
 
 \`\`\`ts
 // node --test
-import { partnerRepositorySuite, type Runner } from "@lastro/testkit/contracts"
+import { partnerRepositorySuite } from "@lastro/testkit/contracts"
 import * as runner from "node:test"
 import { layerSqlite } from "../src/layerSqlite.ts"
 
 partnerRepositorySuite("SQLite", layerSqlite(":memory:"), runner, { units: "serialised" })
 \`\`\`
 
-With vitest, import the runner with \`import * as runner from "vitest"\`. Jest needs a small wrapper, because it takes the timeout last and passes no abort signal to a case:
-
-\`\`\`ts
-import { afterAll, beforeAll, describe, it } from "@jest/globals"
-
-export const runner: Runner = {
-  describe,
-  it: (name, { timeout }, run) => it(name, () => run({}), timeout),
-  beforeAll,
-  afterAll
-}
-\`\`\`
+With vitest, import the runner with \`import * as runner from "vitest"\`. With Jest, pass \`jestRunner({ afterAll, beforeAll, describe, it })\`; the README of \`@lastro/testkit\` has a complete program.
 
 - The layer provides the port and the other ports that the cases require. It is built once, before the first case, and closed after the last. Each case creates its own records, so cases do not affect each other. If the layer cannot be built, every case fails.
 - \`units\` is \`"concurrent"\` (default) if the adapter runs transactions in parallel, or \`"serialised"\` if it runs them one at a time. Sentences marked _(concurrent units)_ are about transactions that wait for each other. They are skipped for serialised adapters.

@@ -1,42 +1,51 @@
-import { assert, it } from "@effect/vitest"
-import { execFile } from "node:child_process"
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { promisify } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 
-interface Coverage {
-  readonly result: ReadonlyArray<{
-    readonly url: string
-    readonly functions: ReadonlyArray<{ readonly ranges: ReadonlyArray<{ readonly count: number }> }>
-  }>
-}
+const source = join(import.meta.dirname, "..", "src")
 
-const entry = new URL("../src/index.ts", import.meta.url).href
+// The compiler removes `import type` and `export type`. It keeps an import in which each name has an inline `type`.
+const importPattern = /^(?:import|export) (?!type\b)[^;]*?from "([^"]+)"/gm
 
-/** Imports the package in a new process. Returns how often functions of fast-check were called. */
-const countCalls = async (): Promise<number> => {
-  const directory = await mkdtemp(join(tmpdir(), "lastro-imports-"))
-  try {
-    const program = ["--input-type=module", "--eval", `await import(${JSON.stringify(entry)})`]
-    await promisify(execFile)(process.execPath, program, { env: { ...process.env, NODE_V8_COVERAGE: directory } })
-    const files = await readdir(directory)
-    const reports = await Promise.all(
-      files.map(async (file) => JSON.parse(await readFile(join(directory, file), "utf8")) as Coverage)
-    )
-    return reports.flatMap(({ result }) => result).filter(({ url }) => url.includes("/fast-check/"))
-      .flatMap(({ functions }) => functions).reduce((calls, { ranges }) => calls + (ranges[0]?.count ?? 0), 0)
-  } finally {
-    await rm(directory, { recursive: true, force: true })
+/** Lists the packages that a file imports at run time, directly and through other files of the testkit. */
+const importedPackages = (entry: string): ReadonlySet<string> => {
+  const packages = new Set<string>()
+  const files = new Set<string>()
+  const visit = (file: string): void => {
+    if (files.has(file)) return
+    files.add(file)
+    for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(importPattern)) {
+      if (specifier.startsWith(".")) visit(join(dirname(file), specifier))
+      else packages.add(specifier)
+    }
   }
+  visit(join(source, entry))
+  return packages
 }
 
-it(
-  "the import builds no string arbitrary of all Unicode characters, which takes fast-check millions of calls",
-  async () => {
-    const calls = await countCalls()
-    assert.isAbove(calls, 1_000)
-    assert.isBelow(calls, 200_000)
-  },
-  30_000
-)
+/** Arbitraries whose construction takes fast-check millions of calls. */
+const costlyPattern = /\bunit: "(?:binary|grapheme)|\bfc\.(?:anything|domain|emailAddress|json|object|webUrl)\(/
+
+/** Lists the declarations that build a costly arbitrary when their file is imported. Declarations are separated by empty lines. */
+const costlyDeclarations = (text: string): ReadonlyArray<string> =>
+  text.split("\n\n").filter((declaration) => costlyPattern.test(declaration) && !declaration.includes("lazyArbitrary("))
+
+describe("imports", () => {
+  it("the root entry does not load fast-check", () => {
+    const packages = importedPackages("index.ts")
+    assert.include([...packages], "@lastro/domain/promises")
+    assert.notInclude([...packages], "fast-check")
+    assert.include([...importedPackages("arbitraries/index.ts")], "fast-check")
+  })
+
+  it("the arbitraries build none of all Unicode characters before their first use", () => {
+    const files = globSync("{arbitraries,contracts,scenarios}/**/*.ts", { cwd: source })
+    const texts = files.map((file) => readFileSync(join(source, file), "utf8"))
+    assert.isTrue(texts.some((text) => costlyPattern.test(text)))
+    assert.deepStrictEqual(texts.flatMap(costlyDeclarations), [])
+    assert.lengthOf(
+      costlyDeclarations("const text = fc.string({ unit: \"binary\" })\n\nconst digit = fc.nat({ max: 9 })"),
+      1
+    )
+  })
+})

@@ -1,4 +1,5 @@
-// Tests letters about random applications with an arbitrary of the testkit and fast-check.
+// Tests letters about random applications with an arbitrary of the testkit and fast-check. The first property of a process builds the
+// arbitraries, which takes seconds on a busy machine, so the test has a longer timeout than the 5 s of vitest.
 import { fgtsApplication } from "@lastro/domain/fgts"
 import { history } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
@@ -15,4 +16,4 @@ it("a letter ends with a full stop and contains neither CPF nor name", () => {
       if (name !== null && name.length > 6) expect(text).not.toContain(name)
     })
   )
-})
+}, 60_000)

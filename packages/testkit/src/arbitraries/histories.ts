@@ -18,11 +18,11 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { contractState } from "../offers/contractState.ts"
 import { offeredFor } from "../offers/offeredFor.ts"
+import { quotationFor } from "../offers/quotationFor.ts"
 import { contractedHistoryInputs, type HistoryInput, historyInputs, type TimedInput, wish } from "./historyInputs.ts"
 import { customer } from "./kyc.ts"
 import { metadata } from "./metadata.ts"
 import { partnerId } from "./partners.ts"
-import { quotationFor } from "./quotations.ts"
 
 /** A successful command, its events and the resulting state. */
 export interface HistoryStep {

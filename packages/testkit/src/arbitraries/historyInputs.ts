@@ -7,8 +7,9 @@ import {
 } from "@lastro/domain/lender"
 import { type Centavos, centavos } from "@lastro/domain/money"
 import * as fc from "fast-check"
+import { type QuotationExample } from "../offers/quotationFor.ts"
 import { completeKyc, kyc } from "./kyc.ts"
-import { quotation, type QuotationExample } from "./quotations.ts"
+import { quotation } from "./quotations.ts"
 
 /** A step in the history of an application. A step that is impossible in the current state has no effect. */
 export type HistoryInput =

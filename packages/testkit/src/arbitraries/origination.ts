@@ -5,11 +5,12 @@ import * as fc from "fast-check"
 import { contractState } from "../offers/contractState.ts"
 import { offeredFor } from "../offers/offeredFor.ts"
 import { type OfferedFor } from "../offers/offerWithNet.ts"
+import { quotationFor } from "../offers/quotationFor.ts"
 import { contractedApplication, opening, proposal } from "./histories.ts"
 import { lenderStatus, wish } from "./historyInputs.ts"
 import { customer } from "./kyc.ts"
 import { metadata } from "./metadata.ts"
-import { lenderTable, quotationFor } from "./quotations.ts"
+import { lenderTable } from "./quotations.ts"
 
 /** Disbursements to PIX keys and bank accounts. */
 export const disbursement: fc.Arbitrary<Disbursement> = proposal.map(({ disbursement }) => disbursement)

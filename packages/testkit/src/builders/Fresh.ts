@@ -3,7 +3,8 @@ import { type PartnerId } from "@lastro/domain/id"
 import { type ProposalNumber } from "@lastro/domain/proposal"
 import { type Timestamp } from "@lastro/domain/time"
 import { Context, Effect, Random, Redacted } from "effect"
-import { type History } from "../arbitraries/histories.ts"
+// `import type`, because an import with an inline `type` remains at run time and would load fast-check.
+import type { History } from "../arbitraries/histories.ts"
 
 /** The default creation time of example records. */
 export const exampleInstant = "2026-01-31T12:00:00.000Z" as Timestamp

@@ -15,5 +15,6 @@ export {
 export { sandboxLenderFixtures } from "./lender/sandboxLenderFixtures.ts"
 export { lenderSuite, type LenderSuiteOptions } from "./lenderSuite.ts"
 export * from "./suite/ContractSuite.ts"
+export { type JestGlobals, jestRunner } from "./suite/jestRunner.ts"
 export { type CaseContext, type Runner } from "./suite/Runner.ts"
 export * from "./suites.ts"

@@ -3,8 +3,8 @@ import { type Lender, type LenderQuotation, type LenderQuoteRequest, LenderUnava
 import { type Centavos, centavos } from "@lastro/domain/money"
 import { currentTimestamp, type Timestamp } from "@lastro/domain/time"
 import { type Duration, Effect, type Latch } from "effect"
-import { type QuotationExample, quotationFor } from "../arbitraries/quotations.ts"
 import { offerWithNet } from "../offers/offerWithNet.ts"
+import { type QuotationExample, quotationFor } from "../offers/quotationFor.ts"
 
 /** A function that answers a quote request. */
 export type QuoteAnswer = (request: LenderQuoteRequest) => ReturnType<typeof Lender.Service["quote"]>

@@ -4,9 +4,10 @@ import { centavos } from "@lastro/domain/money"
 import * as fc from "fast-check"
 import { lenderStatus } from "../arbitraries/historyInputs.ts"
 import { kycBody } from "../arbitraries/kyc.ts"
-import { quotation, type QuotationExample } from "../arbitraries/quotations.ts"
+import { quotation } from "../arbitraries/quotations.ts"
 import { aCompleteKyc, exampleBank } from "../builders/aCompleteKyc.ts"
 import { type LenderAction } from "../lender/ScriptedLender.ts"
+import { type QuotationExample } from "../offers/quotationFor.ts"
 
 /** Selects the fields of a KYC submission: all of them, all but one, only the disbursement account, or only the phone. */
 export type KycFields =

@@ -2,7 +2,7 @@ import { type FinalQuotation, type LenderQuoteRequest, LenderUnavailable } from 
 import { type Job, runQuote } from "@lastro/domain/origination"
 import { timestampOf } from "@lastro/domain/time"
 import { Deferred, Effect, Fiber, type Scope } from "effect"
-import { type QuotationExample, quotationFor } from "../arbitraries/quotations.ts"
+import { type QuotationExample, quotationFor } from "../offers/quotationFor.ts"
 import { type LoanFixture } from "./LoanFixture.ts"
 
 /** A quote request that the lender has not answered yet, and the job that waits for the answer. */
