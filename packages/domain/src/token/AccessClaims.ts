@@ -24,7 +24,7 @@ export const AccessClaims = Schema.Struct({
 })
 export type AccessClaims = typeof AccessClaims.Type
 
-/** The token is missing, malformed or no longer valid. The reason is for logs and never sent to the client. */
+/** The token is missing, malformed or no longer valid. The reason is for logs only: the message does not contain it. */
 export class Unauthenticated extends Refusal("Unauthenticated", "The caller cannot be authenticated.")<{
   readonly reason: "missing" | "malformed" | "signature" | "expired" | "claims" | "unknown" | "inactive" | "stale"
 }> {}
