@@ -37,8 +37,11 @@ const creation = Symbol("@lastro/domain/identity/Caller/creation")
 
 /**
  * The authenticated principal of a request. A caller is a snapshot: its principal and partner were checked when it was created, and are not
- * checked again at each use. Create a caller for each request. Only Lastro creates callers (`callerOfToken`, `callerOfUser`,
- * `callerOfClient`, `callerAt`). A caller cannot be changed, and a copy or a hand-made object is not a caller.
+ * checked again at each use. Create a caller for each request. `callerOfToken`, `callerOfUser`, `callerOfClient` and `callerAt` create
+ * callers, and check the stored principal or partner first. A caller cannot be changed, and a copy or a hand-made object is not a caller.
+ *
+ * `judgeClaims` and `judgeHostPrincipal` of `@lastro/domain/token` are for adapters and tests. They also create callers, but judge only the
+ * record that they are given. Do not use them for requests.
  */
 export class Caller implements CallerFields {
   /**
