@@ -77,7 +77,7 @@ describe("a port that is replaced above the node", () => {
     const error: unknown = await openLastro(Layer.provideMerge(mine, node)).catch((error: unknown) => error)
     assert.strictEqual(
       String(error),
-      "PortReplacedAboveJobs: Durable jobs would not use your AuditLog, because it is provided above the layer that runs the jobs. Pass it as the option `replace` of that layer: layerPostgresNode({ url, replace: yours })."
+      "PortReplacedAboveJobs: Durable jobs would not use your AuditLog, because it is provided above the layer that runs the jobs. Pass it as the option `replace` of that layer."
     )
   })
 })

@@ -5,7 +5,7 @@ import { makeStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
 
 /**
  * Adds a StatusWatch to `ports`, and replaces ports. The services of `replacements` win over the original ports, for all layers that are built on
- * the result. A replacement can use every original port, so that it can call mine first and then the original. The StatusWatch also reads from a
+ * the result. A replacement can use every original port, so that it can do its own work and then call the original. The StatusWatch also reads from a
  * replaced ApplicationRepository. Services of `replacements` that are not ports are added.
  */
 export const replacePorts = <A, E, R, P, F, S>(

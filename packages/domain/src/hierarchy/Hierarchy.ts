@@ -15,17 +15,19 @@ export const judgeWithin = <Id extends string>(
 
 /** The same partner appears twice. */
 export class DuplicatePartner
-  extends Refusal("DuplicatePartner", "The list contains this partner twice.")<{ readonly id: string }>
+  extends Refusal("DuplicatePartner", "The list contains this partner twice.", ["id"])<{ readonly id: string }>
 {}
 
 /** The list of partners does not contain the parent of this partner. */
 export class UnknownParent
-  extends Refusal("UnknownParent", "The list does not contain the parent of this partner.")<{ readonly id: string }>
+  extends Refusal("UnknownParent", "The list does not contain the parent of this partner.", ["id"])<
+    { readonly id: string }
+  >
 {}
 
 /** The ancestors of this partner form a cycle. */
 export class ParentCycle
-  extends Refusal("ParentCycle", "The ancestors of this partner form a cycle.")<{ readonly id: string }>
+  extends Refusal("ParentCycle", "The ancestors of this partner form a cycle.", ["id"])<{ readonly id: string }>
 {}
 
 /** An immutable forest of partners in memory. After a partner has moved, build a new forest. */

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type UserId } from "../id/ids.ts"
 import { Refusal } from "../validation/Refusal.ts"
-import { type Caller, checkCaller, isSelf } from "./Caller.ts"
+import { Caller, checkCaller, isSelf } from "./Caller.ts"
 import { type Permission } from "./Permission.ts"
 
 /** The caller tried to delete itself or its own partner. */
@@ -48,7 +48,7 @@ const allow = <A extends AuthorizedAction>(caller: Caller, action: A): Allowed<A
 export const authorize = <P extends Permission>(caller: Caller, permission: P): Result.Result<Allowed<P>, Refusal> =>
   checkCaller(caller).must_change_password
     ? Result.fail(new PasswordChangeRequired())
-    : caller.permissions.has(permission)
+    : Caller.has(caller, permission)
     ? Result.succeed(allow(caller, permission))
     : Result.fail(new PermissionDenied())
 
@@ -82,4 +82,4 @@ export const authorizeUserPatch = (caller: Caller, user: UserId): Result.Result<
  * @rule AUTH-05
  */
 export const holdsAll = (caller: Caller, held: Iterable<Permission>): boolean =>
-  Array.from(held).every((permission) => caller.permissions.has(permission))
+  Array.from(held).every((permission) => Caller.has(caller, permission))

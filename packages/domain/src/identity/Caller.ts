@@ -25,21 +25,30 @@ const refuseChange = (): never => {
   throw new TypeError("The permissions of a caller cannot be changed. Create a caller with fewer permissions instead.")
 }
 
-/** Returns a set that throws a TypeError when it is changed. */
+/** Returns a set whose own methods throw a TypeError when they change it. */
 const sealSet = <A>(values: Iterable<A>): ReadonlySet<A> => {
   const set = new Set(values)
   for (const name of ["add", "clear", "delete"]) Object.defineProperty(set, name, { value: refuseChange })
   return set
 }
 
+/** Only this module has it, so that a caller does not lead to more callers through its property `constructor`. */
+const creation = Symbol("@lastro/domain/identity/Caller/creation")
+
 /**
  * The authenticated principal of a request. A caller is a snapshot: its principal and partner were checked when it was created, and are not
- * checked again at each use. Create a caller for each request. Only Lastro creates callers (`callerOfToken`, `callerOfUser`,
- * `callerOfClient`, `callerAt`). A caller cannot be changed, and a copy or a hand-made object is not a caller.
+ * checked again at each use. Create a caller for each request. `callerOfToken`, `callerOfUser`, `callerOfClient` and `callerAt` create
+ * callers, and check the stored principal or partner first. A caller cannot be changed, and a copy or a hand-made object is not a caller.
+ *
+ * `judgeClaims` and `judgeHostPrincipal` of `@lastro/domain/token` are for adapters and tests. They also create callers, but judge only the
+ * record that they are given. Do not use them for requests.
  */
 export class Caller implements CallerFields {
-  /** A private field that no other object can have: copies lack it. */
-  readonly #sealed = true
+  /**
+   * The permissions that the checks read. A private field cannot be changed from outside, and copies lack it. `permissions` is for reading
+   * only: `Set.prototype.add.call` changes it in spite of its methods.
+   */
+  readonly #permissions: ReadonlySet<Permission>
   readonly subject: string
   readonly kind: CallerKind
   readonly partner_id: PartnerId
@@ -48,22 +57,34 @@ export class Caller implements CallerFields {
   readonly permissions: ReadonlySet<Permission>
   readonly must_change_password: boolean
 
-  constructor(fields: CallerFields) {
+  constructor(key: typeof creation, fields: CallerFields) {
+    if (key !== creation) {
+      throw new TypeError("Only Lastro creates callers. Use callerOfUser, callerOfClient or callerAt.")
+    }
     this.subject = fields.subject
     this.kind = fields.kind
     this.partner_id = fields.partner_id
     this.root_id = fields.root_id
     this.group = fields.group
-    this.permissions = sealSet(fields.permissions)
+    this.#permissions = new Set(fields.permissions)
+    this.permissions = sealSet(this.#permissions)
     this.must_change_password = fields.must_change_password
     Object.freeze(this)
   }
 
   /** Returns whether a value is a caller that Lastro created. */
   static is(value: unknown): value is Caller {
-    return typeof value === "object" && value !== null && #sealed in value && value.#sealed
+    return typeof value === "object" && value !== null && #permissions in value
+  }
+
+  /** Returns whether a caller has a permission. Throws a TypeError if the value is not a caller. */
+  static has(caller: Caller, permission: Permission): boolean {
+    return checkCaller(caller).#permissions.has(permission)
   }
 }
+
+/** Creates a caller. Only the functions that have checked the principal call it. */
+export const createCaller = (fields: CallerFields): Caller => new Caller(creation, fields)
 
 /**
  * Returns the caller. Throws a TypeError for any other value, such as a copy of a caller, or a Result that contains one. Every check of a

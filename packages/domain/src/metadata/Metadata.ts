@@ -25,7 +25,7 @@ const example = { plan: "gold" }
 /** The field `metadata` of a record in responses. */
 export const metadataField = field(
   Metadata,
-  "Your own fields. They are stored and returned unchanged, and never interpreted. `{}` if there are none.",
+  "Your own fields. Lastro never interprets them. Texts are returned unchanged; the order of keys is not kept. `{}` if there are none.",
   example
 )
 

@@ -79,7 +79,7 @@ const keyOrder = Order.combine(Order.mapInput(Order.Number, utf8Length), codePoi
 
 /**
  * Metadata is always written with its keys in the same order, whatever order they came in. The same metadata therefore has the same text, and
- * the same ETag, from every store.
+ * the same ETag, from every store. Texts are returned unchanged; the order of keys is not kept.
  * @rule META-08
  */
 export const orderedMetadata = (entries: Iterable<readonly [string, string]>): Metadata =>

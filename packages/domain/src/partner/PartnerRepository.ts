@@ -12,7 +12,11 @@ export class DocumentTaken extends Refusal("DocumentTaken", "Another partner in 
 
 /** The partner still has children, users or unfinished applications. */
 export class PartnerHasDependents
-  extends Refusal("PartnerHasDependents", "Other records still belong to this partner. Move or delete them first.")<{
+  extends Refusal("PartnerHasDependents", "Other records still belong to this partner. Move or delete them first.", [
+    "children",
+    "users",
+    "applications"
+  ])<{
     readonly children: number
     readonly users: number
     readonly applications: number

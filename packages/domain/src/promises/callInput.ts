@@ -23,9 +23,14 @@ const isValue = (value: unknown): boolean => ["string", "number", "boolean"].inc
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
-/** Returns the parameters of one member of a query. The object `metadata` has one parameter for each key: `metadata[plan]`. */
+/**
+ * Returns the parameters of one member of a query. An absent member has none. The object `metadata` has one parameter for each key:
+ * `metadata[plan]`.
+ */
 const parametersOf = (name: string, value: unknown): ReadonlyArray<readonly [string, unknown]> =>
-  name === "metadata" && Predicate.isReadonlyObject(value) && isJson(value)
+  isAbsent(value)
+    ? []
+    : name === "metadata" && Predicate.isReadonlyObject(value) && isJson(value)
     ? Object.entries(value).map(([key, one]) => [metadataParameter(key), one] as const)
     : [[name, value]]
 
@@ -41,13 +46,12 @@ const readQuery = (query: unknown): Result.Result<RawQuery, ValidationFailed> =>
   if (isParameters(query)) {
     return Result.succeed(Object.fromEntries(Array.from(query.keys(), (name) => [name, query.getAll(name)])))
   }
-  const entries = Object.entries(query).flatMap(([name, value]) => parametersOf(name, value)).filter(([, value]) =>
-    !isAbsent(value)
-  )
+  const entries = Object.entries(query).flatMap(([name, value]) => parametersOf(name, value))
   const problems = entries.flatMap(([name, value]): ReadonlyArray<FieldProblem> =>
     (Array.isArray(value) ? value : [value]).every(isValue)
       ? []
-      : [fieldProblem(`query.${name}`, problem("INVALID_TYPE"))]
+      // A filter by a key without a text is refused, because without this filter the list would contain all records.
+      : [fieldProblem(`query.${name}`, problem(isAbsent(value) ? "NOT_NULLABLE" : "INVALID_TYPE"))]
   )
   return problems.length > 0
     ? Result.fail(new ValidationFailed({ problems }))

@@ -1,7 +1,7 @@
 import { Option, Result, Schema } from "effect"
 import { parseUuid } from "../id/Uuid.ts"
 import { judgeClientId, passwordClientId } from "../identity/ApiClient.ts"
-import { Caller } from "../identity/Caller.ts"
+import { type Caller, createCaller } from "../identity/Caller.ts"
 import { groupById } from "../identity/Group.ts"
 import { formatScope, parseScope, type Permission } from "../identity/Permission.ts"
 import { type Principal } from "../identity/Principal.ts"
@@ -24,7 +24,7 @@ export const AccessClaims = Schema.Struct({
 })
 export type AccessClaims = typeof AccessClaims.Type
 
-/** The token is missing, malformed or no longer valid. The reason is for logs and never sent to the client. */
+/** The token is missing, malformed or no longer valid. The reason is for logs only: the message does not contain it. */
 export class Unauthenticated extends Refusal("Unauthenticated", "The caller cannot be authenticated.")<{
   readonly reason: "missing" | "malformed" | "signature" | "expired" | "claims" | "unknown" | "inactive" | "stale"
 }> {}
@@ -68,7 +68,7 @@ const callerOf = (live: Principal, scope?: ReadonlySet<Permission>): Result.Resu
   return group === undefined || !live.active || !live.partners_active
     ? Result.fail(new Unauthenticated({ reason: "inactive" }))
     : Result.succeed(
-      new Caller({
+      createCaller({
         subject: live.subject,
         kind: live.kind,
         partner_id: live.partner_id,

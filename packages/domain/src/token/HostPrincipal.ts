@@ -2,7 +2,7 @@ import { type Option, Result, Schema } from "effect"
 import { parseCnpj } from "../documents/Cnpj.ts"
 import { parseCpf } from "../documents/Cpf.ts"
 import { type PartnerPlace } from "../hierarchy/PartnerTree.ts"
-import { Caller } from "../identity/Caller.ts"
+import { type Caller, createCaller } from "../identity/Caller.ts"
 import { groupBySlug, GroupSlug } from "../identity/Group.ts"
 import { Permission } from "../identity/Permission.ts"
 import { decode } from "../validation/decode.ts"
@@ -82,7 +82,7 @@ export const judgeHostPrincipal = (
   const held = groupBySlug(group).permissions
   return partners_active
     ? Result.succeed(
-      new Caller({
+      createCaller({
         subject: `host:${subject}`,
         kind: "host",
         partner_id,

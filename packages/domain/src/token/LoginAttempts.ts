@@ -11,7 +11,9 @@ export interface FailedLogin {
 
 /** Too many failed sign-ins with this username from this address. */
 export class TooManyAttempts
-  extends Refusal("TooManyAttempts", "Too many failed sign-ins with this username from this address. Retry later.")<{
+  extends Refusal("TooManyAttempts", "Too many failed sign-ins with this username from this address. Retry later.", [
+    "retry_after_seconds"
+  ])<{
     readonly retry_after_seconds: number
   }>
 {}

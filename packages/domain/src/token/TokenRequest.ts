@@ -66,7 +66,7 @@ export const TokenErrorCode = Schema.Literals([
 export type TokenErrorCode = typeof TokenErrorCode.Type
 
 /** The token request is refused (RFC 6749 §5.2). */
-export class TokenRefused extends Refusal("TokenRefused", "The token request is refused.")<{
+export class TokenRefused extends Refusal("TokenRefused", "The token request is refused.", ["error"])<{
   readonly error: TokenErrorCode
   readonly description: string
 }> {}

@@ -3,7 +3,6 @@ export {
   accessTokenSeconds,
   claimsOf,
   judgeClaims,
-  judgePrincipal,
   judgeSubject,
   type PrincipalKey,
   Unauthenticated

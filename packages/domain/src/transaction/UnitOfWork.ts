@@ -5,9 +5,11 @@ import { Refusal } from "../validation/Refusal.ts"
  * Nothing was changed, because a lock was not available in time or the database is temporarily unable to run the transaction. Retry after
  * `retry_after_seconds`.
  */
-export class Busy extends Refusal("Busy", "The database is busy, and nothing was changed. Retry later.")<
-  { readonly retry_after_seconds: number }
-> {}
+export class Busy
+  extends Refusal("Busy", "The database is busy, and nothing was changed. Retry later.", ["retry_after_seconds"])<
+    { readonly retry_after_seconds: number }
+  >
+{}
 
 /** Runs several writes as one transaction. */
 export class UnitOfWork extends Context.Service<UnitOfWork, {

@@ -5,7 +5,7 @@ import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type UserId } from "../id/ids.ts"
 import { type Allowed, PasswordChangeRequired, PermissionDenied } from "../identity/Authorization.ts"
-import { type Caller, isSelf } from "../identity/Caller.ts"
+import { Caller, isSelf } from "../identity/Caller.ts"
 import { currentTimestamp } from "../time/Timestamp.ts"
 import { RefreshTokenRepository } from "../token/RefreshToken.ts"
 import { anyState, judgePrecondition, type Precondition } from "../transaction/Precondition.ts"
@@ -36,7 +36,7 @@ export const judgeSelfPatch = (
   if (caller.must_change_password && !(isPasswordOnly(body) && Object.hasOwn(Object(body), "password"))) {
     return Result.fail(new PasswordChangeRequired())
   }
-  return isPasswordOnly(body) || caller.permissions.has("users:write")
+  return isPasswordOnly(body) || Caller.has(caller, "users:write")
     ? Result.void
     : Result.fail(new PermissionDenied())
 }

@@ -16,26 +16,36 @@ const describeField = ([name, value]: readonly [string, unknown]): ReadonlyArray
     ? [`${name}: ${value}`]
     : []
 
-/** Appends the fields of an error, such as its reason, to its sentence. */
-const describe = (sentence: string, fields: object): string => {
-  const described = Object.entries(fields).flatMap(describeField)
-  return described.length === 0 ? sentence : `${sentence} (${described.join("; ")})`
+/** Formats the named fields of an error: ` (reason: EXPIRED)`. Returns an empty text if there are none. */
+const describe = (fields: object, isNamed: (name: string) => boolean): string => {
+  const described = Object.entries(fields).filter(([name]) => isNamed(name)).flatMap(describeField)
+  return described.length === 0 ? "" : ` (${described.join("; ")})`
 }
 
+/** The end of the first sentence. */
+const firstFullStop = /\.(?= |$)/
+
 /**
- * Creates the class of a tagged error, like `Data.TaggedError`. Its `message` is a sentence that states the problem, then the remedy, followed
- * by the fields of the error. It is printed with the error, and is part of its JSON form. It is not an enumerable property. The fields must
- * not contain personal data.
+ * Creates the class of a tagged error, like `Data.TaggedError`. Its `message` is a sentence that states the problem, then the remedy. It is
+ * printed with the error, and is part of its JSON form. It is not an enumerable property.
+ *
+ * `shown` names the fields that the first sentence ends with. A host may send the message to its clients, so name only fields that a client may
+ * see. All other fields are only printed by Node.js. No field may contain personal data.
  */
-export const Refusal = <Tag extends string>(tag: Tag, sentence: string): RefusalClass<Tag> => {
+export const Refusal = <Tag extends string>(
+  tag: Tag,
+  sentence: string,
+  shown: ReadonlyArray<string> = []
+): RefusalClass<Tag> => {
   class Described extends Data.TaggedError(tag)<Record<string, unknown>> {
     constructor(fields: Record<string, unknown> = {}) {
-      super({ message: describe(sentence, fields), ...fields })
+      const named = describe(fields, (name) => shown.includes(name))
+      super({ message: sentence.replace(firstFullStop, () => `${named}.`), ...fields })
       Object.defineProperty(this, "message", { enumerable: false })
     }
 
     [inspectCustom](): string {
-      return inspectError(this)
+      return `${inspectError(this)}${describe(this, (name) => name !== "_tag" && !shown.includes(name))}`
     }
   }
   return Described as RefusalClass<Tag>

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { type PartnerId, type UserId } from "../../src/id/ids.ts"
-import { Caller, type CallerFields } from "../../src/identity/Caller.ts"
+import { type Caller, type CallerFields, createCaller } from "../../src/identity/Caller.ts"
 import { type Permission, permissions } from "../../src/identity/Permission.ts"
 
 export const ownPartner = "0197f3a2-5b1c-7d3e-8f4a-000000000001" as PartnerId
@@ -10,7 +10,7 @@ export const otherUser = "0197f3a2-5b1c-7d3e-8f4a-0000000000a2" as UserId
 
 /** A user of the group `admin` with every permission. `fields` override the defaults. */
 export const makeCaller = (fields: Partial<CallerFields> = {}): Caller =>
-  new Caller({
+  createCaller({
     subject: ownUser,
     kind: "user",
     partner_id: ownPartner,

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { type PartnerId, UserId } from "../../src/id/ids.ts"
 import { IdempotencyStore } from "../../src/idempotency/IdempotencyStore.ts"
 import { CurrentIdempotencyKey } from "../../src/idempotency/runOnce.ts"
-import { Caller } from "../../src/identity/Caller.ts"
+import { createCaller } from "../../src/identity/Caller.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
 import { createPartner } from "../../src/partner/CreatePartner.ts"
 import { deletePartner } from "../../src/partner/DeletePartner.ts"
@@ -252,7 +252,7 @@ describe("runOnce", () => {
       const first = yield* request
       assert.isString(first.answer.temporary_password)
       assert.deepStrictEqual(yield* request, { answer: first.answer, replayed: true })
-      const demoted = new Caller({ ...(yield* callerOf(yield* storeMember(a, "manager"))), subject: admin.subject })
+      const demoted = createCaller({ ...(yield* callerOf(yield* storeMember(a, "manager"))), subject: admin.subject })
       yield* expectRefusal(withKey("k", 1)(createUser(yield* permit(demoted, "users:write"), user)), "PermissionDenied")
     })))
 

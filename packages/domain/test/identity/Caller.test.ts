@@ -1,7 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { authorize, authorizeGroups, authorizeUserPatch, authorizeUserRead } from "../../src/identity/Authorization.ts"
+import { Result } from "effect"
+import {
+  authorize,
+  authorizeGroups,
+  authorizeUserPatch,
+  authorizeUserRead,
+  holdsAll
+} from "../../src/identity/Authorization.ts"
 import { type Caller, checkCaller } from "../../src/identity/Caller.ts"
-import { makeCaller, ownUser } from "../hierarchy/callers.ts"
+import { judgeSelfPatch } from "../../src/user/UpdateUser.ts"
+import { makeCaller, otherUser, ownUser } from "../hierarchy/callers.ts"
 
 const caller = makeCaller({ permissions: new Set(["users:read"]) })
 
@@ -36,6 +44,26 @@ describe("Caller", () => {
     const copy = structuredClone(caller)
     assert.throws(() => authorizeUserRead(copy, ownUser), TypeError)
     assert.throws(() => authorizeUserPatch(copy, ownUser), TypeError)
+  })
+
+  it("AUTH-23 the constructor of a caller creates no other caller", () => {
+    const { constructor } = caller as unknown as {
+      readonly constructor: new(...fields: ReadonlyArray<unknown>) => Caller
+    }
+    const fields = { ...caller, group: "admin" }
+    class Derived extends constructor {}
+    for (const forge of [() => new constructor(fields), () => new constructor({}, fields), () => new Derived(fields)]) {
+      assert.throws(forge, TypeError, /Only Lastro creates callers/)
+    }
+  })
+
+  it("AUTH-23 the permissions that a check reads cannot be changed by a method of Set", () => {
+    const narrow = makeCaller({ permissions: new Set(["users:read"]) })
+    Set.prototype.add.call(narrow.permissions, "users:write")
+    assert.isTrue(Result.isFailure(authorize(narrow, "users:write")))
+    assert.isTrue(Result.isFailure(authorizeUserPatch(narrow, otherUser)))
+    assert.isFalse(holdsAll(narrow, ["users:write"]))
+    assert.isTrue(Result.isFailure(judgeSelfPatch(narrow, ownUser, { name: "Bia" })))
   })
 
   it("AUTH-23 a caller cannot be changed", () => {

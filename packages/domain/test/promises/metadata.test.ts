@@ -11,7 +11,14 @@ describe("metadata in the functions for callers", () => {
     assert.deepStrictEqual(patched.metadata, { plan: "gold", size: "7" })
     const total = async (query: unknown) => (await success(lastro.listPartners(client, query))).page.total_elements
     assert.strictEqual(await total({ metadata: { plan: "gold", size: 7 } }), 1)
-    assert.strictEqual(await total({ metadata: { plan: "gold", size: undefined } }), 1)
+    const noText = [null, undefined].map((plan) => lastro.listPartners(client, { metadata: { plan, size: 7 } }))
+    for (const refused of await Promise.all(noText)) {
+      assert.deepStrictEqual(
+        refused._tag === "Failure" && refused.failure._tag === "ValidationFailed" && refused.failure.problems,
+        [{ field: "query.metadata[plan]", code: "NOT_NULLABLE" }]
+      )
+    }
+    assert.strictEqual(await total({ metadata: undefined, name: null }), 2)
     assert.strictEqual(await total(new URLSearchParams("metadata[plan]=gold&metadata[size]=7")), 1)
     assert.strictEqual(await total({ metadata: { plan: "gold", trial: "yes" } }), 0)
     assert.strictEqual(await total({ metadata: {} }), 2)

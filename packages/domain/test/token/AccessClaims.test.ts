@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
-import { Caller } from "../../src/identity/Caller.ts"
+import { createCaller } from "../../src/identity/Caller.ts"
 import { groupBySlug, type GroupId, groups } from "../../src/identity/Group.ts"
 import { permissions } from "../../src/identity/Permission.ts"
 import { type Principal } from "../../src/identity/Principal.ts"
@@ -83,7 +83,7 @@ describe("judgeClaims", () => {
     assert.deepStrictEqual(
       judgeClaims(claims, Option.some({ ...principal, must_change_password: true })),
       Result.succeed(
-        new Caller({
+        createCaller({
           subject: ownUser,
           kind: "user",
           partner_id: ownPartner,

@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { inspect } from "node:util"
 import { KycIncomplete, OfferNotAvailable } from "../../src/fgts/application/ApplicationRefusals.ts"
+import { CallbackRefused } from "../../src/fgts/lender/LenderCallback.ts"
+import { ExitRefused, LenderUnavailable } from "../../src/fgts/lender/LenderFailures.ts"
 import { NotFound } from "../../src/hierarchy/Scope.ts"
 import { Unauthenticated } from "../../src/token/AccessClaims.ts"
 import { Busy } from "../../src/transaction/UnitOfWork.ts"
@@ -10,14 +12,37 @@ import { ValidationFailed } from "../../src/validation/FieldProblem.ts"
 describe("the message of a refusal", () => {
   it("states the problem, and the fields of the error", () => {
     assert.strictEqual(new NotFound().message, "The record does not exist.")
-    assert.match(new OfferNotAvailable({ reason: "EXPIRED" }).message, /no longer available\. \(reason: EXPIRED\)$/)
-    assert.match(new KycIncomplete({ missing: ["cpf", "pix.key"] }).message, /\(missing: cpf, pix\.key\)$/)
-    assert.match(new Busy({ retry_after_seconds: 2 }).message, /Retry later\. \(retry_after_seconds: 2\)$/)
+    assert.match(new OfferNotAvailable({ reason: "EXPIRED" }).message, /no longer available \(reason: EXPIRED\)\.$/)
+    assert.match(
+      new KycIncomplete({ missing: ["cpf", "pix.key"] }).message,
+      /are missing \(missing: cpf, pix\.key\)\. Submit them first\.$/
+    )
+    assert.match(
+      new Busy({ retry_after_seconds: 2 }).message,
+      /was changed \(retry_after_seconds: 2\)\. Retry later\.$/
+    )
+  })
+
+  it("states no field that is only for the log", () => {
+    const detail = "secret of the webhook"
+    const { message } = new Unauthenticated({ reason: "inactive" })
+    assert.strictEqual(message, "The caller cannot be authenticated.")
+    const refusals = [
+      new CallbackRefused({ detail }),
+      new ExitRefused({ detail }),
+      new LenderUnavailable({ reason: "FORBIDDEN", detail })
+    ]
+    for (const refusal of refusals) {
+      assert.notInclude(refusal.message, detail)
+      assert.notInclude(String(refusal), detail)
+      assert.include(inspect(refusal), `(detail: ${detail})`)
+    }
   })
 
   it("is printed with the name when the error is thrown", () => {
     const error = new Unauthenticated({ reason: "inactive" })
-    assert.match(inspect(error), /^Unauthenticated: The caller cannot be authenticated\. \(reason: inactive\)/)
+    assert.match(inspect(error), /^Unauthenticated: The caller cannot be authenticated\.\n/)
+    assert.match(inspect(error), / \(reason: inactive\)$/)
     assert.match(String(error), /^Unauthenticated: The caller/)
   })
 

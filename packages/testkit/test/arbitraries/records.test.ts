@@ -17,8 +17,8 @@ import { PublicProposalDetail, PublicProposalListItem } from "@lastro/domain/pro
 import { calendarDate, millisOf, timestampOf } from "@lastro/domain/time"
 import {
   AccessClaims,
+  claimsOf,
   judgeClaims,
-  judgePrincipal,
   judgeRefresh,
   parseTokenRequest,
   publishedKeysAt,
@@ -98,7 +98,7 @@ describe("arbitraries of identity", () => {
 
   it("principals are active or inactive users and clients", () => {
     const kinds = kindsOf(principal, (one) => {
-      const judged = judgePrincipal(Option.some(one))
+      const judged = judgeClaims(claimsOf(one, "viewer", new Set()), Option.some(one))
       return [Result.isSuccess(judged) ? judged.success.kind : judged.failure.reason]
     })
     assert.deepStrictEqual(kinds, ["client", "inactive", "user"])

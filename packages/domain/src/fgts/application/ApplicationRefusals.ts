@@ -14,14 +14,16 @@ export class ApplicationNotQuotable
 {}
 
 /** The offer is not available. EXISTING_CONTRACT: another proposal of the customer already pledges an annual withdrawal of the offer. */
-export class OfferNotAvailable extends Refusal("OfferNotAvailable", "The offer is no longer available.")<{
+export class OfferNotAvailable extends Refusal("OfferNotAvailable", "The offer is no longer available.", ["reason"])<{
   readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED" | "EXISTING_CONTRACT"
 }> {}
 
 /** Required KYC fields are missing; `missing` lists them. */
-export class KycIncomplete extends Refusal("KycIncomplete", "Required KYC fields are missing. Submit them first.")<{
-  readonly missing: ReadonlyArray<string>
-}> {}
+export class KycIncomplete
+  extends Refusal("KycIncomplete", "Required KYC fields are missing. Submit them first.", ["missing"])<{
+    readonly missing: ReadonlyArray<string>
+  }>
+{}
 
 /** The KYC is locked, because an offer was accepted. */
 export class KycLocked
@@ -33,7 +35,9 @@ export class KycLocked
  * no cancellation.
  */
 export class ApplicationNotCancellable
-  extends Refusal("ApplicationNotCancellable", "The current status of the application does not allow a cancellation.")<{
+  extends Refusal("ApplicationNotCancellable", "The current status of the application does not allow a cancellation.", [
+    "reason"
+  ])<{
     readonly reason: "ENDED" | "LENDER_CANNOT_CANCEL"
   }>
 {}
@@ -43,14 +47,16 @@ export class ApplicationNotCancellable
  * LENDER_CANNOT_REFUND: the lender offers no refund.
  */
 export class ProposalNotWithdrawable
-  extends Refusal("ProposalNotWithdrawable", "The current status of the proposal does not allow a withdrawal.")<{
+  extends Refusal("ProposalNotWithdrawable", "The current status of the proposal does not allow a withdrawal.", [
+    "reason"
+  ])<{
     readonly reason: "NOT_PAID" | "TOO_LATE" | "LENDER_CANNOT_REFUND"
   }>
 {}
 
 /** No signature link can be requested. NOT_PENDING: the status is not AWAITING_SIGNATURE. LENDER_HAS_NO_LINKS: the lender renews no links. */
 export class SignatureNotPending
-  extends Refusal("SignatureNotPending", "No signature link can be requested for this contract.")<{
+  extends Refusal("SignatureNotPending", "No signature link can be requested for this contract.", ["reason"])<{
     readonly reason: "NOT_PENDING" | "LENDER_HAS_NO_LINKS"
   }>
 {}

@@ -17,7 +17,7 @@ export interface DocumentContent {
 }
 
 /** The document cannot be read. */
-export class DocumentUnavailable extends Refusal("DocumentUnavailable", "The document cannot be read.")<{
+export class DocumentUnavailable extends Refusal("DocumentUnavailable", "The document cannot be read.", ["reason"])<{
   /**
    * - NOT_FOUND: there is no document with this reference.
    * - REFUSED: this source does not read such a reference.

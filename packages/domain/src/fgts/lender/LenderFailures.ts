@@ -2,7 +2,7 @@ import { Data } from "effect"
 import { Refusal } from "../../validation/Refusal.ts"
 
 /** The lender gave no usable answer. The outcome of the call is unknown, unless the reason is WITHHELD or THROTTLED. */
-export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender gave no usable answer.")<{
+export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender gave no usable answer.", ["reason"])<{
   /**
    * - ASKED: the call failed, or its answer breaks the protocol.
    * - WITHHELD: the call was not made, because the circuit breaker is open.

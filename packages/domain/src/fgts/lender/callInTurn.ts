@@ -29,7 +29,7 @@ export const CurrentTurn = Context.Reference<CallTurn>("@lastro/domain/fgts/lend
  * The lender is not called now. Either the throttle has no slot (`slot_at` is the place in the order), or the lender refused the call because
  * there were too many.
  */
-export class CallPostponed extends Refusal("CallPostponed", "The lender is not called now.")<{
+export class CallPostponed extends Refusal("CallPostponed", "The lender is not called now.", ["reason"])<{
   readonly reason: "NO_SLOT" | "THROTTLED"
   /** The delay before the next call. Undefined if the lender states none. */
   readonly after_ms: number | undefined

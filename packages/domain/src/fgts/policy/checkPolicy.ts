@@ -4,11 +4,13 @@ import { Refusal } from "../../validation/Refusal.ts"
 import { type FgtsPolicy } from "./Policy.ts"
 
 /** The instalments violate the policy. `installment` is the number of the first instalment out of bounds, starting at 1. */
-export class PolicyViolation extends Refusal("PolicyViolation", "The instalments violate the lending policy.")<{
-  readonly policy: string
-  readonly reason: "NO_INSTALLMENTS" | "TOO_MANY_INSTALLMENTS" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM"
-  readonly installment: number | null
-}> {}
+export class PolicyViolation
+  extends Refusal("PolicyViolation", "The instalments violate the lending policy.", ["reason", "installment"])<{
+    readonly policy: string
+    readonly reason: "NO_INSTALLMENTS" | "TOO_MANY_INSTALLMENTS" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM"
+    readonly installment: number | null
+  }>
+{}
 
 /**
  * An offer must have at least one instalment, and at most as many as its policy allows. Each amount must be within the bounds of the

@@ -24,7 +24,7 @@ export type TermsProblem =
 
 /** The terms cannot be priced for the given reason. */
 export class TermsOutOfRange
-  extends Refusal("TermsOutOfRange", "These terms cannot be priced.")<{ readonly reason: TermsProblem }>
+  extends Refusal("TermsOutOfRange", "These terms cannot be priced.", ["reason"])<{ readonly reason: TermsProblem }>
 {}
 
 /** The errors of pricing. */

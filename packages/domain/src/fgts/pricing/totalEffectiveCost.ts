@@ -14,9 +14,11 @@ export interface Payment {
 }
 
 /** No non-negative rate makes the present value of the payments equal to the net amount. */
-export class NoEffectiveCost extends Refusal("NoEffectiveCost", "These payments have no total effective cost.")<{
-  readonly reason: "NET_NOT_POSITIVE" | "NET_ABOVE_GROSS"
-}> {}
+export class NoEffectiveCost
+  extends Refusal("NoEffectiveCost", "These payments have no total effective cost.", ["reason"])<{
+    readonly reason: "NET_NOT_POSITIVE" | "NET_ABOVE_GROSS"
+  }>
+{}
 
 /** An unrounded total effective cost (CET), as fractions. */
 export interface TotalEffectiveCost {

@@ -36,7 +36,7 @@ export const offerFaults = Object.keys(faults) as ReadonlyArray<OfferFault>
 
 /** An offer of the lender breaks a rule. The customer never sees the offer. */
 export class UnlawfulOffer
-  extends Refusal("UnlawfulOffer", "An offer of the lender breaks a rule.")<{ readonly fault: OfferFault }>
+  extends Refusal("UnlawfulOffer", "An offer of the lender breaks a rule.", ["fault"])<{ readonly fault: OfferFault }>
 {
   /** The id of the rule. */
   get rule(): string {

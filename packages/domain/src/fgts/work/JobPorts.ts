@@ -49,7 +49,7 @@ export class PortReplacedAboveJobs extends Error {
       `Durable jobs would not use your ${
         ports.join(", ")
       }, because it is provided above the layer that runs the jobs. ` +
-        "Pass it as the option `replace` of that layer: layerPostgresNode({ url, replace: yours })."
+        "Pass it as the option `replace` of that layer."
     )
     this.ports = ports
   }
