@@ -28,11 +28,12 @@ export const openTenants = async (url: string, names: ReadonlyArray<string>): Pr
   const close = async () => {
     await Promise.all(Array.from(tenants.values(), (lastro) => lastro.close()))
   }
-  try {
-    await Promise.all(names.map(async (name) => tenants.set(name, await openTenant(url, name))))
-  } catch (error) {
+  // Every start ends before the function does, so that a start that fails leaves no other open.
+  const starts = await Promise.allSettled(names.map(async (name) => tenants.set(name, await openTenant(url, name))))
+  const failed = starts.find((start) => start.status === "rejected")
+  if (failed !== undefined) {
     await close()
-    throw error
+    throw failed.reason
   }
   return {
     of: (name) => {

@@ -2,6 +2,7 @@ import { type Caller } from "@lastro/domain/identity"
 import { type Lastro, orThrow } from "@lastro/domain/promises"
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { setTimeout } from "node:timers/promises"
 import { openTenants } from "../src/tenants.ts"
 
 const url = process.env["DATABASE_URL"]
@@ -56,4 +57,13 @@ test("two tenants have the same client and the same loan, and each gets its own 
   assert(foreign._tag === "Failure")
   assert.equal(foreign.failure._tag, "NotFound")
   assert.throws(() => tenants.of("west"), /no tenant west/)
+})
+
+/** The number of open connections of this process. */
+const connections = () => process.getActiveResourcesInfo().filter((kind) => kind === "TCPSocketWrap").length
+
+test("a tenant that cannot start leaves no connection of another tenant open", { timeout: 10_000 }, async () => {
+  await assert.rejects(openTenants(url, ["north", "pg_reserved"]), /pg_/)
+  // The operating system confirms the end of a connection a little later.
+  while (connections() > 0) await setTimeout(10)
 })

@@ -131,7 +131,8 @@ export const remedyOf = (place: InstallationPlace, error: unknown): SchemaUnusab
       problem: `The role ${place.role} cannot migrate ${where} (${serverMessage(error)})`,
       remedy:
         `migrate as the owner of the tables, or run GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ` +
-        `${place.schema} TO ${place.role} in this database as an administrator`
+        `${place.schema} TO ${place.role}; GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${place.schema} TO ${place.role} ` +
+        "in this database as an administrator"
     })
     : undefined
 }

@@ -10,11 +10,11 @@ const count = Object.keys(migrations).length
 
 const remedy = "set another schema with the option schema, the parameter schema of the database URL, or LASTRO_SCHEMA"
 
-/** Runs the SQL that a message states, as an administrator. */
+/** Runs the statements that a message states, as an administrator. */
 const mend = (url: string, message: string) => {
   const [, statement] = /: (?:.* or )?run (.+) in this database as an administrator\.$/.exec(message) ?? []
   assert(statement !== undefined, message)
-  return asAdministrator(url, statement)
+  return asAdministrator(url, ...statement.split("; "))
 }
 
 describe("the migration", () => {
@@ -146,11 +146,16 @@ describe("the migration", () => {
         lacking,
         `The role "${role}" cannot migrate the schema "lastro" of the database "${database}" (permission denied for ` +
           "table lastro_migration): migrate as the owner of the tables, or run GRANT SELECT, INSERT, UPDATE, DELETE " +
-          `ON ALL TABLES IN SCHEMA "lastro" TO "${role}" in this database as an administrator.`
+          `ON ALL TABLES IN SCHEMA "lastro" TO "${role}"; GRANT USAGE ON ALL SEQUENCES IN SCHEMA "lastro" TO "${role}" ` +
+          "in this database as an administrator."
       )
       yield* mend(url, lacking)
-      yield* asAdministrator(url, `grant usage on sequence lastro.job_fence to "${role}"`)
-      // The role reads and writes, and it cannot create anything.
+      // The role reads, writes and starts jobs, and it cannot create anything.
+      const [may] = yield* asAdministrator(
+        url,
+        `select has_sequence_privilege('${role}', 'lastro.job_fence', 'USAGE') as start_jobs`
+      )
+      assert.deepStrictEqual(may, { start_jobs: true })
       const root = yield* storeRootPartner().pipe(inSchema(roleUrl, "lastro"))
       assert.deepStrictEqual(yield* asAdministrator(url, "select id from lastro.partner"), [{ id: root.partner_id }])
 

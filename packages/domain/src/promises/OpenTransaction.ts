@@ -2,6 +2,7 @@ import { Cause, Context, Effect, Exit, Fiber, type Result, Semaphore } from "eff
 import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
 import { type ApplicationId } from "../id/ids.ts"
 import { type HostTransactions } from "../transaction/HostTransactions.ts"
+import { InTransaction } from "../transaction/InTransaction.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { CallNotAwaited, CallOutsideTransaction, TransactionEnded, WaitInTransaction } from "./transactionErrors.ts"
 
@@ -54,7 +55,10 @@ export class OpenTransaction<Ports> {
   ) {
     const watch = Context.getUnsafe(context, StatusWatch)
     const changed = (id: ApplicationId) => Effect.sync(() => void this.changed.add(id))
-    this.#context = Context.add(context, StatusWatch, watchInTransaction(watch, changed)) as Context.Context<Ports>
+    this.#context = context.pipe(
+      Context.add(StatusWatch, watchInTransaction(watch, changed)),
+      Context.add(InTransaction, true)
+    ) as Context.Context<Ports>
     this.#transactions = transactions
     this.parent = parent
     this.scope = scope

@@ -9,6 +9,7 @@ import {
   StatementFailed,
   type StatementRefused
 } from "../transaction/HostTransactions.ts"
+import { InTransaction } from "../transaction/InTransaction.ts"
 import { type Busy, UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type LastroTransaction, type TransactionFunctions } from "./LastroTransaction.ts"
@@ -145,7 +146,7 @@ export const transactionFunctions = <More>(
             Effect.suspend(effect),
             (context: Context.Context<Ports>) => Context.add(context, StatusWatch, watch) as Context.Context<Ports>
           )
-          return inUnit(unit.atomically, watched)
+          return inUnit(unit.atomically, Effect.provideService(watched, InTransaction, true))
         }), options)
     }
     const call: Run<Ports> = async (effect, options = {}) => {

@@ -113,8 +113,8 @@ export class Lender extends Context.Service<Lender, {
   /** Returns which exits this lender offers. Makes one call if `knownExits` is null, and otherwise none. */
   readonly exits: Effect.Effect<LenderExits, LenderUnavailable>
   /**
-   * Returns the exits if they are known without a call to the lender, and otherwise null: `exits` is then called in a turn of the throttle. Absent:
-   * `exits` never makes a call.
+   * Returns the exits if they are known without a call to the lender, and otherwise null: `exits` is then called in a turn of the throttle. Never
+   * null after `exits` has answered. Absent: `exits` never makes a call.
    */
   readonly knownExits?: Effect.Effect<LenderExits | null>
   /**

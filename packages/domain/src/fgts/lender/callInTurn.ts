@@ -45,8 +45,8 @@ const endCall = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | Le
   )
 
 /**
- * Every call to the lender passes the throttle of the installation, those of requests included. A call without a slot is not made. A call that the lender refuses because
- * there were too many counts as not made.
+ * Every call to the lender, also one made for a request, passes the throttle of the installation. A call without a slot is not made. A call
+ * that the lender refuses because there were too many counts as not made.
  * @rule LENDER-11
  */
 export const callInTurn = <A, E, R>(

@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
 import { endWithin } from "../../time/endWithin.ts"
+import { InTransaction } from "../../transaction/InTransaction.ts"
 import { callInTurn, type CallPostponed } from "../lender/callInTurn.ts"
 import { Lender } from "../lender/Lender.ts"
 import { type LenderExits } from "../lender/LenderContract.ts"
@@ -14,9 +15,10 @@ const detailOf = (failure: LenderUnavailable | CallPostponed) =>
 
 /**
  * The exits of a lender are read without a call. If they are not known yet, a request makes one call in a turn of the throttle, and waits at most 5
- * seconds for it. If the throttle has no slot now, or the lender does not answer, the request is accepted, and its job finds out.
+ * seconds for it. It makes no call in a transaction of the host, because the transaction would keep the lock of the throttle. If no call is
+ * made, or the lender does not answer, the request is accepted, and its job calls the lender.
  *
- * Returns null if the exits are still not known. Call it outside a transaction.
+ * Returns null if the exits are still not known. Call it before the unit of work of a use case.
  * @rule LENDER-20
  */
 export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | LenderThrottle> = Effect.gen(
@@ -24,12 +26,13 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
     const { exits, knownExits } = yield* Lender
     const known = knownExits === undefined ? null : yield* knownExits
     if (known !== null) return known
+    if (knownExits !== undefined && (yield* InTransaction)) return null
     const look = knownExits === undefined ? exits : callInTurn(exits)
     const noAnswer = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 5 s" }))
     const answer = yield* Effect.result(endWithin(look, patience, noAnswer))
     if (Result.isSuccess(answer)) return answer.success
     yield* Effect.annotateLogs(
-      Effect.logWarning("the lender did not return its exits; the request is accepted, and the lender is asked later"),
+      Effect.logWarning("the lender did not return its exits; the request is accepted, and its job calls the lender"),
       { reason: answer.failure.reason, ...detailOf(answer.failure) }
     )
     return null

@@ -68,7 +68,7 @@ export const pendingCall = (
   if (proposal.status === "CANCELLING") {
     const reason = cancellation?.reason ?? "OTHER"
     const request = { proposal_id, reference, reason, requested_at: cancellation?.requested_at ?? requested_at }
-    return { run: requestExit(lender, "cancel", lender.cancel(request)), answers: undefined }
+    return { run: requestExit(lender, "cancel", () => lender.cancel(request)), answers: undefined }
   }
   if (proposal.status === "SUBMITTING" || reference === null) {
     return { run: Effect.flatMap(submissionOf(application, proposal), lender.submit), answers: undefined }
@@ -77,11 +77,11 @@ export const pendingCall = (
     case "REFUND_PENDING": {
       const reason = withdrawal?.reason ?? "OTHER"
       const request = { proposal_id, reference, reason, requested_at: withdrawal?.requested_at ?? requested_at }
-      return { run: requestExit(lender, "refund", lender.refund(request)), answers: "refund" }
+      return { run: requestExit(lender, "refund", () => lender.refund(request)), answers: "refund" }
     }
     case "AWAITING_SIGNATURE":
       return {
-        run: requestExit(lender, "signature_link", lender.signatureLink(reference)),
+        run: requestExit(lender, "signature_link", () => lender.signatureLink(reference)),
         answers: "signature_link"
       }
     default:

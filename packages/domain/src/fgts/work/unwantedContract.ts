@@ -47,13 +47,13 @@ export const cancelUnwanted = Effect.fnUntraced(function*(
   if (proposal === null) return jobDone
   const { cancellation = null, proposal_id, updated_at } = proposal
   const lender = yield* Lender
-  const request = lender.cancel({
+  const request = {
     proposal_id,
     reference,
     reason: cancellation?.reason ?? "OTHER",
     requested_at: cancellation?.requested_at ?? updated_at
-  })
-  const answer = yield* Effect.result(callLender(requestExit(lender, "cancel", request)))
+  }
+  const answer = yield* Effect.result(callLender(requestExit(lender, "cancel", () => lender.cancel(request))))
   if (Result.isFailure(answer) && answer.failure._tag === "ExitFound") {
     const again: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { attempt, pauses, lender_state: reference } }
     return again

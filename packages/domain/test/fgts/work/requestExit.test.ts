@@ -23,10 +23,10 @@ import { allExits, applyCommands, cancel } from "../examples.ts"
 const limited = (limits: Partial<LenderSettingsValues>) =>
   Effect.provideService(LenderSettings, { ...defaultLenderSettings, ...limits })
 
-/** A lender whose exits are not known before a call finds them. Counts its calls. */
-const unknownExits = Effect.fnUntraced(function*(offered: LenderExits) {
+/** A lender whose exits are not known before a call finds them; if it is forgetful, not afterwards either. Counts its calls. */
+const unknownExits = Effect.fnUntraced(function*(offered: LenderExits, { isForgetful = false } = {}) {
   const lender = yield* Lender
-  const counted = { calls: [] as Array<string>, inProgress: 0, most: 0 }
+  const counted = { calls: [] as Array<string>, prepared: [] as Array<string>, inProgress: 0, most: 0 }
   let known: LenderExits | null = null
   const count = <A, E>(name: string, call: Effect.Effect<A, E>) =>
     Effect.suspend(() => {
@@ -36,9 +36,12 @@ const unknownExits = Effect.fnUntraced(function*(offered: LenderExits) {
     })
   const counting = Lender.of({
     ...lender,
-    knownExits: Effect.sync(() => known),
+    knownExits: Effect.sync(() => isForgetful ? null : known),
     exits: count("exits", Effect.sync(() => known = offered)),
-    cancel: (cancellation) => count("cancel", lender.cancel(cancellation))
+    cancel: (cancellation) => {
+      counted.prepared.push("cancel")
+      return count("cancel", lender.cancel(cancellation))
+    }
   })
   return { counted, lender: Effect.provideService(Lender, counting) }
 })
@@ -66,10 +69,12 @@ const advancing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return yield* Fiber.join(fiber)
   })
 
+const retryOf = (outcome: JobOutcome) => outcome._tag === "RETRY" ? outcome : assert.fail(outcome._tag)
+
 const again: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: jobStarted }
 
 describe("the exits of a lender that are not known yet", () => {
-  it.effect("LENDER-21 a job finds them out in a run of its own, and requests the exit in the next", () =>
+  it.effect("LENDER-21 a job calls `exits` in a run of its own, and requests the exit in the next", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* cancelling
       const { counted, lender } = yield* unknownExits(allExits)
@@ -88,6 +93,39 @@ describe("the exits of a lender that are not known yet", () => {
       assert.deepStrictEqual(yield* advancing(lender(runJob({ kind: "contract", id }, jobStarted))), again)
       assert.deepStrictEqual(counted.calls, ["exits"])
       assert.deepStrictEqual((yield* historyOf(application))?.slice(-2), ["CANCELLING", "SUBMITTING"])
+    })))
+
+  it.effect("LENDER-21 a lender that forgets its exits is not called without a pause", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { id } = yield* cancelling
+      const { counted, lender } = yield* unknownExits(allExits, { isForgetful: true })
+      const first = yield* advancing(lender(runJob({ kind: "contract", id }, jobStarted)))
+      const { after_ms, progress } = retryOf(first)
+      assert.isAbove(after_ms, 0)
+      assert.deepStrictEqual(progress, { attempt: 2, pauses: 1 })
+      const later = yield* advancing(lender(runJob({ kind: "contract", id }, { attempt: 12, pauses: 12 })))
+      assert.isAbove(retryOf(later).after_ms, after_ms)
+      assert.deepStrictEqual(counted.calls, ["exits", "exits"])
+    })))
+
+  it.effect("LENDER-21 an exit that is known not to be offered is not requested", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { application, id } = yield* cancelling
+      const { counted, lender } = yield* unknownExits(noExits)
+      yield* lender(Effect.flatMap(Lender, ({ exits }) => advancing(exits)))
+      assert.deepStrictEqual(yield* advancing(lender(runJob({ kind: "contract", id }, jobStarted))), again)
+      assert.deepStrictEqual(counted.calls, ["exits"])
+      assert.deepStrictEqual((yield* historyOf(application))?.slice(-2), ["CANCELLING", "SUBMITTING"])
+    })))
+
+  it.effect("LENDER-21 a function of the adapter is called only if its request follows", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { id } = yield* cancelling
+      const { counted, lender } = yield* unknownExits(allExits)
+      yield* advancing(lender(runJob({ kind: "contract", id }, jobStarted)))
+      assert.deepStrictEqual(counted.prepared, [])
+      yield* advancing(lender(runJob({ kind: "contract", id }, jobStarted)))
+      assert.deepStrictEqual(counted.prepared, ["cancel"])
     })))
 
   it.effect("LENDER-11 LENDER-20 requests and jobs together never exceed the calls that the lender allows", () =>

@@ -6,6 +6,7 @@ import { assert } from "chai"
 import { Clock, Effect } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
 import { type LenderCases, type LenderPlay, outcome } from "./lenderOutcomes.ts"
+import { playLender } from "./playLender.ts"
 
 const reason = "CUSTOMER_REQUEST"
 
@@ -42,6 +43,13 @@ const checkMissing = <R>(exit: keyof LenderExits) => ({ lender }: LenderPlay<R>)
 
 /** Contract cases for Lender: exits. */
 export const lenderExitCases: LenderCases = (fixtures) => (it) => {
+  it("`knownExits` returns the same as `exits` after `exits` has answered", () =>
+    Effect.gen(function*() {
+      const { lender } = yield* playLender(fixtures, fixtures.priced)
+      const exits = yield* lender.exits
+      if (lender.knownExits !== undefined) assert.deepStrictEqual(yield* lender.knownExits, exits)
+    }))
+
   outcome(
     it,
     fixtures,

@@ -67,6 +67,9 @@ export const lenderFaults: ReadonlyArray<Fault> = [
         () => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "status 422" }))
       )
   })),
+  lender("knownExits forgets the answer of exits", /`knownExits` returns the same/, () => ({
+    knownExits: Effect.succeed(null)
+  })),
   lender("cancel forgets its request", /`cancel` cancels a contract/, ({ contract }) => ({
     cancel: ({ reference }) => reference === null ? Effect.succeed(null) : contract(reference)
   })),
