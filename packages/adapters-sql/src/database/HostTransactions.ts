@@ -7,7 +7,7 @@ import {
   transactionControlRefused,
   UnitOfWork
 } from "@lastro/domain/transaction"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Predicate } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AsyncLocalStorage } from "node:async_hooks"
 import { makeRunForHost } from "./client/makeRunForHost.ts"
@@ -38,6 +38,11 @@ export const layer: Layer.Layer<HostTransactions, never, SqlClient.SqlClient> = 
       within: (given) => {
         if (!isLean(client)) {
           throw new ClientRefused("`within` requires the database layer `layerPostgres` or `layerPostgresNode`.")
+        }
+        if (!Predicate.hasProperty(given, "query") || typeof given.query !== "function") {
+          throw new ClientRefused(
+            "`within` takes a Client or PoolClient of `pg`, and the given value has no function `query`."
+          )
         }
         const run = client.within(given)
         return UnitOfWork.of({ atomically: (effect) => mapTransientToBusy(run(effect)) })

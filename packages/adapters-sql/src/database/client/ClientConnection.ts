@@ -32,9 +32,19 @@ const refusals: ReadonlyMap<string | undefined, string> = new Map([
   ["25P02", "The transaction of the client has failed. Send ROLLBACK, and repeat the transaction."]
 ])
 
-const silent = toSqlError(
-  Object.assign(new Error("The client did not respond in time"), { name: "SilentConnection" })
+const dieSilent = Effect.die(
+  new ClientRefused(
+    "The client did not respond in time, and the writes of the call are rolled back. Send ROLLBACK, and close the client."
+  )
 )
+
+const notOfPg = "Pass a Client or PoolClient of `pg` itself."
+
+/** A client that is not one of `pg` throws a TypeError. A lost connection is no TypeError. */
+const refuseTypeError = (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError> =>
+  error.reason.cause instanceof TypeError
+    ? Effect.die(new ClientRefused(`The client cannot run a statement: ${error.reason.cause.message}. ${notOfPg}`))
+    : Effect.fail(error)
 
 /**
  * The client of the host as a connection. BEGIN, COMMIT and ROLLBACK become statements about a savepoint in the transaction of the host.
@@ -47,7 +57,7 @@ export class ClientConnection implements SqlConnection.Connection {
   #begun: string | undefined
   #change: SettingChange = []
   #restore: SettingChange = []
-  /** True after a statement without a response. Nothing more is sent. */
+  /** True after a statement without a response. Nothing more is sent, except the rollback. */
   isSilent = false
 
   /** `timeout`: the maximum wait for a response, in milliseconds. */
@@ -57,16 +67,27 @@ export class ClientConnection implements SqlConnection.Connection {
     this.#timeout = timeout
   }
 
+  /**
+   * Sends the rollback to the savepoint without waiting for the response. The client sends statements in order, so the rollback also undoes
+   * the statement without a response, before the host can commit it.
+   */
+  #abandon(): void {
+    this.isSilent = true
+    for (const text of ["ROLLBACK TO SAVEPOINT lastro", "RELEASE SAVEPOINT lastro"]) {
+      this.#client.query({ text, values: [] }).catch(() => undefined)
+    }
+  }
+
   /** Sends a statement, and waits for the response until the timeout. */
   #sendStatement(statement: ClientStatement): Answer {
     return Effect.suspend(() => {
-      if (this.isSilent) return Effect.fail(silent)
+      if (this.isSilent) return dieSilent
       const sent = Effect.tryPromise({ try: () => this.#client.query(statement), catch: toSqlError })
       return Effect.timeoutOrElse(sent, {
         duration: this.#timeout,
         orElse: () => {
-          this.isSilent = true
-          return Effect.fail(silent)
+          this.#abandon()
+          return dieSilent
         }
       })
     })
@@ -83,11 +104,11 @@ export class ClientConnection implements SqlConnection.Connection {
         }
       }
       return Effect.flatMap(
-        this.#sendStatement({ text, values: [...parameters], types }),
+        Effect.catch(this.#sendStatement({ text, values: [...parameters], types }), refuseTypeError),
         (answer) =>
           isDecoded || Object.keys(Object(answer.rows[0])).length === 0
             ? Effect.succeed(answer)
-            : Effect.die(new ClientRefused("The client ignores `types`. Pass a Client or PoolClient of `pg` itself."))
+            : Effect.die(new ClientRefused(`The client ignores \`types\`. ${notOfPg}`))
       )
     })
   }
