@@ -183,6 +183,35 @@ describe("within a transaction of the host", () => {
     assert.includeMembers(await names(), ["Zeta", "Eta", "Teta"])
   })
 
+  it("`tx.query` waits for the call before it, and is not rolled back with it", async () => {
+    const body = partnerBody("Iota")
+    await transact(async (client) => {
+      const tx = lastro.within(client)
+      orThrow(await tx.createPartner(caller, body))
+      const [refused] = await Promise.all([
+        tx.createPartner(caller, body),
+        tx.query("insert into public.host_order values (2)")
+      ])
+      assert.strictEqual(refused._tag, "Failure")
+      const failed = await rejection(tx.atomically(() => Promise.reject(new Error("undo"))))
+      assert.strictEqual(Object(failed).message, "undo")
+    })
+    assert.lengthOf((await pool.query("select 1 from host_order where id = 2")).rows, 1)
+  })
+
+  it("in the callback of `tx.atomically`, the outer `tx.query` and a second `within` of the client are refused", async () => {
+    await transact(async (client) => {
+      const tx = lastro.within(client)
+      await tx.atomically(async (inner) => {
+        assert.instanceOf(await rejection(tx.query("select 1")), CallOutsideTransaction)
+        const second = lastro.within(client)
+        assert.instanceOf(await rejection(second.listPartners(caller)), CallOutsideTransaction)
+        assert.instanceOf(await rejection(second.atomically(async () => {})), CallOutsideTransaction)
+        orThrow(await inner.listPartners(caller))
+      })
+    })
+  })
+
   it.for([
     ["without BEGIN", "select 1", "The client is not in a transaction"],
     ["of another isolation level", "begin isolation level serializable", "isolation level serializable"],

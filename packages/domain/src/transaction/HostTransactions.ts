@@ -10,6 +10,13 @@ export interface HostRows<Row = Readonly<Record<string, unknown>>> {
   readonly rowCount: number | null
 }
 
+/** Units of work on the client of a host, and statements of the host between them. */
+export interface ClientUnits {
+  readonly atomically: UnitOfWork["Service"]["atomically"]
+  /** Runs a statement of the host on its client, outside of all units. Waits for the units that were begun before. */
+  readonly query: (text: string, values: ReadonlyArray<unknown>) => Effect.Effect<HostRows, StatementFailed>
+}
+
 /**
  * Joins the code of a host, which is not written in Effect, to units of work. `openLastro` needs this port for `atomically` and `within`
  * only.
@@ -35,7 +42,7 @@ export class HostTransactions extends Context.Service<HostTransactions, {
    * of a unit that fails are rolled back, and the transaction stays usable. The host commits. A unit dies with {@link ClientRefused} if the
    * client cannot be used, or has begun another transaction since the first unit.
    */
-  readonly within: (client: DatabaseClient) => UnitOfWork["Service"]
+  readonly within: (client: DatabaseClient) => ClientUnits
 }>()("@lastro/domain/transaction/HostTransactions") {}
 
 /** The client of the host cannot be used. The message contains the reason and the remedy. */

@@ -1,6 +1,7 @@
 export { type ClientRows, type ClientStatement, type DatabaseClient } from "./DatabaseClient.ts"
 export {
   ClientRefused,
+  type ClientUnits,
   type HostRows,
   HostTransactions,
   isTransactionControl,
