@@ -58,11 +58,32 @@ export class StatementRefused extends Error {
   override readonly name = "StatementRefused"
 }
 
-const endsTransaction =
-  /^\s*(?:abort|begin|commit|end|prepare\s+transaction|rollback(?!\s+to\b|\s+(?:work|transaction)\s+to\b)|start)\b/i
+/** The text before the first word, up to a block comment. */
+const leadingBlank = /^(?:\s|;|--[^\r\n]*)*/
+const blockEdge = /\/\*|\*\//g
+
+/** Removes white space, semicolons and comments from the beginning of a statement. Block comments can be nested. */
+const trimLeading = (text: string): string => {
+  const rest = text.replace(leadingBlank, "")
+  if (!rest.startsWith("/*")) return rest
+  let depth = 0
+  for (const { 0: edge, index } of rest.matchAll(blockEdge)) {
+    depth += edge === "/*" ? 1 : -1
+    if (depth === 0) return trimLeading(rest.slice(index + 2))
+  }
+  return ""
+}
+
+const between = String.raw`(?:\s|--[^\r\n]*[\r\n]|/\*(?:[^*]|\*(?!/))*\*/)+`
+const control = new RegExp(String.raw`^(?:abort|begin|commit|end|prepare${between}transaction|rollback|start)\b`, "i")
+const rollbackTo = new RegExp(`^rollback${between}(?:(?:work|transaction)${between})?to\\b`, "i")
+
+/** Returns whether a statement rolls back to a savepoint. */
+export const isRollbackToSavepoint = (text: string): boolean => rollbackTo.test(trimLeading(text))
 
 /** Returns whether a statement begins or ends a transaction. Savepoints are allowed. */
-export const isTransactionControl = (text: string): boolean => endsTransaction.test(text)
+export const isTransactionControl = (text: string): boolean =>
+  control.test(trimLeading(text)) && !isRollbackToSavepoint(text)
 
 /** The reason to refuse a statement that begins or ends a transaction. */
 export const transactionControlRefused = (): StatementRefused =>

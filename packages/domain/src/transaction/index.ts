@@ -4,6 +4,7 @@ export {
   type ClientUnits,
   type HostRows,
   HostTransactions,
+  isRollbackToSavepoint,
   isTransactionControl,
   StatementFailed,
   StatementRefused,

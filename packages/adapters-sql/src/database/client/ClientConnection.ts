@@ -1,4 +1,10 @@
-import { ClientRefused, type ClientRows, type ClientStatement, type DatabaseClient } from "@lastro/domain/transaction"
+import {
+  ClientRefused,
+  type ClientRows,
+  type ClientStatement,
+  type DatabaseClient,
+  isRollbackToSavepoint
+} from "@lastro/domain/transaction"
 import { Context, Effect, Stream } from "effect"
 import { type SqlConnection, type SqlError } from "effect/sql"
 import { castParameters } from "./castParameters.ts"
@@ -141,8 +147,8 @@ export class ClientConnection implements SqlConnection.Connection {
   /** Runs a statement of the host between BEGIN and COMMIT, with the settings and the parsers of the host. */
   runForHost(text: string, values: ReadonlyArray<unknown>): Answer {
     return Effect.suspend(() =>
-      withHostSettings(this.#sendStatement({ text, values: [...values] }), {
-        enter: this.#set(this.#restore),
+      withHostSettings(this.#sendStatement({ text, values: [...values], queryMode: "extended" }), {
+        enter: isRollbackToSavepoint(text) ? Effect.void : this.#set(this.#restore),
         leave: this.#set(this.#change)
       })
     )

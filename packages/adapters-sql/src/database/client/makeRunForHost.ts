@@ -1,3 +1,4 @@
+import { isRollbackToSavepoint } from "@lastro/domain/transaction"
 import { Context, Effect } from "effect"
 import { type SqlClient, type SqlError } from "effect/sql"
 import { ClientConnection } from "./ClientConnection.ts"
@@ -33,7 +34,8 @@ export const makeRunForHost = (sql: SqlClient.SqlClient): RunForHost => {
       const statement = sql.unsafe(text, values).raw
       return Effect.flatMap(readPaths, ({ own, start }) =>
         own === start ? statement : withHostSettings(statement, {
-          enter: sql`set local search_path to default`,
+          // A failed transaction takes no other statement.
+          enter: isRollbackToSavepoint(text) ? Effect.void : sql`set local search_path to default`,
           leave: sql`select set_config('search_path', ${own}, true)`
         }))
     })
