@@ -111,6 +111,29 @@ describe("Lastro in a schema of its own, and tables of the host", () => {
     }
   })
 
+  it("a statement of the host that changes the search_path changes it for no other statement", async () => {
+    const change = async (tx: LastroTransaction) => {
+      for (const text of ["set local search_path to none", "select set_config('search_path', 'none', false)"]) {
+        await tx.query(text)
+        orThrow(await tx.listApplications(caller))
+      }
+    }
+    await lastro.atomically(change)
+    orThrow(await lastro.listApplications(caller))
+    const client = await pool.connect()
+    try {
+      await client.query("begin")
+      // Lastro needs no change to this search_path.
+      await client.query("set local search_path to lastro")
+      await lastro.within(client).atomically(change)
+      const { rows } = await client.query("select current_setting('search_path') as path")
+      assert.deepStrictEqual(rows, [{ path: "lastro" }])
+      await client.query("rollback")
+    } finally {
+      client.release()
+    }
+  })
+
   it("a statement that is not sent leaves the search_path of Lastro", async () => {
     await lastro.atomically(async (tx) => {
       await rejection(tx.query("insert into orders values ($1)", [Symbol("unsendable")]))

@@ -117,6 +117,19 @@ describe("transactions of a host in PostgreSQL", () => {
     assert.deepStrictEqual((await lastro.atomically((tx) => tx.query("select id from own"))).rows, [{ id: 2 }])
   })
 
+  it("a statement of the host that changes the search_path changes it for no other statement", async () => {
+    await using lastro = await openLastro(overDatabase(postgres({ maxConnections: 1 })))
+    orThrow(await lastro.bootstrap({ client_id: "host" }))
+    const texts = ["set local search_path to none", "select set_config('search_path', 'none', false)"]
+    await lastro.atomically(async (tx) => {
+      for (const text of texts) {
+        await tx.query(text)
+        orThrow(await tx.callerOfClient("host"))
+      }
+    })
+    orThrow(await lastro.callerOfClient("host"))
+  })
+
   it("rejects with Busy if the connection is lost, and stores nothing", async () => {
     await using lastro = await openLastro(overDatabase(postgres({ maxConnections: 2 })))
     orThrow(await lastro.bootstrap({ client_id: "host" }))

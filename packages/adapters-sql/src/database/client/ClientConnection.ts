@@ -61,7 +61,7 @@ export class ClientConnection implements SqlConnection.Connection {
   readonly #readOwn: ReadOwn
   readonly #timeout: number
   #begun: string | undefined
-  #change: SettingChange = []
+  #wanted: SettingChange = []
   #restore: SettingChange = []
   /** True after a statement without a response. Nothing more is sent, except the rollback. */
   isSilent = false
@@ -132,8 +132,8 @@ export class ClientConnection implements SqlConnection.Connection {
     const refusal = judge(own)
     if (refusal !== null) return yield* Effect.andThen(this.#send("RELEASE SAVEPOINT lastro", []), Effect.die(refusal))
     this.#begun = present.begun
-    const { change, restore } = changesFor(present, own.schemas)
-    this.#change = change
+    const { change, restore, wanted } = changesFor(present, own.schemas)
+    this.#wanted = wanted
     this.#restore = restore
     yield* this.#set(change)
   })
@@ -144,12 +144,15 @@ export class ClientConnection implements SqlConnection.Connection {
     return Effect.asVoid(this.#send(text, values))
   }
 
-  /** Runs a statement of the host between BEGIN and COMMIT, with the settings and the parsers of the host. */
+  /**
+   * Runs a statement of the host between BEGIN and COMMIT, with the settings and the parsers of the host. The statement may change settings,
+   * so those of Lastro are all set after it.
+   */
   runForHost(text: string, values: ReadonlyArray<unknown>): Answer {
     return Effect.suspend(() =>
       withHostSettings(this.#sendStatement({ text, values: [...values], queryMode: "extended" }), {
         enter: isRollbackToSavepoint(text) ? Effect.void : this.#set(this.#restore),
-        leave: this.#set(this.#change)
+        leave: this.#set(this.#wanted)
       })
     )
   }
