@@ -4,10 +4,9 @@ import {
   HostTransactions,
   isTransactionControl,
   StatementFailed,
-  transactionControlRefused,
-  UnitOfWork
+  transactionControlRefused
 } from "@lastro/domain/transaction"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Predicate } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AsyncLocalStorage } from "node:async_hooks"
 import { makeRunForHost } from "./client/makeRunForHost.ts"
@@ -26,7 +25,7 @@ const readRows = (answer: unknown): HostRows => {
 export const layer: Layer.Layer<HostTransactions, never, SqlClient.SqlClient> = Layer.effect(
   HostTransactions,
   Effect.map(SqlClient.SqlClient, (client) => {
-    const runForHost = makeRunForHost(client.withoutTransforms())
+    const runInTransaction = makeRunForHost(client.withoutTransforms())
     const flows = new AsyncLocalStorage<object>()
     return HostTransactions.of({
       enter: (flow, callback) => flows.run(flow, callback),
@@ -34,13 +33,22 @@ export const layer: Layer.Layer<HostTransactions, never, SqlClient.SqlClient> = 
       query: (text, values) =>
         isTransactionControl(text)
           ? Effect.fail(transactionControlRefused())
-          : Effect.mapBoth(runForHost(text, values), { onSuccess: readRows, onFailure: failureOf }),
+          : Effect.mapBoth(runInTransaction(text, values), { onSuccess: readRows, onFailure: failureOf }),
       within: (given) => {
         if (!isLean(client)) {
           throw new ClientRefused("`within` requires the database layer `layerPostgres` or `layerPostgresNode`.")
         }
-        const run = client.within(given)
-        return UnitOfWork.of({ atomically: (effect) => mapTransientToBusy(run(effect)) })
+        if (!Predicate.hasProperty(given, "query") || typeof given.query !== "function") {
+          throw new ClientRefused(
+            "`within` takes a Client or PoolClient of `pg`, and the given value has no function `query`."
+          )
+        }
+        const { runForHost, runInSavepoint } = client.within(given)
+        return {
+          atomically: (effect) => mapTransientToBusy(runInSavepoint(effect)),
+          query: (text, values) =>
+            Effect.mapBoth(runForHost(text, values), { onSuccess: readRows, onFailure: failureOf })
+        }
       }
     })
   })

@@ -90,6 +90,50 @@ describe("Lastro in a schema of its own, and tables of the host", () => {
     assert.lengthOf(orThrow(await lastro.listApplications(caller, { external_id: "one" })).content, 1)
   })
 
+  it("the host can roll back to its own savepoint after a statement failed", async () => {
+    const rollBack = async (tx: LastroTransaction) => {
+      await tx.query("savepoint own")
+      await rejection(tx.query("select broken"))
+      await tx.query("/* undo */ rollback to savepoint own")
+      orThrow(await tx.listApplications(caller))
+      await tx.query("select id from orders")
+    }
+    await lastro.atomically(rollBack)
+    const client = await pool.connect()
+    try {
+      await client.query("begin")
+      await lastro.within(client).atomically(rollBack)
+      const several = lastro.within(client).atomically((tx) => tx.query("select 1; commit"))
+      assert.deepInclude(await rejection(several), { code: "42601" })
+      await client.query("commit")
+    } finally {
+      client.release()
+    }
+  })
+
+  it("a statement of the host that changes the search_path changes it for no other statement", async () => {
+    const change = async (tx: LastroTransaction) => {
+      for (const text of ["set local search_path to none", "select set_config('search_path', 'none', false)"]) {
+        await tx.query(text)
+        orThrow(await tx.listApplications(caller))
+      }
+    }
+    await lastro.atomically(change)
+    orThrow(await lastro.listApplications(caller))
+    const client = await pool.connect()
+    try {
+      await client.query("begin")
+      // Lastro needs no change to this search_path.
+      await client.query("set local search_path to lastro")
+      await lastro.within(client).atomically(change)
+      const { rows } = await client.query("select current_setting('search_path') as path")
+      assert.deepStrictEqual(rows, [{ path: "lastro" }])
+      await client.query("rollback")
+    } finally {
+      client.release()
+    }
+  })
+
   it("a statement that is not sent leaves the search_path of Lastro", async () => {
     await lastro.atomically(async (tx) => {
       await rejection(tx.query("insert into orders values ($1)", [Symbol("unsendable")]))

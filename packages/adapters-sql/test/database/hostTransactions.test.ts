@@ -80,7 +80,20 @@ describe("transactions of a host in PostgreSQL", () => {
     await using lastro = await openLastro(overDatabase(postgres({ maxConnections: 1 })))
     await lastro.atomically(async (tx) => {
       await tx.query("create table own (id int primary key)")
-      const texts = ["commit", " ROLLBACK", "begin", "end", "start transaction", "abort", "prepare transaction 'a'"]
+      const texts = [
+        "/* a /* nested */ comment */ commit",
+        "-- done\ncommit",
+        "; commit",
+        "rollback /* to */",
+        "prepare/**/transaction 'a'",
+        "commit",
+        " ROLLBACK",
+        "begin",
+        "end",
+        "start transaction",
+        "abort",
+        "prepare transaction 'a'"
+      ]
       const refused = await Promise.all(texts.map((text) => rejection(tx.query(text))))
       for (const error of refused) assert.instanceOf(error, StatementRefused)
       const failed = await rejection(tx.atomically(async (inner) => {
@@ -88,6 +101,10 @@ describe("transactions of a host in PostgreSQL", () => {
         await inner.query("insert into own values ($1)", [1])
       }))
       assert.deepInclude(failed, { code: "23505", constraint: "own_pkey" })
+      assert.instanceOf(await rejection(tx.atomically((inner) => inner.query("select 1; commit"))), Error)
+      await tx.query("/* keep */ savepoint kept")
+      await rejection(tx.query("select broken"))
+      await tx.query("-- undo\nrollback /* work */ to savepoint kept")
       const { rowCount } = await tx.query("insert into own values (2)")
       assert.strictEqual(rowCount, 1)
     })
@@ -98,6 +115,19 @@ describe("transactions of a host in PostgreSQL", () => {
     }))
     assert.instanceOf(ignored, Error)
     assert.deepStrictEqual((await lastro.atomically((tx) => tx.query("select id from own"))).rows, [{ id: 2 }])
+  })
+
+  it("a statement of the host that changes the search_path changes it for no other statement", async () => {
+    await using lastro = await openLastro(overDatabase(postgres({ maxConnections: 1 })))
+    orThrow(await lastro.bootstrap({ client_id: "host" }))
+    const texts = ["set local search_path to none", "select set_config('search_path', 'none', false)"]
+    await lastro.atomically(async (tx) => {
+      for (const text of texts) {
+        await tx.query(text)
+        orThrow(await tx.callerOfClient("host"))
+      }
+    })
+    orThrow(await lastro.callerOfClient("host"))
   })
 
   it("rejects with Busy if the connection is lost, and stores nothing", async () => {

@@ -6,6 +6,8 @@ import { freshCpf, layerMemory } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import pg from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { ClientConnection } from "../../src/database/client/ClientConnection.ts"
+import { type ClientSettings, selectSettings } from "../../src/database/client/ClientSettings.ts"
 import { layerPostgresNode } from "../../src/index.ts"
 import { freshDatabase } from "../postgres.ts"
 
@@ -181,6 +183,35 @@ describe("within a transaction of the host", () => {
     assert.includeMembers(await names(), ["Zeta", "Eta", "Teta"])
   })
 
+  it("`tx.query` waits for the call before it, and is not rolled back with it", async () => {
+    const body = partnerBody("Iota")
+    await transact(async (client) => {
+      const tx = lastro.within(client)
+      orThrow(await tx.createPartner(caller, body))
+      const [refused] = await Promise.all([
+        tx.createPartner(caller, body),
+        tx.query("insert into public.host_order values (2)")
+      ])
+      assert.strictEqual(refused._tag, "Failure")
+      const failed = await rejection(tx.atomically(() => Promise.reject(new Error("undo"))))
+      assert.strictEqual(Object(failed).message, "undo")
+    })
+    assert.lengthOf((await pool.query("select 1 from host_order where id = 2")).rows, 1)
+  })
+
+  it("in the callback of `tx.atomically`, the outer `tx.query` and a second `within` of the client are refused", async () => {
+    await transact(async (client) => {
+      const tx = lastro.within(client)
+      await tx.atomically(async (inner) => {
+        assert.instanceOf(await rejection(tx.query("select 1")), CallOutsideTransaction)
+        const second = lastro.within(client)
+        assert.instanceOf(await rejection(second.listPartners(caller)), CallOutsideTransaction)
+        assert.instanceOf(await rejection(second.atomically(async () => {})), CallOutsideTransaction)
+        orThrow(await inner.listPartners(caller))
+      })
+    })
+  })
+
   it.for([
     ["without BEGIN", "select 1", "The client is not in a transaction"],
     ["of another isolation level", "begin isolation level serializable", "isolation level serializable"],
@@ -216,5 +247,30 @@ describe("within a transaction of the host", () => {
       assert.include(Object(await rejection(tx.listPartners(caller))).message, "another transaction")
       assert.instanceOf(await rejection(tx.getApplicationStatus(caller, "x", { wait: 1 })), WaitInTransaction)
     })
+  })
+
+  it("a call whose client does not respond in time is rolled back before the host commits, with its settings", async () => {
+    await pool.query("create table public.silent (id int)")
+    await transact(async (client) => {
+      await client.query("set local search_path = public, pg_catalog")
+      const { rows: [present] } = await client.query<ClientSettings>(selectSettings)
+      assert.isDefined(present)
+      const connection = new ClientConnection(client, () => Effect.succeed({ ...present, schemas: "pg_catalog" }), 100)
+      const call = Effect.forEach(
+        ["BEGIN", "insert into public.silent values (1)", "select pg_sleep(0.4)"],
+        (text) => connection.execute(text, [], undefined)
+      )
+      assert.instanceOf(await rejection(Effect.runPromise(call)), ClientRefused)
+      const { rows } = await client.query("select current_setting('search_path') as path")
+      assert.deepStrictEqual(rows, [{ path: "public, pg_catalog" }])
+      await client.query("insert into public.silent values (2)")
+    })
+    assert.deepStrictEqual((await pool.query("select id from public.silent")).rows, [{ id: 2 }])
+  })
+
+  it("a value that is no client of `pg` is refused", async () => {
+    assert.throws(() => lastro.within(Object.create(null)), ClientRefused)
+    const broken = { query: () => Promise.reject(new TypeError("no client")) }
+    assert.instanceOf(await rejection(lastro.within(broken).listPartners(caller)), ClientRefused)
   })
 })

@@ -38,7 +38,7 @@ export const currentTransaction = (
 /** The transaction of one callback. `context` contains the ports and the transaction itself. */
 export class OpenTransaction<Ports> {
   readonly parent: OpenTransaction<Ports> | undefined
-  /** The `tx` of the client of the host that contains this transaction. */
+  /** The client of the host, if its transaction contains this one. */
   readonly scope: object | undefined
   isOpen = true
   /** The applications whose long polls are woken after the commit. */

@@ -133,12 +133,14 @@ export const transactionFunctions = <More>(
   const within: TransactionFunctions<More>["within"] = (client) => {
     if (transactions === undefined) throw new TransactionsUnavailable()
     const unit = transactions.within(client)
-    const scope = {}
+    const refuseInCallback = () => {
+      if (currentTransaction(transactions)?.scope === client) throw new CallOutsideTransaction()
+    }
     const join = async <A, E>(
       effect: () => Effect.Effect<A, E, Ports>,
       options: CallOptions = {}
     ): Promise<Result.Result<A, E>> => {
-      if (currentTransaction(transactions)?.scope === scope) throw new CallOutsideTransaction()
+      refuseInCallback()
       return runWithin(() =>
         Effect.flatMap(StatusWatch, (present) => {
           const watch = watchInTransaction(present)
@@ -156,11 +158,12 @@ export const transactionFunctions = <More>(
     return {
       ...useCases(call),
       query: async <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) => {
-        const { rowCount, rows } = await client.query({ text, values: [...values] })
-        return { rows, rowCount } as HostRows<Row>
+        refuseInCallback()
+        const result = await runWithin(() => Effect.mapError(unit.query(text, values), thrownBy))
+        return valueOrThrow(result) as HostRows<Row>
       },
       atomically: async (work) =>
-        valueOrThrow(await join(() => runWork(work, { scope, timeout: defaultTimeout }))).value
+        valueOrThrow(await join(() => runWork(work, { scope: client, timeout: defaultTimeout }))).value
     }
   }
 

@@ -2,6 +2,8 @@
 export interface ClientStatement {
   readonly text: string
   readonly values: Array<unknown>
+  /** `extended`: the text has exactly one statement. */
+  readonly queryMode?: "extended"
   /** Replaces the parsers of column values for this statement. `type` is the object id of the column's type. */
   readonly types?: { readonly getTypeParser: (type: number) => (value: string) => unknown }
 }

@@ -10,6 +10,13 @@ export interface HostRows<Row = Readonly<Record<string, unknown>>> {
   readonly rowCount: number | null
 }
 
+/** Units of work on the client of a host, and statements of the host between them. */
+export interface ClientUnits {
+  readonly atomically: UnitOfWork["Service"]["atomically"]
+  /** Runs a statement of the host on its client, outside of all units. Waits for the units that were begun before. */
+  readonly query: (text: string, values: ReadonlyArray<unknown>) => Effect.Effect<HostRows, StatementFailed>
+}
+
 /**
  * Joins the code of a host, which is not written in Effect, to units of work. `openLastro` needs this port for `atomically` and `within`
  * only.
@@ -35,7 +42,7 @@ export class HostTransactions extends Context.Service<HostTransactions, {
    * of a unit that fails are rolled back, and the transaction stays usable. The host commits. A unit dies with {@link ClientRefused} if the
    * client cannot be used, or has begun another transaction since the first unit.
    */
-  readonly within: (client: DatabaseClient) => UnitOfWork["Service"]
+  readonly within: (client: DatabaseClient) => ClientUnits
 }>()("@lastro/domain/transaction/HostTransactions") {}
 
 /** The client of the host cannot be used. The message contains the reason and the remedy. */
@@ -51,11 +58,32 @@ export class StatementRefused extends Error {
   override readonly name = "StatementRefused"
 }
 
-const endsTransaction =
-  /^\s*(?:abort|begin|commit|end|prepare\s+transaction|rollback(?!\s+to\b|\s+(?:work|transaction)\s+to\b)|start)\b/i
+/** The text before the first word, up to a block comment. */
+const leadingBlank = /^(?:\s|;|--[^\r\n]*)*/
+const blockEdge = /\/\*|\*\//g
+
+/** Removes white space, semicolons and comments from the beginning of a statement. Block comments can be nested. */
+const trimLeading = (text: string): string => {
+  const rest = text.replace(leadingBlank, "")
+  if (!rest.startsWith("/*")) return rest
+  let depth = 0
+  for (const { 0: edge, index } of rest.matchAll(blockEdge)) {
+    depth += edge === "/*" ? 1 : -1
+    if (depth === 0) return trimLeading(rest.slice(index + 2))
+  }
+  return ""
+}
+
+const between = String.raw`(?:\s|--[^\r\n]*[\r\n]|/\*(?:[^*]|\*(?!/))*\*/)+`
+const control = new RegExp(String.raw`^(?:abort|begin|commit|end|prepare${between}transaction|rollback|start)\b`, "i")
+const rollbackTo = new RegExp(`^rollback${between}(?:(?:work|transaction)${between})?to\\b`, "i")
+
+/** Returns whether a statement rolls back to a savepoint. */
+export const isRollbackToSavepoint = (text: string): boolean => rollbackTo.test(trimLeading(text))
 
 /** Returns whether a statement begins or ends a transaction. Savepoints are allowed. */
-export const isTransactionControl = (text: string): boolean => endsTransaction.test(text)
+export const isTransactionControl = (text: string): boolean =>
+  control.test(trimLeading(text)) && !isRollbackToSavepoint(text)
 
 /** The reason to refuse a statement that begins or ends a transaction. */
 export const transactionControlRefused = (): StatementRefused =>

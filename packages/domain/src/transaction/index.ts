@@ -1,8 +1,10 @@
 export { type ClientRows, type ClientStatement, type DatabaseClient } from "./DatabaseClient.ts"
 export {
   ClientRefused,
+  type ClientUnits,
   type HostRows,
   HostTransactions,
+  isRollbackToSavepoint,
   isTransactionControl,
   StatementFailed,
   StatementRefused,

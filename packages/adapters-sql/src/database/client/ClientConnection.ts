@@ -1,4 +1,10 @@
-import { ClientRefused, type ClientRows, type ClientStatement, type DatabaseClient } from "@lastro/domain/transaction"
+import {
+  ClientRefused,
+  type ClientRows,
+  type ClientStatement,
+  type DatabaseClient,
+  isRollbackToSavepoint
+} from "@lastro/domain/transaction"
 import { Context, Effect, Stream } from "effect"
 import { type SqlConnection, type SqlError } from "effect/sql"
 import { castParameters } from "./castParameters.ts"
@@ -32,9 +38,19 @@ const refusals: ReadonlyMap<string | undefined, string> = new Map([
   ["25P02", "The transaction of the client has failed. Send ROLLBACK, and repeat the transaction."]
 ])
 
-const silent = toSqlError(
-  Object.assign(new Error("The client did not respond in time"), { name: "SilentConnection" })
+const dieSilent = Effect.die(
+  new ClientRefused(
+    "The client did not respond in time, and the writes of the call are rolled back. Send ROLLBACK, and close the client."
+  )
 )
+
+const notOfPg = "Pass a Client or PoolClient of `pg` itself."
+
+/** A client that is not one of `pg` throws a TypeError. A lost connection is no TypeError. */
+const refuseTypeError = (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError> =>
+  error.reason.cause instanceof TypeError
+    ? Effect.die(new ClientRefused(`The client cannot run a statement: ${error.reason.cause.message}. ${notOfPg}`))
+    : Effect.fail(error)
 
 /**
  * The client of the host as a connection. BEGIN, COMMIT and ROLLBACK become statements about a savepoint in the transaction of the host.
@@ -45,9 +61,9 @@ export class ClientConnection implements SqlConnection.Connection {
   readonly #readOwn: ReadOwn
   readonly #timeout: number
   #begun: string | undefined
-  #change: SettingChange = []
+  #wanted: SettingChange = []
   #restore: SettingChange = []
-  /** True after a statement without a response. Nothing more is sent. */
+  /** True after a statement without a response. Nothing more is sent, except the rollback. */
   isSilent = false
 
   /** `timeout`: the maximum wait for a response, in milliseconds. */
@@ -57,16 +73,27 @@ export class ClientConnection implements SqlConnection.Connection {
     this.#timeout = timeout
   }
 
+  /**
+   * Sends the rollback to the savepoint without waiting for the response. The client sends statements in order, so the rollback also undoes
+   * the statement without a response, before the host can commit it.
+   */
+  #abandon(): void {
+    this.isSilent = true
+    for (const text of ["ROLLBACK TO SAVEPOINT lastro", "RELEASE SAVEPOINT lastro"]) {
+      this.#client.query({ text, values: [] }).catch(() => undefined)
+    }
+  }
+
   /** Sends a statement, and waits for the response until the timeout. */
   #sendStatement(statement: ClientStatement): Answer {
     return Effect.suspend(() => {
-      if (this.isSilent) return Effect.fail(silent)
+      if (this.isSilent) return dieSilent
       const sent = Effect.tryPromise({ try: () => this.#client.query(statement), catch: toSqlError })
       return Effect.timeoutOrElse(sent, {
         duration: this.#timeout,
         orElse: () => {
-          this.isSilent = true
-          return Effect.fail(silent)
+          this.#abandon()
+          return dieSilent
         }
       })
     })
@@ -83,11 +110,11 @@ export class ClientConnection implements SqlConnection.Connection {
         }
       }
       return Effect.flatMap(
-        this.#sendStatement({ text, values: [...parameters], types }),
+        Effect.catch(this.#sendStatement({ text, values: [...parameters], types }), refuseTypeError),
         (answer) =>
           isDecoded || Object.keys(Object(answer.rows[0])).length === 0
             ? Effect.succeed(answer)
-            : Effect.die(new ClientRefused("The client ignores `types`. Pass a Client or PoolClient of `pg` itself."))
+            : Effect.die(new ClientRefused(`The client ignores \`types\`. ${notOfPg}`))
       )
     })
   }
@@ -105,8 +132,8 @@ export class ClientConnection implements SqlConnection.Connection {
     const refusal = judge(own)
     if (refusal !== null) return yield* Effect.andThen(this.#send("RELEASE SAVEPOINT lastro", []), Effect.die(refusal))
     this.#begun = present.begun
-    const { change, restore } = changesFor(present, own.schemas)
-    this.#change = change
+    const { change, restore, wanted } = changesFor(present, own.schemas)
+    this.#wanted = wanted
     this.#restore = restore
     yield* this.#set(change)
   })
@@ -117,12 +144,15 @@ export class ClientConnection implements SqlConnection.Connection {
     return Effect.asVoid(this.#send(text, values))
   }
 
-  /** Runs a statement of the host between BEGIN and COMMIT, with the settings and the parsers of the host. */
+  /**
+   * Runs a statement of the host between BEGIN and COMMIT, with the settings and the parsers of the host. The statement may change settings,
+   * so those of Lastro are all set after it.
+   */
   runForHost(text: string, values: ReadonlyArray<unknown>): Answer {
     return Effect.suspend(() =>
-      withHostSettings(this.#sendStatement({ text, values: [...values] }), {
-        enter: this.#set(this.#restore),
-        leave: this.#set(this.#change)
+      withHostSettings(this.#sendStatement({ text, values: [...values], queryMode: "extended" }), {
+        enter: isRollbackToSavepoint(text) ? Effect.void : this.#set(this.#restore),
+        leave: this.#set(this.#wanted)
       })
     )
   }

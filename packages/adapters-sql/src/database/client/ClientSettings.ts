@@ -35,7 +35,12 @@ export type SettingChange = ReadonlyArray<readonly [name: string, value: string]
 export const changesFor = (
   present: ClientSettings,
   schemas: string
-): { readonly change: SettingChange; readonly restore: SettingChange } => {
+): {
+  /** The settings of Lastro, also those that the session already has. */
+  readonly wanted: SettingChange
+  readonly change: SettingChange
+  readonly restore: SettingChange
+} => {
   const isFound = present.schemas === schemas && present.temporary === "false"
   const all = [
     ["search_path", isFound ? present.search_path : `${schemas}, pg_temp`, present.search_path],
@@ -45,6 +50,7 @@ export const changesFor = (
   ] as const
   const changed = all.filter(([, wanted, value]) => wanted !== value)
   return {
+    wanted: all.map(([name, wanted]) => [name, wanted]),
     change: changed.map(([name, wanted]) => [name, wanted]),
     restore: changed.map(([name, , value]) => [name, value])
   }

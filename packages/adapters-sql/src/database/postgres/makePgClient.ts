@@ -4,7 +4,9 @@ import { Context, Duration, Effect, Predicate, type Queue, type Scope, Semaphore
 import { type Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
 import { ClientConnection, CurrentClient } from "../client/ClientConnection.ts"
+import { toSqlError } from "../client/clientError.ts"
 import { type ClientSettings, selectSettings } from "../client/ClientSettings.ts"
+import { type RunForHost } from "../client/makeRunForHost.ts"
 import { commit } from "./commit.ts"
 import { type JoinedRow, joinStatements, type StatementText } from "./joinStatements.ts"
 import { type Session } from "./Session.ts"
@@ -27,10 +29,13 @@ export interface LeanClient {
     first: StatementText,
     effect: Effect.Effect<A, E, R>
   ) => Effect.Effect<readonly [row: Row | null, result: A], E | SqlError.SqlError, R>
-  /** Returns a function that runs effects in a savepoint of the transaction that the host has begun on its own client. */
-  readonly within: (
-    client: DatabaseClient
-  ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
+  /** Returns the functions that use the client of the host, on which the host has begun a transaction. They run one at a time. */
+  readonly within: (client: DatabaseClient) => {
+    /** Runs an effect in a savepoint of the transaction. */
+    readonly runInSavepoint: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
+    /** Runs a statement of the host, outside of all savepoints of Lastro. */
+    readonly runForHost: RunForHost
+  }
 }
 
 /** Returns whether a client has the additional functions of this one. The client of an embedded database has not. */
@@ -204,12 +209,16 @@ export const makePgClient = Effect.fnUntraced(function*(
   const within = (given: DatabaseClient) => {
     const connection = new ClientConnection(given, readOwn, rules.statement)
     const turn = turnOf(given)
-    return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      client.withTransaction(Effect.provideService(effect, CurrentClient, undefined)).pipe(
-        Effect.provideService(SqlClient.BeginTransaction, undefined),
-        Effect.provideService(CurrentClient, connection),
-        turn.withPermit
-      )
+    return {
+      runInSavepoint: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        client.withTransaction(Effect.provideService(effect, CurrentClient, undefined)).pipe(
+          Effect.provideService(SqlClient.BeginTransaction, undefined),
+          Effect.provideService(CurrentClient, connection),
+          turn.withPermit
+        ),
+      runForHost: (text: string, values: ReadonlyArray<unknown>) =>
+        turn.withPermit(Effect.tryPromise({ try: () => given.query({ text, values: [...values] }), catch: toSqlError }))
+    }
   }
 
   return Object.assign(client, {
