@@ -11,11 +11,12 @@ export const placeOrder = async (lastro: Lastro, pool: Pool, { caller, loan, ord
     const { application_id } = orThrow(await tx.createApplication(caller, loan))
     await client.query("insert into shop_order values ($1, $2, $3)", [order_id, application_id, total])
     await client.query("COMMIT")
+    client.release()
     return application_id
   } catch (error) {
-    await client.query("ROLLBACK")
+    await client.query("ROLLBACK").catch(() => {})
+    // The connection may be lost, so the pool does not use it again.
+    client.release(true)
     throw error
-  } finally {
-    client.release()
   }
 }

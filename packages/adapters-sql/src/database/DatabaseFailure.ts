@@ -1,7 +1,7 @@
 import { Busy } from "@lastro/domain/transaction"
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
-import { CommitOutcomeUnknown } from "./postgres/commit.ts"
+import { CommitOutcomeUnknown, TransactionAborted } from "./postgres/commit.ts"
 import { sqlStateOf } from "./postgres/sqlState.ts"
 
 type Reason = SqlError.SqlErrorReason["_tag"]
@@ -65,7 +65,11 @@ export class DatabaseFailure extends Error {
       const text = readText(reason.cause, field)
       return text === undefined ? [] : [`${field} ${text}`]
     })
-    super([reason._tag, ...nameOf(reason.cause), ...details].join(", "))
+    super(
+      reason.cause instanceof TransactionAborted
+        ? reason.cause.message
+        : [reason._tag, ...nameOf(reason.cause), ...details].join(", ")
+    )
     this.reason = reason._tag
     this.isTransient = isTransientError(error)
     this.isOutcomeUnknown = isOutcomeUnknown

@@ -113,10 +113,10 @@ describe("Lastro in a schema of its own, and tables of the host", () => {
 
   it("a statement of the host that changes the search_path changes it for no other statement", async () => {
     const change = async (tx: LastroTransaction) => {
-      for (const text of ["set local search_path to none", "select set_config('search_path', 'none', false)"]) {
-        await tx.query(text)
-        orThrow(await tx.listApplications(caller))
-      }
+      await tx.query("set local search_path to none")
+      orThrow(await tx.listApplications(caller))
+      await tx.query("select set_config('search_path', 'none', false)")
+      orThrow(await tx.listApplications(caller))
     }
     await lastro.atomically(change)
     orThrow(await lastro.listApplications(caller))

@@ -127,7 +127,9 @@ describe("within a transaction of the host", () => {
       await client.query("create schema host; create table host.partner (id int); create temp table audit (id int)")
       await client.query("begin")
       const tx = lastro.within(client)
-      const readAll = (one: Omit<Lastro, "atomically" | "within" | "close" | "layer" | typeof Symbol.asyncDispose>) =>
+      const readAll = (
+        one: Omit<Lastro, "issueToken" | "atomically" | "within" | "close" | "layer" | typeof Symbol.asyncDispose>
+      ) =>
         Promise.all([
           one.getApplication(caller, outside.application_id),
           one.listApplications(caller),

@@ -45,8 +45,12 @@ type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, in
  * caller's subtree with OutsideHierarchy.
  *
  * The promise resolves with `_tag: "Success"` and the answer in `success`, or with `_tag: "Failure"` and the error in `failure`. It rejects
- * only in four cases: a defect (such as an unreachable database), a first argument that is not a Caller (TypeError), an aborted call, and a
- * call after `close` (LastroClosed).
+ * with a defect (such as an unreachable database), if the first argument is not a Caller (TypeError), if the call is aborted, and after
+ * `close` (LastroClosed).
+ *
+ * Transactions add reasons to reject. In the callback of a transaction, a function of the outer Lastro rejects with CallOutsideTransaction.
+ * A function of `tx` rejects with TransactionEnded after the callback, with WaitInTransaction if it may wait, with Busy if its savepoint
+ * failed and a retry may succeed, and with ClientRefused if the client of `within` cannot be used.
  */
 export type OperationFunctions<Table> = { readonly [Name in keyof Table]: CallerFunction<Table[Name]> }
 

@@ -10,13 +10,14 @@ import { type OperatorFunctions } from "./OperatorFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /**
- * Every use case, as part of one transaction. `More` are services that the layer provides besides the ports.
+ * Every use case except `issueToken`, as part of one transaction. The exchange of a refresh token that was already used revokes its session
+ * (AUTH-08), and a rollback would undo the revocation. Call `lastro.issueToken` outside the transaction. `More` are services that the layer provides besides the ports.
  *
  * Calls run one at a time, in the order in which they were made. A call that fails or rejects rolls back its own writes only, and the
  * transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.
  */
 export interface LastroTransaction<More = never>
-  extends CallerFunctions, HostFunctions, IdentityFunctions, LenderFunctions, OperatorFunctions
+  extends CallerFunctions, HostFunctions, Omit<IdentityFunctions, "issueToken">, LenderFunctions, OperatorFunctions
 {
   /** Runs any effect with the open ports, as part of the transaction. */
   readonly run: <A, E>(
@@ -26,7 +27,12 @@ export interface LastroTransaction<More = never>
   /**
    * Runs your own SQL on the connection of the transaction. The parameters in the text are `$1`, `$2` and so on. Rejects with the error of
    * the database. After such an error, PostgreSQL refuses every further statement, so let it end the callback. To continue after an error,
-   * run the statement in `tx.atomically`. The rows are not checked against `Row`.
+   * run the statement in `tx.atomically`. Rejects with StatementRefused if the statement begins or ends a transaction, and in memory, where no
+   * SQL runs. Several statements in one text are refused. The rows are not checked against `Row`.
+   *
+   * The client determines the types of the values: in `lastro.atomically` the client of Lastro, in `lastro.within(client)` your client with
+   * its parsers. They differ, for example, in a `bigint` and in an object as a parameter. Cast such values in the statement, for example
+   * `total::text` and `$1::text::jsonb`. In a callback, a change of the `search_path` ends with the statement.
    */
   readonly query: <Row extends object = Readonly<Record<string, unknown>>>(
     text: string,
@@ -41,7 +47,11 @@ export interface LastroTransaction<More = never>
 
 /** Options of a transaction. The request id and the client address apply to every call that has none of its own. */
 export interface TransactionOptions extends CallOptions {
-  /** Maximum duration of the transaction, from its beginning to the end of the callback. Default: 10 seconds. */
+  /**
+   * Maximum duration of the transaction, from its beginning to the end of the callback. Default: 10 seconds. The database also ends a
+   * transaction that runs no statement for the `idleInTransactionTimeout` of the layer, which has the same default. To wait for longer between
+   * two calls, increase both.
+   */
   readonly timeout?: Duration.Input | undefined
 }
 
@@ -50,7 +60,7 @@ export interface TransactionFunctions<More = never> {
   /**
    * Runs a callback in one transaction. Every call of `tx` and every statement of `tx.query` is part of the transaction. Commits when the
    * promise of the callback resolves, and resolves with its value. Rolls back everything if the callback throws, and rejects with the same
-   * error. A refused Result that the callback only returns does not roll back. {@link orThrow} throws it.
+   * error. A Result with a failure that the callback only returns does not roll back. {@link orThrow} throws the failure.
    *
    * Durable jobs, notifications and woken long polls take effect at the commit. Rejects with Busy if nothing was committed and a retry may
    * succeed, with TransactionTimeout after `timeout`, and with CallNotAwaited if a call of `tx` still runs when the callback ends.
@@ -72,5 +82,5 @@ export interface TransactionFunctions<More = never> {
   readonly within: (client: DatabaseClient) => LastroTransaction<More>
 }
 
-/** Returns the value of a successful Result. Throws the failure of a refused one, for example to roll back a transaction. */
+/** Returns the value of a successful Result. Throws the failure of any other Result, for example to roll back a transaction. */
 export const orThrow = <A, E>(result: Result.Result<A, E>): A => Result.getOrThrow(result)

@@ -1,6 +1,6 @@
 import { callerFunctions } from "./CallerFunctions.ts"
 import { hostFunctions } from "./HostFunctions.ts"
-import { identityFunctions } from "./IdentityFunctions.ts"
+import { type IdentityFunctions, identityFunctions } from "./IdentityFunctions.ts"
 import { type LastroTransaction } from "./LastroTransaction.ts"
 import { lenderFunctions } from "./LenderFunctions.ts"
 import { operatorFunctions } from "./OperatorFunctions.ts"
@@ -8,7 +8,9 @@ import { type Run } from "./Run.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /** Every use case as a function that returns a promise. */
-export type UseCaseFunctions<More> = Omit<LastroTransaction<More>, "atomically" | "query">
+export type UseCaseFunctions<More> =
+  & Omit<LastroTransaction<More>, "atomically" | "query">
+  & Pick<IdentityFunctions, "issueToken">
 
 /** Creates the functions of all use cases. `run` runs each call, for example in a transaction. */
 export const useCaseFunctions = <More>(run: Run<UseCasePorts | More>): UseCaseFunctions<More> => ({

@@ -95,6 +95,12 @@ export const transactionFunctions = <More>(
       }))
     })
 
+  /** Creates the use cases that may be part of a transaction. A rollback would undo the revocation of a session by `issueToken`. */
+  const joinable = (call: Run<Ports>): Omit<UseCaseFunctions<More>, "issueToken"> => {
+    const { issueToken: _, ...functions } = useCases(call)
+    return functions
+  }
+
   /** Creates the functions of `tx` for a callback. */
   const transactionOf = (open: Open): LastroTransaction<More> => {
     const call: Run<Ports> = async (effect, options = {}) => {
@@ -103,7 +109,7 @@ export const transactionFunctions = <More>(
       return open.call(provideOwn(options)(program), options)
     }
     return {
-      ...useCases(call),
+      ...joinable(call),
       query: async <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) => {
         const rows = Effect.flatMap(required, ({ query }) => query(text, values))
         return valueOrThrow(await open.call(Effect.mapError(rows, thrownBy))) as HostRows<Row>
@@ -156,7 +162,7 @@ export const transactionFunctions = <More>(
       return join(effect, options)
     }
     return {
-      ...useCases(call),
+      ...joinable(call),
       query: async <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) => {
         refuseInCallback()
         const result = await runWithin(() => Effect.mapError(unit.query(text, values), thrownBy))

@@ -12,6 +12,11 @@ export class CommitOutcomeUnknown extends Error {
   override readonly name = "CommitOutcomeUnknown"
 }
 
+/** A statement of the transaction failed, and the error was ignored. PostgreSQL rolls such a transaction back. */
+export class TransactionAborted extends Error {
+  override readonly name = "TransactionAborted"
+}
+
 const failCommit = (cause: Error): Effect.Effect<never, SqlError.SqlError> =>
   Effect.fail(
     new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: cause.message, operation: "commit" }) })
@@ -34,6 +39,12 @@ export const commit = (connection: SqlConnection.Connection): Effect.Effect<void
         : Effect.fail(error)
     ),
     Effect.flatMap(({ command }) =>
-      command === "ROLLBACK" ? failCommit(new Error("COMMIT rolled back an aborted transaction")) : Effect.void
+      command === "ROLLBACK" ?
+        failCommit(
+          new TransactionAborted(
+            "A statement failed and the transaction cannot commit. Let the error end the callback, or run the statement in `tx.atomically`."
+          )
+        ) :
+        Effect.void
     )
   )

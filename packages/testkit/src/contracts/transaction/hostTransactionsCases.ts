@@ -209,6 +209,13 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     assert.deepStrictEqual(await names(), [])
   })
 
+  onHost(
+    "a transaction has no `issueToken`, because a rollback would undo the revocation of a session",
+    async (host) => {
+      await host.lastro.atomically(async (tx) => assert.notProperty(tx, "issueToken"))
+    }
+  )
+
   onHost("an aborted transaction is rolled back, and rejects with the reason", async (host) => {
     const { caller, lastro, names, partnerBody } = host
     const controller = new AbortController()
