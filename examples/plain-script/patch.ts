@@ -16,7 +16,8 @@ const read = readPartner({
   person_type: "pj",
   created_at: "2026-01-31T12:00:00.000Z",
   parent_id: null,
-  bank_account: null
+  bank_account: null,
+  metadata: {}
 })
 if (read._tag === "Failure") throw read.failure
 

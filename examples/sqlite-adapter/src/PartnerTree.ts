@@ -1,11 +1,22 @@
 import { PartnerTree, sealFound } from "@lastro/domain/hierarchy"
-import { Effect, Layer, Option } from "effect"
+import { PartnerId } from "@lastro/domain/id"
+import { Effect, Layer, Option, Schema } from "effect"
 import { Database } from "./Database.ts"
 import { liesWithin } from "./scope.ts"
 import { update } from "./write.ts"
 
 const find = `select ${liesWithin("partner.id")} as inside from partner where id = ? and deleted_at is null`
 const within = `select ${liesWithin("?")} as inside`
+const place = `
+  with recursive above (id) as (
+    select ?
+    union all
+    select parent_id from partner join above using (id) where parent_id is not null
+  )
+  select root_id, (select count(*) from partner join above using (id) where status = 'inactive') as inactive
+  from partner where id = ? and deleted_at is null`
+
+const decodeId = Schema.decodeUnknownSync(PartnerId)
 
 /** The partner trees in SQLite. */
 export const layer: Layer.Layer<PartnerTree, never, Database> = Layer.effect(
@@ -18,6 +29,16 @@ export const layer: Layer.Layer<PartnerTree, never, Database> = Layer.effect(
         run((database) => {
           const row = database.prepare(find).get(scope.partner_id, id)
           return row === undefined ? Option.none() : Option.some(sealFound(id, row["inside"] === 1))
+        }),
+      findPlace: (id) =>
+        run((database) => {
+          const row = database.prepare(place).get(id, id)
+          if (row === undefined) return Option.none()
+          return Option.some({
+            partner_id: id,
+            root_id: decodeId(row["root_id"]),
+            partners_active: row["inactive"] === 0
+          })
         }),
       isWithin: (top, id) =>
         run((database) => database.prepare(within).get(id.record, top.record.partner_id)?.["inside"] === 1),

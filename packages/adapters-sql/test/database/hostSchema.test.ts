@@ -1,7 +1,8 @@
+import { sandboxCpf } from "@lastro/domain/adapters"
 import { layerSandboxLender } from "@lastro/domain/adapters"
 import { type Caller } from "@lastro/domain/identity"
 import { type Lastro, type LastroTransaction, openLastro, orThrow } from "@lastro/domain/promises"
-import { freshCpf, layerMemory } from "@lastro/testkit"
+import { layerMemory } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import pg from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -14,7 +15,7 @@ const rejection = (call: Promise<unknown>): Promise<unknown> =>
 
 const loan = (external_id: string) => ({
   external_id,
-  customer: { cpf: Effect.runSync(freshCpf), birth_date: "1990-05-17", name: "Ana Souza" }
+  customer: { cpf: sandboxCpf("00"), birth_date: "1990-05-17", name: "Ana Souza" }
 })
 
 /** Initializes an empty installation and returns a caller at its root. */
