@@ -1,5 +1,4 @@
-import { sandboxCpf } from "@lastro/domain/adapters"
-import { layerSandboxLender } from "@lastro/domain/adapters"
+import { layerSandboxLender, sandboxCpf } from "@lastro/domain/adapters"
 import { type Caller } from "@lastro/domain/identity"
 import { type Lastro, type LastroTransaction, openLastro, orThrow } from "@lastro/domain/promises"
 import { layerMemory } from "@lastro/testkit"
@@ -13,9 +12,11 @@ import { freshDatabase } from "../postgres.ts"
 const rejection = (call: Promise<unknown>): Promise<unknown> =>
   call.then(() => assert.fail("the promise resolved"), (error: unknown) => error)
 
+let customers = 0
+
 const loan = (external_id: string) => ({
   external_id,
-  customer: { cpf: sandboxCpf("00"), birth_date: "1990-05-17", name: "Ana Souza" }
+  customer: { cpf: sandboxCpf("00", customers++), birth_date: "1990-05-17", name: "Ana Souza" }
 })
 
 /** Initializes an empty installation and returns a caller at its root. */
