@@ -121,7 +121,10 @@ const addCopies = Effect.fnUntraced(function*(
     select partner_id, 0, 0, count(*), count(*) from copies group by partner_id`
 })
 
-it.layer(postgresWithoutFolder({ statementTimeout: "2 minutes" }), quiet)("pages of many applications", (it) => {
+// `analyze` may have to wait for that of PostgreSQL itself.
+const patient = { statementTimeout: "2 minutes", lockTimeout: "1 minute" } as const
+
+it.layer(postgresWithoutFolder(patient), quiet)("pages of many applications", (it) => {
   it.effect(
     "FGTS-50 every access path returns the rows of the plain query, in one round trip",
     () =>

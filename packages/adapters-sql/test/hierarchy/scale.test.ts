@@ -44,7 +44,7 @@ const properties: ReadonlyArray<"created_at" | "name" | "status"> = isOrdeal
 /** The number of children. `pnpm ordeal:races` adds more than a statement may have bind parameters. */
 const width = isOrdeal ? 70_000 : 7_000
 
-it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes" }), {
+it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes", lockTimeout: "1 minute" }), {
   excludeTestServices: true,
   timeout: "1 minute"
 })("a wide tree in PostgreSQL", (it) => {
