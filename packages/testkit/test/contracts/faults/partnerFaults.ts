@@ -1,4 +1,5 @@
 import { asOperator, type FoundRecord, type SubtreeScope } from "@lastro/domain/hierarchy"
+import { type Metadata } from "@lastro/domain/metadata"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { MemoryDatabase } from "@lastro/testkit"
 import { partnerRepositorySuite } from "@lastro/testkit/contracts"
@@ -8,6 +9,10 @@ import { parentOf } from "./parentOf.ts"
 
 type Database = Context.Service.Shape<typeof MemoryDatabase>
 type Partners = Context.Service.Shape<typeof PartnerRepository>
+
+/** Metadata with its texts in Unicode form NFC. */
+const normalized = (metadata: Metadata): Metadata =>
+  Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, value.normalize("NFC")]))
 
 const repository = (
   fault: string,
@@ -73,12 +78,11 @@ export const partnerFaults: ReadonlyArray<Fault> = [
     list: (scope, query) =>
       Effect.map(list(scope, query), ({ items, total }) => ({ items, total: Math.min(total, 100) }))
   })),
-  repository("insertRoot normalizes the name", /character for character/, ({ insertRoot }) => ({
-    insertRoot: (partner) =>
-      insertRoot(asOperator.inScope({ ...partner.record, name: partner.record.name.normalize("NFC") }))
+  repository("insertRoot normalizes texts", /character for character/, ({ insertRoot }) => ({
+    insertRoot: ({ record }) => insertRoot(asOperator.inScope({ ...record, metadata: normalized(record.metadata) }))
   })),
-  repository("update normalizes the name", /character for character/, ({ update }) => ({
-    update: (before, after) => update(before, { ...after, name: after.name.normalize("NFC") })
+  repository("update normalizes texts", /character for character/, ({ update }) => ({
+    update: (before, after) => update(before, { ...after, metadata: normalized(after.metadata) })
   })),
   repository("remove does nothing", /`remove` hides/, () => ({ remove: () => Effect.void })),
   repository("a text filter treats % as a wildcard", /%/, ({ list }) => ({
