@@ -108,7 +108,7 @@ const report = (name: string, opened: ReadonlyArray<string>, { answered, mostInP
 
 const isEntered = ({ entry }: Judged): boolean => entry._tag === "ENTERED"
 
-/** True if the caller was perhaps late: it may have requested again more than the interval after it was told to. */
+/** Returns true if the caller may have been late: it may have requested again later than one interval after its turn. */
 const mayBeLate = (requests: ReadonlyArray<Judged>): boolean =>
   requests.some(({ entry, from }, index) => {
     const next = requests[index + 1]

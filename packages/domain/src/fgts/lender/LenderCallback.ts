@@ -12,7 +12,7 @@ export interface LenderCallback {
   readonly body: Uint8Array
 }
 
-/** What a callback brings for a quote, in addition to the reason to look. */
+/** The data of a callback about a quote. */
 export interface CallbackState {
   /**
    * Replaces the `lender_state` of the quote, under the same limits. Use it only for data that no call of the lender returns, and only if the

@@ -23,7 +23,7 @@ export interface SimulatedDebt {
     | null
   /** The time of the newest request for a refund, in milliseconds. */
   refund_requested_at: number
-  /** How often a refund was requested. */
+  /** The number of requests for a refund. */
   reversed: number
 }
 

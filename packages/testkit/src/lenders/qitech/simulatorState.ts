@@ -23,9 +23,9 @@ export interface SimulatorState {
   readonly shortfall: () => number
   /** The time in milliseconds after which a new debt can be found by its requester key, and a new refund has a code. */
   readonly readLag: () => number
-  /** Whether cancellations are refused, whatever the status of the debt is. */
+  /** If true, every cancellation is refused, in any status of the debt. */
   readonly isCancelRefused: () => boolean
-  /** Whether a debt is paid at the moment in which its cancellation arrives. */
+  /** If true, a debt becomes paid just before its cancellation is handled. */
   readonly isPaidFirst: () => boolean
 }
 

@@ -25,6 +25,17 @@ const runConcurrently = Effect.map(Effect.context<JobPorts>(), (ports) => {
   return (job: Effect.Effect<unknown, Busy, JobPorts>) => Effect.sync(() => void run(Effect.ignore(job)))
 })
 
+/** Starts each job once, and ignores every further start. */
+const onlyOnce = <Id>(start: (id: Id) => Effect.Effect<void>) => {
+  const started = new Set<Id>()
+  return (id: Id) =>
+    Effect.suspend(() => {
+      if (started.has(id)) return Effect.void
+      started.add(id)
+      return start(id)
+    })
+}
+
 /** Broken adapters of durable jobs. */
 export const workFaults: ReadonlyArray<Fault> = [
   work(
@@ -73,53 +84,17 @@ export const workFaults: ReadonlyArray<Fault> = [
   work(
     "a contract job is started only once",
     /`startContract` again, after a new payment was requested/,
-    (sound) =>
-      Effect.sync(() => {
-        const started = new Set<string>()
-        return {
-          ...sound,
-          startContract: (proposal) =>
-            Effect.suspend(() => {
-              if (started.has(proposal)) return Effect.void
-              started.add(proposal)
-              return sound.startContract(proposal)
-            })
-        }
-      })
+    (sound) => Effect.sync(() => ({ ...sound, startContract: onlyOnce(sound.startContract) }))
   ),
   work(
     "the wait of a contract job survives a start",
     /`startContract` again ends the wait/,
-    (sound) =>
-      Effect.sync(() => {
-        const started = new Set<string>()
-        return {
-          ...sound,
-          startContract: (proposal) =>
-            Effect.suspend(() => {
-              if (started.has(proposal)) return Effect.void
-              started.add(proposal)
-              return sound.startContract(proposal)
-            })
-        }
-      })
+    (sound) => Effect.sync(() => ({ ...sound, startContract: onlyOnce(sound.startContract) }))
   ),
   work(
     "the wait of a quote job survives a start",
     /`startQuote` again ends the wait/,
-    (sound) =>
-      Effect.sync(() => {
-        const started = new Set<string>()
-        return {
-          ...sound,
-          startQuote: (quote) =>
-            Effect.suspend(() => {
-              if (started.has(quote)) return Effect.void
-              started.add(quote)
-              return sound.startQuote(quote)
-            })
-        }
-      })
+    (sound) => Effect.sync(() => ({ ...sound, startQuote: onlyOnce(sound.startQuote) }))
   ),
   work(
     "makeDue changes nothing",
