@@ -62,6 +62,7 @@ import { userFinds, userRepositoryCases } from "./user/userRepositoryCases.ts"
 import { dueJobCases } from "./work/dueJobCases.ts"
 import { durableContractCases } from "./work/durableContractCases.ts"
 import { durableQuoteCases } from "./work/durableQuoteCases.ts"
+import { earlyCallbackCases } from "./work/earlyCallbackCases.ts"
 
 export const installationContract: Contract<Installation | PartnerRepository | UnitOfWork> = {
   port: "Installation",
@@ -186,7 +187,7 @@ export const durableWorkContract: Contract<
   ApplicationRepository | DurableWork | PartnerRepository | ScriptedLender | UnitOfWork
 > = {
   port: "DurableWork",
-  cases: [durableQuoteCases, durableContractCases, dueJobCases]
+  cases: [durableQuoteCases, durableContractCases, dueJobCases, earlyCallbackCases]
 }
 
 export const lenderThrottleContract: Contract<LenderThrottle> = {

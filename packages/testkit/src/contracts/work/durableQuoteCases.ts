@@ -12,6 +12,7 @@ import { ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { requireContracted } from "../application/storedApplication.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import {
+  awaitRequests,
   awaitState,
   countQuoteRequests,
   type DurableWorkPorts,
@@ -88,7 +89,7 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
       yield* unit.atomically(Effect.andThen(startQuote(application), startQuote(application)))
       yield* Effect.all([start, start, start], { concurrency: "unbounded" })
       // The first request to the lender is that of this job, not of the other one.
-      while ((yield* countQuoteRequests(application)) === 0) yield* Effect.sleep("10 millis")
+      yield* awaitRequests(application, 1)
       yield* runOtherJob(partner)
       assert.strictEqual(yield* countQuoteRequests(application), 1)
       yield* gate.open
@@ -106,7 +107,7 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
       const gate = Latch.makeUnsafe()
       yield* lender.setQuoteAnswers(held(gate, offerAnswer), offerAnswer)
       yield* (yield* UnitOfWork).atomically(startQuote(application))
-      while ((yield* countQuoteRequests(application)) === 0) yield* Effect.sleep("10 millis")
+      yield* awaitRequests(application, 1)
       yield* runOtherJob(partner)
       yield* gate.open
       yield* awaitState(application, isAnswered)

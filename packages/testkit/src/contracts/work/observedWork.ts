@@ -2,7 +2,7 @@ import { type Application, latestQuote } from "@lastro/domain/fgts"
 import { centavos } from "@lastro/domain/money"
 import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { currentTimestamp } from "@lastro/domain/time"
+import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { Effect, Option } from "effect"
 import { storeApplication } from "../../builders/storedRecords.ts"
@@ -73,5 +73,27 @@ export const listContractCalls = (application: Application) =>
         : call._tag === "Resubmit" && call.resubmission.proposal_id === proposal_id
         ? ["resubmit"]
         : []
+    )
+  })
+
+/** The time in one hour. */
+export const inAnHour = Effect.map(currentTimestamp, (at): Timestamp => timestampOf(millisOf(at) + 3_600_000))
+
+/** Makes the job of a target due. */
+export const makeDue = (target: Parameters<DurableWork["Service"]["makeDue"]>[0]) =>
+  Effect.flatMap(DurableWork, (work) => work.makeDue(target))
+
+/** Waits until the lender has received this number of requests for quotes of an application. */
+export const awaitRequests = (application: Application, count: number) =>
+  Effect.gen(function*() {
+    while ((yield* countQuoteRequests(application)) < count) yield* Effect.sleep("10 millis")
+  })
+
+/** Returns the requests for quotes of an application that the lender has received, in order. */
+export const requestsOf = (application: Application) =>
+  Effect.gen(function*() {
+    const calls = yield* (yield* ScriptedLender).calls
+    return calls.flatMap((call) =>
+      call._tag === "Quote" && call.request.application_id === application.application_id ? [call.request] : []
     )
   })
