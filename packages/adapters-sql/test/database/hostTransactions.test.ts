@@ -9,7 +9,7 @@ import * as runner from "vitest"
 import { assert, describe, it } from "vitest"
 import { layerStartOnly } from "../../src/index.ts"
 import { sqlAuditInspector } from "../audit/sqlAuditInspector.ts"
-import { pglite, postgres } from "../databases.ts"
+import { pglite, postgres, postgresWithoutFolder } from "../databases.ts"
 import { readAllRows } from "./readAllRows.ts"
 
 /** Every port of the use cases over a database. The ports that need no database are those in memory. */
@@ -28,7 +28,7 @@ const rejection = (call: Promise<unknown>): Promise<unknown> =>
 
 describe("transactions of a host in PostgreSQL", () => {
   it("store the host's own rows and jobs, audit entries and keys together, or leave every table as it was", async () => {
-    await using lastro = await openLastro(overDatabase(postgres({ maxConnections: 2, interval: "1 hour" })))
+    await using lastro = await openLastro(overDatabase(postgresWithoutFolder({ maxConnections: 2 })))
     const rows = async () => orThrow(await lastro.run(readAllRows))
     orThrow(await lastro.bootstrap({ client_id: "host" }))
     const caller = orThrow(await lastro.callerOfClient("host"))

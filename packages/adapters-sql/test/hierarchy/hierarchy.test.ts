@@ -13,7 +13,7 @@ import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { RegionSize } from "../../src/hierarchy/RegionSize.ts"
 import { checkHierarchy, foldCounts } from "../../src/index.ts"
-import { postgres } from "../databases.ts"
+import { postgresWithoutFolder } from "../databases.ts"
 import { movePartner } from "./movePartner.ts"
 
 const later = "2026-02-01T00:00:00.000Z" as Timestamp
@@ -81,7 +81,7 @@ const applyHistory = Effect.fnUntraced(
   }
 )
 
-it.layer(postgres({ interval: "1 hour" }), { excludeTestServices: true, timeout: "1 minute" })(
+it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minute" })(
   "the hierarchy in PostgreSQL",
   (it) => {
     it.effect("T10 after any history the index equals a recursive walk and the counts are exact, with or without pending changes", () =>

@@ -14,7 +14,7 @@ import { cutTree } from "../../src/hierarchy/fillRegions.ts"
 import { RegionSize, usersPerRegionPartner } from "../../src/hierarchy/RegionSize.ts"
 import { checkHierarchy, foldCounts, migrate, PgDatabase } from "../../src/index.ts"
 import { migrations } from "../../src/migrations/migrate.ts"
-import { postgres } from "../databases.ts"
+import { postgresWithoutFolder } from "../databases.ts"
 import { freshDatabase } from "../postgres.ts"
 import { movePartner } from "./movePartner.ts"
 
@@ -59,8 +59,8 @@ const maxIndividualPartners = Effect.fnUntraced(function*(root: PartnerId) {
 
 const foldAllCounts = Effect.repeat(foldCounts, { until: (changes) => changes === 0 })
 
-// The background fold is disabled: it would use the default region size.
-it.layer(postgres({ interval: "1 hour" }), {
+// A fold in the background would split regions at the default size.
+it.layer(postgresWithoutFolder(), {
   excludeTestServices: true,
   timeout: "1 minute"
 })("regions in PostgreSQL", (it) => {

@@ -6,7 +6,7 @@ import { type UserFilters, type UserListItem, UserRepository, type UserSortField
 import { storeForest, storeUser } from "@lastro/testkit"
 import { Effect } from "effect"
 import { foldCounts } from "../../src/index.ts"
-import { postgres } from "../databases.ts"
+import { postgresWithoutFolder } from "../databases.ts"
 
 const names = ["Ana Souza", "Quaresmeira Lima", "Anastácia 100%", "Bia Souza", "Zé", "Ço Żuk", "Ana Quaresmeira"]
 
@@ -40,7 +40,7 @@ const sorts: readonly [Sort, ...Array<Sort>] = [
   [{ property: "status", direction: "asc" }, { property: "created_at", direction: "desc" }]
 ]
 
-it.layer(postgres({ interval: "1 hour" }), { excludeTestServices: true, timeout: "1 minute" })(
+it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minute" })(
   "filtered pages in PostgreSQL",
   (it) => {
     it.effect(
