@@ -1,0 +1,63 @@
+import { Redacted, Result } from "effect"
+import { qitechNames, type QitechSetting, readQitech } from "./qitech.ts"
+import {
+  choice,
+  type Environment,
+  httpUrl,
+  milliseconds,
+  optional,
+  type Reader,
+  refuse,
+  secret,
+  type SettingRefused
+} from "./readers.ts"
+
+/** The lender: the sandbox, with the delay of each contract step in milliseconds, a lender over HTTP, or QI Tech. */
+export type LenderSetting =
+  | { readonly kind: "sandbox"; readonly step_ms: number }
+  | {
+    readonly kind: "http"
+    readonly url: string
+    readonly token: Redacted.Redacted | undefined
+    /** The secret with which the lender signs its callbacks. */
+    readonly callback_secret: Redacted.Redacted | undefined
+  }
+  | QitechSetting
+
+/** Reads the secret of callbacks: `whsec_` and the Base64 form of 24 to 64 bytes. */
+const callbackSecret: Reader<Redacted.Redacted> = (name, value) =>
+  /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(value)
+    ? Result.succeed(Redacted.make(value))
+    : refuse(name, "must be whsec_ and the Base64 form of 24 to 64 bytes")
+
+/** Reads the lender. It is required with DATABASE_URL, so that the sandbox cannot run in production by accident. */
+export const readLender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
+  Result.gen(function*() {
+    const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http", "qitech"]))
+    const url = yield* optional(environment, "LASTRO_LENDER_URL", httpUrl)
+    const token = yield* optional(environment, "LASTRO_LENDER_TOKEN", secret)
+    const callback_secret = yield* optional(environment, "LASTRO_LENDER_CALLBACK_SECRET", callbackSecret)
+    const step_ms = (yield* optional(environment, "LASTRO_SANDBOX_STEP_MS", milliseconds)) ?? 1000
+    if (kind === undefined && required) {
+      return yield* refuse("LASTRO_LENDER", "is required with DATABASE_URL. Set it to sandbox, http or qitech")
+    }
+    const qitechVariable = qitechNames.find((name) => (environment[name] ?? "") !== "")
+    if (kind !== "qitech" && qitechVariable !== undefined) {
+      return yield* refuse(qitechVariable, "requires LASTRO_LENDER=qitech")
+    }
+    if (kind !== "http") {
+      // If the URL or token of a lender is set, the sandbox is most likely a mistake.
+      const lenderVariable = url !== undefined
+        ? "LASTRO_LENDER_URL"
+        : token !== undefined
+        ? "LASTRO_LENDER_TOKEN"
+        : callback_secret !== undefined
+        ? "LASTRO_LENDER_CALLBACK_SECRET"
+        : undefined
+      if (lenderVariable !== undefined) return yield* refuse(lenderVariable, "requires LASTRO_LENDER=http")
+      return kind === "qitech" ? yield* readQitech(environment) : { kind: "sandbox", step_ms }
+    }
+    return url === undefined
+      ? yield* refuse("LASTRO_LENDER_URL", "is required with LASTRO_LENDER=http")
+      : { kind, url, token, callback_secret }
+  })
