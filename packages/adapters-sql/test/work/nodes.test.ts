@@ -6,6 +6,7 @@ import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { storeRootPartner, usualAnswer } from "@lastro/testkit"
 import { Clock, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
@@ -97,9 +98,15 @@ describe.concurrent("nodes on one PostgreSQL", () => {
       )
       const other = yield* node("other")
       yield* script.setQuoteAnswers(usualAnswer)
+      const [stopped] = yield* other.run(
+        SqlClient.SqlClient.use((sql) => sql<{ readonly id: string }>`select id from node where label = 'one'`)
+      )
       yield* one.stop
-      // The jobs are given back, and need not wait for their leases of 5 s to expire.
-      yield* Effect.timeout(other.run(awaitQuotes(applications)), "4 seconds")
+      const kept = yield* other.run(
+        SqlClient.SqlClient.use((sql) => sql`select id from job where owner = ${stopped?.id}`)
+      )
+      assert.deepStrictEqual(kept, [], "every job is given back and need not wait for its lease to expire")
+      yield* other.run(awaitQuotes(applications))
     }), 60_000)
 
   it.live("with the same label run each job once", () =>
