@@ -1,8 +1,8 @@
 // Writes docs/sizes.md, the bundle size of each entry point, so that growth is visible in review. With --check, fails if a
 // figure differs by more than three percent.
-import { build } from "esbuild"
+import { build, type Plugin } from "esbuild"
 import { readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { constants, gzipSync } from "node:zlib"
 import { root } from "./packages/execute.ts"
 import { folders } from "./packages/tarballs.ts"
@@ -18,33 +18,57 @@ interface Measured {
 /** The relative difference that --check ignores, because versions of the bundler differ slightly. */
 const tolerance = 0.03
 
-/** Bundles, minifies and gzips a module. Returns the size in bytes. */
-const bundledSize = async (code: string, packages: "bundle" | "external"): Promise<number> => {
+type Entry = readonly [what: string, code: string]
+
+/** Makes modules of code, named by their index. */
+const modulesOf = (entries: ReadonlyArray<Entry>): Plugin => ({
+  name: "entries",
+  setup: (build) => {
+    build.onResolve({ filter: /^entry-\d+$/ }, ({ path }) => ({ path, namespace: "entry" }))
+    build.onLoad({ filter: /./, namespace: "entry" }, ({ path }) => ({
+      contents: entries[Number(path.slice("entry-".length))]?.[1] ?? "",
+      resolveDir: root,
+      loader: "ts"
+    }))
+  }
+})
+
+/**
+ * Bundles, minifies and gzips modules, each by itself. Returns their sizes in bytes. One build for all of them reads each source
+ * file once.
+ */
+const bundledSizes = async (
+  entries: ReadonlyArray<Entry>,
+  packages: "bundle" | "external"
+): Promise<ReadonlyArray<number>> => {
   const { outputFiles } = await build({
-    stdin: { contents: code, resolveDir: root, loader: "ts" },
+    entryPoints: entries.map((_, index) => ({ in: `entry-${index}`, out: `${index}` })),
+    outdir: "sizes",
     bundle: true,
     minify: true,
     format: "esm",
     platform: "node",
     packages,
+    plugins: [modulesOf(entries)],
     write: false,
     logLevel: "error"
   })
-  const bytes = outputFiles.map(({ contents }) =>
+  const sizes = new Map(outputFiles.map(({ contents, path }) => [
+    basename(path, ".js"),
     gzipSync(contents, { level: constants.Z_BEST_COMPRESSION }).byteLength
-  )
-  return bytes.reduce((sum, size) => sum + size, 0)
+  ]))
+  return entries.map((_, index) => sizes.get(`${index}`) ?? 0)
 }
 
-const measure = async (what: string, code: string): Promise<Measured> => ({
-  what,
-  own: await bundledSize(code, "external"),
-  total: await bundledSize(code, "bundle")
-})
+const measureAll = async (entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<Measured>> => {
+  const own = await bundledSizes(entries, "external")
+  const total = await bundledSizes(entries, "bundle")
+  return entries.map(([what], index) => ({ what, own: own[index] ?? 0, total: total[index] ?? 0 }))
+}
 
 const source = (folder: string, path: string): string => JSON.stringify(join(root, "packages", folder, path))
 
-const entryPoints = async (folder: string): Promise<ReadonlyArray<readonly [what: string, code: string]>> => {
+const entryPoints = async (folder: string): Promise<ReadonlyArray<Entry>> => {
   const { exports, name } = JSON.parse(await readFile(join(root, "packages", folder, "package.json"), "utf8")) as {
     readonly name: string
     readonly exports: Readonly<Record<string, string>>
@@ -62,7 +86,7 @@ const selections: ReadonlyArray<readonly [entry: string, names: ReadonlyArray<st
   ["fgts", ["decideApplication", "evolveApplication"]]
 ]
 
-const selectionCode = selections.map(([entry, names]): readonly [what: string, code: string] => [
+const selectionCode = selections.map(([entry, names]): Entry => [
   `${names.map((name) => `\`${name}\``).join(", ")} of \`/${entry}\``,
   `export { ${names.join(", ")} } from ${source("domain", `src/${entry}/index.ts`)}`
 ])
@@ -102,9 +126,6 @@ const parseSizes = (text: string): ReadonlyMap<string, number> =>
       return what === undefined || Number.isNaN(figure) ? [] : [[what, figure]]
     })
   )
-
-const measureAll = (all: ReadonlyArray<readonly [what: string, code: string]>) =>
-  Promise.all(all.map(([what, code]) => measure(what, code)))
 
 const points = (await Promise.all(folders.map(entryPoints))).flat()
 const [whole, parts] = await Promise.all([measureAll(points), measureAll(selectionCode)])
