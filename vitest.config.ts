@@ -3,7 +3,9 @@ import { defineConfig } from "vitest/config"
 import { rounds } from "./test/rounds.ts"
 
 // Tests start many processes that load the same modules. Compiling them takes longer than most of these processes run.
-process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/lastro/compiled-tests", import.meta.url))
+process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(
+  new URL("node_modules/.cache/lastro/compiled-tests", import.meta.url)
+)
 
 export default defineConfig({
   test: {
