@@ -47,7 +47,7 @@ const call = async (
 
 test("an unknown client is rejected", async () => {
   const { body, status } = await call("GET", "/shops", undefined, { "x-signed-in": "nobody" })
-  assert.deepEqual([status, body._tag], [401, "Unauthenticated"])
+  assert.deepEqual([status, body.error.code], [401, "UNAUTHENTICATED"])
 })
 
 test("creates, finds and renames a shop", async () => {
@@ -62,7 +62,7 @@ test("creates, finds and renames a shop", async () => {
 test("reports all problems of a request in one response", async () => {
   const { body, status } = await call("POST", "/shops", { partner: { type: "pj", name: "X", document_number: "1" } })
   assert.equal(status, 422)
-  const fields = body.problems.map(({ field }: { readonly field: string }) => field)
+  const fields = body.error.details.map(({ field }: { readonly field: string }) => field)
   for (const field of ["partner.email", "partner.phone", "partner.document_number"]) {
     assert.ok(fields.includes(field), field)
   }

@@ -63,7 +63,7 @@ before(async () => {
 test("an unknown session, a role without the permission and an invalid customer are refused, and store nothing", async () => {
   assert.equal((await call("nobody", "/orders", order)).status, 401)
   const denied = await call("north-auditor", "/orders", order)
-  assert.deepEqual([denied.status, denied.body._tag], [403, "PermissionDenied"])
+  assert.deepEqual([denied.status, denied.body.error.code], [403, "PERMISSION_DENIED"])
   const invalid = await call("north-clerk", "/orders", { ...order, customer: {} })
   assert.equal(invalid.status, 422)
   assert.deepEqual(await stored(partner_id), [0, 0])
@@ -84,8 +84,14 @@ test("employees of other shops, and of an inactive shop, are refused", async () 
   orThrow(await lastro.setPartnerStatus(partner_id, "inactive"))
   const refused = await call("north-clerk", path)
   // The reason is for the log of the service.
+  const { request_id, ...error } = refused.body.error
+  assert.equal(typeof request_id, "string")
   assert.deepEqual(
-    [refused.status, refused.body],
-    [401, { _tag: "Unauthenticated", message: "The caller cannot be authenticated." }]
+    [refused.status, error],
+    [401, {
+      code: "UNAUTHENTICATED",
+      message: "The access token is missing or invalid. Send a valid bearer token in the Authorization header.",
+      details: []
+    }]
   )
 })

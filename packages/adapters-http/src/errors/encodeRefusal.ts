@@ -17,8 +17,13 @@ export interface Encoded {
 
 const messagesByLanguage: Readonly<Record<Language, Messages>> = { en: messagesEn, "pt-BR": messagesPtBr }
 
+/** A response whose body is the API's error envelope. */
+interface EncodedRefusal extends Encoded {
+  readonly body: ApiErrorResponse
+}
+
 /** Encodes an error as the API's error envelope, with messages in this language. */
-export const encodeRefusal = (refusal: Refusal, language: Language, request_id: string): Encoded =>
+export const encodeRefusal = (refusal: Refusal, language: Language, request_id: string): EncodedRefusal =>
   encodeDescribed(describeRefusal(refusal), language, request_id)
 
 /** Encodes an error that is already mapped to its code, with messages in this language. */
@@ -26,7 +31,7 @@ export const encodeDescribed = (
   { code, details = [], headers = {}, reason, unlisted = 0 }: DescribedRefusal,
   language: Language,
   request_id: string
-): Encoded => {
+): EncodedRefusal => {
   const { countUnlisted, errors, fields, reasons } = messagesByLanguage[language]
   const message = reason === undefined ? errors[code] : reasons[reason]
   const body: ApiErrorResponse = {

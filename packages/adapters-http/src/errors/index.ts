@@ -1,0 +1,38 @@
+// Failures of use cases as HTTP responses, for a host with routes of its own.
+import { type ApiErrorResponse } from "../api/ApiError.ts"
+import { encodeRefusal } from "./encodeRefusal.ts"
+import { preferredLanguage } from "./Language.ts"
+import { type Refusal } from "./Refusal.ts"
+
+/** Every failure of a use case that has an HTTP response, and those of HTTP itself. */
+export type ApiFailure = Refusal
+
+/** The response to a failed request. Header names are in lower case. */
+export interface ErrorResponse {
+  readonly status: number
+  /** Includes `retry-after` if the client may try again, `www-authenticate` with 401, and `content-language`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The error envelope of the API: `error` with `code`, `message`, `request_id` and `details`. */
+  readonly body: ApiErrorResponse
+}
+
+/** What a response to a failure depends on. */
+export interface ErrorResponseOptions {
+  /** The id of the request, which the envelope repeats. */
+  readonly request_id: string
+  /** The `Accept-Language` header of the request. Messages are in English without it, or in Brazilian Portuguese. */
+  readonly accept_language?: string | undefined
+}
+
+/**
+ * Makes the response of Lastro's API for a failure of a use case: its status, its headers and the error envelope. A host that
+ * calls the use cases from its own routes answers like the API in this way. The body contains nothing that is only for a log,
+ * such as the reason of `Unauthenticated`.
+ */
+export const errorResponse = (
+  failure: ApiFailure,
+  { accept_language, request_id }: ErrorResponseOptions
+): ErrorResponse => {
+  const { body, headers, status } = encodeRefusal(failure, preferredLanguage(accept_language), request_id)
+  return { status, headers, body }
+}
