@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { programVersion } from "../../../packages/adapters-sql/src/migrations/migrate.ts"
 import { Effect } from "effect"
+import { programVersion } from "../../../packages/adapters-sql/src/migrations/migrate.ts"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at } from "./running/asking.ts"
@@ -40,7 +40,8 @@ it.live("A schema of an unknown newer version closes a running node, and no comm
         yield* runInProcess(command, environment),
         {
           out: "",
-          err: `lastro: The schema "own" of the database "${name}" has the version 9999, which this program with the schema ` +
+          err:
+            `lastro: The schema "own" of the database "${name}" has the version 9999, which this program with the schema ` +
             `version ${programVersion} does not support: use the version of Lastro that migrated it.\n`,
           ending: 1
         },

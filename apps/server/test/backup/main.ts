@@ -30,10 +30,11 @@ const run = (name: string, block: string, environment: Environment) =>
   })
 
 const administer = (...statements: ReadonlyArray<string>) =>
-  Effect.forEach(statements, (statement) => run(statement, "psql -qX \"$ADMIN_URL\" -c \"$STATEMENT\"", {
-    ADMIN_URL: administrator,
-    STATEMENT: statement
-  }))
+  Effect.forEach(statements, (statement) =>
+    run(statement, "psql -qX \"$ADMIN_URL\" -c \"$STATEMENT\"", {
+      ADMIN_URL: administrator,
+      STATEMENT: statement
+    }))
 
 /** Restores the backup of a server with jobs in progress, which is killed after the backup. */
 const drill = (name: string, schema: Environment, dump: string, restore: string) =>
@@ -51,7 +52,11 @@ const drill = (name: string, schema: Environment, dump: string, restore: string)
     }
     yield* Effect.acquireRelease(
       administer("create database lastro_drill owner lastro"),
-      () => administer("drop database if exists lastro_drill with (force)", "drop database if exists lastro_restored with (force)")
+      () =>
+        administer(
+          "drop database if exists lastro_drill with (force)",
+          "drop database if exists lastro_restored with (force)"
+        )
     )
     yield* replaceServerWithJobs(environment, (first) =>
       Effect.gen(function*() {
@@ -77,7 +82,9 @@ const drills = Effect.gen(function*() {
     return yield* Effect.fail(`Drop these databases first: ${existing.out}${existing.err}`)
   }
   const [dump = "", dumpSchema = "", restore = ""] = yield* documentedCommands("backup.md", "PostgreSQL")
-  yield* administer("do $$ begin create role lastro login password 'lastro'; exception when duplicate_object then null; end $$")
+  yield* administer(
+    "do $$ begin create role lastro login password 'lastro'; exception when duplicate_object then null; end $$"
+  )
   yield* Effect.scoped(drill("a database", {}, dump, restore))
   yield* Effect.scoped(drill("a schema", { LASTRO_SCHEMA: "lastro" }, dumpSchema, restore))
   write("Passed.")

@@ -2,7 +2,7 @@ import { Effect, Exit } from "effect"
 import { ask, type Reply, type Sent, signIn, tokenOf } from "../running/asking.ts"
 
 /** The number of requests that were sent, and of those without a response or with a status of 500 or above. */
-export interface Counts {
+interface Counts {
   readonly sent: number
   readonly failed: number
   /** The failed requests, each with its number. */

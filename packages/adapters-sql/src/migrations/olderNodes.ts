@@ -25,7 +25,9 @@ export const refuseOlderNodes = Effect.fnUntraced(function*(
   if (tables.length === 0) return
   // The transaction may have waited for the migration of another node, so that now() would be too old.
   const running = yield* sql<{ readonly label: string; readonly version: number }>`
-    select label, coalesce((to_jsonb(node) ->> 'schema_version')::int, ${Math.min(version, lastUnstated)}::int) as version
+    select label, coalesce((to_jsonb(node) ->> 'schema_version')::int, ${
+    Math.min(version, lastUnstated)
+  }::int) as version
     from node where seen_at > clock_timestamp() - ${lostSeconds} * interval '1 second' order by label, id`
   for (const [name, { excludesBelow }] of steps.slice(version).toReversed()) {
     const excluded = running.filter((node) => node.version < (excludesBelow ?? 0))

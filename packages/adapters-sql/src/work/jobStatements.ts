@@ -148,7 +148,9 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
         sql<Omit<JobRound, "jobs"> & { readonly jobs: ReadonlyArray<Fetched> }>`
           with seen as (
             insert into node (id, label, clock_skew_ms, schema_version)
-            select ${node}::uuid, ${label}, ${skew_ms ?? 0}::int, ${programVersion}::int where ${skew_ms !== null}::boolean
+            select ${node}::uuid, ${label}, ${skew_ms ?? 0}::int, ${programVersion}::int where ${
+          skew_ms !== null
+        }::boolean
             on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms
           ),
           slots (kind, free) as (
@@ -183,7 +185,9 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
               ) next
             ) as next_ms,
             (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms,
-            case when ${skew_ms !== null}::boolean then (select to_json(last) from (${sql.literal(lastMigration)}) last) end as schema`,
+            case when ${skew_ms !== null}::boolean then (select to_json(last) from (${
+          sql.literal(lastMigration)
+        }) last) end as schema`,
         ([row]): JobRound => ({
           jobs: (row?.jobs ?? []).map(leasedJob),
           next_ms: row?.next_ms ?? null,

@@ -3,7 +3,14 @@ import { storeRootPartner } from "@lastro/testkit"
 import { Effect, Exit, Fiber, Ref } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { OlderNodesRunning, PgDatabase, refuseNewerSchema, SchemaTooNew } from "../../src/index.ts"
-import { migrateTo, migrateWith, migrations, programVersion, released, type Steps } from "../../src/migrations/migrate.ts"
+import {
+  migrateTo,
+  migrateWith,
+  migrations,
+  programVersion,
+  released,
+  type Steps
+} from "../../src/migrations/migrate.ts"
 import { contract, expand, lowestPrograms } from "../../src/migrations/steps.ts"
 import { isCompatible } from "../../src/migrations/storedSchema.ts"
 import { WorkRunner } from "../../src/work/WorkRunner.ts"
@@ -13,8 +20,7 @@ import { asAdministrator } from "../schema/roles.ts"
 import { postgresNode, startNode } from "../work/nodes.ts"
 import { makeScriptedLender } from "../work/scriptedLender.ts"
 
-const run = (statement: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.asVoid(sql.unsafe(statement)))
+const run = (statement: string) => Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.asVoid(sql.unsafe(statement)))
 
 const [next, afterNext] = [programVersion + 1, programVersion + 2]
 
@@ -39,59 +45,70 @@ const startLoad = <R, E>(request: Effect.Effect<unknown, E, R>) =>
     const fiber = yield* Effect.forkChild(Effect.forever(one))
     const sentAtLeast = (more: number) =>
       Effect.flatMap(Ref.get(counts), ({ sent }) =>
-        waitUntil("more requests were sent", Effect.map(Ref.get(counts), (now) => now.sent >= sent + more)))
+        waitUntil(
+          "more requests were sent",
+          Effect.map(Ref.get(counts), (now) =>
+            now.sent >= sent + more)
+        ))
     return { sentAtLeast, stop: Effect.andThen(Fiber.interrupt(fiber), Ref.get(counts)) }
   })
 
 describe("a rolling upgrade", () => {
-  it.live("keeps running and starting nodes of this version on a newer schema, until a migration excludes them", () =>
-    Effect.gen(function*() {
-      const database = yield* freshDatabase
-      const url = `${database}?schema=own`
-      const at = Effect.provide(PgDatabase.layer({ url }), { local: true })
-      const { lender } = yield* makeScriptedLender
-      const node = postgresNode(url, lender, { node: "old" })
-      const old = yield* startNode(node)
-      const { isReady, isSchemaCompatible, problem } = yield* old.run(WorkRunner)
-      const load = yield* startLoad(old.run(storeRootPartner()))
-      yield* load.sentAtLeast(10)
-      assert.deepStrictEqual(yield* at(migrateTo(expanding)), [[next, "expanding"]])
-      yield* load.sentAtLeast(10)
-      const restarted = yield* startNode(node)
-      yield* restarted.run(storeRootPartner())
-      yield* restarted.stop
-      yield* at(refuseNewerSchema)
-      assert.isTrue(yield* isReady)
+  it.live(
+    "keeps running and starting nodes of this version on a newer schema, until a migration excludes them",
+    () =>
+      Effect.gen(function*() {
+        const database = yield* freshDatabase
+        const url = `${database}?schema=own`
+        const at = Effect.provide(PgDatabase.layer({ url }), { local: true })
+        const { lender } = yield* makeScriptedLender
+        const node = postgresNode(url, lender, { node: "old" })
+        const old = yield* startNode(node)
+        const { isReady, isSchemaCompatible, problem } = yield* old.run(WorkRunner)
+        const load = yield* startLoad(old.run(storeRootPartner()))
+        yield* load.sentAtLeast(10)
+        assert.deepStrictEqual(yield* at(migrateTo(expanding)), [[next, "expanding"]])
+        yield* load.sentAtLeast(10)
+        const restarted = yield* startNode(node)
+        yield* restarted.run(storeRootPartner())
+        yield* restarted.stop
+        yield* at(refuseNewerSchema)
+        assert.isTrue(yield* isReady)
 
-      const error = yield* Effect.flip(at(migrateTo(contracting)))
-      assert.instanceOf(error, OlderNodesRunning)
-      assert.strictEqual(
-        error.message,
-        `The migration ${afterNext}_contracting would break the running nodes of an older version (old): stop them and ` +
-          "repeat this command after 10 s, or run lastro migrate --stop-the-world."
-      )
-      yield* load.sentAtLeast(10)
-      const { failed, sent } = yield* load.stop
-      assert.isAbove(sent, 30)
-      assert.strictEqual(failed, 0)
-
-      assert.deepStrictEqual(yield* at(migrateTo(contracting, { stopTheWorld: true })), [[afterNext, "contracting"]])
-      const refusal = `the version ${afterNext}, which this program with the schema version ${programVersion} does not support`
-      yield* waitUntil("the node notices", Effect.map(problem, (text) => text === `the schema has ${refusal}`))
-      assert.isFalse(isSchemaCompatible())
-      for (const starting of [Effect.scoped(startNode(node)), at(refuseNewerSchema), at(migrateWith({}))]) {
-        const tooNew = yield* Effect.flip(starting)
-        assert.instanceOf(tooNew, SchemaTooNew)
+        const error = yield* Effect.flip(at(migrateTo(contracting)))
+        assert.instanceOf(error, OlderNodesRunning)
         assert.strictEqual(
-          tooNew.message,
-          `The schema "own" of the database "${new URL(database).pathname.slice(1)}" has ${refusal}: use a version of ` +
-            `Lastro with the schema version ${next} or newer.`
+          error.message,
+          `The migration ${afterNext}_contracting would break the running nodes of an older version (old): stop them and ` +
+            "repeat this command after 10 s, or run lastro migrate --stop-the-world."
         )
-      }
-      // The nodes of the next version support the schema.
-      yield* old.stop
-      assert.deepStrictEqual(yield* at(migrateTo(expanding)), [])
-    }), 60_000)
+        yield* load.sentAtLeast(10)
+        const { failed, sent } = yield* load.stop
+        assert.isAbove(sent, 30)
+        assert.strictEqual(failed, 0)
+
+        assert.deepStrictEqual(yield* at(migrateTo(contracting, { stopTheWorld: true })), [[afterNext, "contracting"]])
+        const refusal =
+          `the version ${afterNext}, which this program with the schema version ${programVersion} does not support`
+        yield* waitUntil("the node notices", Effect.map(problem, (text) => text === `the schema has ${refusal}`))
+        assert.isFalse(isSchemaCompatible())
+        for (const starting of [Effect.scoped(startNode(node)), at(refuseNewerSchema), at(migrateWith({}))]) {
+          const tooNew = yield* Effect.flip(starting)
+          assert.instanceOf(tooNew, SchemaTooNew)
+          assert.strictEqual(
+            tooNew.message,
+            `The schema "own" of the database "${
+              new URL(database).pathname.slice(1)
+            }" has ${refusal}: use a version of ` +
+              `Lastro with the schema version ${next} or newer.`
+          )
+        }
+        // The nodes of the next version support the schema.
+        yield* old.stop
+        assert.deepStrictEqual(yield* at(migrateTo(expanding)), [])
+      }),
+    60_000
+  )
 
   it.live("waits for the end of nodes that do not state their version", () =>
     Effect.gen(function*() {
@@ -124,7 +141,10 @@ describe("a rolling upgrade", () => {
       yield* there(migrateOld(15))
       yield* asAdministrator(other, "insert into node (id, label, clock_skew_ms) values (gen_random_uuid(), '15', 0)")
       assert.lengthOf(yield* there(migrateTo(Object.fromEntries(Object.entries(released).slice(0, 16)))), 1)
-      const recorded = yield* asAdministrator(other, "select lowest_program from lastro_migration where migration_id > 12")
+      const recorded = yield* asAdministrator(
+        other,
+        "select lowest_program from lastro_migration where migration_id > 12"
+      )
       assert.deepStrictEqual(recorded, [13, 13, 15, 15].map((lowest_program) => ({ lowest_program })))
     }))
 })
