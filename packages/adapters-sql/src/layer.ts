@@ -19,7 +19,7 @@ import * as PrincipalRepository from "./identity/PrincipalRepository.ts"
 import * as RefreshTokenRepository from "./identity/RefreshTokenRepository.ts"
 import * as SigningKeyRepository from "./identity/SigningKeyRepository.ts"
 import * as LenderThrottle from "./lender/LenderThrottle.ts"
-import { migrate } from "./migrations/migrate.ts"
+import { migrate, migrateWith, refuseNewerSchema } from "./migrations/migrate.ts"
 import * as PartnerRepository from "./partner/PartnerRepository.ts"
 import * as ProposalRepository from "./proposal/ProposalRepository.ts"
 import * as UserRepository from "./user/UserRepository.ts"
@@ -49,22 +49,25 @@ export const layer = Layer.mergeAll(
 
 /** Options of the migration, and of the background job that adds pending changes to the stored counts. */
 export interface StartOptions extends CountFolder.CountFolderOptions {
-  /** If true, the schema is migrated first. Default: true. */
+  /** If true, the schema is migrated first. If false, it is refused if it is newer than this version and not compatible with it. Default: true. */
   readonly migrate?: boolean | undefined
 }
 
 /**
  * The ports, and the background job that adds pending changes to the stored counts. The job starts after the migration.
  */
-const layerMigrated = (options: StartOptions) => {
-  const migration = options.migrate === false ? Layer.empty : Layer.effectDiscard(migrate)
+const layerMigrated = (options: StartOptions, migrating: typeof migrate) => {
+  const migration = Layer.effectDiscard(options.migrate === false ? refuseNewerSchema : migrating)
   return Layer.merge(layer, CountFolder.layer(options)).pipe(Layer.provide(migration))
 }
 
 /** All database ports on PostgreSQL, and the SQL client. Migrates the schema first. */
 export const layerPostgres = (options: PgDatabase.PgOptions & StartOptions) =>
-  Layer.provideMerge(layerMigrated(options), PgDatabase.layer(options))
+  Layer.provideMerge(layerMigrated(options, migrate), PgDatabase.layer(options))
+
+/** Only this process can open an embedded database, so a node that is still in the list of nodes has crashed. */
+const migrateAlone = migrateWith({ stopTheWorld: true })
 
 /** All database ports on an embedded PGlite, and the SQL client. Migrates the schema first. */
 export const layerPglite = (options: PgliteDatabase.PgliteOptions & StartOptions) =>
-  Layer.provideMerge(layerMigrated(options), PgliteDatabase.layer(options))
+  Layer.provideMerge(layerMigrated(options, migrateAlone), PgliteDatabase.layer(options))

@@ -3,7 +3,7 @@ import {
   checkLiveness,
   checkWork,
   layerStartOnly,
-  migrate as migrateDatabase,
+  migrateWith,
   readWorkStatus,
   type WorkStatus
 } from "@lastro/adapters-sql"
@@ -13,14 +13,25 @@ import { credentialsText, fillEmpty } from "./fillEmpty.ts"
 import { refuse } from "./refused.ts"
 import { settings, withDatabase, withPorts } from "./withPorts.ts"
 
+const stopTheWorld = Flag.Boolean("stop-the-world").pipe(
+  Flag.withDescription(
+    "Also apply migrations that nodes of an older version do not support while such nodes are running. They stop serving"
+  ),
+  Flag.withDefault(false)
+)
+
 /** Migrates the database schema. */
-export const migrate = Command.make("migrate", {}, () =>
+export const migrate = Command.make("migrate", { stopTheWorld }, ({ stopTheWorld }) =>
   Effect.gen(function*() {
-    for (const [id, name] of yield* migrateDatabase) yield* Console.log(`applied ${id} ${name}`)
+    const { database } = yield* settings
+    // Only this process can open an embedded database, so no other node is running.
+    const applied = yield* migrateWith({ stopTheWorld: stopTheWorld || database.kind === "pglite" })
+    for (const [id, name] of applied) yield* Console.log(`applied ${id} ${name}`)
     yield* Console.log("The schema is up to date.")
   }).pipe(withDatabase)).pipe(
     Command.withDescription(
-      "Apply all pending migrations to the database and print them. Stop every node of an older version first."
+      "Apply all pending migrations to the database and print them. Fails and changes nothing if a migration would break running " +
+        "nodes of an older version. See docs/upgrading.md."
     ),
     Command.withShortDescription("Apply pending migrations to the database"),
     Command.withExamples([{

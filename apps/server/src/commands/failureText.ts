@@ -1,5 +1,5 @@
 import { defectOf, describeDefect } from "@lastro/adapters-http"
-import { FolderInUse, FolderUnusable, SchemaUnusable } from "@lastro/adapters-sql"
+import { FolderInUse, FolderUnusable, OlderNodesRunning, SchemaTooNew, SchemaUnusable } from "@lastro/adapters-sql"
 import { Cause, Predicate } from "effect"
 import { CliError } from "effect/cli"
 import { SqlError } from "effect/sql"
@@ -39,6 +39,7 @@ export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): stri
   if (error instanceof FolderInUse || error instanceof FolderUnusable || error instanceof SchemaUnusable) {
     return error.message
   }
+  if (error instanceof OlderNodesRunning || error instanceof SchemaTooNew) return error.message
   if (isServeError(error)) return serveErrorText(error.cause.code, error.cause.port)
   const details = verbose ? `\n${Cause.pretty(cause)}` : ""
   if (Predicate.isTagged(error, "MigrationError")) return `The database migration failed.${details}`

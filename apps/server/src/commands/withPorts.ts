@@ -1,3 +1,4 @@
+import { refuseNewerSchema } from "@lastro/adapters-sql"
 import { Context, Effect, Layer, References } from "effect"
 import { layerLogs } from "../layers/logs.ts"
 import { database, ports } from "../layers/ports.ts"
@@ -31,5 +32,7 @@ const withLayer =
 /** Provides a command with the ports. Migrates the configured database first. */
 export const withPorts = withLayer(ports)
 
-/** Provides a command with the configured database, without migrating it. */
-export const withDatabase = withLayer(({ database: setting }) => database(setting))
+/** Provides a command with the configured database, without migrating it. Refuses a newer schema that is not compatible. */
+export const withDatabase = withLayer(({ database: setting }) =>
+  Layer.provideMerge(Layer.effectDiscard(refuseNewerSchema), database(setting))
+)

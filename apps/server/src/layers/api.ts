@@ -113,9 +113,9 @@ export const api = (
       Layer.provide(listen(host, on, withArrivalLimit(timeouts, request_timeout), admit))
     )
   const serveApi = Layer.unwrap(Effect.gen(function*() {
-    const { isClockRight } = yield* WorkRunner
+    const { isClockRight, isSchemaCompatible } = yield* WorkRunner
     // With a wrong clock, offers would expire at the wrong time, and other nodes would refuse the tokens.
-    const isClosed = () => !isClockRight()
+    const isClosed = () => !isClockRight() || !isSchemaCompatible()
     const gate = yield* openGate({ concurrency, isClosed, trustedProxies: trusted_proxies })
     const node = yield* openNodeRoutes
     const admit: Admit = (request, response, serve) =>

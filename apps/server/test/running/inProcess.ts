@@ -4,11 +4,14 @@ import { readiness } from "../../src/commands/serve.ts"
 import { api, type Timeouts } from "../../src/layers/api.ts"
 import { nodePorts } from "../../src/layers/ports.ts"
 import { readSettings } from "../../src/settings/Settings.ts"
+import { type Environment } from "./lastro.ts"
 import { onPostgres } from "./serving.ts"
 
-/** Serves the API inside the test process, on an empty database, and returns its port. */
-export const inProcess = Effect.fnUntraced(function*(patience: Timeouts) {
-  const settings = Result.getOrThrow(readSettings({ ...onPostgres(yield* freshDatabase), PORT: "0" }))
+/** Serves the API inside the test process, and returns its port. Default: on an empty database. */
+export const inProcess = Effect.fnUntraced(function*(patience: Timeouts | undefined, environment?: Environment) {
+  const settings = Result.getOrThrow(
+    readSettings(environment ?? { ...onPostgres(yield* freshDatabase), PORT: "0" })
+  )
   const heard: { port: unknown } = { port: undefined }
   const listener = Logger.make(({ fiber, message }) => {
     if (String(message) === "listening") heard.port = fiber.getRef(References.CurrentLogAnnotations)["port"]

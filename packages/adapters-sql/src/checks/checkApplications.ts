@@ -16,12 +16,9 @@ import { type Finding, maxExamples } from "./Finding.ts"
 /** Number of applications per query. */
 const batchSize = 500
 
-/** A row of the table `proposal`, as returned by `to_json`. */
+/** A row of the table `proposal`, as returned by `to_json`. It has further columns. */
 interface ProposalColumns {
   readonly partner_id: string
-  readonly root_id: string
-  readonly region_id: string
-  readonly reference_repeated: boolean
   readonly created_at: string
   readonly updated_at: string
   readonly list_item: unknown
@@ -47,15 +44,17 @@ interface Stored extends ApplicationRow {
 const matchesProposalFacts = (application: Application, columns: ProposalColumns | null): boolean => {
   if (!isContracted(application)) return columns === null
   if (columns === null) return false
-  const { partner_id, reference_repeated: _repeated, region_id: _region, root_id: _root, ...stored } = columns
-  return Result.isFailure(findOffer(application, application.proposal.offer_id)) ||
-    partner_id === application.partner_id && Equal.equals(proposalValues(application), {
-        ...stored,
-        created_at: timestampOf(Date.parse(stored.created_at)),
-        updated_at: timestampOf(Date.parse(stored.updated_at)),
-        list_item: JSON.stringify(stored.list_item),
-        facts: JSON.stringify(stored.facts)
-      })
+  if (Result.isFailure(findOffer(application, application.proposal.offer_id))) return true
+  const derived = proposalValues(application)
+  // A newer version may have added columns.
+  const known = Object.fromEntries(Object.entries(columns).filter(([column]) => column in derived))
+  return columns.partner_id === application.partner_id && Equal.equals(derived, {
+    ...known,
+    created_at: timestampOf(Date.parse(columns.created_at)),
+    updated_at: timestampOf(Date.parse(columns.updated_at)),
+    list_item: JSON.stringify(columns.list_item),
+    facts: JSON.stringify(columns.facts)
+  })
 }
 
 type ApplicationInvariant = readonly [invariant: string, holds: (application: Application, stored: Stored) => boolean]

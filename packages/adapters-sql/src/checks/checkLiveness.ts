@@ -3,14 +3,12 @@ import { maxClockSkewMs } from "@lastro/domain/time"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
+import { lostSeconds } from "../migrations/olderNodes.ts"
 import { type Finding, type Invariant } from "./Finding.ts"
 import { runQueries } from "./runQueries.ts"
 
 /** A due job that is older than this was not fetched in time. */
 const fetchSeconds = 15
-
-/** A node that was not seen for this time is lost. */
-const lostSeconds = 10
 
 const minutesOf = (interval: string) => `round(extract(epoch from ${interval}) / 60, 1) || ' min'`
 

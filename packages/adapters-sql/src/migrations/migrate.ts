@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Record } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import partners from "./0001_partners.ts"
@@ -16,78 +16,147 @@ import lenderRequirements from "./0012_lender_requirements.ts"
 import funnel from "./0013_funnel.ts"
 import earlyCallbacks from "./0014_early_callbacks.ts"
 import metadata from "./0015_metadata.ts"
+import schemaVersions from "./0016_schema_versions.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
+import { refuseOlderNodes } from "./olderNodes.ts"
+import { type OlderNodesRunning } from "./OlderNodesRunning.ts"
 import { preflight, remedyOf } from "./preflight.ts"
+import { type SchemaTooNew } from "./SchemaTooNew.ts"
 import { type SchemaUnusable } from "./SchemaUnusable.ts"
+import { contract, expand, lowestPrograms, type Step } from "./steps.ts"
+import { readStoredSchema, requireCompatible, requireCompatibleSchema } from "./storedSchema.ts"
 
 /**
  * Every migration by its id and name. Ids must be contiguous, because the migrator skips a lower id that is added
- * later.
+ * later. A contracting migration states the lowest schema version of a program that works after it.
  */
-export const migrations = {
-  "0001_partners": partners,
-  "0002_users": users,
-  "0003_sessions": sessions,
-  "0004_records": records,
-  "0005_origination": origination,
-  "0006_durable_work": durableWork,
-  "0007_regions": regions,
-  "0008_jobs": jobs,
-  "0009_repeats": repeats,
-  "0010_lender_calls": lenderCalls,
-  "0011_exits": exits,
-  "0012_lender_requirements": lenderRequirements,
-  "0013_funnel": funnel,
-  "0014_early_callbacks": earlyCallbacks,
-  "0015_metadata": metadata
+export const released = {
+  "0001_partners": expand(partners),
+  "0002_users": expand(users),
+  "0003_sessions": expand(sessions),
+  "0004_records": expand(records),
+  "0005_origination": expand(origination),
+  "0006_durable_work": expand(durableWork),
+  "0007_regions": contract(7, regions),
+  "0008_jobs": contract(8, jobs),
+  "0009_repeats": expand(repeats),
+  "0010_lender_calls": expand(lenderCalls),
+  "0011_exits": contract(11, exits),
+  "0012_lender_requirements": expand(lenderRequirements),
+  "0013_funnel": contract(13, funnel),
+  "0014_early_callbacks": expand(earlyCallbacks),
+  // Programs of this version have other keys of advisory locks, and another notification channel.
+  "0015_metadata": contract(15, metadata),
+  "0016_schema_versions": expand(schemaVersions)
 } as const
 
-const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })
+/** Migrations by id and name, in the order of their ids. */
+export type Steps = Readonly<Record<string, Step>>
 
-const latestId = Object.keys(migrations).length
+/** The programs of the migrations, by id and name. */
+export const migrations = Record.map(released, ({ run }) => run)
+
+/** The schema version of this program: the id of its last migration. */
+export const programVersion: number = Object.keys(released).length
+
+/** Options of a migration. */
+export interface MigrateOptions {
+  /**
+   * If true, a contracting migration runs even if nodes of an older version are running. They stop serving within some seconds. Default:
+   * false.
+   */
+  readonly stopTheWorld?: boolean | undefined
+}
+
+const makeRun = (steps: Steps) =>
+  Migrator.make({})({
+    loader: Migrator.fromRecord(Record.map(steps, ({ run }) => run)),
+    table: "lastro_migration"
+  })
 
 /**
- * Returns the id of the last migration that ran in the schema. Undefined if there is no installation. `to_regclass` could remember that
- * there was no table before this transaction waited for the lock.
+ * Returns true if the schema has an installation. `to_regclass` could remember that there was no table before this transaction waited for
+ * the lock.
  */
-const readVersion = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, { oid }: InstallationPlace) {
-  const tables = yield* sql`select from pg_class where relname = 'lastro_migration' and relnamespace = ${oid}::oid`
-  if (tables.length === 0) return undefined
-  const [version] = yield* sql<{ readonly id: number }>`
-    select coalesce(max(migration_id), 0) as id from lastro_migration`
-  return version?.id
-})
+const isInstalled = (sql: SqlClient.SqlClient, { oid }: InstallationPlace) =>
+  Effect.map(
+    sql`select from pg_class where relname = 'lastro_migration' and relnamespace = ${oid}::oid`,
+    (tables) => tables.length > 0
+  )
+
+/** Records which programs work on the schema after each migration, for programs that do not have the migration. */
+const recordCompatibility = (sql: SqlClient.SqlClient, steps: Steps) =>
+  sql`
+    update lastro_migration set lowest_program = lowest[migration_id]
+    from (select ${lowestPrograms(Object.values(steps))}::int[] as lowest) compatible
+    where lowest_program is null`
 
 /** Returns the error of the statement that a migration failed with. */
-const causeOf = (error: Effect.Error<typeof run> | SchemaUnusable): unknown =>
-  error._tag === "MigrationError" ? error.cause : error
+const causeOf = (
+  error: Effect.Error<ReturnType<typeof makeRun>> | OlderNodesRunning | SchemaTooNew | SchemaUnusable
+): unknown => error._tag === "MigrationError" ? error.cause : error
 
 /** Runs the pending migrations of one schema. Nodes of one installation run them one after another. */
-const migrateSchema = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, place: InstallationPlace) {
+const migrateSchema = Effect.fnUntraced(function*(
+  sql: SqlClient.SqlClient,
+  place: InstallationPlace,
+  steps: Steps,
+  { stopTheWorld = false }: MigrateOptions
+) {
   yield* sql`select pg_advisory_xact_lock(hashtextextended('lastro.migrate', ${place.oid}::bigint))`
-  const version = yield* readVersion(sql, place)
-  if (version !== undefined && version >= latestId) return []
-  yield* preflight(place, version !== undefined)
-  return yield* run
+  const stored = (yield* isInstalled(sql, place)) ? yield* readStoredSchema(sql) : undefined
+  const entries = Object.entries(steps)
+  if (stored !== undefined && stored.version >= entries.length) {
+    yield* requireCompatible(place, stored, entries.length)
+    if (stored.version > entries.length) {
+      yield* Effect.annotateLogs(
+        Effect.logInfo("the schema is newer than this program, and compatible with it; continuing"),
+        { schema_version: stored.version, program_version: entries.length }
+      )
+    }
+    return []
+  }
+  yield* preflight(place, stored !== undefined)
+  if (stored !== undefined && !stopTheWorld) yield* refuseOlderNodes(sql, place, stored, entries)
+  const ran = yield* makeRun(steps)
+  yield* recordCompatibility(sql, steps)
+  return ran
 })
+
+/** As {@link migrateWith}, with these migrations instead of those of this program. */
+export const migrateTo = (steps: Steps, options: MigrateOptions = {}) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql.withTransaction(Effect.gen(function*() {
+      yield* sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`
+      const place = yield* openInstallationPlace
+      return yield* Effect.catchIf(
+        migrateSchema(sql, place, steps, options),
+        (error) => remedyOf(place, causeOf(error)) !== undefined,
+        (error) => Effect.fail(remedyOf(place, causeOf(error)) ?? error)
+      )
+    }))
+  }).pipe(withoutTransforms, Effect.withSpan("migrate"))
+
+/** As {@link migrate}, with options. */
+export const migrateWith = (options: MigrateOptions) => migrateTo(released, options)
 
 /**
  * Migrates the schema to the version of this package in one transaction. Returns the migrations that ran. Nodes that start concurrently
- * migrate one after another and wait without a timeout. Fails with {@link SchemaUnusable}, before it changes anything, if the schema
- * contains other tables or the role lacks a privilege.
+ * migrate one after another and wait without a timeout. Does nothing if the schema is newer and compatible with this version.
+ *
+ * Fails before it changes anything
+ * - with {@link SchemaUnusable} if the schema contains other tables or the role lacks a privilege,
+ * - with {@link SchemaTooNew} if the schema is newer and not compatible with this version,
+ * - with {@link OlderNodesRunning} if a contracting migration is pending while nodes of an older version are running.
  *
  * The schema is that of an existing installation in the `search_path`, or else the first schema of the `search_path`. A missing schema is
  * created.
  */
-export const migrate = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  return yield* sql.withTransaction(Effect.gen(function*() {
-    yield* sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`
-    const place = yield* openInstallationPlace
-    return yield* Effect.catchIf(
-      migrateSchema(sql, place),
-      (error) => remedyOf(place, causeOf(error)) !== undefined,
-      (error) => Effect.fail(remedyOf(place, causeOf(error)) ?? error)
-    )
-  }))
-}).pipe(withoutTransforms, Effect.withSpan("migrate"))
+export const migrate = migrateWith({})
+
+/**
+ * Fails with {@link SchemaTooNew} if the schema is newer than this version and not compatible with it. Changes nothing. Use it in a program
+ * that reads the database without migrating it.
+ */
+export const refuseNewerSchema = requireCompatibleSchema(programVersion)

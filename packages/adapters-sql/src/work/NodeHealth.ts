@@ -1,5 +1,7 @@
 import { type ClockReading, clockSkewMs, isClockRight, monotonicMillis } from "@lastro/domain/time"
 import { type Cause, Effect } from "effect"
+import { programVersion } from "../migrations/migrate.ts"
+import { isCompatible, type StoredSchema } from "../migrations/storedSchema.ts"
 
 /**
  * A node is not able to work if no look for jobs succeeded for this time. It is longer than the deadline of a statement
@@ -14,6 +16,8 @@ const maxStoredSkewMs = 24 * 86_400_000
 export interface NodeHealth {
   /** Records that the database answered and accepted a write, with a reading of its clock. */
   readonly roundSucceeded: (reading: ClockReading) => Effect.Effect<void>
+  /** Records the schema version of the database. Logs a change of the compatibility. */
+  readonly schemaRead: (schema: StoredSchema) => Effect.Effect<void>
   /** Records that a look for jobs failed. Logs the first failure of an outage. */
   readonly roundFailed: (cause: Cause.Cause<unknown>) => Effect.Effect<void>
   /** By how many milliseconds the clock of this node is ahead of the clock of the database. */
@@ -23,6 +27,8 @@ export interface NodeHealth {
    * with it yet.
    */
   readonly isClockRight: () => boolean
+  /** False if another node has migrated the schema to a version that this program does not support. */
+  readonly isSchemaCompatible: () => boolean
   /** Records that the node stops. */
   readonly stop: () => void
   /** The reason why this node cannot work, or null if it can. */
@@ -35,6 +41,7 @@ export const makeNodeHealth = (): NodeHealth => {
   let isFailing = false
   let skew: number | undefined
   let stopping = false
+  let refused: StoredSchema | undefined
 
   const logRecovery = Effect.suspend(() => {
     if (!isFailing) return Effect.void
@@ -64,6 +71,20 @@ export const makeNodeHealth = (): NodeHealth => {
         yield* logRecovery
         yield* setSkew(clockSkewMs(reading))
       }),
+    schemaRead: (schema) =>
+      Effect.suspend(() => {
+        const wasRefused = refused !== undefined
+        refused = isCompatible(schema, programVersion) ? undefined : schema
+        if (wasRefused === (refused !== undefined)) return Effect.void
+        return refused === undefined
+          ? Effect.logInfo("the schema is compatible with this program again; running durable jobs")
+          : Effect.annotateLogs(
+            Effect.logError(
+              "the schema was migrated to a version that this program does not support; refusing requests, and running no jobs"
+            ),
+            { schema_version: schema.version, program_version: programVersion }
+          )
+      }),
     roundFailed: (cause) =>
       Effect.suspend(() => {
         if (isFailing) return Effect.void
@@ -72,12 +93,16 @@ export const makeNodeHealth = (): NodeHealth => {
       }),
     skewMs: () => Math.round(Math.min(Math.max(skew ?? 0, -maxStoredSkewMs), maxStoredSkewMs)),
     isClockRight: () => skew !== undefined && isClockRight(skew),
+    isSchemaCompatible: () => refused === undefined,
     stop: () => {
       stopping = true
     },
     problem: Effect.map(monotonicMillis, (now) => {
       if (stopping) return "the node is stopping"
       if (succeededAt === undefined || skew === undefined) return "the node has not reached the database yet"
+      if (refused !== undefined) {
+        return `the schema has the version ${refused.version}, which this program with the schema version ${programVersion} does not support`
+      }
       const silent_ms = now - succeededAt
       if (silent_ms > longestSilenceMs) {
         return `the database has accepted no write of this node for ${Math.round(silent_ms / 1_000)} s`

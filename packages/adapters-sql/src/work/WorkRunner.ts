@@ -35,7 +35,7 @@ export interface WorkOptions {
 export class WorkRunner extends Context.Service<WorkRunner, {
   /**
    * The reason why this node cannot work, or null if it can: it reaches the database, the database accepts its writes,
-   * it fetches jobs, and its clock is right. Reads no data, so it answers at once.
+   * it fetches jobs, its clock is right, and it supports the schema. Reads no data, so it answers at once.
    */
   readonly problem: Effect.Effect<string | null>
   /** True while `problem` is null. */
@@ -45,6 +45,11 @@ export class WorkRunner extends Context.Service<WorkRunner, {
    * node must not serve requests, because offers would expire at the wrong time.
    */
   readonly isClockRight: () => boolean
+  /**
+   * False if another node has migrated the schema to a version that this program does not support. Such a node must not serve requests,
+   * because its statements would fail or store incomplete records.
+   */
+  readonly isSchemaCompatible: () => boolean
 }>()("@lastro/adapters-sql/work/WorkRunner") {}
 
 /** The database connections of the worker. Requests of the API cannot use them up. */
@@ -84,7 +89,8 @@ const makeRunner = (
     return WorkRunner.of({
       problem: health.problem,
       isReady: Effect.map(health.problem, (problem) => problem === null),
-      isClockRight: health.isClockRight
+      isClockRight: health.isClockRight,
+      isSchemaCompatible: health.isSchemaCompatible
     })
   })
 

@@ -107,22 +107,26 @@ export const startWorker = Effect.fnUntraced(function*(
   const noSlots: FreeSlots = { quote: 0, contract: 0 }
   let presentAt = Number.NEGATIVE_INFINITY
 
+  /** False if this node must run no jobs. */
+  const isFit = () => health.isClockRight() && health.isSchemaCompatible()
+
   /** Looks for due jobs and starts them. Returns the time until the next look. */
   const look = Effect.gen(function*() {
     const begun = yield* monotonicMillis
     const sent_ms = yield* Clock.currentTimeMillis
     const isPresenceDue = begun - presentAt >= presenceMs
-    const wasRight = health.isClockRight()
-    const free = wasRight ? freeSlots() : noSlots
+    const wasFit = isFit()
+    const free = wasFit ? freeSlots() : noSlots
     const round = yield* withDeadline(statements.fetch(free, isPresenceDue ? health.skewMs() : null))
     if (isPresenceDue) presentAt = begun
     yield* health.roundSucceeded({ sent_ms, other_ms: round.database_ms, received_ms: yield* Clock.currentTimeMillis })
-    if (!health.isClockRight()) {
+    if (round.schema !== null) yield* health.schemaRead(round.schema)
+    if (!isFit()) {
       if (round.jobs.length > 0) yield* withDeadline(statements.release(round.jobs))
       return pollMs
     }
-    // This look was the first, or the first with the right clock, and leased nothing. The next one follows at once.
-    if (!wasRight) return 0
+    // This look was the first, or the first of a node that can work again, and leased nothing. The next one follows at once.
+    if (!wasFit) return 0
     for (const leased of round.jobs) {
       const fiber = yield* Effect.forkIn(runLeased(leased), scope)
       running.set(keyOf(leased), { leased, fiber })

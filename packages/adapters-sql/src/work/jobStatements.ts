@@ -1,6 +1,8 @@
 import { type Job, jobAnswered, jobKinds, type JobOutcome, type JobProgress } from "@lastro/domain/origination"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
+import { programVersion } from "../migrations/migrate.ts"
+import { lastMigration, type StoredSchema } from "../migrations/storedSchema.ts"
 import { forgetCallbacks, meetCallback, nextDue } from "./dueJobs.ts"
 
 /**
@@ -37,6 +39,8 @@ export interface JobRound {
   readonly next_ms: number | null
   /** The time of the database in milliseconds since 1970. */
   readonly database_ms: number
+  /** The schema version of the database. Null if the look did not renew the node's entry in the list of nodes. */
+  readonly schema: StoredSchema | null
 }
 
 /** A node in the list of nodes. */
@@ -137,14 +141,16 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
     /**
      * Leases due jobs, the longest overdue first, up to the free slots of each kind. A run serves every callback until its start, so that a
      * callback during the run makes the job due again. With `skew_ms`, also renews this
-     * node's entry in the list of nodes, which shows that the database accepts writes.
+     * node's entry in the list of nodes, which shows that the database accepts writes, and reads the schema version.
      */
     fetch: (free: FreeSlots, skew_ms: number | null) =>
       Effect.map(
-        sql<{ readonly jobs: ReadonlyArray<Fetched>; readonly next_ms: number | null; readonly database_ms: number }>`
+        sql<Omit<JobRound, "jobs"> & { readonly jobs: ReadonlyArray<Fetched> }>`
           with seen as (
-            insert into node (id, label, clock_skew_ms)
-            select ${node}::uuid, ${label}, ${skew_ms ?? 0}::int where ${skew_ms !== null}::boolean
+            insert into node (id, label, clock_skew_ms, schema_version)
+            select ${node}::uuid, ${label}, ${skew_ms ?? 0}::int, ${programVersion}::int where ${
+          skew_ms !== null
+        }::boolean
             on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms
           ),
           slots (kind, free) as (
@@ -178,11 +184,15 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
                 order by run_at limit 1
               ) next
             ) as next_ms,
-            (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms`,
+            (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms,
+            case when ${skew_ms !== null}::boolean then (select to_json(last) from (${
+          sql.literal(lastMigration)
+        }) last) end as schema`,
         ([row]): JobRound => ({
           jobs: (row?.jobs ?? []).map(leasedJob),
           next_ms: row?.next_ms ?? null,
-          database_ms: row?.database_ms ?? 0
+          database_ms: row?.database_ms ?? 0,
+          schema: row?.schema ?? null
         })
       ),
     /**

@@ -99,4 +99,15 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("checkI
       }))).pipe(Effect.tap((exit) => Effect.sync(() => assert.include(String(exit), "rolled back"))))
       assert.deepStrictEqual(yield* checkInvariants, [])
     }))
+
+  it.effect("ignores the columns that a newer version has added", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [, child] = yield* storeForest([null, 0])
+      yield* storeContractedApplication(child)
+      const tables = yield* sql<{ readonly name: string }>`
+        select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`
+      for (const { name } of tables) yield* sql`alter table ${sql(name)} add column of_the_future integer default 1`
+      assert.deepStrictEqual(yield* checkInvariants, [])
+    }))
 })

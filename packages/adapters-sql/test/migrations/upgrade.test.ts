@@ -54,6 +54,8 @@ const oldStatuses = [
 const undo = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   while ((yield* foldCounts) > 0);
+  yield* sql`alter table lastro_migration drop column lowest_program`
+  yield* sql`alter table node drop column schema_version`
   for (const table of ["partner", "app_user", "application"]) yield* sql`alter table ${sql(table)} drop column metadata`
   yield* sql`drop table application_expiry, application_expiry_fold, lender_callback`
   yield* sql`drop index application_cpf, application_partner, application_created, application_updated`

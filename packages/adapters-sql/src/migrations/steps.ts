@@ -1,0 +1,26 @@
+import { type Effect } from "effect"
+import { type SqlClient } from "effect/sql"
+
+type Run = Effect.Effect<void, unknown, SqlClient.SqlClient>
+
+/** A migration, and the programs that work on the schema after it. A program is identified by its schema version: the id of its last migration. */
+export interface Step {
+  readonly run: Run
+  /** The lowest schema version of a program that works on the schema after this migration. Null if it excludes no program. */
+  readonly excludesBelow: number | null
+}
+
+/** An expanding migration: a program of the previous schema version works on the schema before and after it. */
+export const expand = (run: Run): Step => ({ run, excludesBelow: null })
+
+/**
+ * A contracting migration: programs of a schema version below `lowestProgram` do not work on the schema after it. It runs only while none of
+ * their nodes is running.
+ */
+export const contract = (lowestProgram: number, run: Run): Step => ({ run, excludesBelow: lowestProgram })
+
+/** Returns the lowest schema version of a program that works on the schema after each migration, in the order of the migrations. */
+export const lowestPrograms = (steps: ReadonlyArray<Step>): ReadonlyArray<number> => {
+  let lowest = 0
+  return steps.map(({ excludesBelow }) => lowest = Math.max(lowest, excludesBelow ?? 0))
+}

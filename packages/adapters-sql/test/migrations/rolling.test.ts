@@ -1,0 +1,160 @@
+import { assert, describe, it } from "@effect/vitest"
+import { storeRootPartner } from "@lastro/testkit"
+import { Effect, Exit, Fiber, Ref } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import { OlderNodesRunning, PgDatabase, refuseNewerSchema, SchemaTooNew } from "../../src/index.ts"
+import {
+  migrateTo,
+  migrateWith,
+  migrations,
+  programVersion,
+  released,
+  type Steps
+} from "../../src/migrations/migrate.ts"
+import { contract, expand, lowestPrograms } from "../../src/migrations/steps.ts"
+import { isCompatible } from "../../src/migrations/storedSchema.ts"
+import { WorkRunner } from "../../src/work/WorkRunner.ts"
+import { waitUntil } from "../coordination.ts"
+import { freshDatabase } from "../postgres.ts"
+import { asAdministrator } from "../schema/roles.ts"
+import { postgresNode, startNode } from "../work/nodes.ts"
+import { makeScriptedLender } from "../work/scriptedLender.ts"
+
+const run = (statement: string) => Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.asVoid(sql.unsafe(statement)))
+
+const [next, afterNext] = [programVersion + 1, programVersion + 2]
+
+/** The next version: it adds a column that this version does not set. */
+const expanding: Steps = {
+  ...released,
+  [`${next}_expanding`]: expand(run("alter table partner add column nickname text not null default 'none'"))
+}
+
+/** The version after the next: it requires the new column. */
+const contracting: Steps = {
+  ...expanding,
+  [`${afterNext}_contracting`]: contract(next, run("alter table partner alter column nickname drop default"))
+}
+
+/** Writes without a pause until it is stopped. Returns the number of requests and of failures. */
+const startLoad = <R, E>(request: Effect.Effect<unknown, E, R>) =>
+  Effect.gen(function*() {
+    const counts = yield* Ref.make({ sent: 0, failed: 0 })
+    const one = Effect.flatMap(Effect.exit(request), (exit) =>
+      Ref.update(counts, ({ failed, sent }) => ({ sent: sent + 1, failed: failed + (Exit.isSuccess(exit) ? 0 : 1) })))
+    const fiber = yield* Effect.forkChild(Effect.forever(one))
+    const sentAtLeast = (more: number) =>
+      Effect.flatMap(Ref.get(counts), ({ sent }) =>
+        waitUntil(
+          "more requests were sent",
+          Effect.map(Ref.get(counts), (now) =>
+            now.sent >= sent + more)
+        ))
+    return { sentAtLeast, stop: Effect.andThen(Fiber.interrupt(fiber), Ref.get(counts)) }
+  })
+
+describe("a rolling upgrade", () => {
+  it.live(
+    "keeps running and starting nodes of this version on a newer schema, until a migration excludes them",
+    () =>
+      Effect.gen(function*() {
+        const database = yield* freshDatabase
+        const url = `${database}?schema=own`
+        const at = Effect.provide(PgDatabase.layer({ url }), { local: true })
+        const { lender } = yield* makeScriptedLender
+        const node = postgresNode(url, lender, { node: "old" })
+        const old = yield* startNode(node)
+        const { isReady, isSchemaCompatible, problem } = yield* old.run(WorkRunner)
+        const load = yield* startLoad(old.run(storeRootPartner()))
+        yield* load.sentAtLeast(10)
+        assert.deepStrictEqual(yield* at(migrateTo(expanding)), [[next, "expanding"]])
+        yield* load.sentAtLeast(10)
+        const restarted = yield* startNode(node)
+        yield* restarted.run(storeRootPartner())
+        yield* restarted.stop
+        yield* at(refuseNewerSchema)
+        assert.isTrue(yield* isReady)
+
+        const error = yield* Effect.flip(at(migrateTo(contracting)))
+        assert.instanceOf(error, OlderNodesRunning)
+        assert.strictEqual(
+          error.message,
+          `The migration ${afterNext}_contracting would break the running nodes of an older version (old): stop them and ` +
+            "repeat this command after 10 s, or run lastro migrate --stop-the-world."
+        )
+        yield* load.sentAtLeast(10)
+        const { failed, sent } = yield* load.stop
+        assert.isAbove(sent, 30)
+        assert.strictEqual(failed, 0)
+
+        assert.deepStrictEqual(yield* at(migrateTo(contracting, { stopTheWorld: true })), [[afterNext, "contracting"]])
+        const refusal =
+          `the version ${afterNext}, which this program with the schema version ${programVersion} does not support`
+        yield* waitUntil("the node notices", Effect.map(problem, (text) => text === `the schema has ${refusal}`))
+        assert.isFalse(isSchemaCompatible())
+        for (const starting of [Effect.scoped(startNode(node)), at(refuseNewerSchema), at(migrateWith({}))]) {
+          const tooNew = yield* Effect.flip(starting)
+          assert.instanceOf(tooNew, SchemaTooNew)
+          assert.strictEqual(
+            tooNew.message,
+            `The schema "own" of the database "${
+              new URL(database).pathname.slice(1)
+            }" has ${refusal}: use a version of ` +
+              `Lastro with the schema version ${next} or newer.`
+          )
+        }
+        // The nodes of the next version support the schema.
+        yield* old.stop
+        assert.deepStrictEqual(yield* at(migrateTo(expanding)), [])
+      }),
+    60_000
+  )
+
+  it.live("waits for the end of nodes that do not state their version", () =>
+    Effect.gen(function*() {
+      const url = yield* freshDatabase
+      const at = Effect.provide(PgDatabase.layer({ url }), { local: true })
+      const first = (count: number) => Object.fromEntries(Object.entries(migrations).slice(0, count))
+      const migrateOld = (count: number) =>
+        Migrator.make({})({ loader: Migrator.fromRecord(first(count)), table: "lastro_migration" })
+      yield* at(migrateOld(13))
+      const see = (label: string, ago: string) =>
+        asAdministrator(
+          url,
+          "insert into node (id, label, seen_at, clock_skew_ms) " +
+            `values (gen_random_uuid(), '${label}', now() - interval '${ago}', 0)`
+        )
+      yield* see("lost", "11 s")
+      for (let count = 1; count <= 7; count++) yield* see(`node ${count}`, "0 s")
+      const error = yield* Effect.flip(at(migrateWith({})))
+      assert.instanceOf(error, OlderNodesRunning)
+      assert.include(error.message, "0015_metadata would break the running nodes")
+      assert.include(error.message, "(node 1, node 2, node 3, node 4, node 5, and 2 more)")
+      assert.deepStrictEqual(yield* asAdministrator(url, "select max(migration_id) as last from lastro_migration"), [
+        { last: 13 }
+      ])
+      yield* asAdministrator(url, "update node set seen_at = now() - interval '11 s'")
+      assert.lengthOf(yield* at(migrateWith({})), programVersion - 13)
+      // A node of the version 15 supports the schema of the migration 0016.
+      const other = yield* freshDatabase
+      const there = Effect.provide(PgDatabase.layer({ url: other }), { local: true })
+      yield* there(migrateOld(15))
+      yield* asAdministrator(other, "insert into node (id, label, clock_skew_ms) values (gen_random_uuid(), '15', 0)")
+      assert.lengthOf(yield* there(migrateTo(Object.fromEntries(Object.entries(released).slice(0, 16)))), 1)
+      const recorded = yield* asAdministrator(
+        other,
+        "select lowest_program from lastro_migration where migration_id > 12"
+      )
+      assert.deepStrictEqual(recorded, [13, 13, 15, 15].map((lowest_program) => ({ lowest_program })))
+    }))
+})
+
+describe("the compatibility of a schema", () => {
+  it("is that of the last contracting migration, and unknown for a migration that does not state it", () => {
+    const steps = [contract(1, Effect.void), expand(Effect.void), contract(2, Effect.void), contract(1, Effect.void)]
+    assert.deepStrictEqual(lowestPrograms(steps), [1, 1, 2, 2])
+    const newer = (lowest_program: number | null) => isCompatible({ version: 18, lowest_program }, 16)
+    assert.deepStrictEqual([15, 16, 17, null].map(newer), [true, true, false, false])
+    assert.isTrue(isCompatible({ version: 16, lowest_program: null }, 16))
+  })
+})
