@@ -1,10 +1,10 @@
-import { Duration, Effect, Exit, Redacted, Scope } from "effect"
+import { Duration, Effect, Exit, Option, Redacted, Scope } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { targetOfUrl } from "../connection/ConnectionTarget.ts"
 import { poolerModeText } from "../connection/describeFailure.ts"
 import { toSqlError } from "../connection/failedConnection.ts"
-import { openSession, queryNew, type Session, type SessionConfig, setSearchPath } from "./Session.ts"
+import { openSession, queryNew, type Session, type SessionConfig, setSearchPath, SilentConnection } from "./Session.ts"
 
 /** Maximum time of the second session of the check. In session pooling with one connection, it gets none. */
 const secondTimeout = Duration.seconds(2)
@@ -19,34 +19,45 @@ const readProcessId = (session: Session, { responseTimeout }: SessionConfig) =>
     ({ rows: [row] }) => Number(row?.["pid"])
   )
 
+const isSilent = ({ reason: { cause } }: SqlError): boolean => cause instanceof SilentConnection
+
 /**
  * Returns true if a second session gets the server process of the first one, which is idle, or if the first one gets another process
- * while the second one is in a transaction. Neither happens without a pooler, or in session pooling.
+ * while the second one is in a transaction. Neither happens without a pooler, or in session pooling. Statement pooling ends a session that
+ * begins a transaction.
  */
-const isShared = (session: Session, config: SessionConfig): Effect.Effect<boolean, SqlError> =>
+const isShared = Effect.fnUntraced(function*(first: Session, second: Session, config: SessionConfig) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const before = yield* readProcessId(first, config)
+    yield* queryNew(second, "begin", [], secondTimeout)
+    const held = yield* readProcessId(second, { ...config, responseTimeout: secondTimeout })
+    if (held === before || (yield* readProcessId(first, config)) !== before) return true
+    yield* queryNew(second, "rollback", [], secondTimeout)
+  }
+  return false
+})
+
+/** Returns whether the pooler keeps a session on one connection; undefined if no second session can be opened to find out. */
+const judgePooler = (first: Session, config: SessionConfig): Effect.Effect<"session" | "shared" | undefined> =>
   Effect.acquireUseRelease(
     Scope.make(),
-    Effect.fnUntraced(function*(scope) {
-      const second = yield* Scope.provide(
-        openSession({ ...config, connectTimeout: secondTimeout, responseTimeout: secondTimeout }),
-        scope
-      )
-      const ofSecond = { ...config, responseTimeout: secondTimeout }
-      for (let attempt = 0; attempt < attempts; attempt++) {
-        const before = yield* readProcessId(session, config)
-        yield* queryNew(second, "begin", [], secondTimeout)
-        const held = yield* readProcessId(second, ofSecond)
-        const after = held === before ? before : yield* readProcessId(session, config)
-        if (held === before || after !== before) return true
-        yield* queryNew(second, "rollback", [], secondTimeout)
-      }
-      return false
-    }),
+    (scope) =>
+      Effect.flatMap(
+        Effect.option(
+          Scope.provide(openSession({ ...config, connectTimeout: secondTimeout, responseTimeout: secondTimeout }), scope)
+        ),
+        Option.match({
+          onNone: () => Effect.undefined,
+          onSome: (second) =>
+            isShared(first, second, config).pipe(
+              // A second session without a connection of its own means that the first one keeps its own.
+              Effect.catch((error) => Effect.succeed(!isSilent(error))),
+              Effect.map((shared) => shared ? "shared" as const : "session" as const)
+            )
+        })
+      ),
     (scope) => Scope.close(scope, Exit.void)
   )
-
-const isMode = (error: SqlError): boolean =>
-  /statement pooling/i.test(String(Reflect.get(Object(error.reason.cause), "message")))
 
 /**
  * Detects a connection pooler between this process and the server: it announces a process id of its own. A pooler must give a session the
@@ -74,13 +85,11 @@ export class Pooler {
         this.#kind = "none"
         return
       }
-      // A second session without a connection means that the first one keeps its own.
-      const shared = yield* Effect.catch(isShared(session, config), (error) => Effect.succeed(isMode(error)))
-      if (shared) {
-        const { address } = targetOfUrl(Redacted.value(config.url))
-        return yield* Effect.fail(toSqlError(new ConnectionFailed("pooler_mode", poolerModeText(address))))
-      }
-      this.#kind = "session"
+      const mode = yield* judgePooler(session, config)
+      if (mode === "session") this.#kind = mode
+      if (mode !== "shared") return
+      const { address } = targetOfUrl(Redacted.value(config.url))
+      return yield* Effect.fail(toSqlError(new ConnectionFailed("pooler_mode", poolerModeText(address))))
     })
   }
 }

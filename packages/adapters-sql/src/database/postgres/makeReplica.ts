@@ -15,7 +15,7 @@ const maxWait = 50
 const pauseBehind = 250
 
 /** The pause between two attempts to use a standby that is unavailable. */
-const retryInterval = "5 seconds"
+const retryInterval = "1 second"
 
 /** The time in milliseconds after which a standby that stays behind is logged. */
 const reportBehindAfter = 10_000
