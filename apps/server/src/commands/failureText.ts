@@ -1,5 +1,12 @@
 import { defectOf, describeDefect } from "@lastro/adapters-http"
-import { FolderInUse, FolderUnusable, OlderNodesRunning, SchemaTooNew, SchemaUnusable } from "@lastro/adapters-sql"
+import {
+  connectionFailureOf,
+  FolderInUse,
+  FolderUnusable,
+  OlderNodesRunning,
+  SchemaTooNew,
+  SchemaUnusable
+} from "@lastro/adapters-sql"
 import { Cause, Predicate } from "effect"
 import { CliError } from "effect/cli"
 import { SqlError } from "effect/sql"
@@ -42,8 +49,14 @@ export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): stri
   if (error instanceof OlderNodesRunning || error instanceof SchemaTooNew) return error.message
   if (isServeError(error)) return serveErrorText(error.cause.code, error.cause.port)
   const details = verbose ? `\n${Cause.pretty(cause)}` : ""
+  const connection = connectionFailureOf(error)
+  if (connection !== undefined) return connection.message
   if (Predicate.isTagged(error, "MigrationError")) return `The database migration failed.${details}`
   if (SqlError.isSqlError(error)) {
+    if (error.reason._tag === "AuthorizationError") {
+      return "The role of the database URL lacks a privilege on a table of Lastro (42501). " +
+        `Grant it: see "Schema and privileges" in docs/operating.md.${details}`
+    }
     return error.reason._tag === "ConnectionError" || error.reason._tag === "AuthenticationError"
       ? "Cannot connect to the database. Check that DATABASE_URL is correct and the server accepts its user."
       : `The database reported an error: ${describeDefect(error).defect.join(", ")}. ` +

@@ -27,6 +27,7 @@ import {
   type SettingRefused,
   text
 } from "./readers.ts"
+import { namingFiles, readSecretFiles } from "./secretFiles.ts"
 
 /** The format of log entries: pretty text for development, or JSON lines for production. */
 export type LogFormat = "pretty" | "json"
@@ -90,6 +91,7 @@ const knownNames: ReadonlyArray<string> = [
   ...qitechNames,
   "LASTRO_QUOTE_DEADLINE",
   "LASTRO_RATE_LIMIT",
+  "LASTRO_READ_DATABASE_URL",
   "LASTRO_REQUEST_TIMEOUT",
   "LASTRO_SANDBOX_STEP_MS",
   "LASTRO_SCHEMA",
@@ -98,8 +100,14 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_TRUSTED_PROXIES"
 ]
 
-/** Reads the settings from the environment. An empty variable counts as absent. Fails with the first invalid variable. */
+/**
+ * Reads the settings from the environment, and secrets also from files. An empty variable counts as absent. Fails with the first invalid
+ * variable.
+ */
 export const readSettings = (environment: Environment): Result.Result<Settings, SettingRefused> =>
+  Result.mapError(Result.flatMap(readSecretFiles(environment), readAll), namingFiles(environment))
+
+const readAll = (environment: Environment): Result.Result<Settings, SettingRefused> =>
   Result.gen(function*() {
     yield* refuseUnknown(environment)
     const host = (yield* optional(environment, "HOST", text)) ?? "127.0.0.1"
@@ -156,7 +164,7 @@ const tokenRateLimit = (environment: Environment): Result.Result<RateLimit, Sett
   })
 
 /**
- * Reads the issuer. It is required with DATABASE_URL, because all nodes must use the same issuer, and must keep it after a
+ * Reads the issuer. It is required with PostgreSQL, because all nodes must use the same issuer, and must keep it after a
  * restart.
  */
 const issuer = (
@@ -169,5 +177,5 @@ const issuer = (
     issuer !== undefined
       ? Result.succeed(issuer)
       : required
-      ? refuse("LASTRO_ISSUER", "is required with DATABASE_URL. Set it to the URL at which clients reach this server")
+      ? refuse("LASTRO_ISSUER", "is required with PostgreSQL. Set it to the URL at which clients reach this server")
       : issuerUrl("LASTRO_ISSUER", `http://${host.includes(":") ? `[${host}]` : host}:${listen}`))

@@ -1,4 +1,4 @@
-import { type PgDatabase, validateDatabaseUrl, validateSchemaName } from "@lastro/adapters-sql"
+import { databaseUrlOf, type PgDatabase, validateSchemaName } from "@lastro/adapters-sql"
 import { Redacted, Result } from "effect"
 import { duration, type Environment, integer, optional, type Reader, refuse, SettingRefused, text } from "./readers.ts"
 
@@ -8,7 +8,7 @@ import { duration, type Environment, integer, optional, type Reader, refuse, Set
  */
 export type DatabaseSetting =
   & (
-    | { readonly kind: "postgres"; readonly url: Redacted.Redacted } & DatabaseWaits
+    | { readonly kind: "postgres"; readonly url: Redacted.Redacted; readonly readUrl?: Redacted.Redacted } & DatabaseWaits
     | { readonly kind: "pglite"; readonly folder: string | undefined }
   )
   & { readonly schema?: string }
@@ -39,8 +39,24 @@ const databaseWaits = (environment: Environment): Result.Result<DatabaseWaits, S
     }
   })
 
-const databaseUrl = (name: string, value: string): Result.Result<Redacted.Redacted, SettingRefused> =>
-  Result.mapError(validateDatabaseUrl(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
+/** Reads a URL of PostgreSQL: the variable `name`, completed by the variables of libpq. */
+const databaseUrl = (
+  environment: Environment,
+  name: string
+): Result.Result<Redacted.Redacted | undefined, SettingRefused> =>
+  Result.mapError(databaseUrlOf(environment, name), ({ problem, variable }) => new SettingRefused({ variable, problem }))
+
+const databaseUrls = (environment: Environment) =>
+  Result.gen(function*() {
+    // A folder for PGlite selects PGlite, also where the variables of libpq are set for other programs.
+    const isFolder = (environment["DATABASE_URL"] ?? "") === "" && (environment["LASTRO_DATA_DIR"] ?? "") !== ""
+    const url = isFolder ? undefined : yield* databaseUrl(environment, "DATABASE_URL")
+    const readUrl = yield* databaseUrl(environment, "LASTRO_READ_DATABASE_URL")
+    if (readUrl !== undefined && url === undefined) {
+      return yield* refuse("LASTRO_READ_DATABASE_URL", "requires DATABASE_URL, the URL of the primary database")
+    }
+    return { url, ...readUrl === undefined ? {} : { readUrl } }
+  })
 
 const schemaName: Reader<string> = (name, value) =>
   Result.mapError(validateSchemaName(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
@@ -63,13 +79,13 @@ const databaseSchema = (
     return schema === null ? {} : { schema }
   })
 
-/** Reads the database. Without DATABASE_URL it is PGlite. */
+/** Reads the database. Without DATABASE_URL, PGHOST and PGDATABASE it is PGlite. */
 export const readDatabase = (environment: Environment): Result.Result<DatabaseSetting, SettingRefused> =>
   Result.gen(function*() {
-    const url = yield* optional(environment, "DATABASE_URL", databaseUrl)
+    const { url, ...replica } = yield* databaseUrls(environment)
     const waits = yield* databaseWaits(environment)
     const schema = yield* databaseSchema(environment, url)
     return url === undefined
       ? { kind: "pglite", folder: yield* dataFolder(environment), ...schema }
-      : { kind: "postgres", url, ...waits, ...schema }
+      : { kind: "postgres", url, ...replica, ...waits, ...schema }
   })

@@ -30,7 +30,7 @@ const callbackSecret: Reader<Redacted.Redacted> = (name, value) =>
     ? Result.succeed(Redacted.make(value))
     : refuse(name, "must be whsec_ and the Base64 form of 24 to 64 bytes")
 
-/** Reads the lender. It is required with DATABASE_URL, so that the sandbox cannot run in production by accident. */
+/** Reads the lender. It is required with PostgreSQL, so that the sandbox cannot run in production by accident. */
 export const readLender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
   Result.gen(function*() {
     const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http", "qitech"]))
@@ -39,7 +39,7 @@ export const readLender = (environment: Environment, required: boolean): Result.
     const callback_secret = yield* optional(environment, "LASTRO_LENDER_CALLBACK_SECRET", callbackSecret)
     const step_ms = (yield* optional(environment, "LASTRO_SANDBOX_STEP_MS", milliseconds)) ?? 1000
     if (kind === undefined && required) {
-      return yield* refuse("LASTRO_LENDER", "is required with DATABASE_URL. Set it to sandbox, http or qitech")
+      return yield* refuse("LASTRO_LENDER", "is required with PostgreSQL. Set it to sandbox, http or qitech")
     }
     const qitechVariable = qitechNames.find((name) => (environment[name] ?? "") !== "")
     if (kind !== "qitech" && qitechVariable !== undefined) {

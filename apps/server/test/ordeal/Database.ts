@@ -3,6 +3,7 @@ import { Effect, Redacted, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { copyAsStandby } from "../../../../packages/adapters-sql/test/standby.ts"
 import { openPostgresHost, type PostgresProcess } from "../../../../test/PostgresHost.ts"
 
 // The processes are killed, the machine is not. So commits wait for the kernel, but not for the disk.
@@ -77,7 +78,6 @@ export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect
   let standby: PostgresProcess | undefined
   const url = () => urlOf(primary.port, lastro)
   const administer = (...statements: ReadonlyArray<string>) => Effect.orDie(execute(url(), statements))
-  const file = (name: string, content: string) => Effect.promise(() => host.write(String(data + 1), name, content))
 
   yield* Effect.orDie(execute(urlOf(primary.port, "postgres"), [
     `create role ${lastro} login`,
@@ -95,27 +95,7 @@ export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect
       primary = yield* start(data, primary.port)
     }),
     follow: Effect.gen(function*() {
-      // The programs of the npm package include no pg_basebackup. This is the same protocol, with a copy of the files.
-      const label = yield* Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`select pg_backup_start('ordeal', true)::text`
-        host.copy(String(data), String(data + 1))
-        const [row] = yield* sql<{ readonly labelfile: string }>`select labelfile from pg_backup_stop()`
-        return row?.labelfile ?? ""
-      }).pipe(
-        Effect.provide(
-          PgDatabase.layer({ url: Redacted.make(url()), maxConnections: 1, statementTimeout: "5 minutes" }),
-          { local: true }
-        ),
-        Effect.orDie
-      )
-      yield* Effect.promise(() => rm(join(host.directory, String(data + 1), "postmaster.pid"), { force: true }))
-      yield* file("backup_label", label)
-      yield* file("standby.signal", "")
-      yield* file(
-        "postgresql.auto.conf",
-        `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=postgres application_name=standby'\n`
-      )
+      yield* copyAsStandby(host, { url: url(), port: primary.port, data: String(data) }, String(data + 1))
       standby = yield* start(data + 1)
       yield* administer("alter system set synchronous_standby_names = 'standby'", "select pg_reload_conf()")
       yield* Effect.repeat(

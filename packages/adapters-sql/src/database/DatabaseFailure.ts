@@ -1,6 +1,7 @@
 import { Busy } from "@lastro/domain/transaction"
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
+import { ConnectionFailed } from "./connection/ConnectionFailed.ts"
 import { CommitOutcomeUnknown, TransactionAborted } from "./postgres/commit.ts"
 import { sqlStateOf } from "./postgres/sqlState.ts"
 
@@ -42,7 +43,7 @@ const nameOf = (cause: unknown): ReadonlyArray<string> => {
 
 /**
  * A statement failed for a reason other than the caller's input. The message contains the SQLSTATE and the location of
- * the failure. It omits the server's message and detail, because they quote rejected values, which may be personal
+ * the failure, or the reason why no connection could be opened. It omits the server's message and detail, because they quote rejected values, which may be personal
  * data.
  */
 export class DatabaseFailure extends Error {
@@ -66,7 +67,7 @@ export class DatabaseFailure extends Error {
       return text === undefined ? [] : [`${field} ${text}`]
     })
     super(
-      reason.cause instanceof TransactionAborted
+      reason.cause instanceof TransactionAborted || reason.cause instanceof ConnectionFailed
         ? reason.cause.message
         : [reason._tag, ...nameOf(reason.cause), ...details].join(", ")
     )

@@ -1,16 +1,31 @@
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, type Layer, Redacted, Result } from "effect"
 import { type SqlClient } from "effect/sql"
-import { type SqlError } from "effect/sql/SqlError"
-import { validateDatabaseUrl } from "./databaseUrl.ts"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { targetOfUrl } from "./connection/ConnectionTarget.ts"
+import { validateDatabaseUrl } from "./connection/databaseUrl.ts"
+import { DatabaseFailure } from "./DatabaseFailure.ts"
 import { makePgClient } from "./postgres/makePgClient.ts"
+import { makeReplica } from "./postgres/makeReplica.ts"
 import { refuseOption } from "./refuseOption.ts"
-import { chooseSchema, quoteName, schemaOfUrl } from "./schemaName.ts"
+import { chooseSchema, quoteName, schemaOfUrl } from "./connection/schemaName.ts"
 
 /** Connection and timeouts of a PostgreSQL server, version 15 or newer. */
 export interface PgOptions {
-  /** A libpq URI with one host, `postgres://user:password@host:port/database`, each part percent-encoded. */
+  /**
+   * A libpq URI with one host, `postgres://user:password@host:port/database`, each part percent-encoded. Parameters, with the meanings of
+   * libpq: `sslmode` (`disable`, `require`, `verify-ca` or `verify-full`; default: `disable`), `sslrootcert`, `sslcert`, `sslkey`,
+   * `ssl=true` (the same as `sslmode=require`), `host`, `port`, `user`, `password`, `dbname`, `application_name`, `connect_timeout` and
+   * `options`. Unknown parameters are refused. `databaseUrlOf` adds the variables of libpq, such as `PGPASSWORD`.
+   */
   readonly url: string | Redacted.Redacted
+  /**
+   * The URL of a physical streaming standby of the database, which serves lists as long as it is up to date. A list never misses a change
+   * that was committed before it was requested: it waits up to 50 ms for the standby, and is then read from the primary. It is also
+   * read from the primary in a transaction, and while the standby is unavailable. The standby has the same limits as the primary, and as
+   * many connections. Fails if it is a copy of another database. Default: none.
+   */
+  readonly readUrl?: string | Redacted.Redacted | undefined
   /**
    * The schema of the tables, 1 to 63 bytes. A migration creates it if it is missing. Every connection has a `search_path` of this schema
    * alone, so your own queries on `SqlClient` name the schema of your own tables. A statement of `tx.query` has the `search_path` of the role
@@ -38,24 +53,28 @@ export interface PgOptions {
    * is left behind if the network loses the end of a connection. Default: 10 s.
    */
   readonly idleInTransactionTimeout?: Duration.Input | undefined
-  /** `application_name` in `pg_stat_activity`. Default: `lastro`. */
+  /** `application_name` in `pg_stat_activity`. Default: that of the URL, or `lastro`. */
   readonly applicationName?: string | undefined
 }
 
 const toMilliseconds = (duration: Duration.Input): string =>
   String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(duration))))
 
-/** Validates the URL and the schema. Returns the `search_path` of the sessions, or undefined for the default. */
-const validatePlace = (options: PgOptions) =>
+/** Validates a URL and the schema. Returns the `search_path` of the sessions, or undefined for the default. */
+const validatePlace = (given: string | Redacted.Redacted, option: string | undefined) =>
   Effect.suspend(() =>
     Effect.fromResult(Result.gen(function*() {
-      const url = yield* validateDatabaseUrl(
-        typeof options.url === "string" ? options.url : Redacted.value(options.url)
-      )
-      const schema = yield* chooseSchema(options.schema, yield* schemaOfUrl(Redacted.value(url)))
-      return { url, searchPath: schema === undefined ? undefined : quoteName(schema) }
+      const url = yield* validateDatabaseUrl(typeof given === "string" ? given : Redacted.value(given))
+      const schema = yield* chooseSchema(option, yield* schemaOfUrl(Redacted.value(url)))
+      return { url, schema, searchPath: schema === undefined ? undefined : quoteName(schema) }
     }))
   )
+
+/** Returns the text to log for a failure of the read replica. A list that ran for too long fails on the primary as well. */
+const replicaFailure = (failure: unknown): string | undefined => {
+  const failed = isSqlError(failure) ? new DatabaseFailure(failure) : failure
+  return failed instanceof DatabaseFailure && failed.reason !== "StatementTimeoutError" ? failed.logMessage : undefined
+}
 
 /** The time that a response may need on the network, in addition to the run time of the statement. */
 const networkTime = Duration.seconds(2)
@@ -70,7 +89,7 @@ const networkTime = Duration.seconds(2)
  */
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
   const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "10 seconds")
-  return PgClient.layerFrom(Effect.flatMap(refuseOption(validatePlace(options)), ({ searchPath, url }) =>
+  const openClient = ({ searchPath, url }: { readonly url: Redacted.Redacted; readonly searchPath: string | undefined }) =>
     makePgClient({
       url,
       searchPath,
@@ -78,7 +97,8 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
       poolTimeout: Duration.fromInputUnsafe(options.poolTimeout ?? "5 seconds"),
       connectTimeout: options.connectTimeout,
       responseTimeout: Duration.sum(statementTimeout, networkTime),
-      applicationName: options.applicationName ?? "lastro",
+      applicationName: options.applicationName ?? new URL(Redacted.value(url)).searchParams.get("application_name") ??
+        "lastro",
       startupParameters: {
         // Statements are short: starting parallel workers or JIT compilation costs more time than it saves.
         max_parallel_workers_per_gather: "0",
@@ -91,5 +111,14 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
         tcp_keepalives_interval: "10",
         tcp_keepalives_count: "3"
       }
-    })))
+    })
+  return PgClient.layerFrom(Effect.gen(function*() {
+    const place = yield* refuseOption(validatePlace(options.url, options.schema))
+    if (options.readUrl === undefined) return yield* openClient(place)
+    const readPlace = yield* refuseOption(validatePlace(options.readUrl, place.schema))
+    const primary = yield* openClient(place)
+    const standby = yield* openClient(readPlace)
+    const target = targetOfUrl(Redacted.value(readPlace.url))
+    return Object.assign(primary, { replica: yield* makeReplica(primary, standby, target, replicaFailure) })
+  }))
 }

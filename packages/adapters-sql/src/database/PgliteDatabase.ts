@@ -10,7 +10,7 @@ import { startPglite, startPgliteIn } from "./pglite/startPglite.ts"
 import { makeConnector } from "./pglite/virtualConnections.ts"
 import { refuseOption } from "./refuseOption.ts"
 import { runCheckpoints } from "./runCheckpoints.ts"
-import { quoteName, validateSchemaName } from "./schemaName.ts"
+import { quoteName, validateSchemaName } from "./connection/schemaName.ts"
 
 /** Storage and connections of the embedded database. */
 export interface PgliteOptions {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { quoteName } from "../database/schemaName.ts"
+import { quoteName } from "../database/connection/schemaName.ts"
 import { SchemaUnusable } from "./SchemaUnusable.ts"
 import { tableNames } from "./tableNames.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { quoteName } from "../database/schemaName.ts"
+import { quoteName } from "../database/connection/schemaName.ts"
 
 /**
  * Returns the operator class of the trigram indexes as SQL. It is qualified with the schema of the extension `pg_trgm`, which need not be

@@ -5,6 +5,7 @@ import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { type Fragment, type Statement } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { isLean } from "../database/postgres/makePgClient.ts"
 import { precompileStatement, runUnprepared } from "../database/precompileStatement.ts"
 import { countInColumn } from "../hierarchy/countOf.ts"
 import { type AppliedFilter, appliedFilters, conditionOf } from "./appliedFilters.ts"
@@ -57,11 +58,28 @@ const applyPartition = (
 const maxBudget = Number.MAX_SAFE_INTEGER
 
 /**
+ * Returns a function that reads one page of a list and the total number of records, in one snapshot. The read replica of the client runs
+ * the read, if the client has one that is up to date.
+ */
+export const listPages = <Row extends object, Field extends string, Filters extends object, Item>(
+  sql: SqlClient.SqlClient,
+  listing: Listing<Field, Filters>,
+  toItem: (row: Row) => Item
+) => {
+  const onPrimary = pagesOf(sql, listing, toItem)
+  const replica = isLean(sql) ? sql.replica : undefined
+  if (replica === undefined) return onPrimary
+  const onReplica = pagesOf(replica.sql, listing, toItem)
+  return (scope: SubtreeScope, query: ListQuery<Filters, Field>) =>
+    replica.read(onReplica(scope, query), onPrimary(scope, query))
+}
+
+/**
  * Returns a function that reads one page of a list and the total number of records, in one snapshot and one round trip.
  * The statement first selects the keys of the page, then joins their rows. It is prepared if its combination of filters,
  * sort and page size is used repeatedly. A read over the {@link ReadBudget} of the fiber ends before it examines more.
  */
-export const listPages = <Row extends object, Field extends string, Filters extends object, Item>(
+const pagesOf = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,
   listing: Listing<Field, Filters>,
   toItem: (row: Row) => Item

@@ -131,6 +131,7 @@ export const layerStart = (wakeUp: Latch.Latch): Layer.Layer<DurableWork, never,
 export const layerPostgresWorker = (options: PgDatabase.PgOptions & WorkOptions, wakeUp: Latch.Latch) => {
   const own = PgDatabase.layer({
     ...options,
+    readUrl: undefined,
     maxConnections: 3,
     statementTimeout: "5 seconds",
     applicationName: `${options.applicationName ?? "lastro"} jobs`

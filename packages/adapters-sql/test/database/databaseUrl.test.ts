@@ -3,7 +3,7 @@ import { Effect, Redacted, Result } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { inspect } from "node:util"
 import { inject } from "vitest"
-import { layerPostgres, validateDatabaseUrl } from "../../src/index.ts"
+import { databaseUrlOf, layerPostgres, validateDatabaseUrl } from "../../src/index.ts"
 
 /** Renders an error in every way in which it may be logged. */
 const renderError = (error: unknown): string =>
@@ -28,6 +28,11 @@ const unencoded =
 const notPostgres = "must be a PostgreSQL URL such as postgres://user:password@host:5432/database"
 const invalidPercent = "must be percent-encoded: it contains an invalid % sequence; write a literal % as %25"
 const invalidHost = "must have a valid host and port"
+const unencodedAmpersand =
+  "must be percent-encoded: it has an unknown parameter, which may be a part of a value with an unencoded &"
+const unknown = (name: string, remedy: string) => `must not have the unknown parameter ${name}. ${remedy}`
+const listed = "The parameters are host, port, user, password, dbname, application_name, options, connect_timeout, ssl, " +
+  "sslmode, sslrootcert, sslcert, sslkey, schema, channel_binding, client_encoding, gssencmode, sslnegotiation, target_session_attrs"
 
 describe("a database URL", () => {
   it.live.each(
@@ -46,6 +51,40 @@ describe("a database URL", () => {
       ["postgres://joe:s3cret@a b/db", invalidHost],
       ["postgres://joe:s3cret@/db", invalidHost],
       ["postgres://joe:s3cret", invalidHost],
+      ["postgres://joe:s3cret@h,i/db", "must name one host. Connect to the primary"],
+      ["postgres://joe:s3cret@h/db?host=h,i", "must have a valid parameter host: host must be one host"],
+      ["postgres://h/db?user=joe&password=a&s3cret=1", unencodedAmpersand],
+      ["postgres://joe:s3cret@h/db?s3cret", unencodedAmpersand],
+      ["postgres://joe:s3cret@h/db?sslMode=require", unknown("sslMode", "Did you mean sslmode? Otherwise remove it")],
+      ["postgres://joe:s3cret@h/db?ssl_mode=require", unknown("ssl_mode", "Did you mean sslmode? Otherwise remove it")],
+      ["postgres://joe:s3cret@h/db?sslroot=x", unknown("sslroot", listed)],
+      ["postgres://joe:s3cret@h/db?pgbouncer=true", unknown("pgbouncer", listed)],
+      [
+        "postgres://joe:s3cret@h/db?passfile=x",
+        "must not have the parameter passfile, which Lastro does not support. Put the password into the URL"
+      ],
+      [
+        "postgres://joe:s3cret@h/db?sslmode=banana",
+        "must have a valid parameter sslmode: sslmode must be disable, require, verify-ca or verify-full"
+      ],
+      [
+        "postgres://joe:s3cret@h/db?sslmode=prefer",
+        "must have a valid parameter sslmode: sslmode must not be prefer or allow, which send the password unencrypted if the server or " +
+        "an attacker offers no TLS. Use require, verify-ca, verify-full or disable"
+      ],
+      ["postgres://joe:s3cret@h/db?ssl=false", "must have a valid parameter ssl: ssl must be true. Use sslmode instead"],
+      ["postgres://joe:s3cret@h/db?ssl=true&sslmode=disable", "must not have both ssl=true and sslmode=disable"],
+      ["postgres://joe:s3cret@h/db?sslmode=require&sslmode=disable", "must have the parameter sslmode only once"],
+      ["postgres://joe:s3cret@h/db?sslmode=require&sslcert=x", "must have both sslcert and sslkey, or neither of them"],
+      ["postgres://joe:s3cret@h/db?sslrootcert=x", "must have an sslmode other than disable with sslrootcert"],
+      [
+        "postgres://joe:s3cret@h/db?sslmode=require&sslrootcert=system",
+        "must have sslmode=verify-full with sslrootcert=system"
+      ],
+      [
+        "postgres://joe:s3cret@h/db?channel_binding=require",
+        "must have a valid parameter channel_binding: channel_binding must be prefer or disable"
+      ],
       ["mysql://joe:s3cret@h/db", notPostgres],
       ["joe:s3cret@h/db", notPostgres],
       ["", notPostgres]
@@ -78,6 +117,45 @@ describe("a database URL", () => {
     assert(Result.isSuccess(judged))
     assert.strictEqual(Redacted.value(judged.success), url)
     assert.notInclude(renderError(judged), "s3cr")
+  })
+
+  it("is completed by the variables of libpq", () => {
+    const urlOf = (environment: Record<string, string>, name?: string) =>
+      Result.map(databaseUrlOf(environment, name), (url) => url === undefined ? undefined : Redacted.value(url))
+    const problemOf = (environment: Record<string, string>) => {
+      const result = urlOf(environment)
+      assert(Result.isFailure(result))
+      return result.failure.message
+    }
+    const url = "postgres://joe@h/db"
+    for (
+      const [environment, expected] of [
+        [{}, undefined],
+        [{ PGUSER: "joe", PGPASSWORD: "s3cret" }, undefined],
+        [{ DATABASE_URL: url }, url],
+        [{ DATABASE_URL: url, PGUSER: "ann", PGHOST: "i", PGPORT: "" }, url],
+        [{ DATABASE_URL: url, PGPASSWORD: "s3 cret&#@", PGPORT: "6432" }, `${url}?port=6432&password=s3+cret%26%23%40`],
+        [{ DATABASE_URL: `${url}?ssl=true`, PGSSLMODE: "disable" }, `${url}?ssl=true`],
+        [{ DATABASE_URL: url, PGSSLROOTCERT: "/ca.crt" }, url],
+        [
+          { DATABASE_URL: url, PGSSLMODE: "verify-full", PGSSLROOTCERT: "/ca.crt" },
+          `${url}?sslmode=verify-full&sslrootcert=%2Fca.crt`
+        ],
+        [{ PGHOST: "h", PGUSER: "joe", PGDATABASE: "db" }, "postgres:///?host=h&user=joe&dbname=db"]
+      ] as const
+    ) assert.deepStrictEqual(urlOf(environment), Result.succeed(expected))
+    assert.deepStrictEqual(urlOf({ PGHOST: "h" }, "LASTRO_READ_DATABASE_URL"), Result.succeed(undefined))
+    assert.strictEqual(
+      problemOf({ PGHOST: "h", PGSSLMODE: "s3cret" }),
+      "PGSSLMODE must be disable, require, verify-ca or verify-full"
+    )
+    assert.strictEqual(problemOf({ DATABASE_URL: "mysql://s3cret" }), `DATABASE_URL ${notPostgres}`)
+    for (const variable of ["PGPASSFILE", "PGSERVICE", "PGHOSTADDR", "PGSSLCRL"]) {
+      assert.match(
+        problemOf({ DATABASE_URL: url, [variable]: "s3cret" }),
+        new RegExp(`^${variable} must not be set, because Lastro does not support it\\. [A-Z]`)
+      )
+    }
   })
 
   it.live("a failed connection does not reveal the URL either", () =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { serverAddress } from "../../src/database/postgres/serverAddress.ts"
+import { serverAddress } from "../../src/database/connection/serverAddress.ts"
 
 describe("serverAddress", () => {
   it.each([

@@ -2,14 +2,18 @@ import { PgConnection } from "@effect/sql-pg"
 import { Duration, Effect, Redacted, type Scope } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { connect, type Socket } from "node:net"
-import { serverAddress } from "./serverAddress.ts"
+import { targetOfUrl } from "../connection/ConnectionTarget.ts"
+import { describeFailure } from "../connection/describeFailure.ts"
+import { describeSqlError, toSqlError } from "../connection/failedConnection.ts"
+import { serverAddress } from "../connection/serverAddress.ts"
+import { readTlsOptions, tlsOfUrl } from "../connection/TlsSettings.ts"
 
 /** Settings of a session. The URL is valid. */
-export interface SessionConfig extends Omit<PgConnection.Config, "stream" | "url" | "keepAlive" | "multiplex"> {
+export interface SessionConfig extends Omit<PgConnection.Config, "stream" | "url" | "ssl" | "keepAlive" | "multiplex"> {
   readonly url: Redacted.Redacted
   /** Maximum wait for a response to a statement. It is longer than the server's `statement_timeout`. */
   readonly responseTimeout: Duration.Duration
-  /** The `search_path` of the session. Default: that of the database or the role. */
+  /** The `search_path` of the session, which {@link setSearchPath} sets. Default: that of the database or the role. */
   readonly searchPath?: string | undefined
 }
 
@@ -35,9 +39,12 @@ export class Session {
   isSpent = false
   /** The time of the last response, in monotonic milliseconds. */
   lastResponse = performance.now()
+  /** The process id of the server process. A connection pooler announces another one. */
+  processId: number
 
   constructor(connection: PgConnection.PgConnection, socket: Socket) {
     this.connection = connection
+    this.processId = connection.processId
     this.#socket = socket
     socket.once("close", () => {
       this.isSpent = true
@@ -61,33 +68,47 @@ export class Session {
   }
 }
 
+/** Runs a query of a new session within a time limit. */
+export const queryNew = (session: Session, text: string, parameters: ReadonlyArray<unknown>, timeout: Duration.Duration) =>
+  Effect.suspend(() => {
+    const milliseconds = Duration.toMillis(timeout)
+    const timer = setTimeout(() => session.destroy(new SilentConnection(milliseconds)), milliseconds)
+    return Effect.onExitPrimitive(session.connection.query(text, parameters, false), () => {
+      clearTimeout(timer)
+      return undefined
+    })
+  })
+
 /**
  * Sets the `search_path` of a session. This is a statement and not a parameter of the startup message, because a connection pooler
  * ignores or refuses such parameters. If it ignored this one, the statements would reach the tables of another schema.
  */
-const setSearchPath = (session: Session, searchPath: string, timeout: Duration.Duration) =>
-  Effect.suspend(() => {
-    const milliseconds = Duration.toMillis(timeout)
-    const timer = setTimeout(() => session.destroy(new SilentConnection(milliseconds)), milliseconds)
-    return Effect.onExitPrimitive(
-      session.connection.query("select set_config('search_path', $1, false)", [searchPath], false),
-      () => {
-        clearTimeout(timer)
-        return undefined
-      }
-    )
-  })
+export const setSearchPath = (session: Session, { responseTimeout, searchPath }: SessionConfig) =>
+  searchPath === undefined
+    ? Effect.void
+    : queryNew(session, "select set_config('search_path', $1, false)", [searchPath], responseTimeout)
 
-/** Opens a session. Closing the scope terminates the session, and destroys the socket if that takes too long. */
+/**
+ * Opens a session. Closing the scope terminates the session, and destroys the socket if that takes too long. Fails with an `SqlError` whose
+ * cause is a `ConnectionFailed`.
+ */
 export const openSession = (
-  { responseTimeout, searchPath, url, ...config }: SessionConfig
+  { responseTimeout: _, searchPath: __, url, ...config }: SessionConfig
 ): Effect.Effect<Session, SqlError, Scope.Scope> =>
   Effect.gen(function*() {
+    const text = Redacted.value(url)
+    const address = serverAddress(text)
+    const target = targetOfUrl(text)
+    // As in libpq, a Unix socket is not encrypted.
+    const ssl = "path" in address
+      ? false
+      : yield* Effect.mapError(readTlsOptions(tlsOfUrl(text)), (error) =>
+        toSqlError(describeFailure(error, "", target)))
     // The first socket carries the session. The others carry its cancel requests.
     const sockets: Array<Socket> = []
     const stream = (): Socket => {
       const socket = connect({
-        ...serverAddress(Redacted.value(url)),
+        ...address,
         noDelay: true,
         keepAlive: true,
         keepAliveInitialDelay: keepAliveDelay
@@ -103,10 +124,11 @@ export const openSession = (
       })
     )
     // Multiplexing lets a statement be sent before the response to the one before it has arrived.
-    const connection = yield* PgConnection.make({ ...config, url, stream, multiplex: true })
+    const connection = yield* Effect.mapError(
+      PgConnection.make({ ...config, url, ssl, stream, multiplex: true }),
+      describeSqlError(target)
+    )
     const [socket] = sockets
     if (socket === undefined) return yield* Effect.die("PgConnection did not open the stream")
-    const session = new Session(connection, socket)
-    if (searchPath !== undefined) yield* setSearchPath(session, searchPath, responseTimeout)
-    return session
+    return new Session(connection, socket)
   })

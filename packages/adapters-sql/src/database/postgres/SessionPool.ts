@@ -1,6 +1,7 @@
 import { Duration, Effect, Exit, Fiber, Scope } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
-import { openSession, type Session, type SessionConfig, SilentConnection } from "./Session.ts"
+import { Pooler } from "./Pooler.ts"
+import { type Session, type SessionConfig, SilentConnection } from "./Session.ts"
 
 /** Settings of a pool of sessions. */
 export interface SessionPoolConfig extends SessionConfig {
@@ -48,6 +49,7 @@ interface Waiter {
  */
 export class SessionPool {
   readonly #config: SessionPoolConfig
+  readonly #pooler = new Pooler()
   /** The scope of each open session. */
   readonly #open = new Map<Session, Scope.Closeable>()
   readonly #lent = new Set<Session>()
@@ -182,7 +184,7 @@ export class SessionPool {
 
   readonly #openOne: Effect.Effect<Session, SqlError> = Effect.suspend(() => {
     const scope = Scope.makeUnsafe()
-    return Effect.onExitPrimitive(Scope.provide(openSession(this.#config), scope), (exit) => {
+    return Effect.onExitPrimitive(Scope.provide(this.#pooler.open(this.#config), scope), (exit) => {
       if (Exit.isSuccess(exit) && this.#isEnded) return Effect.andThen(Scope.close(scope, exit), Effect.fail(ended))
       if (Exit.isSuccess(exit)) {
         const session = exit.value

@@ -13,6 +13,17 @@ import { type Session } from "./Session.ts"
 import { SessionConnection, type StatementRules } from "./SessionConnection.ts"
 import { makeSessionPool, type SessionPoolConfig } from "./SessionPool.ts"
 
+/** Runs list reads on a standby of the primary, if it is up to date, or else on the primary. */
+export interface ListReplica {
+  /** The client of the standby. */
+  readonly sql: PgClient.PgClient & LeanClient
+  /** Runs one of two effects that read the same: `onReplica` with the client of the standby, or `onPrimary`. */
+  readonly read: <A, E, R>(
+    onReplica: Effect.Effect<A, E, R>,
+    onPrimary: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E, R>
+}
+
 /** The functions that this client has and a client of `@effect/sql-pg` has not. */
 export interface LeanClient {
   /** Runs the text of a statement, without the cost of building the statement. Default: as a prepared statement. */
@@ -29,6 +40,10 @@ export interface LeanClient {
     first: StatementText,
     effect: Effect.Effect<A, E, R>
   ) => Effect.Effect<readonly [row: Row | null, result: A], E | SqlError.SqlError, R>
+  /** Runs all statements of an effect on one connection, without a transaction. */
+  readonly onOneConnection: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
+  /** The standby that serves lists. Undefined if there is none. */
+  readonly replica: ListReplica | undefined
   /** Returns the functions that use the client of the host, on which the host has begun a transaction. They run one at a time. */
   readonly within: (client: DatabaseClient) => {
     /** Runs an effect in a savepoint of the transaction. */
@@ -85,7 +100,7 @@ export const makePgClient = Effect.fnUntraced(function*(
   const runFork = Effect.runForkWith(yield* Effect.context())
   /** Cancels the statement of a session through another session. */
   const cancel = (session: Session) => {
-    const { processId } = session.connection
+    const { processId } = session
     runFork(
       Effect.ignore(
         pool.use((other) =>
@@ -223,6 +238,9 @@ export const makePgClient = Effect.fnUntraced(function*(
 
   return Object.assign(client, {
     within,
+    replica: undefined,
+    onOneConnection: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      withConnection((connection) => Effect.provideService(effect, client.transactionService, [connection, 0])),
     [PgClient.TypeId]: PgClient.TypeId,
     config,
     runText,

@@ -1,5 +1,5 @@
 import { Redacted, Result, Schema } from "effect"
-import { schemaOfUrl } from "./schemaName.ts"
+import { problemOfParameters } from "./urlParameters.ts"
 
 /**
  * The text is not a valid PostgreSQL URL. `problem` completes a sentence that starts with the name of the setting. The
@@ -48,9 +48,8 @@ export const validateDatabaseUrl = (url: string): Result.Result<Redacted.Redacte
     return refuse("must be percent-encoded: it contains an invalid % sequence; write a literal % as %25")
   }
   if (!URL.canParse(url)) return refuse("must have a valid host and port")
-  return Result.mapBoth(schemaOfUrl(url), {
-    onSuccess: () => Redacted.make(url),
-    onFailure: ({ problem }) =>
-      new InvalidDatabaseUrl({ problem: `must name a valid schema: its parameter schema ${problem}` })
-  })
+  const { hostname, searchParams } = new URL(url)
+  if (hostname.includes(",")) return refuse("must name one host. Connect to the primary")
+  const problem = problemOfParameters(searchParams)
+  return problem === undefined ? Result.succeed(Redacted.make(url)) : refuse(problem)
 }

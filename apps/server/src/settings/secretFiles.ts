@@ -1,0 +1,61 @@
+import { Result } from "effect"
+import { readFileSync } from "node:fs"
+import { type Environment, refuse, SettingRefused } from "./readers.ts"
+
+/** The settings with secrets. The value of each may instead be in a file, whose path is in `NAME_FILE`. */
+export const secretNames: ReadonlyArray<string> = [
+  "DATABASE_URL",
+  "LASTRO_BOOTSTRAP_ADMIN_PASSWORD",
+  "LASTRO_BOOTSTRAP_CLIENT_SECRET",
+  "LASTRO_LENDER_CALLBACK_SECRET",
+  "LASTRO_LENDER_TOKEN",
+  "LASTRO_QITECH_API_KEY",
+  "LASTRO_READ_DATABASE_URL",
+  "PGPASSWORD"
+]
+
+const isSet = (environment: Environment, name: string): boolean => (environment[name] ?? "") !== ""
+
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error ? Reflect.get(error, "code") : undefined
+  return typeof code === "string" ? code : "unknown error"
+}
+
+/** Reads a file without the line break at its end, which editors and `kubectl create secret` may add. */
+const readSecret = (variable: string, path: string): Result.Result<string, SettingRefused> =>
+  Result.flatMap(
+    Result.try({
+      try: () => readFileSync(path, "utf8").replace(/\r?\n$/, ""),
+      catch: (error) =>
+        new SettingRefused({ variable, problem: `must be the path of a readable file (${codeOf(error)})` })
+    }),
+    (text) => text === "" ? refuse(variable, "names an empty file. Write the secret into it") : Result.succeed(text)
+  )
+
+/**
+ * Reads the files of secrets, and returns the environment with their contents under the names of the settings. Fails if a setting and its file are both
+ * set.
+ */
+export const readSecretFiles = (environment: Environment): Result.Result<Environment, SettingRefused> =>
+  Result.gen(function*() {
+    const read: Record<string, string | undefined> = { ...environment }
+    for (const name of secretNames) {
+      const variable = `${name}_FILE`
+      delete read[variable]
+      const path = environment[variable] ?? ""
+      if (path === "") continue
+      if (isSet(environment, name)) return yield* refuse(variable, `must not be set together with ${name}`)
+      read[name] = yield* readSecret(variable, path)
+    }
+    return read
+  })
+
+/** Renames the setting of an error to the variable that the operator has set, if its value comes from a file. */
+export const namingFiles = (environment: Environment) => (error: SettingRefused): SettingRefused => {
+  const variable = `${error.variable}_FILE`
+  if (!secretNames.includes(error.variable) || !isSet(environment, variable)) return error
+  return new SettingRefused({
+    variable,
+    problem: error.problem.startsWith("must ") ? `names a file whose content ${error.problem}` : error.problem
+  })
+}

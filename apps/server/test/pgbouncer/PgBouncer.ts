@@ -1,0 +1,73 @@
+import { Effect, type Scope } from "effect"
+import { spawn } from "node:child_process"
+import { chown, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { connect } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { freePort } from "../running/freePort.ts"
+
+/** The user id of `nobody`. PgBouncer refuses to run as root. */
+const nobody = 65_534
+
+/** The startup parameters of Lastro that PgBouncer must ignore: see docs/operating.md. */
+export const ignoredParameters = "max_parallel_workers_per_gather, jit, statement_timeout, lock_timeout, " +
+  "idle_in_transaction_session_timeout, tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count"
+
+const accepts = (port: number): Effect.Effect<boolean> =>
+  Effect.callback((resume) => {
+    const socket = connect(port, "127.0.0.1")
+    const end = (isOpen: boolean) => () => {
+      socket.destroy()
+      resume(Effect.succeed(isOpen))
+    }
+    socket.once("connect", end(true)).once("error", end(false))
+  })
+
+/**
+ * Starts PgBouncer in front of a PostgreSQL on 127.0.0.1, and returns its port. The program is `pgbouncer`, or that in the variable
+ * PGBOUNCER. Ends it with the scope.
+ */
+export const startPgBouncer = (
+  server: number,
+  settings: Readonly<Record<string, string>>
+): Effect.Effect<number, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const port = yield* freePort
+    const folder = yield* Effect.acquireRelease(
+      Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-pgbouncer-"))),
+      (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+    )
+    const lines = Object.entries({
+      listen_addr: "127.0.0.1",
+      listen_port: String(port),
+      unix_socket_dir: "",
+      auth_type: "any",
+      max_client_conn: "100",
+      ...settings
+    }).map(([name, value]) => `${name} = ${value}`)
+    const file = join(folder, "pgbouncer.ini")
+    const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
+    yield* Effect.promise(async () => {
+      await writeFile(
+        file,
+        `[databases]\n* = host=127.0.0.1 port=${server} user=postgres\n[pgbouncer]\n${lines.join("\n")}\n`
+      )
+      if (user.uid !== undefined) {
+        await chown(folder, user.uid, user.gid)
+        await chown(file, user.uid, user.gid)
+      }
+    })
+    let log = ""
+    yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const child = spawn(process.env["PGBOUNCER"] ?? "pgbouncer", [file], { ...user, stdio: ["ignore", "pipe", "pipe"] })
+        for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => log += text.toString())
+        child.on("error", (error) => log += error.message)
+        return child
+      }),
+      (child) => Effect.sync(() => child.kill("SIGKILL"))
+    )
+    yield* Effect.repeat(Effect.delay(accepts(port), "50 millis"), { until: (isOpen) => isOpen, times: 100 })
+    if (!(yield* accepts(port))) return yield* Effect.die(new Error(`PgBouncer did not start: ${log}`))
+    return port
+  })

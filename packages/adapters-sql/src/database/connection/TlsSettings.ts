@@ -1,0 +1,80 @@
+import { Effect } from "effect"
+import { readFile } from "node:fs/promises"
+import { type ConnectionOptions, createSecureContext } from "node:tls"
+
+/** The values of `sslmode`. Their meanings are those of libpq. */
+export const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const
+
+/** How a connection is encrypted, and how the certificate of the server is verified. */
+export interface TlsSettings {
+  /**
+   * - `disable`: The connection is not encrypted.
+   * - `require`: It is encrypted. The certificate of the server is verified as by `verify-ca` if `rootFile` is set, and not otherwise.
+   * - `verify-ca`: A trusted authority has signed the certificate.
+   * - `verify-full`: The certificate also names the host.
+   */
+  readonly mode: typeof tlsModes[number]
+  /** The file with the trusted authorities, in PEM. Undefined for those of Node.js. */
+  readonly rootFile: string | undefined
+  /** The files with the certificate and the key of the client, in PEM. */
+  readonly client: { readonly certFile: string; readonly keyFile: string } | undefined
+}
+
+/** Reads the TLS settings of a valid database URL. */
+export const tlsOfUrl = (url: string): TlsSettings => {
+  const { searchParams } = new URL(url)
+  const mode = searchParams.get("sslmode") ?? (searchParams.has("ssl") ? "require" : "disable")
+  const root = searchParams.get("sslrootcert")
+  const certFile = searchParams.get("sslcert")
+  const keyFile = searchParams.get("sslkey")
+  return {
+    mode: tlsModes.find((known) => known === mode) ?? "verify-full",
+    rootFile: root === null || root === "system" ? undefined : root,
+    client: certFile === null || keyFile === null ? undefined : { certFile, keyFile }
+  }
+}
+
+/** A certificate or key file cannot be read or used. */
+export class TlsFileUnusable extends Error {
+  override readonly name = "TlsFileUnusable"
+  /** The parameters with the files. */
+  readonly parameters: string
+  readonly reason: string
+  constructor(parameters: string, reason: string) {
+    super(`${parameters}: ${reason}`)
+    this.parameters = parameters
+    this.reason = reason
+  }
+}
+
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error ? Reflect.get(error, "code") : undefined
+  return typeof code === "string" ? code : "unknown error"
+}
+
+const read = (parameter: string, file: string): Effect.Effect<Buffer, TlsFileUnusable> =>
+  Effect.tryPromise({ try: () => readFile(file), catch: (error) => new TlsFileUnusable(parameter, codeOf(error)) })
+
+/**
+ * Reads the certificate files, and returns the TLS options of a connection; false for an unencrypted one. Each connection reads the files
+ * again, so that renewed certificates take effect without a restart.
+ */
+export const readTlsOptions = Effect.fnUntraced(function*(
+  { client, mode, rootFile }: TlsSettings
+): Effect.fn.Return<ConnectionOptions | false, TlsFileUnusable> {
+  if (mode === "disable") return false
+  const ca = rootFile === undefined ? undefined : yield* read("sslrootcert", rootFile)
+  const own = client === undefined
+    ? {}
+    : { cert: yield* read("sslcert", client.certFile), key: yield* read("sslkey", client.keyFile) }
+  const secureContext = yield* Effect.try({
+    try: () => createSecureContext({ ...ca === undefined ? {} : { ca }, ...own }),
+    catch: (error) => new TlsFileUnusable(client === undefined ? "sslrootcert" : "sslcert or sslkey", codeOf(error))
+  })
+  return {
+    secureContext,
+    // Without authorities to verify with, `require` accepts every certificate, as in libpq.
+    rejectUnauthorized: mode !== "require" || ca !== undefined,
+    ...mode === "verify-full" ? {} : { checkServerIdentity: () => undefined }
+  }
+})

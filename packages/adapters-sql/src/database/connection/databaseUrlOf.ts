@@ -1,0 +1,134 @@
+import { Redacted, Result, Schema } from "effect"
+import { validateDatabaseUrl } from "./databaseUrl.ts"
+import { problemOfValue, type UrlParameter } from "./urlParameters.ts"
+
+/** A variable that describes the connection is invalid. `problem` completes a sentence that starts with its name. */
+export class InvalidDatabaseVariable
+  extends Schema.TaggedError<InvalidDatabaseVariable>()("InvalidDatabaseVariable", {
+    variable: Schema.String,
+    problem: Schema.String
+  })
+{
+  override get message(): string {
+    return `${this.variable} ${this.problem}`
+  }
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** The variables of libpq that Lastro reads, and the parameter of the URL that each replaces. */
+const parameterOf = {
+  PGHOST: "host",
+  PGPORT: "port",
+  PGUSER: "user",
+  PGPASSWORD: "password",
+  PGDATABASE: "dbname",
+  PGAPPNAME: "application_name",
+  PGCONNECT_TIMEOUT: "connect_timeout",
+  PGOPTIONS: "options",
+  PGSSLMODE: "sslmode",
+  PGSSLROOTCERT: "sslrootcert",
+  PGSSLCERT: "sslcert",
+  PGSSLKEY: "sslkey",
+  PGCHANNELBINDING: "channel_binding",
+  PGCLIENTENCODING: "client_encoding",
+  PGGSSENCMODE: "gssencmode",
+  PGSSLNEGOTIATION: "sslnegotiation",
+  PGTARGETSESSIONATTRS: "target_session_attrs"
+} as const satisfies Readonly<Record<string, UrlParameter>>
+
+type Variable = keyof typeof parameterOf
+
+const variables = Object.entries(parameterOf) as ReadonlyArray<readonly [Variable, UrlParameter]>
+
+/** The variables that belong to the certificates and have no effect without TLS. */
+const certificateParameters: ReadonlySet<UrlParameter> = new Set(["sslrootcert", "sslcert", "sslkey"])
+
+/** Variables of libpq that change which server, role or certificate is accepted. Ignoring them would be unsafe. */
+const refused: Readonly<Record<string, string>> = {
+  PGHOSTADDR: "Set PGHOST",
+  PGPASSFILE: "Set PGPASSWORD, PGPASSWORD_FILE or DATABASE_URL_FILE",
+  PGSERVICE: "Set DATABASE_URL, or PGHOST and the variables for the other values",
+  PGSERVICEFILE: "Set DATABASE_URL, or PGHOST and the variables for the other values",
+  PGREQUIRESSL: "Set PGSSLMODE=require",
+  PGREQUIREAUTH: "Unset it",
+  PGREQUIREPEER: "Unset it",
+  PGSSLCRL: "Unset it",
+  PGSSLCRLDIR: "Unset it",
+  PGSSLCERTMODE: "Unset it",
+  PGSSLMINPROTOCOLVERSION: "Unset it. Node.js requires TLS 1.2",
+  PGSSLMAXPROTOCOLVERSION: "Unset it"
+}
+
+const refuse = (variable: string, problem: string): Result.Result<never, InvalidDatabaseVariable> =>
+  Result.fail(new InvalidDatabaseVariable({ variable, problem }))
+
+/** Returns whether the authority or the path of a URL has the value of a parameter. */
+const hasValue = (url: URL, parameter: UrlParameter): boolean => {
+  switch (parameter) {
+    case "host":
+      return url.hostname !== ""
+    case "port":
+      return url.port !== ""
+    case "user":
+      return url.username !== ""
+    case "password":
+      return url.password !== ""
+    case "dbname":
+      return url.pathname.length > 1
+    case "sslmode":
+      return url.searchParams.has("ssl")
+    default:
+      return false
+  }
+}
+
+/** Adds the variables to a URL. The values of the URL take precedence. */
+const complete = (text: string, environment: Variables): Result.Result<string, InvalidDatabaseVariable> => {
+  const url = new URL(text)
+  for (const [variable, parameter] of variables) {
+    const value = environment[variable] ?? ""
+    if (value === "" || hasValue(url, parameter) || url.searchParams.has(parameter)) continue
+    const problem = problemOfValue(parameter, value)
+    if (problem !== undefined) return refuse(variable, problem)
+    url.searchParams.set(parameter, value)
+  }
+  const mode = url.searchParams.get("sslmode") ?? "disable"
+  if (mode !== "disable" || url.searchParams.has("ssl")) return Result.succeed(url.href)
+  // The certificates of the environment do not change that a URL disables TLS.
+  for (const parameter of certificateParameters) {
+    if (!new URL(text).searchParams.has(parameter)) url.searchParams.delete(parameter)
+  }
+  return Result.succeed(url.href)
+}
+
+/**
+ * Returns the URL of the database that environment variables describe: `DATABASE_URL`, and for the values that it does not have, the
+ * variables of libpq, such as `PGPASSWORD`, `PGSSLMODE` and `PGSSLROOTCERT`. Without `DATABASE_URL`, `PGHOST` or `PGDATABASE` is required;
+ * returns undefined if none of them is set. Empty variables count as absent. `name` is the variable with the URL.
+ *
+ * Fails with {@link InvalidDatabaseVariable}, whose message contains no value. Fails for `PGPASSFILE`, `PGSERVICE` and other variables of
+ * libpq that Lastro does not support.
+ */
+export const databaseUrlOf = (
+  environment: Variables,
+  name = "DATABASE_URL"
+): Result.Result<Redacted.Redacted | undefined, InvalidDatabaseVariable> => {
+  const isSet = (variable: string) => (environment[variable] ?? "") !== ""
+  const given = environment[name] ?? ""
+  const isDefault = name === "DATABASE_URL"
+  if (given === "" && !(isDefault && (isSet("PGHOST") || isSet("PGDATABASE")))) return Result.succeed(undefined)
+  const unsupported = Object.keys(refused).find(isSet)
+  if (unsupported !== undefined) {
+    return refuse(unsupported, `must not be set, because Lastro does not support it. ${refused[unsupported]}`)
+  }
+  const ofUrl = (url: string) =>
+    Result.mapError(validateDatabaseUrl(url), ({ problem }) => new InvalidDatabaseVariable({ variable: name, problem }))
+  return Result.flatMap(
+    given === "" ? Result.succeed("postgres:///") : Result.map(ofUrl(given), () => given),
+    (text) =>
+      variables.some(([variable]) => isSet(variable))
+        ? Result.flatMap(complete(text, environment), ofUrl)
+        : Result.succeed(Redacted.make(text))
+  )
+}

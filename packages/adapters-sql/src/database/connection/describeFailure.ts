@@ -1,0 +1,187 @@
+import { ConnectionFailed, type ConnectionProblem } from "./ConnectionFailed.ts"
+import { type ConnectionTarget } from "./ConnectionTarget.ts"
+import { TlsFileUnusable } from "./TlsSettings.ts"
+
+type Described = readonly [problem: ConnectionProblem, message: string]
+
+const textAt = (value: unknown, field: string): string => {
+  const text: unknown = typeof value === "object" && value !== null ? Reflect.get(value, field) : undefined
+  return typeof text === "string" ? text : ""
+}
+
+/** The startup parameters that PgBouncer must ignore, because it refuses unknown ones. */
+export const ignoredByPgBouncer =
+  "ignore_startup_parameters = max_parallel_workers_per_gather, jit, statement_timeout, lock_timeout, " +
+  "idle_in_transaction_session_timeout, tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count"
+
+const trust =
+  "Set sslrootcert to the certificate of the authority that signed it, or sslmode=require to accept every certificate"
+
+/** The errors of the network and of TLS, by their code in Node.js. */
+const ofNode = (code: string, { address, host }: ConnectionTarget): Described | undefined => {
+  switch (code) {
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+    case "EAI_FAIL":
+      return ["host_unknown", `The host ${host} of the database has no address. Check its name and the DNS server.`]
+    case "ECONNREFUSED":
+      return [
+        "refused",
+        `Nothing accepts connections at ${address}. Check the host and the port, and start the database.`
+      ]
+    case "ENOENT":
+    case "EACCES":
+      return ["refused", `The socket ${address} of the database cannot be opened. Check the path, and start the database.`]
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+    case "EADDRNOTAVAIL":
+      return ["unreachable", `No route leads to the database at ${address}. Check the host, routes and firewalls.`]
+    case "ETIMEDOUT":
+      return ["timeout", timeoutText(address)]
+    case "CERT_HAS_EXPIRED":
+      return ["certificate_expired", `The certificate of the database at ${address} has expired. Renew it on the server.`]
+    case "CERT_NOT_YET_VALID":
+      return [
+        "certificate_expired",
+        `The certificate of the database at ${address} is not valid yet. Check the clocks of both machines.`
+      ]
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return [
+        "certificate_host_mismatch",
+        `The certificate of the database at ${address} does not name the host ${host}. ` +
+        "Connect by a name in the certificate, or set sslmode=verify-ca."
+      ]
+    case "ECONNRESET":
+    case "EPIPE":
+      return ["closed", closedText(address)]
+  }
+  if (/SELF_SIGNED|UNABLE_TO|CERT_UNTRUSTED|INVALID_CA|CERT_SIGNATURE_FAILURE|CERT_CHAIN_TOO_LONG/.test(code)) {
+    return ["certificate_untrusted", `The certificate of the database at ${address} is not trusted (${code}). ${trust}.`]
+  }
+  if (/ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE|UNSUPPORTED_CERTIFICATE)|_CERTIFICATE_REQUIRED/.test(code)) {
+    return [
+      "client_certificate_rejected",
+      `The database at ${address} rejected the client certificate. Check sslcert and sslkey.`
+    ]
+  }
+  if (/^(?:ERR_SSL|ERR_OSSL|ERR_TLS|EPROTO|CERT_|CRL_|OCSP_)/.test(code)) {
+    return [
+      "tls_failed",
+      `The connection to the database at ${address} cannot be encrypted (${code}). ` +
+      "Check sslrootcert, sslcert and sslkey, and the TLS settings of the server."
+    ]
+  }
+  return undefined
+}
+
+const timeoutText = (address: string): string =>
+  `The database at ${address} did not respond in time. Check the host, the port and firewalls.`
+
+const closedText = (address: string): string =>
+  `The server at ${address} closed the connection at once. Check that it is PostgreSQL, and read its log.`
+
+/** Returns the SQLSTATE that PostgreSQL would report for an error of PgBouncer, which reports all of its errors as 08P01. */
+const poolerState = (message: string): string =>
+  /no such database/i.test(message)
+    ? "3D000"
+    : /no such user|auth(?:entication)? failed/i.test(message)
+    ? "28P01"
+    : /no more connections allowed/i.test(message)
+    ? "53300"
+    : /statement pooling/i.test(message)
+    ? "pooler_mode"
+    : "08P01"
+
+/** The errors that a server reports, by SQLSTATE. */
+const ofServer = (
+  code: string,
+  message: string,
+  { address, database, role }: ConnectionTarget
+): Described | undefined => {
+  if (/unsupported startup parameter/i.test(message)) {
+    return [
+      "pooler_parameters",
+      `PgBouncer at ${address} refuses a startup parameter of Lastro. Set ${ignoredByPgBouncer}.`
+    ]
+  }
+  switch (code === "08P01" ? poolerState(message) : code) {
+    case "pooler_mode":
+      return ["pooler_mode", poolerModeText(address)]
+    case "28P01":
+      return ["password_rejected", `The database at ${address} rejected the password of the role ${role} (28P01).`]
+    case "28000":
+      return [
+        "not_admitted",
+        `The database at ${address} does not admit the role ${role} to the database ${database} (28000). Check that the role exists ` +
+        "and may log in, and pg_hba.conf: its rules depend on the address, on TLS (sslmode) and on the client certificate (sslcert)."
+      ]
+    case "3D000":
+      return ["database_missing", `The server at ${address} has no database ${database} (3D000). Create it, or correct its name.`]
+    case "42501":
+      return [
+        "privilege_missing",
+        `The role ${role} may not connect to the database ${database} at ${address} (42501). ` +
+        `Run GRANT CONNECT ON DATABASE ${database} TO ${role} as an administrator.`
+      ]
+    case "53300":
+      return [
+        "too_many_connections",
+        `The database at ${address} has no free connection for the role ${role} (53300). Lower LASTRO_DB_POOL, ` +
+        "or raise max_connections or the limit of the role or the database."
+      ]
+    case "57P03":
+    case "57P01":
+    case "57P02":
+      return ["not_ready", `The database at ${address} is starting or stopping (${code}). Try again in a moment.`]
+  }
+  return undefined
+}
+
+/** The message for a connection pooler that does not keep a session on one connection. */
+export const poolerModeText = (address: string): string =>
+  `A connection pooler at ${address} gives each transaction or statement another connection, which loses settings and LISTEN. ` +
+  "Set pool_mode = session for this database, or connect to PostgreSQL directly."
+
+const describe = (cause: unknown, summary: string, target: ConnectionTarget): Described => {
+  const { address } = target
+  const message = textAt(cause, "message")
+  if (cause instanceof TlsFileUnusable) {
+    return ["file_unusable", `The file in ${cause.parameters} cannot be used: ${cause.reason}. It must be readable and in PEM.`]
+  }
+  const code = textAt(cause, "code")
+  const known = ofNode(code, target) ?? ofServer(code, message, target)
+  if (known !== undefined) return known
+  if (/did not respond|timed out/.test(message)) return ["timeout", timeoutText(address)]
+  if (/does not support TLS/.test(message)) {
+    return [
+      "tls_not_offered",
+      `The database at ${address} does not support TLS. Enable ssl on the server, or set sslmode=disable.`
+    ]
+  }
+  if (/closed unexpectedly|socket disconnected/.test(message)) return ["closed", closedText(address)]
+  if (/No password configured/.test(summary)) {
+    return ["password_missing", `The database at ${address} requires a password for the role ${target.role}. Set one.`]
+  }
+  if (/SCRAM|Unsupported SASL|authentication method/i.test(`${summary} ${message}`)) {
+    return [
+      "not_admitted",
+      `The database at ${address} requires an authentication that Lastro does not support. ` +
+      "Use scram-sha-256, md5, password, cert or trust in pg_hba.conf."
+    ]
+  }
+  if (/No username configured/.test(summary)) {
+    return ["role_missing", "The database URL names no role. Write postgres://ROLE:PASSWORD@HOST/DATABASE."]
+  }
+  return [
+    "other",
+    `The connection to the database at ${address} failed${code === "" ? "" : ` (${code})`}. Read the log of the server.`
+  ]
+}
+
+/** Describes why a connection failed. `summary` is the message of the client, and `cause` the error below it. */
+export const describeFailure = (cause: unknown, summary: string, target: ConnectionTarget): ConnectionFailed => {
+  if (cause instanceof ConnectionFailed) return cause
+  const [problem, message] = describe(cause, summary, target)
+  const code = textAt(cause, "code")
+  return new ConnectionFailed(problem, message, { cause, ...(/^[0-9][0-9A-Z]{4}$/.test(code) ? { code } : {}) })
+}

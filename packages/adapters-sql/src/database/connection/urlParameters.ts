@@ -1,0 +1,148 @@
+import { Result } from "effect"
+import { validateSchemaName } from "./schemaName.ts"
+import { tlsModes } from "./TlsSettings.ts"
+
+/** Completes a sentence that starts with the name of the parameter. Undefined if the value is valid. */
+type Check = (value: string) => string | undefined
+
+const any: Check = () => undefined
+
+const oneOf = (...values: ReadonlyArray<string>): Check => (value) =>
+  values.includes(value) ? undefined : `must be ${values.join(" or ")}`
+
+const notEmpty: Check = (value) => value === "" ? "must not be empty" : undefined
+
+const port: Check = (value) =>
+  /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535
+    ? undefined
+    : "must be one port number from 1 to 65535"
+
+const host: Check = (value) => value === "" || value.includes(",") ? "must be one host" : undefined
+
+const seconds: Check = (value) => /^\d{1,5}$/.test(value) ? undefined : "must be a whole number of seconds"
+
+const sslmode: Check = (value) =>
+  value === "prefer" || value === "allow"
+    ? "must not be prefer or allow, which send the password unencrypted if the server or an attacker offers no TLS. " +
+      "Use require, verify-ca, verify-full or disable"
+    : tlsModes.some((mode) => mode === value)
+    ? undefined
+    : "must be disable, require, verify-ca or verify-full"
+
+/**
+ * The parameters of a database URL. Except for `schema`, they have the names and meanings of libpq. The last ones have the one value that
+ * Lastro implements, so that URLs of hosting providers work unchanged.
+ */
+const parameters = {
+  host,
+  port,
+  user: notEmpty,
+  password: any,
+  dbname: notEmpty,
+  application_name: any,
+  options: any,
+  connect_timeout: seconds,
+  ssl: (value) => value === "true" ? undefined : "must be true. Use sslmode instead",
+  sslmode,
+  sslrootcert: notEmpty,
+  sslcert: notEmpty,
+  sslkey: notEmpty,
+  schema: (value) => {
+    const judged = validateSchemaName(value)
+    return Result.isFailure(judged) ? judged.failure.problem : undefined
+  },
+  channel_binding: oneOf("prefer", "disable"),
+  client_encoding: oneOf("UTF8", "UTF-8", "utf8", "utf-8", "auto"),
+  gssencmode: oneOf("prefer", "disable"),
+  sslnegotiation: oneOf("postgres"),
+  target_session_attrs: oneOf("any")
+} as const satisfies Readonly<Record<string, Check>>
+
+/** The name of a parameter of a database URL. */
+export type UrlParameter = keyof typeof parameters
+
+const names = Object.keys(parameters) as ReadonlyArray<UrlParameter>
+
+/** Returns the problem of a value, which completes a sentence that starts with the name of the parameter. */
+export const problemOfValue = (name: UrlParameter, value: string): string | undefined => parameters[name](value)
+
+/** Parameters of libpq that would change which server, role or certificate is accepted, and what to use instead. */
+const unsupported: Readonly<Record<string, string>> = {
+  hostaddr: "Use host",
+  passfile: "Put the password into the URL",
+  service: "Write out the URL",
+  servicefile: "Write out the URL",
+  sslpassword: "Use a key without a password",
+  requiressl: "Use sslmode=require"
+}
+
+/** The number of characters to insert, delete or replace to turn one text into another. */
+const distance = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[other.length] ?? 0
+}
+
+const simplify = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "")
+
+/** Returns the parameter with the most similar name, if one is similar. */
+const similarName = (name: string): UrlParameter | undefined => {
+  const [best] = names
+    .map((known) => ({ known, changes: distance(simplify(name), simplify(known)) }))
+    .filter(({ changes, known }) => changes <= Math.max(1, Math.floor(known.length / 4)))
+    .toSorted((a, b) => a.changes - b.changes)
+  return best?.known
+}
+
+const problemOfName = (name: string): string => {
+  const remedy = unsupported[name]
+  if (remedy !== undefined) return `must not have the parameter ${name}, which Lastro does not support. ${remedy}`
+  const similar = similarName(name)
+  return `must not have the unknown parameter ${name}. ${
+    similar === undefined ? `The parameters are ${names.join(", ")}` : `Did you mean ${similar}? Otherwise remove it`
+  }`
+}
+
+const isParameter = (name: string): name is UrlParameter => Object.hasOwn(parameters, name)
+
+/**
+ * Returns the problem of the parameters of a URL, which completes a sentence that starts with the name of the setting. It contains no
+ * value, and the name of an unknown parameter only if it cannot be a part of a password.
+ */
+export const problemOfParameters = (parameters: URLSearchParams): string | undefined => {
+  const given = new Set<string>()
+  for (const [name, value] of parameters) {
+    if (!isParameter(name)) {
+      // An unencoded & in the password makes the rest of the password a parameter.
+      return given.has("password") || !/^[A-Za-z][A-Za-z_]{1,39}$/.test(name) || value === ""
+        ? "must be percent-encoded: it has an unknown parameter, which may be a part of a value with an unencoded &"
+        : problemOfName(name)
+    }
+    if (given.has(name)) return `must have the parameter ${name} only once`
+    given.add(name)
+    const problem = problemOfValue(name, value)
+    if (problem !== undefined) {
+      return name === "schema"
+        ? `must name a valid schema: its parameter schema ${problem}`
+        : `must have a valid parameter ${name}: ${name} ${problem}`
+    }
+  }
+  const mode = parameters.get("sslmode")
+  if (given.has("ssl") && mode === "disable") return "must not have both ssl=true and sslmode=disable"
+  if (given.has("sslcert") !== given.has("sslkey")) return "must have both sslcert and sslkey, or neither of them"
+  if (parameters.get("sslrootcert") === "system" && mode !== "verify-full") {
+    return "must have sslmode=verify-full with sslrootcert=system"
+  }
+  const isEncrypted = given.has("ssl") || mode !== null && mode !== "disable"
+  const certificate = (["sslrootcert", "sslcert"] as const).find((name) => given.has(name))
+  return certificate !== undefined && !isEncrypted
+    ? `must have an sslmode other than disable with ${certificate}`
+    : undefined
+}

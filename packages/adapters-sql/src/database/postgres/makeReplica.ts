@@ -1,0 +1,157 @@
+import { type PgClient } from "@effect/sql-pg"
+import { Cause, Context, Effect, Exit, Option, Result, type Scope } from "effect"
+import { type SqlError } from "effect/sql"
+import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
+import { type ConnectionTarget } from "../connection/ConnectionTarget.ts"
+import { toSqlError } from "../connection/failedConnection.ts"
+import { type LeanClient, type ListReplica } from "./makePgClient.ts"
+
+type Client = PgClient.PgClient & LeanClient
+
+/** Maximum wait in milliseconds for the standby to replay what the primary has committed. */
+const maxWait = 50
+
+/** The time in milliseconds in which all lists are read from the primary, after the standby was behind. */
+const pauseBehind = 250
+
+/** The pause between two attempts to use a standby that is unavailable. */
+const retryInterval = "1 second"
+
+/** The time in milliseconds after which a standby that stays behind is logged. */
+const reportBehindAfter = 10_000
+
+/**
+ * The end of everything that is visible on the primary. A commit becomes visible once it is flushed, or earlier with
+ * `synchronous_commit=off`. Null on a server that is a standby itself, which has no such position.
+ */
+const selectPosition = `select case
+    when pg_is_in_recovery() then null
+    when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
+    else pg_current_wal_flush_lsn()
+  end::text as position`
+
+/** Whether the standby has replayed a position. False on a server that is no standby any more. */
+const selectIsCurrent = "select coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false) as current"
+
+/** Identifies the database: physical copies of a database have the same values. */
+const selectIdentity = `select system_identifier::text || ' ' || (
+    select oid from pg_database where datname = current_database()
+  ) as identity from pg_control_system()`
+
+const readIdentity = (sql: Client) =>
+  Effect.map(sql.runText<{ readonly identity: string }>(selectIdentity, []), ([row]) => row?.identity)
+
+const isMismatch = ({ reason: { cause } }: SqlError.SqlError): boolean =>
+  cause instanceof ConnectionFailed && cause.problem === "replica_mismatch"
+
+/**
+ * Makes the replica of a primary. A list is read from the standby only if the standby has replayed everything that was visible on the
+ * primary when the list was requested. So a list contains every change that was made before, by any caller on any node, and the
+ * hierarchy that limits the list is never older than the caller's authorization, which the primary has checked.
+ *
+ * A list is read from the primary in a transaction, and if the standby is behind, unavailable, or fails. `failureText` returns the text to
+ * log for a failure of the database, and undefined for any other defect.
+ */
+export const makeReplica = Effect.fnUntraced(function*(
+  primary: Client,
+  standby: Client,
+  target: ConnectionTarget,
+  failureText: (failure: unknown) => string | undefined
+): Effect.fn.Return<ListReplica, SqlError.SqlError, Scope.Scope> {
+  let isAvailable = false
+  let pausedUntil = 0
+  let behindSince: number | undefined
+  let isReported = false
+
+  const report = (problem: string) =>
+    Effect.suspend(() => {
+      if (isReported) return Effect.void
+      isReported = true
+      return Effect.annotateLogs(Effect.logWarning("Read replica not usable; reading lists from the primary"), { problem })
+    })
+  const reportUse = Effect.suspend(() => {
+    behindSince = undefined
+    if (!isReported) return Effect.void
+    isReported = false
+    return Effect.logInfo("Read replica usable again; reading lists from it")
+  })
+  const behind = Effect.suspend(() => {
+    const now = performance.now()
+    pausedUntil = now + pauseBehind
+    behindSince ??= now
+    return now - behindSince > reportBehindAfter ? report("behind the primary") : Effect.void
+  })
+  const unavailable = (failure: string) =>
+    Effect.suspend(() => {
+      isAvailable = false
+      return report(failure)
+    })
+
+  /** Makes the standby available, unless it is a copy of another database. */
+  const verify = Effect.gen(function*() {
+    const [own, other] = yield* Effect.all([readIdentity(primary), readIdentity(standby)], { concurrency: 2 })
+    if (own !== other) {
+      return yield* Effect.fail(toSqlError(
+        new ConnectionFailed(
+          "replica_mismatch",
+          `The database ${target.database} at ${target.address} is no standby of the primary database. ` +
+            "Correct the URL of the read replica (LASTRO_READ_DATABASE_URL)."
+        )
+      ))
+    }
+    isAvailable = true
+  })
+  const verifyOrReport = Effect.catch(verify, (error) => unavailable(failureText(error) ?? ""))
+
+  /** Waits until the standby has replayed the position. Returns false if that takes too long. */
+  const waitFor = Effect.fnUntraced(function*(position: string) {
+    const end = performance.now() + maxWait
+    for (let delay = 1;; delay *= 2) {
+      const [row] = yield* standby.runText<{ readonly current: boolean }>(selectIsCurrent, [position])
+      if (row?.current === true) return true
+      if (performance.now() + delay > end) return false
+      yield* Effect.sleep(delay)
+    }
+  })
+
+  /** Reads on the standby. Returns none if it cannot be used. */
+  const attempt = <A, E, R>(position: string, read: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
+    Effect.gen(function*() {
+      const reading = standby.onOneConnection(Effect.flatMap(waitFor(position), (isCurrent) =>
+        isCurrent ? Effect.asSome(Effect.exit(read)) : Effect.succeedNone))
+      const found = yield* Effect.result(reading)
+      if (Result.isFailure(found)) return yield* Effect.as(unavailable(failureText(found.failure) ?? ""), Option.none())
+      if (Option.isNone(found.success)) return yield* Effect.as(behind, Option.none())
+      const exit = found.success.value
+      const failure = Exit.isFailure(exit) ? failureText(Cause.squash(exit.cause)) : undefined
+      if (failure !== undefined) return yield* Effect.as(unavailable(failure), Option.none())
+      yield* reportUse
+      return Option.some(yield* exit)
+    })
+
+  yield* Effect.catchIf(verify, (error) => !isMismatch(error), (error) => unavailable(failureText(error) ?? ""))
+  yield* Effect.suspend(() => isAvailable ? Effect.void : verifyOrReport).pipe(
+    Effect.delay(retryInterval),
+    Effect.forever,
+    Effect.forkScoped
+  )
+  return {
+    sql: standby,
+    read: (onReplica, onPrimary) =>
+      Effect.withFiber((fiber) => {
+        const isInTransaction = Context.getOrUndefined(fiber.context, primary.transactionService) !== undefined
+        if (isInTransaction || !isAvailable || performance.now() < pausedUntil) return onPrimary
+        // Joined with the statement that reads the caller, if there is one.
+        const position = primary.runText<{ readonly position: string | null }>(selectPosition, [])
+        return Effect.flatMap(Effect.option(position), (found) => {
+          const reached = Option.getOrUndefined(found)?.[0]?.position ?? undefined
+          return reached === undefined
+            ? onPrimary
+            : Effect.flatMap(
+              attempt(reached, onReplica),
+              Option.match({ onNone: () => onPrimary, onSome: Effect.succeed })
+            )
+        })
+      })
+  }
+})
