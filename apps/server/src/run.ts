@@ -1,5 +1,6 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { version } from "@lastro/adapters-http"
 import { Cause, Effect, Exit, Runtime } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { clients } from "./commands/clients.ts"
@@ -9,7 +10,7 @@ import { keys } from "./commands/keys.ts"
 import { partners } from "./commands/partners.ts"
 import { seed } from "./commands/seed.ts"
 import { serve } from "./commands/serve.ts"
-import { withSourcePlaces } from "./program/sourcePlaces.ts"
+import { setRunningProgram, withSourcePlaces } from "./program/sourcePlaces.ts"
 
 /** The `lastro` command. */
 export const lastro = Command.make("lastro").pipe(
@@ -34,9 +35,10 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
     ? onExit(0)
     : Runtime.defaultTeardown(exit, onExit)
 
-/** Runs the command line of this process. */
-export const run = (): void =>
-  Command.run(lastro, { version: "0.1.0" }).pipe(
+/** Runs the command line of this process. `program` is the URL of the bundle that contains this module. */
+export const run = (program?: string): void => {
+  setRunningProgram(program)
+  Command.run(lastro, { version }).pipe(
     Effect.tapCause(reportFailure),
     Effect.provideService(CliConfig.CliConfig, {
       builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
@@ -44,3 +46,4 @@ export const run = (): void =>
     Effect.provide(NodeServices.layer),
     NodeRuntime.runMain({ teardown, disableErrorReporting: true })
   )
+}

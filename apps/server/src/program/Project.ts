@@ -17,6 +17,7 @@ export const serverProject: Project = {
   root: join(import.meta.dirname, "../../../.."),
   entry: "apps/server/src/run.ts",
   others: [
+    "apps/server/src/program/bundle.ts",
     "apps/server/src/program/bundleProgram.ts",
     "node_modules/.pnpm/lock.yaml",
     ...["adapters-http", "adapters-sql", "domain", "seed"].map((name) => `packages/${name}/package.json`)

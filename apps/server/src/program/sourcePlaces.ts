@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 /** The source file and line of each line of a program. */
-interface SourcePlaces {
+export interface SourcePlaces {
   /** Paths relative to the folder of the program. */
   readonly files: ReadonlyArray<string>
   /** For each line of the program: the index of its file, and its line from 0. Null for a line that the bundler added. */
@@ -46,24 +46,25 @@ const toSource = (url: string, line: number): string | undefined => {
   }
 }
 
-/** The position in a program: the folder of the program, the line and the column. */
-const position = /([0-9a-f]{32}\/program\.mjs):(\d+):\d+/y
+/** The URL of the program that this process runs. Undefined if it runs its source files. */
+let running: string | undefined
 
-/** The folder of the bundled servers. */
-const servers = new URL("../../../../node_modules/.cache/lastro/programs/", import.meta.url).href
+/** Sets the URL of the program whose positions {@link withSourcePlaces} replaces. */
+export const setRunningProgram = (url: string | undefined): void => {
+  running = url
+}
 
 /**
- * Replaces each position in a bundled program by its position in the source, for example in a stack trace. Reads no file outside of
- * the folder of the programs.
+ * Replaces each position in the bundled program by its position in the source, for example in a stack trace. Reads no file but the
+ * source places of the program.
  */
-export const withSourcePlaces = (text: string, programs: string = servers): string => {
-  if (!text.includes(programs)) return text
-  const [before = "", ...rest] = text.split(programs)
+export const withSourcePlaces = (text: string, program: string | undefined = running): string => {
+  if (program === undefined || !text.includes(program)) return text
+  const [before = "", ...rest] = text.split(`${program}:`)
   const replaced = rest.map((part) => {
-    position.lastIndex = 0
-    const [frame = "", file = "", line] = position.exec(part) ?? []
-    const source = toSource(programs + file, Number(line))
-    return source === undefined ? programs + part : source + part.slice(frame.length)
+    const [position = "", line] = /^(\d+):\d+/.exec(part) ?? []
+    const source = toSource(program, Number(line))
+    return source === undefined ? `${program}:${part}` : source + part.slice(position.length)
   })
   return before + replaced.join("")
 }

@@ -5,6 +5,7 @@ import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import { type DatabaseSetting, readDatabase } from "./database.ts"
 import { type LenderSetting, readLender } from "./lender.ts"
+import { isServiceVariable } from "./kubernetes.ts"
 import { lenderSettings } from "./lenderSettings.ts"
 import { qitechNames } from "./qitech.ts"
 import {
@@ -149,7 +150,9 @@ const levelNames = ["error", "warn", "info", "debug"] as const
 const nodeLabel = (listen: number): string => `${hostname()}:${listen === 0 ? `pid-${process.pid}` : listen}`
 
 const refuseUnknown = (environment: Environment): Result.Result<void, SettingRefused> => {
-  const unknown = Object.keys(environment).find((name) => name.startsWith("LASTRO_") && !knownNames.includes(name))
+  const unknown = Object.keys(environment).find((name) =>
+    name.startsWith("LASTRO_") && !knownNames.includes(name) && !isServiceVariable(name, environment[name])
+  )
   return unknown === undefined
     ? Result.void
     : refuse(unknown, `is not a setting. The settings are ${knownNames.join(", ")}`)

@@ -1,5 +1,6 @@
 import { AccountData } from "@lastro/domain/user"
 import { HttpApi, OpenApi } from "effect/http-api"
+import { version } from "../version.ts"
 import { CallbacksApi } from "./CallbacksApi.ts"
 import { FgtsApi } from "./FgtsApi.ts"
 import { GroupsApi } from "./GroupsApi.ts"
@@ -23,7 +24,7 @@ export class Api extends HttpApi.make("lastro")
   .annotate(HttpApi.AdditionalSchemas, [AccountData])
   .annotateMerge(OpenApi.annotations({
     title: "Lastro",
-    version: "1.0.0",
+    version,
     summary: "Partner hierarchies and FGTS loan origination",
     description: overview,
     license: { name: "MIT", identifier: "MIT" }

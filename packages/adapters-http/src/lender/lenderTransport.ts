@@ -5,6 +5,7 @@ import { lookup, type LookupAddress } from "node:dns"
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http"
 import { Agent as EncryptedAgent, request as requestHttps } from "node:https"
 import { type LookupFunction } from "node:net"
+import { version } from "../version.ts"
 import { parseAddress } from "./lenderAddress.ts"
 
 /** Resolves a host name to its addresses. */
@@ -25,6 +26,9 @@ export interface TransportOptions {
   /** Maximum size of a response. Default: 1 MiB, ten times the size of a valid response of a lender. */
   readonly maxResponseBytes?: number
 }
+
+/** The product that sends the requests (RFC 9110, section 10.1.5). */
+const userAgent = `lastro/${version}`
 
 const defaultResponseBytes = 1024 * 1024
 
@@ -101,7 +105,8 @@ export const makeLenderTransport = Effect.fnUntraced(function*(options: Transpor
     Effect.tryPromise({
       try: () => {
         const body = bodyOf(request)
-        const headers = { ...request.headers, ...(body === undefined ? {} : { "content-length": body.length }) }
+        const length = body === undefined ? {} : { "content-length": body.length }
+        const headers = { "user-agent": userAgent, ...request.headers, ...length }
         const { method } = request
         return sendRequest(
           url.protocol === "https:"

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { version } from "@lastro/adapters-http"
 import { sandboxAnswer, sandboxDigits, sandboxScenarios } from "@lastro/domain/adapters"
 import { disbursementOf, fgtsPolicies, type KycValues } from "@lastro/domain/fgts"
 import { type ProposalId } from "@lastro/domain/id"
@@ -123,6 +124,12 @@ describe("layerHttpLender", () => {
       assert.strictEqual(yield* authorization(Redacted.make("s3cret")), "Bearer s3cret")
       assert.isUndefined(yield* authorization())
     }))
+
+  it.live("names Lastro and its version as the sender", () =>
+    overHttp(Effect.fnUntraced(function*({ calls }) {
+      yield* quoting("00")
+      assert.strictEqual(calls[0]?.headers["user-agent"], `lastro/${version}`)
+    })))
 
   it.live("appends the protocol paths to URLs with and without a path or trailing slash", () =>
     overHttp(Effect.fnUntraced(function*({ calls, url }) {

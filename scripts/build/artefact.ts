@@ -1,0 +1,99 @@
+import { chmod, copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises"
+import { basename, dirname, join, relative } from "node:path"
+import { bundle } from "../../apps/server/src/program/bundle.ts"
+import { serverProject } from "../../apps/server/src/program/Project.ts"
+import { placesPath } from "../../apps/server/src/program/sourcePlaces.ts"
+import { version } from "../../packages/adapters-http/src/version.ts"
+import { type InstalledPackage, packageFolder, readPackage, withDependencies } from "./packageFolders.ts"
+import { notices } from "./notices.ts"
+
+const { entry, root } = serverProject
+
+/** True for a package, false for a path such as `./file.js`. */
+const isPackage = (specifier: string): boolean => !/^[./]/.test(specifier)
+
+/** Files that Node.js does not load: source maps and types. */
+const isForDevelopment = (path: string): boolean => /\.(?:map|d\.[cm]?ts)$/.test(path)
+
+/** The path of a lazy import in the artefact. A package keeps its name. A file of a package becomes a file in `lazy`. */
+const lazyPath = (specifier: string, file: string): string =>
+  isPackage(specifier) ? specifier : `./lazy/${basename(file).replace(/\.[cm]?js$/, "")}.mjs`
+
+/** Bundles the server. Returns the files in the bundles, and the folders of the packages that they import. */
+const bundleAll = async (folder: string) => {
+  const lazy = new Map<string, string>()
+  const lazyImport = (specifier: string, file: string): string => {
+    const path = lazyPath(specifier, file)
+    if ((lazy.get(path) ?? file) !== file) throw new Error(`Two lazy imports have the path ${path}`)
+    lazy.set(path, file)
+    return path
+  }
+  const inputs: Array<string> = []
+  const packages = new Set<string>()
+  const write = async (path: string, entry: string): Promise<void> => {
+    const to = join(folder, path)
+    const bundled = await bundle({ root, entry, folder: dirname(path), lazyImport })
+    await mkdir(dirname(to), { recursive: true })
+    await writeFile(to, bundled.program)
+    if (path === "program.mjs") await writeFile(placesPath(to), JSON.stringify(bundled.places))
+    inputs.push(...bundled.inputs)
+    for (const imported of bundled.imports) {
+      const file = lazy.get(imported)
+      if (file === undefined) continue
+      if (isPackage(imported)) packages.add(packageFolder(file) ?? file)
+      else await write(imported, relative(root, file))
+    }
+  }
+  await write("program.mjs", entry)
+  await write("lastro.mjs", "apps/server/src/program/artefact.ts")
+  await chmod(join(folder, "lastro.mjs"), 0o755)
+  return { inputs, packages }
+}
+
+/** Reads the packages of which the bundle contains files. */
+const bundledPackages = (inputs: ReadonlyArray<string>): Promise<ReadonlyArray<InstalledPackage>> => {
+  const folders = inputs.flatMap((path) => packageFolder(path) ?? [])
+  return Promise.all([...new Set(folders)].map((folder) => readPackage(join(root, folder))))
+}
+
+/**
+ * Writes the server into a folder that runs with Node.js alone: one file, and the packages that need files of their own. Replaces the
+ * folder. Returns the packages of the npm registry that it contains.
+ */
+export const writeArtefact = async (folder: string): Promise<ReadonlyArray<InstalledPackage>> => {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const { inputs, packages } = await bundleAll(folder)
+  const copied = await withDependencies(packages)
+  for (const { folder: from, name } of copied) {
+    await cp(from, join(folder, "node_modules", name), {
+      recursive: true,
+      dereference: true,
+      filter: (path) => !isForDevelopment(path) && packageFolder(path) === from
+    })
+  }
+  const all = [...await bundledPackages(inputs), ...copied].toSorted((a, b) => a.name < b.name ? -1 : 1)
+  await writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), await notices(all))
+  await writeFile(
+    join(folder, "package.json"),
+    `${
+      JSON.stringify(
+        {
+          name: "lastro",
+          version,
+          private: true,
+          license: "MIT",
+          type: "module",
+          engines: { node: ">=24.7" },
+          bin: { lastro: "lastro.mjs" },
+          dependencies: Object.fromEntries(copied.map(({ name, version }) => [name, version])),
+          bundleDependencies: copied.map(({ name }) => name)
+        },
+        null,
+        2
+      )
+    }\n`
+  )
+  await copyFile(join(root, "LICENSE"), join(folder, "LICENSE"))
+  return all
+}

@@ -1,0 +1,18 @@
+// Completes `changeset version`: writes the new version into the source, and removes the lines about dependencies from the changelog
+// of the server, which contains them.
+import { readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+
+const root = join(import.meta.dirname, "..")
+const replaceIn = async (file: string, pattern: RegExp, replacement: string): Promise<void> => {
+  const path = join(root, file)
+  await writeFile(path, (await readFile(path, "utf8")).replace(pattern, replacement))
+}
+
+const { version } = JSON.parse(await readFile(join(root, "packages/domain/package.json"), "utf8")) as {
+  readonly version: string
+}
+await replaceIn("packages/adapters-http/src/version.ts", /(?<=version = ")[^"]*/, version)
+await replaceIn("apps/server/CHANGELOG.md", /(?:### Patch Changes\n\n)?(?:- Updated dependencies.*\n(?: {2}- .*\n)*)+/g, "")
+// The package is private and only part of the server.
+await rm(join(root, "packages/seed/CHANGELOG.md"), { force: true })
