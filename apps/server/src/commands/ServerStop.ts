@@ -44,8 +44,11 @@ export class ServerStop {
   /** Reports not ready from the stop signal on. */
   readonly readiness: Layer.Layer<Readiness, never, Readiness> = Layer.effect(
     Readiness,
-    Effect.map(Readiness, ({ isReady }) =>
-      Readiness.of({ isReady: Effect.suspend(() => this.#isStopping ? Effect.succeed(false) : isReady) }))
+    Effect.map(
+      Readiness,
+      ({ isReady }) =>
+        Readiness.of({ isReady: Effect.suspend(() => this.#isStopping ? Effect.succeed(false) : isReady) })
+    )
   )
 
   get #isStopping(): boolean {
@@ -95,8 +98,10 @@ export class ServerStop {
       // A part that did not close is a defect of the stop.
       if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) return yield* Effect.die(Cause.squash(exit.cause))
     })
-    const ended = Effect.flatMap(otherwise, (reason) =>
-      Effect.andThen(Effect.sync(() => this.#begin(reason)), Deferred.await(this.#mayClose)))
+    const ended = Effect.flatMap(
+      otherwise,
+      (reason) => Effect.andThen(Effect.sync(() => this.#begin(reason)), Deferred.await(this.#mayClose))
+    )
     return Effect.scoped(Effect.andThen(
       this.#listen,
       Effect.acquireUseRelease(
