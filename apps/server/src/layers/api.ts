@@ -17,6 +17,7 @@ import { NetAddress } from "effect/net"
 import { PrometheusMetrics } from "effect/observability"
 import { type Settings } from "../settings/Settings.ts"
 import { type Admit, GracefulServer } from "./GracefulServer.ts"
+import { homePage } from "./homePage.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
 export interface Timeouts {
@@ -124,7 +125,7 @@ export const api = (
   timeouts: Timeouts = defaultTimeouts
 ) => {
   const routes = layerRoutes({
-    documents: metrics_port === undefined ? [metrics] : [],
+    documents: [homePage(issuer), ...metrics_port === undefined ? [metrics] : []],
     issuer,
     callerLimit: rate_limit,
     tokenLimit: token_rate_limit,
