@@ -75,6 +75,19 @@ describe("settings", () => {
     assert.strictEqual(refusal({ LASTRO_CONCURRENCY: "3" }), "LASTRO_CONCURRENCY must be a whole number from 4 to 1000")
   })
 
+  it("read the delay of a stop, which is 5 s with a database server and otherwise 0", () => {
+    const delay = (environment: Record<string, string>) => Duration.toMillis(settings(environment).stop_delay)
+    assert.deepStrictEqual([delay({}), delay(postgres)], [0, 5_000])
+    const values = ["0", "0s", "500ms", "10m"].map((value) => delay({ ...postgres, LASTRO_STOP_DELAY: value }))
+    assert.deepStrictEqual(values, [0, 0, 500, 600_000])
+    for (const value of ["5", "-1s", "11m", "off"]) {
+      assert.strictEqual(
+        refusal({ LASTRO_STOP_DELAY: value }),
+        "LASTRO_STOP_DELAY must be 0 or a duration of at most 10m, such as 500ms or 5s"
+      )
+    }
+  })
+
   it("read the deadline, the limits and the maximum rate of the lender", () => {
     assert.deepStrictEqual(settings({}).lender_settings, {
       quote_deadline_ms: 86_400_000,

@@ -3,10 +3,10 @@ import { sandboxCpf } from "@lastro/domain/adapters"
 import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { isOrdeal } from "../../../test/rounds.ts"
-import { signIn, tokenOf } from "./running/asking.ts"
+import { ask, signIn, tokenOf } from "./running/asking.ts"
 import { databases } from "./running/databases.ts"
 import { applicationClient, idOf, isSettled } from "./running/desk.ts"
-import { running } from "./running/lastro.ts"
+import { type Environment, running } from "./running/lastro.ts"
 import { openConnection } from "./running/raw.ts"
 import { credentials, listening, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 import { twentyWaiting } from "./running/twentyWaiting.ts"
@@ -33,14 +33,20 @@ const halfSent = Effect.fnUntraced(function*(server: RunningServer, token: strin
   return connection
 })
 
+/** Starts a server with `pnpm start`, which forwards signals to it. */
+const startWithPnpm = (environment: Environment) =>
+  Effect.flatMap(running("pnpm", ["start"], { ...credentials, ...environment, PORT: "0" }), listening)
+
 const refusesConnections = (port: number) => Effect.isFailure(Effect.scoped(openConnection(port)))
 
 describe.concurrent("a server stop", () => {
-  it.live.each(["SIGTERM", "SIGINT"] as const)(
+  it.live.each(["SIGTERM to node", "SIGINT to pnpm"] as const)(
     "by %s refuses connections, finishes active requests, ignores idle connections and exits with 0",
-    (signal) =>
+    (how) =>
       Effect.gen(function*() {
-        const server = yield* startServer(onPostgres(yield* freshDatabase))
+        const [signal, program] = how === "SIGTERM to node" ? ["SIGTERM", "node"] as const : ["SIGINT", "pnpm"] as const
+        const environment = onPostgres(yield* freshDatabase)
+        const server = program === "node" ? yield* startServer(environment) : yield* startWithPnpm(environment)
         const token = tokenOf(yield* signIn(server))
         yield* openConnection(server.port)
         const inFlight = yield* halfSent(server, token)
@@ -70,6 +76,20 @@ describe.concurrent("a server stop", () => {
         assert.strictEqual(server.err().includes("lastro:"), false)
       }))
   }
+
+  it.live("with a delay is not ready, serves requests until the delay has passed, and ends at once at a second signal", () =>
+    Effect.gen(function*() {
+      const server = yield* startServer({ ...onPostgres(yield* freshDatabase), LASTRO_STOP_DELAY: "10m" })
+      const status = (path: string) => Effect.map(ask(server, path), ({ status }) => status)
+      assert.strictEqual(yield* status("/health/ready"), 200)
+      server.kill("SIGTERM")
+      yield* Effect.repeat(status("/health/ready"), { until: (status) => status === 503 })
+      assert.include(server.out(), "received SIGTERM; not ready, and serving requests for another 10m")
+      // Each on a new connection.
+      assert.deepStrictEqual([yield* status("/health/live"), (yield* signIn(server)).status], [200, 200])
+      server.kill("SIGTERM")
+      assert.strictEqual(yield* server.ended, 143)
+    }))
 
   it.live("follows the exit of the npx that started the server", () =>
     Effect.gen(function*() {

@@ -15,7 +15,7 @@ export { type ApiPorts, layer, layerDocuments, serveRoutes } from "./mount/layer
 export { mountApi, type MountedApi, type RequestOrigin } from "./mount/mountApi.ts"
 export { type MountOptions } from "./mount/openMount.ts"
 export { type AdmissionOptions, openGate, type RequestGate } from "./mount/RequestGate.ts"
-export { type OpenDocument, type ServingOptions } from "./mount/ServingOptions.ts"
+export { type DocumentForm, type OpenDocument, type ServingOptions } from "./mount/ServingOptions.ts"
 export { OptionRefused, parseIssuer } from "./options/parseIssuer.ts"
 export * from "./pipeline/answerClientErrors.ts"
 export { LogCauses } from "./pipeline/exchanged.ts"

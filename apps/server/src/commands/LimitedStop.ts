@@ -2,10 +2,8 @@ import { Duration, Effect, Layer } from "effect"
 import { layerLogs } from "../layers/logs.ts"
 import { type LogFormat } from "../settings/Settings.ts"
 
-/** Maximum time of a stop. Docker kills a container 10 s after the stop signal. */
+/** Maximum time of a stop after its delay. */
 const limit = Duration.millis(9_500)
-
-const signals = ["SIGTERM", "SIGINT"] as const
 
 /**
  * Limits the time of a stop. If a part of the server does not close in time, logs its name and ends the process with the
@@ -26,22 +24,12 @@ export class LimitedStop {
     process.exit(1)
   }
 
-  /** Starts the time of the stop, at its first call. */
-  readonly begin: Effect.Effect<void> = Effect.sync(() => {
+  /** Starts the time of the stop, at its first call. The limit is in addition to the delay. */
+  readonly begin = (delay: Duration.Duration): void => {
     if (this.#hasBegun) return
     this.#hasBegun = true
-    setTimeout(this.#exit, Duration.toMillis(limit)).unref()
-  })
-
-  /** Starts the time of the stop at the first stop signal. */
-  readonly onSignal: Layer.Layer<never> = Layer.effectDiscard(Effect.acquireRelease(
-    Effect.sync(() => {
-      const listener = () => Effect.runSync(this.begin)
-      signals.forEach((signal) => process.once(signal, listener))
-      return listener
-    }),
-    (listener) => Effect.sync(() => signals.forEach((signal) => process.off(signal, listener)))
-  ))
+    setTimeout(this.#exit, Duration.toMillis(Duration.sum(delay, limit))).unref()
+  }
 
   /** Names the part of the server that closes next. Provide the part to this layer. */
   readonly stage = (name: string): Layer.Layer<never> =>

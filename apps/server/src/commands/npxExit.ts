@@ -22,8 +22,9 @@ const startedByNpx = process.env["npm_config_npm_version"] !== undefined &&
   process.env["npm_execpath"]?.includes("pnpm") === true
 
 /**
- * Completes when the `npx` that started this process ends. Never completes if npx did not start it. npm does not forward signals to
- * pnpm, so without this check the server would keep running after npx has ended.
+ * Completes with the reason for a stop when the `npx` that started this process ends. Never completes if npx did not start it. The shell
+ * between npm and pnpm keeps signals to itself, unless it is one that replaces itself with its command, such as bash (see `.npmrc`).
+ * Without this check, the server would then keep running after npx has ended.
  */
 export const npxExit = Effect.gen(function*() {
   if (!startedByNpx) return yield* Effect.never
@@ -31,4 +32,5 @@ export const npxExit = Effect.gen(function*() {
   const npx = yield* parentOf(pnpm)
   if (npx <= 1) return yield* Effect.never
   yield* Effect.sleep("1 second").pipe(Effect.andThen(parentOf(pnpm)), Effect.repeat({ while: (pid) => pid === npx }))
+  return "npx has ended"
 })

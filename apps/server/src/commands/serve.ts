@@ -7,8 +7,8 @@ import { nodePorts } from "../layers/ports.ts"
 import { telemetry } from "../layers/telemetry.ts"
 import { type Settings } from "../settings/Settings.ts"
 import { credentialsText, fillEmpty } from "./fillEmpty.ts"
-import { LimitedStop } from "./LimitedStop.ts"
 import { npxExit } from "./npxExit.ts"
+import { ServerStop } from "./ServerStop.ts"
 import { settings } from "./withPorts.ts"
 
 /** Reports ready while this node is able to work: see `WorkRunner`. A request to /health/ready reads no data. */
@@ -32,18 +32,14 @@ const exitWithSuccess = Effect.sync(() => {
 export const serve = Command.make("serve", {}, () =>
   Effect.gen(function*() {
     const read = yield* settings
-    const stop = new LimitedStop(read.log_format)
-    const server = stop.stage("the requests in progress").pipe(
+    const stop = new ServerStop(read.stop_delay, read.log_format)
+    const server = Layer.merge(stop.stage("the requests in progress"), stop.serving).pipe(
       Layer.provide(api(read)),
-      Layer.provide([fillAndPrintCredentials(read), readiness]),
+      Layer.provide([fillAndPrintCredentials(read), Layer.provide(stop.readiness, readiness)]),
       Layer.provide(Layer.provideMerge(stop.stage("the durable jobs and the database"), nodePorts(read))),
       Layer.provide(telemetry(read))
     )
-    const exit = Effect.tap(npxExit, () => stop.begin)
-    yield* Effect.raceFirst(Layer.launch(server), exit).pipe(
-      Effect.onInterrupt(() => exitWithSuccess),
-      Effect.provide(stop.onSignal)
-    )
+    yield* Effect.onInterrupt(stop.run(Layer.launch(server), npxExit), () => exitWithSuccess)
   })).pipe(
     Command.withDescription(
       "Migrate the database, fill it if it is empty, and serve the API until SIGTERM or SIGINT. The first start prints the " +

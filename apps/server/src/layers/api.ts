@@ -11,12 +11,13 @@ import {
 import { openNodeRoutes } from "@lastro/adapters-http/node"
 import { WorkRunner } from "@lastro/adapters-sql"
 import { StatusWatch } from "@lastro/domain/origination"
-import { Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { PrometheusMetrics } from "effect/observability"
 import { type Settings } from "../settings/Settings.ts"
 import { type Admit, GracefulServer } from "./GracefulServer.ts"
+import { homePage } from "./homePage.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
 export interface Timeouts {
@@ -24,33 +25,49 @@ export interface Timeouts {
   readonly head: number
   /** Maximum time for a whole request to arrive. */
   readonly request: number
-  /** Maximum time for active requests to finish after a stop signal. */
+  /** Maximum time for active requests to finish after the delay of a stop. */
   readonly stop: number
 }
 
-/** The stop timeout leaves time to close the database before {@link LimitedStop} ends the process. */
+/** Maximum time for which a stopping server leaves idle connections open, in milliseconds. */
+const maxLinger = 2_000
+
+/**
+ * The time after which the server closes an idle connection. It is longer than that of common proxies (60 s), because a proxy that sends
+ * a request on a connection that the server is closing gets no response.
+ */
+const keepAliveTimeout = 75_000
+
+/** The stop timeout leaves time to close the database before `LimitedStop` ends the process. */
 const defaultTimeouts: Timeouts = { head: 10_000, request: 30_000, stop: 7_000 }
 
 /** Maximum number of connections that wait to be accepted. Node's default of 511 is too low for a burst of new connections. */
 const backlog = 4_096
 
-const listen = (host: string, port: number, { head, request, stop }: Timeouts, admit?: Admit) =>
+/** Makes the layer of a server. Closing it ends long polls, and then waits for the other requests. */
+const listen = (host: string, port: number, timeouts: Timeouts, linger: number, admit?: Admit) =>
   Layer.unwrap(Effect.sync(() => {
+    const { head, request, stop } = timeouts
     const server = answerClientErrors(
       new GracefulServer({
         headersTimeout: head,
         requestTimeout: request,
         connectionsCheckingInterval: Math.min(1_000, head),
+        keepAliveTimeout,
         maxHeaderSize: 16_384,
         // The API answers a missing Host header itself, with the error envelope.
-        requireHostHeader: false
+        requireHostHeader: false,
+        linger
       }, admit)
     )
-    // After close, node no longer applies request timeouts and would wait forever for slow clients.
+    // A request in progress must not delay the stop without limit.
     const closeConnections = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
-    return Layer.provideMerge(
-      Layer.effectDiscard(closeConnections),
-      NodeHttpServer.layer(() => server, { host, port, backlog, gracefulShutdownTimeout: stop })
+    return Layer.mergeAll(
+      Layer.succeed(EndConnections, Effect.sync(() => server.endConnections())),
+      Layer.provideMerge(
+        Layer.effectDiscard(closeConnections),
+        NodeHttpServer.layer(() => server, { host, port, backlog, gracefulShutdownTimeout: stop })
+      )
     )
   }))
 
@@ -76,13 +93,20 @@ const logListening = (of: string) =>
       "port" in address ? { of, host: NetAddress.formatIp(address.address), port: address.port } : { of }
     )))
 
+/** Makes every further response of a server the last one of its connection. */
+class EndConnections extends Context.Service<EndConnections, Effect.Effect<void>>()(
+  "@lastro/server/layers/api/EndConnections"
+) {}
+
 /**
- * Ends long polls when the server starts to stop. This finalizer must run before the finalizer of the server, which waits for
+ * Ends connections and long polls when the server closes. This finalizer must run before the finalizer of the server, which waits for
  * active requests.
  */
-const releaseLongPolls = Layer.effectDiscard(
-  Effect.flatMap(StatusWatch, ({ release }) => Effect.addFinalizer(() => release))
-)
+const releaseLongPolls = Layer.effectDiscard(Effect.gen(function*() {
+  const endConnections = yield* EndConnections
+  const { release } = yield* StatusWatch
+  yield* Effect.addFinalizer(() => Effect.andThen(endConnections, release))
+}))
 
 /** Serves the API, and `/metrics` on the same port or on a separate one. */
 export const api = (
@@ -94,23 +118,25 @@ export const api = (
     port,
     rate_limit,
     request_timeout,
+    stop_delay,
     token_rate_limit,
     trusted_proxies
   }: Settings,
   timeouts: Timeouts = defaultTimeouts
 ) => {
   const routes = layerRoutes({
-    documents: metrics_port === undefined ? [metrics] : [],
+    documents: [homePage(issuer), ...metrics_port === undefined ? [metrics] : []],
     issuer,
     callerLimit: rate_limit,
     tokenLimit: token_rate_limit,
     trustedProxies: trusted_proxies,
     requestTimeout: request_timeout
   })
+  const linger = Math.min(maxLinger, Duration.toMillis(stop_delay))
   const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number, admit?: Admit) =>
     Layer.merge(logListening(of), releaseLongPolls).pipe(
       Layer.provide(served),
-      Layer.provide(listen(host, on, withArrivalLimit(timeouts, request_timeout), admit))
+      Layer.provide(listen(host, on, withArrivalLimit(timeouts, request_timeout), linger, admit))
     )
   const serveApi = Layer.unwrap(Effect.gen(function*() {
     const { isClockRight, isSchemaCompatible } = yield* WorkRunner

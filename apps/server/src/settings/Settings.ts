@@ -29,6 +29,7 @@ import {
   text
 } from "./readers.ts"
 import { namingFiles, readSecretFiles } from "./secretFiles.ts"
+import { stopDelay } from "./stop.ts"
 
 /** The format of log entries: pretty text for development, or JSON lines for production. */
 export type LogFormat = "pretty" | "json"
@@ -58,6 +59,8 @@ export interface Settings {
   readonly node: string
   readonly issuer: string
   readonly signing_keys_file: string | undefined
+  /** The time for which the node still serves requests after a stop signal, while it is not ready. */
+  readonly stop_delay: Duration.Duration
   readonly trusted_proxies: ReadonlyArray<IpNetwork.IpNetwork>
   readonly metrics_port: number | undefined
   readonly log_format: LogFormat
@@ -97,6 +100,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_SANDBOX_STEP_MS",
   "LASTRO_SCHEMA",
   "LASTRO_SIGNING_KEYS",
+  "LASTRO_STOP_DELAY",
   "LASTRO_TOKEN_RATE_LIMIT",
   "LASTRO_TRUSTED_PROXIES"
 ]
@@ -135,6 +139,7 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
       node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeLabel(listen),
       issuer: yield* issuer(environment, isServer, host, listen),
       signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),
+      stop_delay: yield* stopDelay(environment, database),
       trusted_proxies: (yield* optional(environment, "LASTRO_TRUSTED_PROXIES", networks)) ?? [],
       metrics_port: yield* optional(environment, "LASTRO_METRICS_PORT", port),
       log_format: (yield* optional(environment, "LASTRO_LOG_FORMAT", choice(["pretty", "json"]))) ?? "json",

@@ -32,9 +32,10 @@ export const listening = (server: Running): Effect.Effect<RunningServer> =>
 export const startServer = (environment: Environment = {}): Effect.Effect<RunningServer, never, Scope.Scope> =>
   Effect.flatMap(lastro(["serve"], { LASTRO_RATE_LIMIT: "off", ...credentials, ...environment }), listening)
 
-/** The settings of a server on a PostgreSQL database. */
+/** The settings of a server on a PostgreSQL database. It stops without a delay. */
 export const onPostgres = (url: string): Environment => ({
   DATABASE_URL: url,
   LASTRO_LENDER: "sandbox",
-  LASTRO_ISSUER: "https://lastro.test"
+  LASTRO_ISSUER: "https://lastro.test",
+  LASTRO_STOP_DELAY: "0"
 })

@@ -12,12 +12,13 @@ import { OptionRefused, parseIssuer } from "../options/parseIssuer.ts"
 import { type Endpoint, endpoints } from "../pipeline/endpoints.ts"
 import { type Handler } from "../pipeline/exchanged.ts"
 import { callbackHandler, methodRefusal, openHandler, operationHandler, tokenHandler } from "../pipeline/handlers.ts"
+import { preferredType } from "../pipeline/preferredType.ts"
 import { allowedMethods, RouteTable } from "../pipeline/RouteTable.ts"
 import { type serveOperation } from "../pipeline/serveOperation.ts"
 import { documentContext, type ServerContext, serverContextOf } from "../pipeline/ServerContext.ts"
 import { documents, metadataPath } from "../system/documents.ts"
 import { Issuer } from "../tokens/TokenSigner.ts"
-import { type OpenDocument, type ServingOptions } from "./ServingOptions.ts"
+import { type DocumentForm, type OpenDocument, type ServingOptions } from "./ServingOptions.ts"
 
 /** Makes a function that returns the handler of an endpoint. */
 const makeHandlerFactory = (options: ServingOptions, around: ServerContext) => {
@@ -69,12 +70,23 @@ const adding =
   (path: `/${string}`, form: Form, byMethod: ReadonlyMap<string, Handler<R>>): void =>
     table.add(path, { byMethod, notAllowed: methodRefusal(path, allowedMethods(byMethod.keys()), form, around) })
 
-const documentHandler = ({ path, text, type }: OpenDocument, around: ServerContext) =>
-  openHandler(
+const documentHandler = (document: OpenDocument, around: ServerContext) => {
+  const { otherForms = [], path } = document
+  const varying = otherForms.length === 0 ? {} : { vary: "Accept" }
+  return openHandler(
     path,
-    () => Effect.map(text, (body) => ({ status: 200, headers: { "cache-control": "no-store" }, body, type })),
+    ({ request }) => {
+      const { headers, text, type } = preferredType<DocumentForm>(request.headers["accept"], [document, ...otherForms])
+      return Effect.map(text, (body) => ({
+        status: 200,
+        headers: { "cache-control": "no-store", ...varying, ...headers },
+        body,
+        type
+      }))
+    },
     around
   )
+}
 
 /**
  * Parses the issuer of the API. It must equal the issuer of the access tokens. Otherwise clients would see two issuers.

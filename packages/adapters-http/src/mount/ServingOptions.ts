@@ -24,10 +24,18 @@ export interface ServingOptions {
   readonly documents?: ReadonlyArray<OpenDocument>
 }
 
-/** A public document whose text is generated for every request. */
-export interface OpenDocument {
-  readonly path: `/${string}`
+/** A form of a public document. Its text is generated for every request. */
+export interface DocumentForm {
   /** The media type, with charset. */
   readonly type: string
   readonly text: Effect.Effect<string>
+  /** Response headers by lower-case name, for example a content security policy. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A public document. */
+export interface OpenDocument extends DocumentForm {
+  readonly path: `/${string}`
+  /** Other forms of the document. The `Accept` header selects the form (RFC 9110 §12.5.1). Default: none. */
+  readonly otherForms?: ReadonlyArray<DocumentForm>
 }

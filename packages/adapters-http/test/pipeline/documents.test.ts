@@ -33,6 +33,17 @@ const assertDocument = Effect.fnUntraced(function*(ask: ReturnType<typeof send>)
   }
 })
 
+const page: OpenDocument = {
+  path: "/",
+  type: "application/json",
+  text: Effect.succeed("{}"),
+  otherForms: [{
+    type: "text/html; charset=utf-8",
+    text: Effect.succeed("<p>"),
+    headers: { "content-security-policy": "default-src 'self'" }
+  }]
+}
+
 const alone = HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true }).pipe(
   Layer.provideMerge(NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" })),
   Layer.provide(layerIdGenerator),
@@ -48,6 +59,32 @@ describe("documents", () => {
         assert.strictEqual((yield* server.send("/health/live")).status, 200)
       }),
       { documents: [metrics] }
+    ))
+
+  it.effect("a document has the form that the client prefers", () =>
+    withServer(
+      Effect.gen(function*() {
+        const { send } = yield* Server
+        const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+        const typeFor = (accept: string | undefined) =>
+          Effect.map(send("/", accept === undefined ? {} : { headers: { accept } }), ({ headers, status }) => {
+            assert.deepStrictEqual([status, headers.get("vary")], [200, "Accept"])
+            return headers.get("content-type")?.split(";")[0]
+          })
+        for (const accept of [browser, "text/*", "application/json;q=0.1, text/html", "application/json;q=0, */*"]) {
+          assert.strictEqual(yield* typeFor(accept), "text/html", accept)
+        }
+        const programs = ["*/*", "application/json", "text/html;q=0.5, application/*", "image/png", ";;,q=2", "text/html;q=x"]
+        for (const accept of [undefined, ...programs]) {
+          assert.strictEqual(yield* typeFor(accept), "application/json", accept)
+        }
+        const html = yield* send("/", { headers: { accept: "text/html" } })
+        assert.deepStrictEqual(
+          [html.text, html.headers.get("content-security-policy"), html.headers.get("cache-control")],
+          ["<p>", "default-src 'self'", "no-store"]
+        )
+      }),
+      { documents: [page] }
     ))
 
   it.effect("T54 a separate document port serves nothing else", () =>

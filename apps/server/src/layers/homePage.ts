@@ -1,0 +1,90 @@
+import { type OpenDocument, version } from "@lastro/adapters-http"
+import { Effect } from "effect"
+import { hash } from "node:crypto"
+
+/** A link of the page: the key in JSON, the path, its text and its description. */
+interface PageLink {
+  readonly key: string
+  readonly path: string
+  readonly text: string
+  readonly about: string
+}
+
+const links: ReadonlyArray<PageLink> = [
+  { key: "documentation", path: "/docs", text: "Documentation", about: "read and try every operation" },
+  { key: "openapi", path: "/openapi.json", text: "OpenAPI document", about: "generate a client" },
+  {
+    key: "authorization_server",
+    path: "/.well-known/oauth-authorization-server",
+    text: "OAuth 2 metadata",
+    about: "find the token endpoint and the keys"
+  },
+  { key: "ready", path: "/health/ready", text: "Readiness", about: "200 if this node serves requests, otherwise 503" },
+  { key: "live", path: "/health/live", text: "Liveness", about: "200 while the process runs" }
+]
+
+const summary = "API for partner hierarchies and FGTS loan origination"
+
+const style = `:root{color-scheme:light dark}
+body{font:1rem/1.6 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}
+li{margin:.5rem 0}`
+
+/** The page needs nothing but its own style. */
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${hash("sha256", style, "base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join("; ")
+
+/** Makes the page. `basePath` has only characters that are safe in HTML, because it is part of the issuer. */
+const html = (basePath: string): string => {
+  const items = links.map(({ about, path, text }) => `<li><a href="${basePath}${path}">${text}</a>: ${about}</li>`)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Lastro ${version}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>Lastro</h1>
+<p>${summary}. Version ${version}.</p>
+<nav aria-label="Start here">
+<ul>
+${items.join("\n")}
+</ul>
+</nav>
+</main>
+</body>
+</html>
+`
+}
+
+const json = (basePath: string): string =>
+  JSON.stringify({
+    name: "Lastro",
+    summary,
+    version,
+    links: Object.fromEntries(links.map(({ key, path }) => [key, `${basePath}${path}`]))
+  })
+
+/** The page at `/`: HTML for browsers, and otherwise JSON. Its links start with the path of the issuer. */
+export const homePage = (issuer: string): OpenDocument => {
+  const basePath = new URL(issuer).pathname.replace(/\/$/, "")
+  const headers = { "cache-control": "no-cache" }
+  return {
+    path: "/",
+    type: "application/json",
+    text: Effect.succeed(json(basePath)),
+    headers,
+    otherForms: [{
+      type: "text/html; charset=utf-8",
+      text: Effect.succeed(html(basePath)),
+      headers: { ...headers, "content-security-policy": policy }
+    }]
+  }
+}

@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type ServerResponse } from "node:http"
+import { type AddressInfo } from "node:net"
+import { GracefulServer } from "../src/layers/GracefulServer.ts"
+import { openConnection } from "./running/raw.ts"
+
+const hour = 3_600_000
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+/** A server that answers `/later` when the test calls `finish`, and everything else at once. */
+const openServer = (linger: number) =>
+  Effect.gen(function*() {
+    const late: Array<ServerResponse> = []
+    const server = new GracefulServer({ linger })
+    server.on("request", ({ url }, response) => url === "/later" ? late.push(response) : response.end(url))
+    yield* Effect.callback<void>((resume) => {
+      server.listen(0, "127.0.0.1", () => resume(Effect.void))
+    })
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
+    const closed = new Promise<void>((resolve) => server.once("close", resolve))
+    return {
+      server,
+      port: (server.address() as AddressInfo).port,
+      /** The number of unanswered requests. */
+      late: () => late.length,
+      finish: () => late.splice(0).forEach((response) => response.end("late")),
+      closed: Effect.promise(() => closed)
+    }
+  })
+
+describe("a closing server", () => {
+  it.live("answers requests on idle connections with Connection: close, and refuses new connections", () =>
+    Effect.gen(function*() {
+      const { closed, port, server } = yield* openServer(hour)
+      const [idle, quiet] = yield* Effect.all([openConnection(port), openConnection(port)])
+      idle.write(get("/one"))
+      yield* idle.says("/one")
+      server.close()
+      assert.isTrue(yield* Effect.isFailure(Effect.scoped(openConnection(port))))
+      idle.write(get("/two"))
+      quiet.write(get("/three"))
+      const [kept, first] = yield* Effect.all([idle.closed, quiet.closed])
+      assert.match(kept, /\/oneHTTP\/1\.1 200 OK\r\n[^]*Connection: close\r\n[^]*\/two$/)
+      assert.match(first, /Connection: close\r\n[^]*\/three$/)
+      yield* closed
+    }))
+
+  it.live("sends Connection: close with responses in progress, and with the last one of a pipeline", () =>
+    Effect.gen(function*() {
+      const { closed, finish, late, port, server } = yield* openServer(hour)
+      const connection = yield* openConnection(port)
+      connection.write(get("/later") + get("/later"))
+      yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => late() === 2 })
+      server.close()
+      finish()
+      const answers = (yield* connection.closed).split(/(?=HTTP\/1\.1)/)
+      assert.deepStrictEqual(answers.map((answer) => answer.includes("Connection: close")), [false, true])
+      answers.forEach((answer) => assert.match(answer, /late$/))
+      yield* closed
+    }))
+
+  it.live("closes idle connections after the linger time", () =>
+    Effect.gen(function*() {
+      const { closed, port, server } = yield* openServer(1)
+      const idle = yield* openConnection(port)
+      idle.write(get("/one"))
+      yield* idle.says("/one")
+      server.close()
+      assert.match(yield* idle.closed, /\/one$/)
+      yield* closed
+    }))
+})

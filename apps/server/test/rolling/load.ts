@@ -1,0 +1,81 @@
+import { Agent, request } from "node:http"
+
+/** A request of the load. */
+export interface Sent {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  /** The status of a success. */
+  readonly expected: number
+}
+
+/** The counts of a load. */
+export interface Counts {
+  sent: number
+  /** Requests without a response, or with an unexpected status, by reason. */
+  readonly failed: Map<string, number>
+  /** The longest time of a response in milliseconds, without long polls. */
+  slowestMs: number
+  /** Responses that ended their connection. */
+  closed: number
+}
+
+/** Sends a request on the connection of a client. Returns the status, or the code of the connection error. */
+const send = (origin: string, agent: Agent, token: string, { headers, json, method, path }: Sent) =>
+  new Promise<{ readonly result: string; readonly closes: boolean }>((resolve) => {
+    const body = json === undefined ? undefined : JSON.stringify(json)
+    const sending = request(`${origin}${path}`, {
+      agent,
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers
+      }
+    }, (response) => {
+      response.on("error", () => resolve({ result: "response cut", closes: true }))
+      response.resume().on("end", () =>
+        resolve({ result: String(response.statusCode), closes: response.headers.connection === "close" }))
+    })
+    sending.on("error", (error: NodeJS.ErrnoException) => resolve({ result: error.code ?? error.message, closes: true }))
+    sending.end(body)
+  })
+
+/**
+ * Sends requests until `stop` is called: each client has one keep-alive connection, and sends its request again `pauseMs` after the
+ * response. Requests are never repeated after a failure.
+ */
+export const startLoad = (
+  origin: string,
+  token: string,
+  clients: ReadonlyArray<{ readonly sent: Sent; readonly pauseMs: number }>
+) => {
+  const counts: Counts = { sent: 0, failed: new Map(), slowestMs: 0, closed: 0 }
+  let isRunning = true
+  const run = async ({ pauseMs, sent }: (typeof clients)[number]): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    while (isRunning) {
+      counts.sent++
+      const begun = performance.now()
+      const { closes, result } = await send(origin, agent, token, sent)
+      if (!sent.path.includes("wait=")) counts.slowestMs = Math.max(counts.slowestMs, performance.now() - begun)
+      if (closes) counts.closed++
+      if (result !== String(sent.expected)) {
+        const reason = `${sent.method} ${sent.path.split("?")[0]}: ${result}`
+        counts.failed.set(reason, (counts.failed.get(reason) ?? 0) + 1)
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+    agent.destroy()
+  }
+  const ended = Promise.all(clients.map(run))
+  return {
+    counts,
+    stop: async (): Promise<Counts> => {
+      isRunning = false
+      await ended
+      return counts
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** A media range of an `Accept` header, such as `text/*;q=0.8`. */
+interface MediaRange {
+  readonly range: string
+  readonly quality: number
+}
+
+const parseRange = (text: string): MediaRange => {
+  const [range = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase())
+  const weight = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1)
+  return { range, quality: weight >= 0 && weight <= 1 ? weight : 0 }
+}
+
+/** Returns the quality of a media type. The most specific range that includes it decides. */
+const qualityOf = (type: string, ranges: ReadonlyArray<MediaRange>): number => {
+  const name = type.split(";", 1)[0] ?? ""
+  for (const range of [name, `${name.split("/", 1)[0]}/*`, "*/*"]) {
+    const found = ranges.find((one) => one.range === range)
+    if (found !== undefined) return found.quality
+  }
+  return 0
+}
+
+/**
+ * Selects the media type that an `Accept` header prefers (RFC 9110 §12.5.1). Returns the first type if the header is absent, if several
+ * types are equally preferred, or if none is acceptable.
+ */
+export const preferredType = <A extends { readonly type: string }>(
+  header: string | undefined,
+  [first, ...others]: readonly [A, ...ReadonlyArray<A>]
+): A => {
+  if (header === undefined) return first
+  const ranges = header.slice(0, 1_024).split(",").map(parseRange)
+  let [best, quality] = [first, qualityOf(first.type, ranges)]
+  for (const other of others) {
+    const present = qualityOf(other.type, ranges)
+    if (present > quality) [best, quality] = [other, present]
+  }
+  return best
+}
