@@ -4,7 +4,6 @@ import {
   layerDocuments,
   layerRoutes,
   layerTokens,
-  type OpenDocument,
   openGate,
   serveRoutes
 } from "@lastro/adapters-http"
@@ -14,9 +13,10 @@ import { StatusWatch } from "@lastro/domain/origination"
 import { Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
-import { PrometheusMetrics } from "effect/observability"
 import { type Settings } from "../settings/Settings.ts"
 import { type Admit, GracefulServer } from "./GracefulServer.ts"
+import { metricsDocument } from "./metrics.ts"
+import { layerProcessMetrics } from "./processMetrics.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
 export interface Timeouts {
@@ -63,12 +63,6 @@ const withArrivalLimit = (timeouts: Timeouts, requestTimeout: Duration.Duration)
   return { ...timeouts, request, head: Math.min(timeouts.head, request) }
 }
 
-const metrics: OpenDocument = {
-  path: "/metrics",
-  type: "text/plain; version=0.0.4; charset=utf-8",
-  text: PrometheusMetrics.format()
-}
-
 const logListening = (of: string) =>
   Layer.effectDiscard(Effect.flatMap(HttpServer.HttpServer, ({ address }) =>
     Effect.annotateLogs(
@@ -84,10 +78,14 @@ const releaseLongPolls = Layer.effectDiscard(
   Effect.flatMap(StatusWatch, ({ release }) => Effect.addFinalizer(() => release))
 )
 
-/** Serves the API, and `/metrics` on the same port or on a separate one. */
+/**
+ * Serves the API, and `/metrics` on a separate port if one is set. Otherwise, a server with the embedded database serves `/metrics` on the port of the
+ * API, and a server with PostgreSQL does not serve it: that port may be public.
+ */
 export const api = (
   {
     concurrency,
+    database,
     host,
     issuer,
     metrics_port,
@@ -99,14 +97,16 @@ export const api = (
   }: Settings,
   timeouts: Timeouts = defaultTimeouts
 ) => {
-  const routes = layerRoutes({
-    documents: metrics_port === undefined ? [metrics] : [],
-    issuer,
-    callerLimit: rate_limit,
-    tokenLimit: token_rate_limit,
-    trustedProxies: trusted_proxies,
-    requestTimeout: request_timeout
-  })
+  const onApiPort = metrics_port === undefined && database.kind === "pglite"
+  const routes = Layer.unwrap(Effect.map(metricsDocument, (metrics) =>
+    layerRoutes({
+      documents: onApiPort ? [metrics] : [],
+      issuer,
+      callerLimit: rate_limit,
+      tokenLimit: token_rate_limit,
+      trustedProxies: trusted_proxies,
+      requestTimeout: request_timeout
+    })))
   const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number, admit?: Admit) =>
     Layer.merge(logListening(of), releaseLongPolls).pipe(
       Layer.provide(served),
@@ -127,7 +127,8 @@ export const api = (
     return serve("api", Layer.provide(HttpServer.serve(serveRoutes), interruptAll), port, admit)
   })).pipe(Layer.provide(routes))
   const serveMetrics = (on: number) =>
-    serve("metrics", HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true }), on)
+    Layer.unwrap(Effect.map(metricsDocument, (metrics) =>
+      serve("metrics", HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true }), on)))
   const servers = metrics_port === undefined ? serveApi : Layer.merge(serveApi, serveMetrics(metrics_port))
-  return Layer.provide(servers, layerTokens({ issuer }))
+  return Layer.merge(servers, layerProcessMetrics).pipe(Layer.provide(layerTokens({ issuer })))
 }

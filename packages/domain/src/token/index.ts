@@ -29,6 +29,7 @@ export {
   type ResolvedCaller
 } from "./resolveCaller.ts"
 export { revokeToken } from "./RevokeToken.ts"
+export { startSignInMetrics } from "./signInMetrics.ts"
 export {
   clockSkewSeconds,
   keyLeadSeconds,
