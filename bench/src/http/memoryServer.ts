@@ -19,7 +19,7 @@ const healthy = Layer.merge(
   Layer.succeed(Readiness, Readiness.of({ isReady: Effect.succeed(true) })),
   Layer.succeed(
     WorkRunner,
-    WorkRunner.of({ problem: Effect.succeed(null), isReady: Effect.succeed(true), isClockRight: () => true })
+    WorkRunner.of({ problem: Effect.succeed(null), isReady: Effect.succeed(true), isClockRight: () => true, refreshMetrics: Effect.void })
   )
 )
 

@@ -15,7 +15,7 @@ import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { type Settings } from "../settings/Settings.ts"
 import { type Admit, GracefulServer } from "./GracefulServer.ts"
-import { metricsDocument } from "./metrics.ts"
+import { layerFreshMetrics, metricsDocument } from "./metrics.ts"
 import { layerProcessMetrics } from "./processMetrics.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
@@ -92,6 +92,7 @@ export const api = (
     port,
     rate_limit,
     request_timeout,
+    telemetry,
     token_rate_limit,
     trusted_proxies
   }: Settings,
@@ -130,5 +131,6 @@ export const api = (
     Layer.unwrap(Effect.map(metricsDocument, (metrics) =>
       serve("metrics", HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true }), on)))
   const servers = metrics_port === undefined ? serveApi : Layer.merge(serveApi, serveMetrics(metrics_port))
-  return Layer.merge(servers, layerProcessMetrics).pipe(Layer.provide(layerTokens({ issuer })))
+  const measured = telemetry.metrics === undefined ? layerProcessMetrics : Layer.merge(layerProcessMetrics, layerFreshMetrics)
+  return Layer.merge(servers, measured).pipe(Layer.provide(layerTokens({ issuer })))
 }

@@ -15,7 +15,6 @@ import {
   email,
   type Environment,
   flag,
-  httpUrl,
   integer,
   issuerUrl,
   networks,
@@ -27,6 +26,7 @@ import {
   type SettingRefused,
   text
 } from "./readers.ts"
+import { readTelemetry, type TelemetrySetting } from "./telemetry.ts"
 
 /** The format of log entries: pretty text for development, or JSON lines for production. */
 export type LogFormat = "pretty" | "json"
@@ -60,7 +60,7 @@ export interface Settings {
   readonly metrics_port: number | undefined
   readonly log_format: LogFormat
   readonly log_level: LogLevel.LogLevel
-  readonly otlp_endpoint: string | undefined
+  readonly telemetry: TelemetrySetting
 }
 
 const knownNames: ReadonlyArray<string> = [
@@ -130,7 +130,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
       metrics_port: yield* optional(environment, "LASTRO_METRICS_PORT", port),
       log_format: (yield* optional(environment, "LASTRO_LOG_FORMAT", choice(["pretty", "json"]))) ?? "json",
       log_level: levels[(yield* optional(environment, "LASTRO_LOG_LEVEL", choice(levelNames))) ?? "info"],
-      otlp_endpoint: yield* optional(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", httpUrl)
+      telemetry: yield* readTelemetry(environment)
     } satisfies Settings
   })
 

@@ -53,9 +53,6 @@ const callsOf = (lender: string, operation: LenderOperation, outcome: CallOutcom
 const count = (lender: string, operation: LenderOperation, outcome: CallOutcome) =>
   Metric.update(callsOf(lender, operation, outcome), 1)
 
-const durationsOf = (lender: string, operation: LenderOperation) =>
-  Metric.withAttributes(durations, { lender, operation })
-
 const isMade = (outcome: CallOutcome): boolean => outcome !== "withheld" && outcome !== "no_slot"
 
 /** Records the duration and the outcome of a call. */
@@ -69,21 +66,18 @@ export const observeCall = <A, E, R>(
       const outcome = outcomeOf(exit)
       if (outcome === undefined) return Effect.void
       const time = Effect.flatMap(monotonicMillis, (ended) =>
-        Metric.update(durationsOf(lender, operation), (ended - begun) / 1_000))
+        Metric.update(Metric.withAttributes(durations, { lender, operation }), (ended - begun) / 1_000))
       return Effect.andThen(count(lender, operation, outcome), isMade(outcome) ? time : Effect.void)
     }))
 
 /** Counts a call that was not made, because the throttle has no slot. */
 export const countPostponed = (lender: string, operation: LenderOperation) => count(lender, operation, "no_slot")
 
-/** Creates the series of a lender with the value 0, so that the first call of each outcome is an increase. */
+/** Creates the counters of a lender with the value 0, so that the first call of each outcome is an increase. */
 export const startCallMetrics = (lender: string): Effect.Effect<void> =>
   Effect.forEach(
     lenderOperations,
     (operation) =>
-      Effect.andThen(
-        Metric.value(durationsOf(lender, operation)),
-        Effect.forEach(callOutcomes, (outcome) => Metric.value(callsOf(lender, operation, outcome)), { discard: true })
-      ),
+      Effect.forEach(callOutcomes, (outcome) => Metric.value(callsOf(lender, operation, outcome)), { discard: true }),
     { discard: true }
   )
