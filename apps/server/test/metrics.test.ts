@@ -20,8 +20,11 @@ const textOf = (path: string): string => readFileSync(join(root, path), "utf8")
 const documented = new Map(
   textOf("docs/operating.md").split("\n").flatMap((line) => {
     const [, names = "", type] = /^\| (`[^|]*`) \| (counter|gauge|histogram) \|/.exec(line) ?? []
-    return Array.from(names.matchAll(/`([a-z0-9_]+)(?:\{([a-z_,]+)\})?`/g), ([, name = "", labels = ""]) =>
-      [name, { type, labels: labels.split(",").filter((label) => label !== "").toSorted() }] as const)
+    return Array.from(
+      names.matchAll(/`([a-z0-9_]+)(?:\{([a-z_,]+)\})?`/g),
+      ([, name = "", labels = ""]) =>
+        [name, { type, labels: labels.split(",").filter((label) => label !== "").toSorted() }] as const
+    )
   })
 )
 
@@ -159,7 +162,9 @@ describe("the alerts and the dashboard", () => {
     assert.isAbove(expressions.length, 30)
     expressions.forEach(assertMeasured)
     // Every metric is shown or watched.
-    const used = new Set([...alerts.map(({ expression }) => expression), ...expressions].flatMap(namesIn).map(([name]) => name))
+    const used = new Set(
+      [...alerts.map(({ expression }) => expression), ...expressions].flatMap(namesIn).map(([name]) => name)
+    )
     const unused = [...documented].filter(([name, { type }]) =>
       type === "histogram" ? !used.has(`${name}_bucket`) : !used.has(name)
     )

@@ -19,7 +19,12 @@ const healthy = Layer.merge(
   Layer.succeed(Readiness, Readiness.of({ isReady: Effect.succeed(true) })),
   Layer.succeed(
     WorkRunner,
-    WorkRunner.of({ problem: Effect.succeed(null), isReady: Effect.succeed(true), isClockRight: () => true, refreshMetrics: Effect.void })
+    WorkRunner.of({
+      problem: Effect.succeed(null),
+      isReady: Effect.succeed(true),
+      isClockRight: () => true,
+      refreshMetrics: Effect.void
+    })
   )
 )
 

@@ -7,7 +7,13 @@ import { freshDatabase } from "./postgres.ts"
 
 const database = Layer.unwrap(Effect.map(
   freshDatabase,
-  (url) => layerPostgres({ url: Redacted.make(url), maxConnections: 2, poolTimeout: "100 millis", applicationName: "measured" })
+  (url) =>
+    layerPostgres({
+      url: Redacted.make(url),
+      maxConnections: 2,
+      poolTimeout: "100 millis",
+      applicationName: "measured"
+    })
 )).pipe(Layer.provideMerge(Layer.succeed(Metric.MetricRegistry, new Map())))
 
 /** Reads a series, for example `lastro_jobs{kind="quote"}`, as `/metrics` shows it. */

@@ -128,9 +128,17 @@ export const api = (
     return serve("api", Layer.provide(HttpServer.serve(serveRoutes), interruptAll), port, admit)
   })).pipe(Layer.provide(routes))
   const serveMetrics = (on: number) =>
-    Layer.unwrap(Effect.map(metricsDocument, (metrics) =>
-      serve("metrics", HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true }), on)))
+    Layer.unwrap(
+      Effect.map(metricsDocument, (metrics) =>
+        serve(
+          "metrics",
+          HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true }),
+          on
+        ))
+    )
   const servers = metrics_port === undefined ? serveApi : Layer.merge(serveApi, serveMetrics(metrics_port))
-  const measured = telemetry.metrics === undefined ? layerProcessMetrics : Layer.merge(layerProcessMetrics, layerFreshMetrics)
+  const measured = telemetry.metrics === undefined
+    ? layerProcessMetrics
+    : Layer.merge(layerProcessMetrics, layerFreshMetrics)
   return Layer.merge(servers, measured).pipe(Layer.provide(layerTokens({ issuer })))
 }

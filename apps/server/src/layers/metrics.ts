@@ -15,6 +15,8 @@ export const metricsDocument: Effect.Effect<OpenDocument, never, WorkRunner> = E
 
 /** Reads the job table every 10 seconds. An exporter reads metrics without waiting for them, so it would export older values. */
 export const layerFreshMetrics: Layer.Layer<never, never, WorkRunner> = Layer.effectDiscard(
-  Effect.flatMap(WorkRunner, ({ refreshMetrics }) =>
-    Effect.forkScoped(Effect.repeat(refreshMetrics, Schedule.spaced("10 seconds"))))
+  Effect.flatMap(
+    WorkRunner,
+    ({ refreshMetrics }) => Effect.forkScoped(Effect.repeat(refreshMetrics, Schedule.spaced("10 seconds")))
+  )
 )

@@ -109,7 +109,8 @@ const processMetrics = (): ReadonlyArray<MetricOnRead> => {
     },
     {
       name: "nodejs_eventloop_lag_p99_seconds",
-      description: "99th percentile of the lag of the event loop since the reading before, measured from the first reading on",
+      description:
+        "99th percentile of the lag of the event loop since the reading before, measured from the first reading on",
       read: () => readLag().p99
     },
     {

@@ -36,15 +36,20 @@ const serialization = {
 /** The settings of the operator reach the exporters as options, so they read no environment variables. */
 const noEnvironment = ConfigProvider.layer(ConfigProvider.fromUnknown({}))
 
-const exporterOptions = ({ compression, headers, url }: SignalSetting, attributes: Readonly<Record<string, string>>) => ({
+const exporterOptions = (
+  { compression, headers, url }: SignalSetting,
+  attributes: Readonly<Record<string, string>>
+) => ({
   url,
   compression,
   headers: Redacted.value(headers),
   resource: { attributes }
 })
 
-const withProtocol = <A, E, R>(layer: Layer.Layer<A, E, R | OtlpSerialization.OtlpSerialization>, { protocol }: SignalSetting) =>
-  Layer.provide(layer, [serialization[protocol], OtlpExporter.layerFlusher, FetchHttpClient.layer, noEnvironment])
+const withProtocol = <A, E, R>(
+  layer: Layer.Layer<A, E, R | OtlpSerialization.OtlpSerialization>,
+  { protocol }: SignalSetting
+) => Layer.provide(layer, [serialization[protocol], OtlpExporter.layerFlusher, FetchHttpClient.layer, noEnvironment])
 
 const exportTraces = (setting: SignalSetting, attributes: Readonly<Record<string, string>>, sampler: Sampler) =>
   withProtocol(

@@ -127,7 +127,7 @@ export const readSettings = (environment: Environment): Result.Result<Settings, 
       issuer: yield* issuer(environment, isServer, host, listen),
       signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),
       trusted_proxies: (yield* optional(environment, "LASTRO_TRUSTED_PROXIES", networks)) ?? [],
-      metrics_port: yield* optional(environment, "LASTRO_METRICS_PORT", port),
+      metrics_port: yield* metricsPort(environment, listen),
       log_format: (yield* optional(environment, "LASTRO_LOG_FORMAT", choice(["pretty", "json"]))) ?? "json",
       log_level: levels[(yield* optional(environment, "LASTRO_LOG_LEVEL", choice(levelNames))) ?? "info"],
       telemetry: yield* readTelemetry(environment)
@@ -154,6 +154,16 @@ const tokenRateLimit = (environment: Environment): Result.Result<RateLimit, Sett
     const own = yield* optional(environment, "LASTRO_TOKEN_RATE_LIMIT", rateLimit)
     return own ?? (ofCaller === "off" ? "off" : lowerRateLimit(defaultTokenRateLimit, ofCaller ?? "off"))
   })
+
+/** Reads the port of the metrics, which must not be that of the API. */
+const metricsPort = (environment: Environment, listen: number): Result.Result<number | undefined, SettingRefused> =>
+  Result.flatMap(
+    optional(environment, "LASTRO_METRICS_PORT", port),
+    (own) =>
+      own !== undefined && own !== 0 && own === listen
+        ? refuse("LASTRO_METRICS_PORT", "must differ from PORT. Choose a port that you do not publish, such as 9464")
+        : Result.succeed(own)
+  )
 
 /**
  * Reads the issuer. It is required with DATABASE_URL, because all nodes must use the same issuer, and must keep it after a

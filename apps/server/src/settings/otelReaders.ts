@@ -25,9 +25,10 @@ export const pairs: Reader<Readonly<Record<string, string>>> = (name, value) => 
     const at = pair.indexOf("=")
     return [at < 0 ? undefined : decode(pair.slice(0, at)), at < 0 ? undefined : decode(pair.slice(at + 1))] as const
   })
-  const found = read.flatMap(([key, text]) => key === undefined || key === "" || text === undefined ? [] : [[key, text]])
+  const found = read.flatMap(([key, text]) =>
+    key === undefined || key === "" || text === undefined ? [] : [[key, text]]
+  )
   return found.length === read.length
     ? Result.succeed(Object.fromEntries(found) as Readonly<Record<string, string>>)
     : refuse(name, "must be a list such as key1=value1,key2=value2 with percent-encoded values")
 }
-

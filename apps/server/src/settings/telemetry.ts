@@ -1,6 +1,15 @@
 import { Redacted, Result } from "effect"
 import { pairs, samplerNames } from "./otelReaders.ts"
-import { choice, type Environment, integer, optional, type Reader, refuse, type SettingRefused, text } from "./readers.ts"
+import {
+  choice,
+  type Environment,
+  integer,
+  optional,
+  type Reader,
+  refuse,
+  type SettingRefused,
+  text
+} from "./readers.ts"
 
 /** The receiver of a signal. */
 export interface SignalSetting {
@@ -81,7 +90,10 @@ const endpointUrl: Reader<URL> = (name, value) => {
 
 const protocol: Reader<SignalSetting["protocol"]> = (name, value) =>
   value === "grpc"
-    ? refuse(name, "must be http/protobuf or http/json. Use the HTTP port of the collector, normally 4318, instead of grpc")
+    ? refuse(
+      name,
+      "must be http/protobuf or http/json. Use the HTTP port of the collector, normally 4318, instead of grpc"
+    )
     : choice(["http/protobuf", "http/json"])(name, value)
 
 /** Reads a variable of a signal, or else the variable of all signals. */
@@ -159,8 +171,8 @@ export const readTelemetry = (environment: Environment): Result.Result<Telemetry
     if (yield* optional(environment, "OTEL_SDK_DISABLED", boolean)) return disabled
     const metrics = yield* readSignal(environment, "METRICS")
     const traces = yield* readSignal(environment, "TRACES")
-    const interval_ms =
-      (yield* optional(environment, "OTEL_METRIC_EXPORT_INTERVAL", integer(1_000, 3_600_000))) ?? 60_000
+    const interval_ms = (yield* optional(environment, "OTEL_METRIC_EXPORT_INTERVAL", integer(1_000, 3_600_000))) ??
+      60_000
     const temporality = (yield* optional(
       environment,
       "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE",

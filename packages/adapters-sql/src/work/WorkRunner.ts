@@ -1,5 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
-import { type DurableWork, type JobPorts, layerJobPorts, PortsOfJobs, startJobMetrics } from "@lastro/domain/origination"
+import {
+  type DurableWork,
+  type JobPorts,
+  layerJobPorts,
+  PortsOfJobs,
+  startJobMetrics
+} from "@lastro/domain/origination"
 import { Context, Duration, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"

@@ -60,7 +60,8 @@ const registerCounts = (countsOf: (kind: string) => Omit<JobCounts, "kind">) =>
   registerMetrics(jobKinds.flatMap((kind): ReadonlyArray<MetricOnRead> => {
     const jobs = (state: "running" | "due" | "waiting"): MetricOnRead => ({
       name: "lastro_jobs",
-      description: "Durable jobs in the database by kind and state. Every node shows the same value, so do not sum them over nodes",
+      description:
+        "Durable jobs in the database by kind and state. Every node shows the same value, so do not sum them over nodes",
       labels: { kind, state },
       read: () => countsOf(kind)[state]
     })
@@ -70,7 +71,8 @@ const registerCounts = (countsOf: (kind: string) => Omit<JobCounts, "kind">) =>
       jobs("waiting"),
       {
         name: "lastro_jobs_oldest_due_seconds",
-        description: "Time for which the longest overdue job has been due. It is below a few seconds while nodes fetch jobs",
+        description:
+          "Time for which the longest overdue job has been due. It is below a few seconds while nodes fetch jobs",
         labels: { kind },
         read: () => countsOf(kind).oldest_due_seconds,
         join: max
@@ -92,7 +94,7 @@ const registerCounts = (countsOf: (kind: string) => Omit<JobCounts, "kind">) =>
   }))
 
 /** The metrics of the jobs. */
-export interface JobMetrics {
+interface JobMetrics {
   /** Reads the job table, unless it was read in the last 5 seconds. Waits at most 2 seconds and never fails. */
   readonly refresh: Effect.Effect<void>
 }

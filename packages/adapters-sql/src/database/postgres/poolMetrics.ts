@@ -26,7 +26,8 @@ export const registerPoolMetrics = (
 ): Effect.Effect<void, never, Scope.Scope> => {
   const connections = (state: string, read: () => number): MetricOnRead => ({
     name: "lastro_database_connections",
-    description: "Connections of this process to PostgreSQL by pool and state. The pool is the application_name in pg_stat_activity",
+    description:
+      "Connections of this process to PostgreSQL by pool and state. The pool is the application_name in pg_stat_activity",
     labels: { pool, state },
     read
   })

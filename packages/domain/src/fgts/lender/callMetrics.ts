@@ -6,7 +6,7 @@ import { LenderUnavailable } from "./LenderFailures.ts"
  * The operations that the metrics of calls distinguish: a quote, a pending request of a contract (submission, payment, cancellation, refund or
  * signature link), a poll of a contract, and the exits of the lender.
  */
-export const lenderOperations = ["quote", "request", "poll", "exits"] as const
+const lenderOperations = ["quote", "request", "poll", "exits"] as const
 export type LenderOperation = typeof lenderOperations[number]
 
 /**
@@ -65,8 +65,10 @@ export const observeCall = <A, E, R>(
     Effect.onExit(call, (exit) => {
       const outcome = outcomeOf(exit)
       if (outcome === undefined) return Effect.void
-      const time = Effect.flatMap(monotonicMillis, (ended) =>
-        Metric.update(Metric.withAttributes(durations, { lender, operation }), (ended - begun) / 1_000))
+      const time = Effect.flatMap(
+        monotonicMillis,
+        (ended) => Metric.update(Metric.withAttributes(durations, { lender, operation }), (ended - begun) / 1_000)
+      )
       return Effect.andThen(count(lender, operation, outcome), isMade(outcome) ? time : Effect.void)
     }))
 

@@ -3,14 +3,15 @@ import { millisOf } from "../../time/Timestamp.ts"
 import { type Application, latestQuote } from "../application/Application.ts"
 import { type ApplicationEvent } from "../application/ApplicationEvent.ts"
 import { type ProposalStatus } from "../contract/Proposal.ts"
-import { Lender } from "../lender/Lender.ts"
 import { startCallMetrics } from "../lender/callMetrics.ts"
+import { Lender } from "../lender/Lender.ts"
 
 const quoteOutcomes = ["offered", "rejected", "failed"] as const
 type QuoteOutcome = typeof quoteOutcomes[number]
 
 const quotes = Metric.counter("lastro_quotes_total", {
-  description: "Recorded outcomes of quotes: offered, rejected, or failed because the lender gave no usable answer in time",
+  description:
+    "Recorded outcomes of quotes: offered, rejected, or failed because the lender gave no usable answer in time",
   incremental: true
 })
 
@@ -23,7 +24,8 @@ const contractOutcomes = ["paid", "disbursement_failed", "cancelled", "rejected"
 type ContractOutcome = typeof contractOutcomes[number]
 
 const contracts = Metric.counter("lastro_contracts_total", {
-  description: "Recorded outcomes of contracts at the lender. A contract can have several, for example paid and later refunded",
+  description:
+    "Recorded outcomes of contracts at the lender. A contract can have several, for example paid and later refunded",
   incremental: true
 })
 
