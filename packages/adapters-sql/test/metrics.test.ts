@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, Layer, Metric, Redacted } from "effect"
+import { type Context, Deferred, Effect, Fiber, Layer, Metric, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerPostgres } from "../src/index.ts"
 import { registerJobMetrics } from "../src/work/jobMetrics.ts"

@@ -43,8 +43,10 @@ const outcomeOf = (exit: Exit.Exit<unknown, unknown>): CallOutcome | undefined =
   if (Exit.isSuccess(exit)) return "answered"
   if (Cause.hasInterruptsOnly(exit.cause)) return undefined
   const failures = exit.cause.reasons.flatMap((reason) => reason._tag === "Fail" ? [reason.error] : [])
-  const [unavailable] = failures.filter((failure) => failure instanceof LenderUnavailable)
-  return unavailable === undefined ? failures.length > 0 ? "answered" : "failed" : outcomes[unavailable.reason]
+  const unavailable = failures.find((failure) => failure instanceof LenderUnavailable)
+  if (unavailable !== undefined) return outcomes[unavailable.reason]
+  // A refusal is an answer. Only a defect has no failure.
+  return failures.length > 0 ? "answered" : "failed"
 }
 
 const callsOf = (lender: string, operation: LenderOperation, outcome: CallOutcome) =>
