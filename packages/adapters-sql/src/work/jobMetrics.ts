@@ -1,5 +1,6 @@
 import { type MetricOnRead, registerMetrics } from "@lastro/domain/adapters"
 import { jobKinds } from "@lastro/domain/origination"
+import { endWithin } from "@lastro/domain/time"
 import { Effect, Fiber, type Scope } from "effect"
 import { type SqlClient } from "effect/sql"
 
@@ -113,8 +114,7 @@ export const registerJobMetrics = Effect.fnUntraced(function*(
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Fiber.Fiber<void> | undefined
 
-  const read = countJobs(sql).pipe(
-    Effect.timeout(readTimeout),
+  const read = endWithin(countJobs(sql), readTimeout, Effect.fail("no answer" as const)).pipe(
     Effect.map((rows) => {
       counts = new Map(rows.map((row) => [row.kind, row]))
       readAt = performance.now()

@@ -7,9 +7,11 @@ const unavailable = (reason: LenderUnavailable["reason"]) => Exit.fail(new Lende
 
 /** Returns the counters that are not 0, by outcome, and the number of measured durations. */
 const read = Effect.map(Metric.snapshot, (metrics) => ({
-  calls: Object.fromEntries(metrics.flatMap(({ attributes = {}, state }) =>
-    "incremental" in state && Number(state.count) > 0 ? [[attributes["outcome"], Number(state.count)]] : []
-  )),
+  calls: Object.fromEntries(
+    metrics.flatMap(({ attributes = {}, state }) =>
+      "incremental" in state && Number(state.count) > 0 ? [[attributes["outcome"], Number(state.count)]] : []
+    )
+  ),
   durations: metrics.flatMap(({ state }) => "buckets" in state ? [state.count] : [])
 }))
 

@@ -12,10 +12,13 @@ import { runWithoutWorkers } from "../../fixtures.ts"
 
 /** Returns the counters with a name, by outcome. */
 const outcomesOf = (name: string) =>
-  Effect.map(Metric.snapshot, (metrics) =>
-    Object.fromEntries(metrics.flatMap(({ attributes = {}, id, state }) =>
-      id === name && "incremental" in state ? [[attributes["outcome"], Number(state.count)]] : []
-    )))
+  Effect.map(
+    Metric.snapshot,
+    (metrics) =>
+      Object.fromEntries(metrics.flatMap(({ attributes = {}, id, state }) =>
+        id === name && "incremental" in state ? [[attributes["outcome"], Number(state.count)]] : []
+      ))
+  )
 
 const measured = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.provideService(runWithoutWorkers(test), Metric.MetricRegistry, new Map())
