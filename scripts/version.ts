@@ -13,6 +13,10 @@ const { version } = JSON.parse(await readFile(join(root, "packages/domain/packag
   readonly version: string
 }
 await replaceIn("packages/adapters-http/src/version.ts", /(?<=version = ")[^"]*/, version)
-await replaceIn("apps/server/CHANGELOG.md", /(?:### Patch Changes\n\n)?(?:- Updated dependencies.*\n(?: {2}- .*\n)*)+/g, "")
+await replaceIn(
+  "apps/server/CHANGELOG.md",
+  /(?:### Patch Changes\n\n)?(?:- Updated dependencies.*\n(?: {2}- .*\n)*)+/g,
+  ""
+)
 // The package is private and only part of the server.
 await rm(join(root, "packages/seed/CHANGELOG.md"), { force: true })

@@ -4,8 +4,8 @@ import { bundle } from "../../apps/server/src/program/bundle.ts"
 import { serverProject } from "../../apps/server/src/program/Project.ts"
 import { placesPath } from "../../apps/server/src/program/sourcePlaces.ts"
 import { version } from "../../packages/adapters-http/src/version.ts"
-import { type InstalledPackage, packageFolder, readPackage, withDependencies } from "./packageFolders.ts"
 import { notices } from "./notices.ts"
+import { type InstalledPackage, packageFolder, readPackage, withDependencies } from "./packageFolders.ts"
 
 const { entry, root } = serverProject
 

@@ -29,6 +29,9 @@ export const sbom = async (
   if (missing.length > 0) throw new Failure(`The lockfile does not contain ${missing.join(", ")}`)
   const refs = new Set(components.map((component) => component["bom-ref"]))
   const kept = bom.dependencies.filter(({ ref }) => refs.has(ref) || !bom.components.some((c) => c["bom-ref"] === ref))
-  const dependencies = kept.map(({ dependsOn = [], ref }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }))
+  const dependencies = kept.map(({ dependsOn = [], ref }) => ({
+    ref,
+    dependsOn: dependsOn.filter((one) => refs.has(one))
+  }))
   return `${JSON.stringify({ ...bom, components, dependencies }, null, 2)}\n`
 }

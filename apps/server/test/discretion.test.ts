@@ -7,7 +7,7 @@ import { administer } from "./running/administer.ts"
 import { ask, at, logIn, type Reply, type Sent, signIn, tokenOf } from "./running/asking.ts"
 import { collector } from "./running/collector.ts"
 import { type Desk, idOf, isSettled, kycOf, patientClient } from "./running/desk.ts"
-import { credentials, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
+import { credentials, metricsPort, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 
 const cpfs = ["52998224725", "11144477735", "39053344705", sandboxCpf("96")] as const
 const [cpf, otherCpf, thirdCpf, unansweredCpf] = cpfs
@@ -222,6 +222,8 @@ const runSession = Effect.fnUntraced(function*(server: RunningServer, database: 
   return tokens
 })
 
+const exporterKey = "a-key-of-the-collector"
+
 const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 describe("telemetry of requests", () => {
@@ -229,17 +231,23 @@ describe("telemetry of requests", () => {
     "T33 no log line, span or metric is forged or holds personal data, at debug level",
     () =>
       Effect.gen(function*() {
-        const { received, url } = yield* collector
+        const { headers, received, url } = yield* collector
         const database = yield* freshDatabase
         const server = yield* startServer({
           ...onPostgres(database),
           LASTRO_LOG_LEVEL: "debug",
           LASTRO_SANDBOX_STEP_MS: "0",
-          OTEL_EXPORTER_OTLP_ENDPOINT: url
+          LASTRO_METRICS_PORT: "0",
+          OTEL_EXPORTER_OTLP_ENDPOINT: url,
+          OTEL_EXPORTER_OTLP_HEADERS: `api-key=${exporterKey}`,
+          OTEL_SERVICE_NAME: "loans",
+          OTEL_RESOURCE_ATTRIBUTES: "service.instance.id=loans-1,deployment.environment=test",
+          OTEL_EXPORTER_OTLP_CERTIFICATE: "/a/path",
+          OTEL_PROPAGATORS: "b3"
         })
         const tokens = yield* runSession(server, database)
         yield* ask(server, "/health/live", { headers: { traceparent, "X-Request-Id": "traced" } })
-        const metrics = yield* ask(server, "/metrics")
+        const metrics = yield* ask({ url: `http://127.0.0.1:${yield* metricsPort(server)}` }, "/metrics")
         server.kill("SIGTERM")
         assert.strictEqual(yield* server.ended, 0)
 
@@ -251,7 +259,7 @@ describe("telemetry of requests", () => {
           traces.toString("latin1"),
           measures.toString("latin1")
         ]
-        for (const secret of [...secrets, ...tokens]) {
+        for (const secret of [...secrets, ...tokens, exporterKey]) {
           for (const text of everything) assert.isFalse(text.includes(secret), `${secret} in ${text.slice(0, 200)}`)
         }
 
@@ -266,6 +274,7 @@ describe("telemetry of requests", () => {
             "Running migration",
             "Migrations complete",
             "listening",
+            "variables of OpenTelemetry that Lastro does not support are set; they have no effect",
             "request",
             "request failed: internal error; responding 500",
             "the lender did not answer a quote request",
@@ -280,6 +289,19 @@ describe("telemetry of requests", () => {
         assert.include(traces.toString("latin1"), "POST /api/v1/users")
         assert.isTrue(traces.includes(Buffer.from("4bf92f3577b34da6a3ce929d0e0e4736", "hex")))
         assert.include(measures.toString("latin1"), "http_server_requests_total")
+        for (const path of ["/v1/traces", "/v1/metrics"]) {
+          assert.strictEqual(headers(path)["api-key"], exporterKey)
+          const exported = received(path).toString("latin1")
+          for (const attribute of ["loans", "loans-1", "deployment.environment", "service.version"]) {
+            assert.include(exported, attribute)
+          }
+        }
+        const unsupported = lines.filter(({ variables }) => variables !== undefined)
+        assert.deepStrictEqual(unsupported.map(({ variables }) => variables), [
+          ["OTEL_EXPORTER_OTLP_CERTIFICATE", "OTEL_PROPAGATORS"]
+        ])
+        // Durable jobs have no caller.
+        assert.notInclude(traces.toString("latin1"), "runQuote")
       }),
     { timeout: 120_000 }
   )

@@ -4,14 +4,14 @@ import { Context, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, logIn, type Reply, signIn, tokenOf } from "./running/asking.ts"
-import { onPostgres, type RunningServer, startServer } from "./running/serving.ts"
+import { metricsPort, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 
 const parallel = { concurrency: "unbounded" } as const
 
 /** Starts a server on PostgreSQL, with a connection of its own to the database. */
 const serving = Effect.fnUntraced(function*(environment: Readonly<Record<string, string>> = {}) {
   const url = yield* freshDatabase
-  const server = yield* startServer({ ...onPostgres(url), ...environment })
+  const server = yield* startServer({ ...onPostgres(url), LASTRO_METRICS_PORT: "0", ...environment })
   const sql = Context.get(yield* Layer.build(PgDatabase.layer({ url })), SqlClient.SqlClient)
   const token = tokenOf(yield* signIn(server))
   return { server, sql, token, other: tokenOf(yield* logIn(server)) }
@@ -23,7 +23,7 @@ const whileProposalsAreLocked = <A, E, R>(sql: SqlClient.SqlClient, run: Effect.
 
 const metric = (server: RunningServer, line: string): Effect.Effect<number> =>
   Effect.map(
-    ask(server, "/metrics"),
+    Effect.flatMap(metricsPort(server), (port) => ask({ url: `http://127.0.0.1:${port}` }, "/metrics")),
     ({ text }) => Number(text.split("\n").find((one) => one.startsWith(`${line} `))?.split(" ")[1] ?? 0)
   )
 

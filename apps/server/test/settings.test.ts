@@ -162,7 +162,7 @@ describe("settings", () => {
       "https://x//"
     ]],
     ["LASTRO_TRUSTED_PROXIES", ["10.0.0.0", "10.0.0.0/33", "::/129", "10.0.0.0/8;", "x/8", "10.0.0.0/8/8"]],
-    ["LASTRO_METRICS_PORT", ["x", "70000"]],
+    ["LASTRO_METRICS_PORT", ["x", "70000", "3000"]],
     ["LASTRO_LOG_FORMAT", ["JSON", "text"]],
     ["LASTRO_LOG_LEVEL", ["INFO", "verbose"]],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", ["collector:4318"]]

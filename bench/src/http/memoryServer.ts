@@ -23,7 +23,8 @@ const healthy = Layer.merge(
       problem: Effect.succeed(null),
       isReady: Effect.succeed(true),
       isClockRight: () => true,
-      isSchemaCompatible: () => true
+      isSchemaCompatible: () => true,
+      refreshMetrics: Effect.void
     })
   )
 )

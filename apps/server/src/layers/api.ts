@@ -4,7 +4,6 @@ import {
   layerDocuments,
   layerRoutes,
   layerTokens,
-  type OpenDocument,
   openGate,
   serveRoutes
 } from "@lastro/adapters-http"
@@ -14,10 +13,11 @@ import { StatusWatch } from "@lastro/domain/origination"
 import { Context, Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
-import { PrometheusMetrics } from "effect/observability"
 import { type Settings } from "../settings/Settings.ts"
 import { type Admit, GracefulServer } from "./GracefulServer.ts"
 import { homePage } from "./homePage.ts"
+import { layerFreshMetrics, metricsDocument } from "./metrics.ts"
+import { layerProcessMetrics } from "./processMetrics.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
 export interface Timeouts {
@@ -80,12 +80,6 @@ const withArrivalLimit = (timeouts: Timeouts, requestTimeout: Duration.Duration)
   return { ...timeouts, request, head: Math.min(timeouts.head, request) }
 }
 
-const metrics: OpenDocument = {
-  path: "/metrics",
-  type: "text/plain; version=0.0.4; charset=utf-8",
-  text: PrometheusMetrics.format()
-}
-
 const logListening = (of: string) =>
   Layer.effectDiscard(Effect.flatMap(HttpServer.HttpServer, ({ address }) =>
     Effect.annotateLogs(
@@ -108,10 +102,14 @@ const releaseLongPolls = Layer.effectDiscard(Effect.gen(function*() {
   yield* Effect.addFinalizer(() => Effect.andThen(endConnections, release))
 }))
 
-/** Serves the API, and `/metrics` on the same port or on a separate one. */
+/**
+ * Serves the API, and `/metrics` on a separate port if one is set. Otherwise, a server with the embedded database serves `/metrics` on the port of the
+ * API, and a server with PostgreSQL does not serve it: that port may be public.
+ */
 export const api = (
   {
     concurrency,
+    database,
     host,
     issuer,
     metrics_port,
@@ -119,19 +117,22 @@ export const api = (
     rate_limit,
     request_timeout,
     stop_delay,
+    telemetry,
     token_rate_limit,
     trusted_proxies
   }: Settings,
   timeouts: Timeouts = defaultTimeouts
 ) => {
-  const routes = layerRoutes({
-    documents: [homePage(issuer), ...metrics_port === undefined ? [metrics] : []],
-    issuer,
-    callerLimit: rate_limit,
-    tokenLimit: token_rate_limit,
-    trustedProxies: trusted_proxies,
-    requestTimeout: request_timeout
-  })
+  const onApiPort = metrics_port === undefined && database.kind === "pglite"
+  const routes = Layer.unwrap(Effect.map(metricsDocument, (metrics) =>
+    layerRoutes({
+      documents: [homePage(issuer), ...onApiPort ? [metrics] : []],
+      issuer,
+      callerLimit: rate_limit,
+      tokenLimit: token_rate_limit,
+      trustedProxies: trusted_proxies,
+      requestTimeout: request_timeout
+    })))
   const linger = Math.min(maxLinger, Duration.toMillis(stop_delay))
   const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number, admit?: Admit) =>
     Layer.merge(logListening(of), releaseLongPolls).pipe(
@@ -153,7 +154,17 @@ export const api = (
     return serve("api", Layer.provide(HttpServer.serve(serveRoutes), interruptAll), port, admit)
   })).pipe(Layer.provide(routes))
   const serveMetrics = (on: number) =>
-    serve("metrics", HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true }), on)
+    Layer.unwrap(
+      Effect.map(metricsDocument, (metrics) =>
+        serve(
+          "metrics",
+          HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true }),
+          on
+        ))
+    )
   const servers = metrics_port === undefined ? serveApi : Layer.merge(serveApi, serveMetrics(metrics_port))
-  return Layer.provide(servers, layerTokens({ issuer }))
+  const measured = telemetry.metrics === undefined
+    ? layerProcessMetrics
+    : Layer.merge(layerProcessMetrics, layerFreshMetrics)
+  return Layer.merge(servers, measured).pipe(Layer.provide(layerTokens({ issuer })))
 }

@@ -1,11 +1,11 @@
-import { defectOf, describeDefect } from "@lastro/adapters-http"
-import { Cause, Effect, Exit, Layer, References, Tracer } from "effect"
+import { defectOf, describeDefect, version } from "@lastro/adapters-http"
+import { Cause, ConfigProvider, Effect, Exit, Layer, Redacted, References, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import { OtlpExporter, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
 import { type Settings } from "../settings/Settings.ts"
+import { type Sampler, type SignalSetting, type TelemetrySetting } from "../settings/telemetry.ts"
 import { layerLogs } from "./logs.ts"
-
-const resource = { serviceName: "lastro" }
+import { sampleTracer } from "./sampleTracer.ts"
 
 /** Replaces a failure with the names of its errors. */
 const redactExit = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
@@ -28,20 +28,84 @@ export const redactTracer = (tracer: Tracer.Tracer): Tracer.Tracer =>
     }
   })
 
-const otlp = (endpoint: string) =>
-  Layer.merge(
-    OtlpMetrics.layer({ url: `${endpoint}/v1/metrics`, resource }),
-    Layer.effect(Tracer.Tracer, Effect.map(OtlpTracer.make({ url: `${endpoint}/v1/traces`, resource }), redactTracer))
-  ).pipe(Layer.provide([OtlpExporter.layerFlusher, FetchHttpClient.layer, OtlpSerialization.layerProtobuf]))
+const serialization = {
+  "http/protobuf": OtlpSerialization.layerProtobuf,
+  "http/json": OtlpSerialization.layerJson
+}
+
+/** The settings of the operator reach the exporters as options, so they read no environment variables. */
+const noEnvironment = ConfigProvider.layer(ConfigProvider.fromUnknown({}))
+
+const exporterOptions = (
+  { compression, headers, url }: SignalSetting,
+  attributes: Readonly<Record<string, string>>
+) => ({
+  url,
+  compression,
+  headers: Redacted.value(headers),
+  resource: { attributes }
+})
+
+const withProtocol = <A, E, R>(
+  layer: Layer.Layer<A, E, R | OtlpSerialization.OtlpSerialization>,
+  { protocol }: SignalSetting
+) => Layer.provide(layer, [serialization[protocol], OtlpExporter.layerFlusher, FetchHttpClient.layer, noEnvironment])
+
+const exportTraces = (setting: SignalSetting, attributes: Readonly<Record<string, string>>, sampler: Sampler) =>
+  withProtocol(
+    Layer.effect(
+      Tracer.Tracer,
+      Effect.map(
+        OtlpTracer.make(exporterOptions(setting, attributes)),
+        (tracer) => sampleTracer(redactTracer(tracer), sampler)
+      )
+    ),
+    setting
+  )
+
+const exportMetrics = (
+  setting: NonNullable<TelemetrySetting["metrics"]>,
+  attributes: Readonly<Record<string, string>>
+) =>
+  withProtocol(
+    OtlpMetrics.layer({
+      ...exporterOptions(setting, attributes),
+      exportInterval: setting.interval_ms,
+      temporality: setting.temporality
+    }),
+    setting
+  )
+
+const warnOfUnsupported = ({ unsupported }: TelemetrySetting) =>
+  unsupported.length === 0
+    ? Layer.empty
+    : Layer.effectDiscard(Effect.annotateLogs(
+      Effect.logWarning("variables of OpenTelemetry that Lastro does not support are set; they have no effect"),
+      { variables: unsupported }
+    ))
+
+const otlp = (setting: TelemetrySetting, node: string) => {
+  const attributes = {
+    "service.name": "lastro",
+    "service.version": version,
+    "service.instance.id": node,
+    ...setting.attributes
+  }
+  return Layer.mergeAll(
+    warnOfUnsupported(setting),
+    setting.metrics === undefined ? Layer.empty : exportMetrics(setting.metrics, attributes),
+    setting.traces === undefined ? Layer.empty : exportTraces(setting.traces, attributes, setting.sampler)
+  )
+}
 
 /** Logs to standard output. Exports traces and metrics by OTLP if an endpoint is set. */
 export const telemetry = (
-  { log_format, log_level, otlp_endpoint }: Pick<Settings, "log_format" | "log_level" | "otlp_endpoint">
-) =>
-  Layer.mergeAll(
-    layerLogs(log_format),
-    Layer.succeed(References.MinimumLogLevel, log_level),
+  { log_format, log_level, node, telemetry: setting }: Pick<Settings, "log_format" | "log_level" | "node" | "telemetry">
+) => {
+  const logs = Layer.merge(layerLogs(log_format), Layer.succeed(References.MinimumLogLevel, log_level))
+  return Layer.mergeAll(
     // The spans of the HTTP server hold whole URLs and client addresses. The API makes its own spans, which hold neither.
     Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true),
-    otlp_endpoint === undefined ? Layer.empty : otlp(otlp_endpoint)
+    Layer.provideMerge(otlp(setting, node), logs)
   )
+}

@@ -4,8 +4,8 @@ import { Duration, type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import { type DatabaseSetting, readDatabase } from "./database.ts"
-import { type LenderSetting, readLender } from "./lender.ts"
 import { isServiceVariable } from "./kubernetes.ts"
+import { type LenderSetting, readLender } from "./lender.ts"
 import { lenderSettings } from "./lenderSettings.ts"
 import { qitechNames } from "./qitech.ts"
 import {
@@ -16,7 +16,6 @@ import {
   email,
   type Environment,
   flag,
-  httpUrl,
   integer,
   issuerUrl,
   networks,
@@ -30,6 +29,7 @@ import {
 } from "./readers.ts"
 import { namingFiles, readSecretFiles } from "./secretFiles.ts"
 import { stopDelay } from "./stop.ts"
+import { readTelemetry, type TelemetrySetting } from "./telemetry.ts"
 
 /** The format of log entries: pretty text for development, or JSON lines for production. */
 export type LogFormat = "pretty" | "json"
@@ -65,7 +65,7 @@ export interface Settings {
   readonly metrics_port: number | undefined
   readonly log_format: LogFormat
   readonly log_level: LogLevel.LogLevel
-  readonly otlp_endpoint: string | undefined
+  readonly telemetry: TelemetrySetting
 }
 
 const knownNames: ReadonlyArray<string> = [
@@ -141,10 +141,10 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
       signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),
       stop_delay: yield* stopDelay(environment, database),
       trusted_proxies: (yield* optional(environment, "LASTRO_TRUSTED_PROXIES", networks)) ?? [],
-      metrics_port: yield* optional(environment, "LASTRO_METRICS_PORT", port),
+      metrics_port: yield* metricsPort(environment, listen),
       log_format: (yield* optional(environment, "LASTRO_LOG_FORMAT", choice(["pretty", "json"]))) ?? "json",
       log_level: levels[(yield* optional(environment, "LASTRO_LOG_LEVEL", choice(levelNames))) ?? "info"],
-      otlp_endpoint: yield* optional(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", httpUrl)
+      telemetry: yield* readTelemetry(environment)
     } satisfies Settings
   })
 
@@ -170,6 +170,16 @@ const tokenRateLimit = (environment: Environment): Result.Result<RateLimit, Sett
     const own = yield* optional(environment, "LASTRO_TOKEN_RATE_LIMIT", rateLimit)
     return own ?? (ofCaller === "off" ? "off" : lowerRateLimit(defaultTokenRateLimit, ofCaller ?? "off"))
   })
+
+/** Reads the port of the metrics, which must not be that of the API. */
+const metricsPort = (environment: Environment, listen: number): Result.Result<number | undefined, SettingRefused> =>
+  Result.flatMap(
+    optional(environment, "LASTRO_METRICS_PORT", port),
+    (own) =>
+      own !== undefined && own !== 0 && own === listen
+        ? refuse("LASTRO_METRICS_PORT", "must differ from PORT. Choose a port that you do not publish, such as 9464")
+        : Result.succeed(own)
+  )
 
 /**
  * Reads the issuer. It is required with PostgreSQL, because all nodes must use the same issuer, and must keep it after a

@@ -35,10 +35,15 @@ const send = (origin: string, agent: Agent, token: string, { headers, json, meth
       }
     }, (response) => {
       response.on("error", () => resolve({ result: "response cut", closes: true }))
-      response.resume().on("end", () =>
-        resolve({ result: String(response.statusCode), closes: response.headers.connection === "close" }))
+      response.resume().on(
+        "end",
+        () => resolve({ result: String(response.statusCode), closes: response.headers.connection === "close" })
+      )
     })
-    sending.on("error", (error: NodeJS.ErrnoException) => resolve({ result: error.code ?? error.message, closes: true }))
+    sending.on(
+      "error",
+      (error: NodeJS.ErrnoException) => resolve({ result: error.code ?? error.message, closes: true })
+    )
     sending.end(body)
   })
 

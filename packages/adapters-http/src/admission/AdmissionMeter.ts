@@ -37,6 +37,9 @@ export class AdmissionMeter {
 
   constructor(context: Context.Context<never>) {
     this.#context = context
+    // The series exist from the start, so that the first refused request is an increase.
+    for (const counter of Object.values(refusalCounters)) counter.updateUnsafe(0, context)
+    for (const gauge of Object.values(queueGauges)) gauge.updateUnsafe(0, context)
   }
 
   /** Records the number of waiting requests of a kind. */

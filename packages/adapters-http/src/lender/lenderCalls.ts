@@ -2,6 +2,7 @@ import { LenderUnavailable } from "@lastro/domain/lender"
 import { type Cause, Clock, Data, type Duration, Effect, Exit, Schedule, type Schema } from "effect"
 import { type HttpClientError } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
+import { registerBreakerMetrics } from "./breakerMetrics.ts"
 import { parseRetryAfter } from "./parseRetryAfter.ts"
 
 /** The errors of a single call. */
@@ -32,6 +33,9 @@ const codeOf = (cause: unknown): string =>
     : "UNKNOWN"
 
 const isHealthy = (status: number): boolean => status >= 400 && status < 500 && status !== 408
+
+const circuits = ["quotes", "contracts"] as const
+type Circuit = typeof circuits[number]
 
 /** Time to wait for the body of a throttled call. */
 const bodyPatience = "1 second"
@@ -97,8 +101,9 @@ export const makeLenderCalls = Effect.fnUntraced(
       tripPolicy: CircuitBreaker.consecutive(failures),
       openDuration: Schedule.exponential(openFor).pipe(Schedule.upTo({ duration: "1 minute" }))
     })
+    yield* registerBreakerMetrics("http", breaker, circuits)
     /** Each `key` has its own circuit, because a lender that cannot price loans may still make payments. */
-    return <A>(key: "quotes" | "contracts", operation: string, call: Effect.Effect<A, CallError>) => {
+    return <A>(key: Circuit, operation: string, call: Effect.Effect<A, CallError>) => {
       const unavailable = (reason: LenderUnavailable["reason"], detail: string, retry_after_ms?: number) =>
         new LenderUnavailable({
           reason,

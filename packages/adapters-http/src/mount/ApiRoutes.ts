@@ -1,6 +1,7 @@
 import { NotFound } from "@lastro/domain/hierarchy"
 import { type IdGenerator } from "@lastro/domain/id"
 import { ensureJobPorts } from "@lastro/domain/origination"
+import { startSignInMetrics } from "@lastro/domain/token"
 import { Context, Effect, Layer } from "effect"
 import { rateGate } from "../limits/rateGate.ts"
 import { defaultRateLimit, defaultTokenRateLimit } from "../limits/RateLimit.ts"
@@ -104,6 +105,7 @@ const parseServedIssuer = Effect.fnUntraced(function*(text: string) {
 /** Assembles the routes of the API. */
 const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   yield* ensureJobPorts
+  yield* startSignInMetrics
   const options = { ...given, issuer: yield* parseServedIssuer(given.issuer) }
   const around = serverContextOf(options)
   yield* Effect.addFinalizer(() => around.deadlines.close)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Lender } from "@lastro/domain/lender"
 import { aSubmission } from "@lastro/testkit"
 import { type LenderFault, type RecordingLenderServer } from "@lastro/testkit/lender-server"
-import { Duration, Effect, Fiber } from "effect"
+import { Duration, Effect, Fiber, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { overHttp, quoting } from "./asking.ts"
 
@@ -34,6 +34,21 @@ describe("circuit breaker of the lender", () => {
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* outcomes(2), ["PRICED", "PRICED"])
     })))
+
+  it.effect("shows its state in a metric", () =>
+    breaking(Effect.fnUntraced(function*({ injectFaults }) {
+      const isOpen = Effect.map(Metric.snapshot, (metrics) =>
+        metrics.flatMap(({ attributes = {}, id, state }) =>
+          id === "lastro_lender_breaker_open" && "value" in state ? [[attributes["circuit"], state.value]] : []
+        ))
+      assert.deepStrictEqual<unknown>(yield* isOpen, [["quotes", 0], ["contracts", 0]])
+      injectFaults(failing, failing, failing)
+      yield* outcomes(failures)
+      assert.deepStrictEqual<unknown>(yield* isOpen, [["quotes", 1], ["contracts", 0]])
+      yield* TestClock.adjust(openFor)
+      yield* outcome
+      assert.deepStrictEqual<unknown>(yield* isOpen, [["quotes", 0], ["contracts", 0]])
+    })).pipe(Effect.provideService(Metric.MetricRegistry, new Map())))
 
   it.effect("ignores throttled calls: 429, and 503 with Retry-After", () =>
     breaking(Effect.fnUntraced(function*({ calls, injectFaults }) {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { quoteName } from "../database/schemaName.ts"
+import { quoteName } from "../database/connection/schemaName.ts"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { SchemaTooNew } from "./SchemaTooNew.ts"
 

@@ -1,5 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
-import { type DurableWork, type JobPorts, layerJobPorts, PortsOfJobs } from "@lastro/domain/origination"
+import {
+  type DurableWork,
+  type JobPorts,
+  layerJobPorts,
+  PortsOfJobs,
+  startJobMetrics
+} from "@lastro/domain/origination"
 import { Context, Duration, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
@@ -10,8 +16,10 @@ import { pollForever } from "../database/pollForever.ts"
 import { layerWithoutTransforms } from "../database/withoutTransforms.ts"
 import { jobChannel } from "./dueJobs.ts"
 import * as Durable from "./DurableWork.ts"
+import { registerJobMetrics } from "./jobMetrics.ts"
 import { makeJobStatements } from "./jobStatements.ts"
 import { makeNodeHealth } from "./NodeHealth.ts"
+import { registerNodeMetrics } from "./nodeMetrics.ts"
 import { startMissingJobs } from "./startMissingJobs.ts"
 import { startWorker } from "./Worker.ts"
 
@@ -50,6 +58,11 @@ export class WorkRunner extends Context.Service<WorkRunner, {
    * because its statements would fail or store incomplete records.
    */
   readonly isSchemaCompatible: () => boolean
+  /**
+   * Reads the job table for the metrics, unless it was read in the last 5 seconds. Waits at most 2 seconds and never fails. Run it before you read
+   * the metrics. Otherwise they show the values of the read before.
+   */
+  readonly refreshMetrics: Effect.Effect<void>
 }>()("@lastro/adapters-sql/work/WorkRunner") {}
 
 /** The database connections of the worker. Requests of the API cannot use them up. */
@@ -71,6 +84,9 @@ const makeRunner = (
     const statements = makeJobStatements(sql, { id: randomUUID(), label })
     const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
     const wake = Effect.asVoid(wakeUp.open)
+    yield* registerNodeMetrics(health)
+    yield* startJobMetrics
+    const { refresh } = yield* registerJobMetrics((yield* SqlClient.SqlClient).withoutTransforms())
     yield* startWorker(statements, health, { maxJobs, pollMs, wakeUp })
     if (listen !== null) yield* Effect.forkScoped(listenForever(listen, wake))
     yield* Effect.forkScoped(
@@ -90,7 +106,8 @@ const makeRunner = (
       problem: health.problem,
       isReady: Effect.map(health.problem, (problem) => problem === null),
       isClockRight: health.isClockRight,
-      isSchemaCompatible: health.isSchemaCompatible
+      isSchemaCompatible: health.isSchemaCompatible,
+      refreshMetrics: refresh
     })
   })
 

@@ -34,7 +34,8 @@ class Pair extends Context.Service<Pair, {
   readonly startStandby: Effect.Effect<void>
 }>()("@lastro/adapters-sql/test/database/replica.test/Pair") {}
 
-const client = (url: string) => PgDatabase.layer({ url: Redacted.make(url), maxConnections: 2, applicationName: "test" })
+const client = (url: string) =>
+  PgDatabase.layer({ url: Redacted.make(url), maxConnections: 2, applicationName: "test" })
 
 const layerPair = Layer.effect(
   Pair,
@@ -147,7 +148,9 @@ it.layer(layerPair, { excludeTestServices: true, timeout: "1 minute" })("a read 
         assert.include(yield* listNames(left), "User 42")
         const [, top] = yield* storeForest([null, 0])
         assert.deepStrictEqual(yield* listNames(top), [])
-        const record = yield* Effect.fromResult(judgeFound(yield* users.find(asOperator.scope(root.partner_id), late.user_id)))
+        const record = yield* Effect.fromResult(
+          judgeFound(yield* users.find(asOperator.scope(root.partner_id), late.user_id))
+        )
         yield* users.remove(record, timestampOf(Date.UTC(2026, 2, 1)))
         assert.notInclude(yield* listNames(root), "User 42")
         yield* pair.onStandby("select pg_wal_replay_resume()")

@@ -40,6 +40,7 @@ export { type Job, jobAnswered, jobKinds, jobName, type JobOutcome, type JobProg
 export { jobOf } from "./work/jobOf.ts"
 export { ensureJobPorts, type JobPorts, layerJobPorts, PortReplacedAboveJobs, PortsOfJobs } from "./work/JobPorts.ts"
 export { type CallbackRefusal, lenderCallback } from "./work/lenderCallback.ts"
+export { startJobMetrics } from "./work/outcomeMetrics.ts"
 export { pollContract, pollDelayMs } from "./work/pollContract.ts"
 export { recordContract } from "./work/recordFromLender.ts"
 export { alarmingFailures, failureDelayMs, maxAttempts, type QuoteAttempt, quoteDeadlineMs } from "./work/retry.ts"

@@ -9,6 +9,7 @@ import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
 import { accessTokenSeconds, claimsOf } from "./AccessClaims.ts"
 import { type ClientCredentials, parseTokenRequest, type TokenGrant } from "./readTokenRequest.ts"
 import { exchangeRefreshToken, startSession } from "./Session.ts"
+import { countSignIn } from "./signInMetrics.ts"
 import { TokenRefused, type TokenResponse } from "./TokenRequest.ts"
 import { TokenSigner } from "./TokenSigner.ts"
 import { clientAttempts, userAttempts, verifySecret } from "./verifySecret.ts"
@@ -41,7 +42,12 @@ const invalidScope = new TokenRefused({
  * credentials, these are verified first (§4.3.2, §6).
  */
 export const issueToken = Effect.fn("issueToken")(function*(body: unknown) {
-  const grant = yield* Effect.fromResult(parseTokenRequest(body))
+  const parsed = parseTokenRequest(body)
+  const type = Result.isSuccess(parsed) ? parsed.success.type : "unknown"
+  return yield* countSignIn(type, Effect.flatMap(Effect.fromResult(parsed), issueFor))
+})
+
+const issueFor = Effect.fnUntraced(function*(grant: TokenGrant) {
   if (grant.type === "client_credentials") return yield* issueToClient(grant)
   if (grant.client !== undefined) yield* authenticateClient(grant.client)
   return yield* grant.type === "password" ? issueToUser(grant) : issueToSession(grant)

@@ -37,6 +37,7 @@ export {
   signingKeyAt,
   SigningKeyRepository
 } from "./SigningKey.ts"
+export { startSignInMetrics } from "./signInMetrics.ts"
 export { TokenErrorCode, TokenRefused, TokenRequest, TokenResponse } from "./TokenRequest.ts"
 export { TokenSigner } from "./TokenSigner.ts"
 export { ClientAddress } from "./verifySecret.ts"

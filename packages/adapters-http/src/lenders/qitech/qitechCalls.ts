@@ -3,6 +3,7 @@ import { Clock, type Duration, Effect, Exit, Option, Schedule } from "effect"
 import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import { type KeyObject } from "node:crypto"
+import { registerBreakerMetrics } from "../../lender/breakerMetrics.ts"
 import { parseRetryAfter } from "../../lender/parseRetryAfter.ts"
 import { numberAt, parse } from "./json.ts"
 import { errorOf, isForbidden, isThrottled, QitechRefused, readError } from "./QitechRefused.ts"
@@ -69,6 +70,9 @@ const classify = <A>(exit: Exit.Exit<A, QitechRefused | LenderUnavailable>): Cir
   return failure._tag === "QitechRefused" ? CircuitBreaker.success : CircuitBreaker.ignored
 }
 
+/** All calls share one circuit. */
+const circuit = "all"
+
 /** The dependencies of the calls. */
 export interface CallOptions {
   readonly client: HttpClient.HttpClient
@@ -84,6 +88,8 @@ export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, pri
     tripPolicy: CircuitBreaker.consecutive(5),
     openDuration: Schedule.exponential("1 second").pipe(Schedule.upTo({ duration: "1 minute" }))
   })
+
+  yield* registerBreakerMetrics("qitech", breaker, [circuit])
 
   const requestOf = ({ json, method, path, raw }: QitechCall, millis: number) => {
     const target = new URL(`${url.pathname.replace(/\/$/, "")}${path}`, url)
@@ -140,7 +146,7 @@ export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, pri
         duration: timeout,
         orElse: () => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: `${call.operation}: timeout` }))
       }),
-      breaker.execute({ key: "qitech", classify }),
+      breaker.execute({ key: circuit, classify }),
       Effect.mapError((error) =>
         error._tag === "QitechRefused" || error._tag === "LenderUnavailable"
           ? error

@@ -1,6 +1,7 @@
 import { Duration, Effect, Exit, Fiber, Scope } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { Pooler } from "./Pooler.ts"
+import { type PoolUse, registerPoolMetrics } from "./poolMetrics.ts"
 import { type Session, type SessionConfig, SilentConnection } from "./Session.ts"
 
 /** Settings of a pool of sessions. */
@@ -59,6 +60,8 @@ export class SessionPool {
   /** Number of sessions that are open or being opened. */
   #size = 0
   #isEnded = false
+  /** Number of waits that ended without a session since the start. */
+  #timeouts = 0
   #replacedAt = Number.NEGATIVE_INFINITY
 
   constructor(config: SessionPoolConfig) {
@@ -71,6 +74,13 @@ export class SessionPool {
     (session) => Effect.sync(() => this.#takeBack(session)),
     { interruptible: true }
   )
+
+  /** Returns how the pool is used now. */
+  get present(): PoolUse {
+    const inUse = this.#lent.size
+    const idle = this.#idle.length
+    return { inUse, idle, opening: this.#size - inUse - idle, waiting: this.#waiting.size, timeouts: this.#timeouts }
+  }
 
   /** Borrows a session for one effect. */
   use<A, E, R>(f: (session: Session) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
@@ -214,7 +224,9 @@ export class SessionPool {
       const entry: Waiter = Object.assign(waiter, { resume })
       this.#waiting.add(entry)
       const timer = setTimeout(() => {
-        if (this.#waiting.delete(entry)) resume(Effect.fail(allInUse(this.#config)))
+        if (!this.#waiting.delete(entry)) return
+        this.#timeouts++
+        resume(Effect.fail(allInUse(this.#config)))
       }, Duration.toMillis(poolTimeout))
       Object.assign(entry, {
         resume: (offer: Parameters<typeof resume>[0]) => {
@@ -243,6 +255,7 @@ export const makeSessionPool = Effect.fnUntraced(function*(
   config: SessionPoolConfig
 ): Effect.fn.Return<SessionPool, never, Scope.Scope> {
   const pool = new SessionPool(config)
+  yield* registerPoolMetrics(config, () => pool.present)
   yield* Effect.acquireRelease(
     Effect.sync(() => setInterval(() => pool.closeIdle(), idleTimeout / 2).unref()),
     (timer) =>

@@ -31,7 +31,8 @@ const selectPosition = `select case
   end::text as position`
 
 /** Whether the standby has replayed a position. False on a server that is no standby any more. */
-const selectIsCurrent = "select coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false) as current"
+const selectIsCurrent =
+  "select coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false) as current"
 
 /** Identifies the database: physical copies of a database have the same values. */
 const selectIdentity = `select system_identifier::text || ' ' || (
@@ -67,7 +68,9 @@ export const makeReplica = Effect.fnUntraced(function*(
     Effect.suspend(() => {
       if (isReported) return Effect.void
       isReported = true
-      return Effect.annotateLogs(Effect.logWarning("Read replica not usable; reading lists from the primary"), { problem })
+      return Effect.annotateLogs(Effect.logWarning("Read replica not usable; reading lists from the primary"), {
+        problem
+      })
     })
   const reportUse = Effect.suspend(() => {
     behindSince = undefined
@@ -117,8 +120,12 @@ export const makeReplica = Effect.fnUntraced(function*(
   /** Reads on the standby. Returns none if it cannot be used. */
   const attempt = <A, E, R>(position: string, read: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
     Effect.gen(function*() {
-      const reading = standby.onOneConnection(Effect.flatMap(waitFor(position), (isCurrent) =>
-        isCurrent ? Effect.asSome(Effect.exit(read)) : Effect.succeedNone))
+      const reading = standby.onOneConnection(
+        Effect.flatMap(
+          waitFor(position),
+          (isCurrent) => isCurrent ? Effect.asSome(Effect.exit(read)) : Effect.succeedNone
+        )
+      )
       const found = yield* Effect.result(reading)
       if (Result.isFailure(found)) return yield* Effect.as(unavailable(failureText(found.failure) ?? ""), Option.none())
       if (Option.isNone(found.success)) return yield* Effect.as(behind, Option.none())

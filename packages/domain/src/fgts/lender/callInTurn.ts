@@ -1,6 +1,7 @@
 import { Context, Duration, Effect } from "effect"
 import { endWithin } from "../../time/endWithin.ts"
 import { Refusal } from "../../validation/Refusal.ts"
+import { countPostponed, type LenderOperation, observeCall } from "./callMetrics.ts"
 import { throttleLimits } from "./judgeEntry.ts"
 import { Lender } from "./Lender.ts"
 import { LenderUnavailable } from "./LenderFailures.ts"
@@ -50,17 +51,22 @@ const endCall = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | Le
  * @rule LENDER-11
  */
 export const callInTurn = <A, E, R>(
+  operation: LenderOperation,
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | LenderUnavailable | CallPostponed, R | Lender | LenderThrottle> =>
   Effect.gen(function*() {
     const { requirements: { name, throttle } } = yield* Lender
     const limits = throttleLimits(throttle, yield* LenderSettings)
     const turn = yield* CurrentTurn
-    const ended = Effect.mapError(endCall(call), (error) => isThrottled(error) ? postponed(error, turn) : error)
+    const ended = Effect.mapError(
+      observeCall(name, operation, endCall(call)),
+      (error) => isThrottled(error) ? postponed(error, turn) : error
+    )
     if (limits.requests_per_second === null && limits.max_in_flight === null) return yield* ended
     const { enter, leave } = yield* LenderThrottle
     const entry = yield* enter({ lender: name, ...turn }, limits)
     if (entry._tag === "WAIT") {
+      yield* countPostponed(name, operation)
       return yield* new CallPostponed({ reason: "NO_SLOT", after_ms: entry.after_ms, slot_at: entry.slot_at })
     }
     return yield* limits.max_in_flight === null ? ended : Effect.ensuring(ended, leave(name, entry.call))

@@ -27,7 +27,7 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
     const known = knownExits === undefined ? null : yield* knownExits
     if (known !== null) return known
     if (knownExits !== undefined && (yield* InTransaction)) return null
-    const look = knownExits === undefined ? exits : callInTurn(exits)
+    const look = knownExits === undefined ? exits : callInTurn("exits", exits)
     const noAnswer = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 5 s" }))
     const answer = yield* Effect.result(endWithin(look, patience, noAnswer))
     if (Result.isSuccess(answer)) return answer.success

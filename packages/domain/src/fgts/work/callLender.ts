@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { callInTurn, CallPostponed } from "../lender/callInTurn.ts"
+import { type LenderOperation } from "../lender/callMetrics.ts"
 import { type Lender } from "../lender/Lender.ts"
 import { type LenderContract } from "../lender/LenderContract.ts"
 import { type LenderUnavailable } from "../lender/LenderFailures.ts"
@@ -12,9 +13,10 @@ import { judgeReference } from "./judgeReference.ts"
  * answer.
  */
 export const callLender = <A extends LenderContract | null, E, R>(
+  operation: LenderOperation,
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | LenderUnavailable, R | Lender | LenderThrottle> =>
-  callInTurn(call).pipe(
+  callInTurn(operation, call).pipe(
     Effect.flatMap((contract) => Effect.fromResult(judgeReference(contract))),
     Effect.catchIf((error) => error instanceof CallPostponed, (error) => Effect.die(error))
   )

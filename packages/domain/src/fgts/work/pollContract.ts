@@ -83,7 +83,7 @@ export const pollOnce = Effect.fnUntraced(function*(application: Application) {
   const { proposal } = application
   if (proposal === null || proposal.reference === null) return application
   if (isFinal(proposal) || proposal.status === "SUBMITTING") return application
-  const contract = yield* Effect.result(callLender((yield* Lender).contract(proposal.reference)))
+  const contract = yield* Effect.result(callLender("poll", (yield* Lender).contract(proposal.reference)))
   if (Result.isSuccess(contract)) return yield* recordContract(application, contract.success)
   yield* logUnavailable("the lender did not return the status of a contract; polling again later", contract.failure, {
     attempt: 0,

@@ -15,6 +15,7 @@ import { type LenderContract } from "../lender/LenderContract.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
 import { StatusWatch } from "../origination/StatusWatch.ts"
+import { countOutcomes } from "./outcomeMetrics.ts"
 
 /**
  * Returns the proposal that already has the reference of a contract (FGTS-27). None if the proposal can take the reference. Call it in the
@@ -95,14 +96,17 @@ const recordDecision = Effect.fnUntraced(function*<R>(
   decide: (present: Application, at: Timestamp) => Effect.Effect<ReadonlyArray<ApplicationEvent>, never, R>
 ) {
   const applications = yield* ApplicationRepository
+  const recorded = MutableRef.make<Effect.Effect<void>>(Effect.void)
   const record = Effect.gen(function*() {
     const found = yield* applications.findForUpdate(asOperator.scope(partner_id), application_id)
     const present = yield* Effect.orDie(Effect.fromResult(judgeFound(found)))
     const at = recordingTime(present.record, yield* currentTimestamp)
     const events = yield* decide(present.record, at)
+    MutableRef.set(recorded, countOutcomes(present.record, events))
     return yield* saveDecision(present, Result.succeed(events), { at, caller: lender, action })
   })
   const after = yield* (yield* UnitOfWork).atomically(record)
+  yield* MutableRef.get(recorded)
   yield* (yield* StatusWatch).changed(application_id)
   return after
 })

@@ -64,7 +64,9 @@ export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progr
   const request = quoteRequest(application, quote, progress)
   const deadline_ms = deadlineMsOf(isPending(progress), settings)
   const asked = Effect.gen(function*() {
-    const answer = yield* Effect.fromResult(judgeAnswer(yield* callInTurn(Effect.suspend(() => lender.quote(request)))))
+    const answer = yield* Effect.fromResult(
+      judgeAnswer(yield* callInTurn("quote", Effect.suspend(() => lender.quote(request))))
+    )
     if (answer.kind === "PENDING") return afterPending(answer, quote, yield* currentTimestamp, { progress, settings })
     yield* recordQuote(application, quote_id, answer)
     return jobDone

@@ -27,7 +27,7 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
   const { proposal } = before
   if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(before)
   const asked = MutableRef.make<Asked>({ application: before, call: null })
-  const answer = yield* Effect.result(callLender(makeCall(before, yield* Lender, asked)))
+  const answer = yield* Effect.result(callLender("request", makeCall(before, yield* Lender, asked)))
   const { application, call } = MutableRef.get(asked)
   if (Result.isSuccess(answer)) {
     return yield* call === null ? outcomeNow(application) : afterAnswer(application, call, answer.success, progress)

@@ -53,7 +53,9 @@ export const cancelUnwanted = Effect.fnUntraced(function*(
     reason: cancellation?.reason ?? "OTHER",
     requested_at: cancellation?.requested_at ?? updated_at
   }
-  const answer = yield* Effect.result(callLender(requestExit(lender, "cancel", () => lender.cancel(request))))
+  const answer = yield* Effect.result(
+    callLender("request", requestExit(lender, "cancel", () => lender.cancel(request)))
+  )
   if (Result.isFailure(answer) && answer.failure._tag === "ExitFound") {
     const again: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { attempt, pauses, lender_state: reference } }
     return again

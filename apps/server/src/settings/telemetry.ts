@@ -1,0 +1,190 @@
+import { Redacted, Result } from "effect"
+import { pairs, samplerNames } from "./otelReaders.ts"
+import {
+  choice,
+  type Environment,
+  integer,
+  optional,
+  type Reader,
+  refuse,
+  type SettingRefused,
+  text
+} from "./readers.ts"
+
+/** The receiver of a signal. */
+export interface SignalSetting {
+  readonly url: string
+  readonly headers: Redacted.Redacted<Readonly<Record<string, string>>>
+  readonly compression: "gzip" | "none"
+  readonly protocol: "http/protobuf" | "http/json"
+}
+
+/** The sampler of traces. `ratio` is the part of the traces that is kept. */
+export interface Sampler {
+  /** If true, a request with a `traceparent` has the caller's decision. */
+  readonly isParentBased: boolean
+  readonly ratio: number
+}
+
+/** The export of traces and metrics by OTLP. */
+export interface TelemetrySetting {
+  /** Undefined if traces are not exported. */
+  readonly traces: SignalSetting | undefined
+  /** Undefined if metrics are not exported. */
+  readonly metrics:
+    | SignalSetting & { readonly interval_ms: number; readonly temporality: "cumulative" | "delta" }
+    | undefined
+  readonly sampler: Sampler
+  /** Attributes of the resource that the operator sets. */
+  readonly attributes: Readonly<Record<string, string>>
+  /** Variables of OpenTelemetry that are set and have no effect. */
+  readonly unsupported: ReadonlyArray<string>
+}
+
+const signals = ["TRACES", "METRICS"] as const
+type Signal = typeof signals[number]
+
+const ofSignals = (name: string): ReadonlyArray<string> => [
+  `OTEL_EXPORTER_OTLP_${name}`,
+  ...signals.map((signal) => `OTEL_EXPORTER_OTLP_${signal}_${name}`)
+]
+
+const supported: ReadonlySet<string> = new Set([
+  "OTEL_SDK_DISABLED",
+  "OTEL_SERVICE_NAME",
+  "OTEL_RESOURCE_ATTRIBUTES",
+  "OTEL_TRACES_EXPORTER",
+  "OTEL_METRICS_EXPORTER",
+  "OTEL_TRACES_SAMPLER",
+  "OTEL_TRACES_SAMPLER_ARG",
+  "OTEL_METRIC_EXPORT_INTERVAL",
+  "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE",
+  ...["ENDPOINT", "HEADERS", "PROTOCOL", "COMPRESSION"].flatMap(ofSignals)
+])
+
+/** Values that ask for nothing else than Lastro does. */
+const usual: Readonly<Record<string, ReadonlyArray<string>>> = {
+  OTEL_LOGS_EXPORTER: ["none"],
+  OTEL_PROPAGATORS: ["tracecontext", "tracecontext,baggage"]
+}
+
+const isSet = (environment: Environment, name: string): boolean => (environment[name] ?? "") !== ""
+
+/** Returns the variables of OpenTelemetry that have no effect. */
+const unsupportedOf = (environment: Environment): ReadonlyArray<string> =>
+  Object.keys(environment).filter((name) =>
+    name.startsWith("OTEL_") && isSet(environment, name) && !supported.has(name) &&
+    usual[name]?.includes(environment[name] ?? "") !== true
+  ).toSorted()
+
+const boolean: Reader<boolean> = (name, value) =>
+  Result.map(choice(["true", "false"])(name, value.toLowerCase()), (one) => one === "true")
+
+const endpointUrl: Reader<URL> = (name, value) => {
+  const url = /^https?:\/\/./i.test(value) && URL.canParse(value) ? new URL(value) : undefined
+  if (url === undefined) return refuse(name, "must be an http or https URL")
+  return url.username === "" && url.password === ""
+    ? Result.succeed(url)
+    : refuse(name, "must not contain a user or password. Send credentials in OTEL_EXPORTER_OTLP_HEADERS")
+}
+
+const protocol: Reader<SignalSetting["protocol"]> = (name, value) =>
+  value === "grpc"
+    ? refuse(
+      name,
+      "must be http/protobuf or http/json. Use the HTTP port of the collector, normally 4318, instead of grpc"
+    )
+    : choice(["http/protobuf", "http/json"])(name, value)
+
+/** Reads a variable of a signal, or else the variable of all signals. */
+const ofSignal = <A>(
+  environment: Environment,
+  signal: Signal,
+  name: string,
+  read: Reader<A>
+): Result.Result<A | undefined, SettingRefused> =>
+  Result.flatMap(
+    optional(environment, `OTEL_EXPORTER_OTLP_${signal}_${name}`, read),
+    (own) => own === undefined ? optional(environment, `OTEL_EXPORTER_OTLP_${name}`, read) : Result.succeed(own)
+  )
+
+/** The URL of a signal is used as it is. The path of the signal is added to the URL of all signals. */
+const urlOf = (environment: Environment, signal: Signal): Result.Result<string | undefined, SettingRefused> =>
+  Result.gen(function*() {
+    const own = yield* optional(environment, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, endpointUrl)
+    const base = yield* optional(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", endpointUrl)
+    if (own !== undefined) return own.href
+    if (base === undefined) return undefined
+    base.pathname = `${base.pathname.replace(/\/$/, "")}/v1/${signal.toLowerCase()}`
+    return base.href
+  })
+
+const readSignal = (
+  environment: Environment,
+  signal: Signal
+): Result.Result<SignalSetting | undefined, SettingRefused> =>
+  Result.gen(function*() {
+    const exporter = yield* optional(environment, `OTEL_${signal}_EXPORTER`, choice(["otlp", "none"]))
+    const url = yield* urlOf(environment, signal)
+    const headers = yield* ofSignal(environment, signal, "HEADERS", pairs)
+    const setting = {
+      headers: Redacted.make(headers ?? {}),
+      compression: (yield* ofSignal(environment, signal, "COMPRESSION", choice(["gzip", "none"]))) ?? "none",
+      protocol: (yield* ofSignal(environment, signal, "PROTOCOL", protocol)) ?? "http/protobuf"
+    }
+    return url === undefined || exporter === "none" ? undefined : { url, ...setting }
+  })
+
+const ratio: Reader<number> = (name, value) =>
+  /^(?:0|0?\.\d{1,9}|0\.0*|1(?:\.0*)?)$/.test(value)
+    ? Result.succeed(Number(value))
+    : refuse(name, "must be the part of the traces to keep, from 0 to 1, such as 0.1")
+
+const readSampler = (environment: Environment): Result.Result<Sampler, SettingRefused> =>
+  Result.gen(function*() {
+    const name = (yield* optional(environment, "OTEL_TRACES_SAMPLER", choice(samplerNames))) ?? "parentbased_always_on"
+    const isParentBased = name.startsWith("parentbased_")
+    if (!name.endsWith("traceidratio")) {
+      return isSet(environment, "OTEL_TRACES_SAMPLER_ARG")
+        ? yield* refuse(
+          "OTEL_TRACES_SAMPLER_ARG",
+          "requires OTEL_TRACES_SAMPLER=traceidratio or OTEL_TRACES_SAMPLER=parentbased_traceidratio"
+        )
+        : { isParentBased, ratio: name.endsWith("always_on") ? 1 : 0 }
+    }
+    return { isParentBased, ratio: (yield* optional(environment, "OTEL_TRACES_SAMPLER_ARG", ratio)) ?? 1 }
+  })
+
+const disabled: TelemetrySetting = {
+  traces: undefined,
+  metrics: undefined,
+  sampler: { isParentBased: true, ratio: 1 },
+  attributes: {},
+  unsupported: []
+}
+
+/**
+ * Reads the standard variables of OpenTelemetry. Without an endpoint, nothing is exported. With OTEL_SDK_DISABLED=true, no other variable is read.
+ */
+export const readTelemetry = (environment: Environment): Result.Result<TelemetrySetting, SettingRefused> =>
+  Result.gen(function*() {
+    if (yield* optional(environment, "OTEL_SDK_DISABLED", boolean)) return disabled
+    const metrics = yield* readSignal(environment, "METRICS")
+    const traces = yield* readSignal(environment, "TRACES")
+    const interval_ms = (yield* optional(environment, "OTEL_METRIC_EXPORT_INTERVAL", integer(1_000, 3_600_000))) ??
+      60_000
+    const temporality = (yield* optional(
+      environment,
+      "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE",
+      (name, value) => choice(["cumulative", "delta"])(name, value.toLowerCase())
+    )) ?? "cumulative"
+    const service = yield* optional(environment, "OTEL_SERVICE_NAME", text)
+    const attributes = yield* optional(environment, "OTEL_RESOURCE_ATTRIBUTES", pairs)
+    return {
+      traces,
+      metrics: metrics === undefined ? undefined : { ...metrics, interval_ms, temporality },
+      sampler: yield* readSampler(environment),
+      attributes: { ...attributes, ...(service === undefined ? {} : { "service.name": service }) },
+      unsupported: unsupportedOf(environment)
+    }
+  })

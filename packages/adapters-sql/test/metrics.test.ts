@@ -1,0 +1,86 @@
+import { assert, layer } from "@effect/vitest"
+import { type Context, Deferred, Effect, Fiber, Layer, Metric, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { layerPostgres } from "../src/index.ts"
+import { registerJobMetrics } from "../src/work/jobMetrics.ts"
+import { freshDatabase } from "./postgres.ts"
+
+const database = Layer.unwrap(Effect.map(
+  freshDatabase,
+  (url) =>
+    layerPostgres({
+      url: Redacted.make(url),
+      maxConnections: 2,
+      poolTimeout: "100 millis",
+      applicationName: "measured"
+    })
+)).pipe(Layer.provideMerge(Layer.succeed(Metric.MetricRegistry, new Map())))
+
+/** Reads a series, for example `lastro_jobs{kind="quote"}`, as `/metrics` shows it. */
+const read = (series: string) =>
+  Effect.contextWith((context: Context.Context<never>) =>
+    Effect.sync(() =>
+      Metric.snapshotUnsafe(context).flatMap(({ attributes = {}, id, state }) => {
+        const labels = Object.entries(attributes).map(([name, value]) => `${name}="${value}"`)
+        const value = "value" in state ? Number(state.value) : "count" in state ? Number(state.count) : Number.NaN
+        return `${id}{${labels.join(",")}}` === series ? [value] : []
+      })
+    )
+  )
+
+/** Uses one connection until the scope closes. */
+const holdConnection = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const held = yield* Deferred.make<void>()
+  yield* Effect.forkScoped(sql.withTransaction(Effect.andThen(Deferred.succeed(held, undefined), Effect.never)))
+  yield* Deferred.await(held)
+})
+
+layer(database, { excludeTestServices: true })("the metrics of a database", (it) => {
+  it.effect("count the jobs by one statement, and show NaN before it", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        insert into job (kind, id, run_at, owner, failures) values
+          ('quote', gen_random_uuid(), now() - interval '3 minutes', null, 0),
+          ('quote', gen_random_uuid(), now() - interval '1 minute', gen_random_uuid(), 2),
+          ('quote', gen_random_uuid(), now() + interval '1 hour', gen_random_uuid(), 0),
+          ('quote', gen_random_uuid(), now() + interval '1 hour', null, 12),
+          ('quote', gen_random_uuid(), now() + interval '1 hour', null, 0)`
+      const jobs = (state: string) => read(`lastro_jobs{kind="quote",state="${state}"}`)
+      const { refresh } = yield* registerJobMetrics(sql)
+      assert.deepStrictEqual(yield* jobs("due"), [Number.NaN])
+      yield* refresh
+      // A job whose lease has expired is due.
+      assert.deepStrictEqual([yield* jobs("running"), yield* jobs("due"), yield* jobs("waiting")], [[1], [2], [2]])
+      assert.deepStrictEqual(yield* read("lastro_jobs_failing{kind=\"quote\"}"), [2])
+      assert.deepStrictEqual(yield* read("lastro_job_failures_max{kind=\"quote\"}"), [12])
+      const [oldest = 0] = yield* read("lastro_jobs_oldest_due_seconds{kind=\"quote\"}")
+      assert.isAtLeast(oldest, 180)
+      assert.deepStrictEqual(yield* read("lastro_jobs{kind=\"contract\",state=\"due\"}"), [0])
+      // The statement runs at most every five seconds.
+      yield* sql`delete from job`
+      yield* refresh
+      assert.deepStrictEqual(yield* jobs("due"), [2])
+    }))
+
+  it.effect("show the connections of each pool, and the waits for one", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const connections = (state: string) => read(`lastro_database_connections{pool="measured",state="${state}"}`)
+      const waiting = read("lastro_database_connection_waiters{pool=\"measured\"}")
+      yield* Effect.scoped(Effect.gen(function*() {
+        yield* holdConnection
+        yield* holdConnection
+        assert.deepStrictEqual([yield* connections("in_use"), yield* connections("idle")], [[2], [0]])
+        const waiter = yield* Effect.forkChild(Effect.exit(sql`select 1`), { startImmediately: true })
+        assert.deepStrictEqual(yield* waiting, [1])
+        yield* Fiber.await(waiter)
+        assert.deepStrictEqual(yield* waiting, [0])
+        assert.deepStrictEqual(yield* read("lastro_database_connection_timeouts_total{pool=\"measured\"}"), [1])
+      }))
+      yield* sql`select 1`
+      assert.deepStrictEqual(yield* connections("in_use"), [0])
+      assert.deepStrictEqual(yield* read("lastro_database_connections_max{pool=\"measured\"}"), [2])
+    }))
+})
