@@ -26,13 +26,19 @@ const printed = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
   return out
 })
 
-/** Runs a command that must fail, and returns its error line. */
-const refusal = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
+/** Runs a command that must fail with an exit code, and returns its error line. */
+const failure = Effect.fnUntraced(function*(code: number, ...args: ReadonlyArray<string>) {
   const { ending, err, out } = yield* run(...args)
-  assert.deepStrictEqual([ending, out], [1, ""])
+  assert.deepStrictEqual([ending, out], [code, ""])
   const [, line] = /^lastro: ([^\n]*)\n$/.exec(err) ?? []
   return line
 })
+
+/** Runs a command with wrong arguments, and returns its error line. */
+const refusal = (...args: ReadonlyArray<string>) => failure(2, ...args)
+
+/** Runs a command with the id of no record, and returns its error line. */
+const notFound = (...args: ReadonlyArray<string>) => failure(1, ...args)
 
 const credentialsIn = (text: string): { readonly id: string; readonly secret: string } => {
   const [, id = "", secret = ""] = /^client_id +(\S+)\nclient_secret +(\S+)$/m.exec(text) ?? []
@@ -72,15 +78,20 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         assert.strictEqual(yield* printed("clients", "revoke", made.id), `${made.id} is revoked.\n`)
         assert.strictEqual(yield* list(second), 401)
         assert.strictEqual((yield* signIn(server, made.id, rotated.secret)).status, 401)
-        assert.strictEqual(yield* refusal("clients", "rotate", made.id), "The API client does not exist or is revoked.")
+        assert.strictEqual(
+          yield* notFound("clients", "rotate", made.id),
+          "The API client does not exist or is revoked."
+        )
         assert.match(yield* printed("clients", "list"), new RegExp(`^${made.id}\\t.*\\t\\S+Z\\t\\S+Z$`, "m"))
       }))
 
     it.effect("refuses a client of an unknown partner", () =>
       Effect.gen(function*() {
-        const of = (partner: string) => refusal("clients", "create", "--group", "admin", "--partner", partner)
+        const of = (partner: string) => ["clients", "create", "--group", "admin", "--partner", partner] as const
         assert.deepStrictEqual(
-          yield* Effect.all([of("x"), of("01a1fd4a-d5f1-777b-b523-565628723e72")], { concurrency: 2 }),
+          yield* Effect.all([refusal(...of("x")), notFound(...of("01a1fd4a-d5f1-777b-b523-565628723e72"))], {
+            concurrency: 2
+          }),
           ["The partner id must be a UUID.", "The partner does not exist."]
         )
       }))
@@ -141,7 +152,7 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
           { concurrency: 2 }
         )
         const err = "lastro: The signing keys come from the file in LASTRO_SIGNING_KEYS. Change that file instead.\n"
-        assert.deepStrictEqual([rotated, retired], [{ ending: 1, err, out: "" }, { ending: 1, err, out: "" }])
+        assert.deepStrictEqual([rotated, retired], [{ ending: 2, err, out: "" }, { ending: 2, err, out: "" }])
       }))
 
     it.effect("checks the invariants and names each violated one", () =>
@@ -167,7 +178,7 @@ describe("a command on a database of its own", () => {
     Effect.gen(function*() {
       const environment = { ...onPostgres(yield* freshDatabase), ...credentials }
       const unmigrated = yield* runToEnd(["check"], environment)
-      assert.deepStrictEqual([unmigrated.ending, unmigrated.out], [1, ""])
+      assert.deepStrictEqual([unmigrated.ending, unmigrated.out], [3, ""])
       assert.match(
         unmigrated.err,
         /^lastro: The database reported an error: [^\n]* Check that its schema is up to date: lastro migrate\.\n$/
