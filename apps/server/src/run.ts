@@ -10,6 +10,7 @@ import { keys } from "./commands/keys.ts"
 import { partners } from "./commands/partners.ts"
 import { seed } from "./commands/seed.ts"
 import { serve } from "./commands/serve.ts"
+import { work } from "./commands/work.ts"
 import { withSourcePlaces } from "./program/sourcePlaces.ts"
 
 /** The `lastro` command. */
@@ -19,7 +20,7 @@ export const lastro = Command.make("lastro").pipe(
       "command: see docs/operating.md."
   ),
   Command.withShortDescription("Run and administer a Lastro server"),
-  Command.withSubcommands([serve, migrate, bootstrap, clients, partners, keys, seed, check])
+  Command.withSubcommands([serve, migrate, bootstrap, clients, partners, keys, seed, check, work])
 )
 
 /** Writes the reason of a failed command to standard error. */

@@ -8,7 +8,7 @@ import { lastro } from "../src/run.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { keyFile } from "./running/keyFile.ts"
-import { runToEnd } from "./running/lastro.ts"
+import { type Environment, runToEnd } from "./running/lastro.ts"
 import { runInProcess } from "./running/runInProcess.ts"
 import { layerServer, Server } from "./running/Server.ts"
 import { credentials, onPostgres } from "./running/serving.ts"
@@ -173,6 +173,46 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
   }
 )
 
+interface ListedJob {
+  readonly job: string
+  readonly state: string
+  readonly age_seconds: number
+  readonly attempt: number
+  readonly failures: number
+  readonly last_error: string | null
+}
+
+/** Lists, shows, retries and cancels the jobs of a database without a running node. */
+const operateJobs = Effect.fnUntraced(function*(environment: Environment) {
+  const work = (...args: ReadonlyArray<string>) => runInProcess(["work", ...args], environment)
+  const listed: ReadonlyArray<ListedJob> = JSON.parse((yield* work("list", "--json")).out)
+  const [first, second] = listed
+  if (first === undefined || second === undefined) return assert.fail("The demonstration has jobs")
+  assert.match(first.job, /^quote\/[0-9a-f-]{36}$/)
+  assert.deepInclude(first, { state: "DUE", attempt: 1, failures: 0, last_error: null })
+  const lines = (yield* work("list")).out.trim().split("\n")
+  assert.deepStrictEqual(lines.map((line) => line.split("\t")[0]), listed.map(({ job }) => job))
+  assert.deepStrictEqual(lines[0]?.split("\t").length, 7)
+  const shown = JSON.parse((yield* work("show", first.job, "--json")).out)
+  assert.deepInclude(shown, { job: first.job, state: "DUE" })
+  assert.strictEqual(shown.application.status, "QUOTING")
+  assert.include((yield* work("show", first.job)).out, `application  ${shown.application.application_id}, QUOTING`)
+  assert.deepStrictEqual(yield* work("retry", first.job), { out: `${first.job} is due now.\n`, err: "", ending: 0 })
+  assert.deepStrictEqual(yield* work("cancel", first.job), {
+    out: `${first.job} is cancelled. Application ${shown.application.application_id} was updated.\n`,
+    err: "",
+    ending: 0
+  })
+  for (const command of ["show", "retry", "cancel"]) {
+    for (const job of [first.job, "quote/x", "nothing"]) {
+      const { ending, err } = yield* work(command, job)
+      assert.strictEqual(ending, 1)
+      assert.match(err, /^lastro: No stored job has this name\./)
+    }
+  }
+  assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
+})
+
 describe("a command on a database of its own", () => {
   it.live("migrates, prints the applied migrations, and bootstraps once", () =>
     Effect.gen(function*() {
@@ -196,6 +236,7 @@ describe("a command on a database of its own", () => {
       assert.strictEqual(again.out, "The database is not empty. Nothing was changed.\n")
       // The durable jobs wait for a server.
       assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
+      yield* operateJobs(environment)
     }))
 
   it.effect.each([
@@ -217,7 +258,12 @@ describe("a command on a database of its own", () => {
     "lastro keys rotate",
     "lastro keys retire",
     "lastro seed",
-    "lastro check"
+    "lastro check",
+    "lastro work",
+    "lastro work list",
+    "lastro work show",
+    "lastro work retry",
+    "lastro work cancel"
   ])("has help: %s --help", (command) =>
     Effect.gen(function*() {
       yield* Command.runWith(lastro, { version: "0.0.0" })([...command.split(" ").slice(1), "--help"])

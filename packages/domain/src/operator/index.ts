@@ -10,5 +10,6 @@ export {
 export { bootstrap, type BootstrapChoices, type BootstrapResult } from "./bootstrap.ts"
 export { createRootPartner } from "./createRootPartner.ts"
 export { Installation } from "./Installation.ts"
+export { cancelJob, type JobDetail, listJobs, parseJobName, retryJob, showJob } from "./jobs.ts"
 export { setPartnerStatus } from "./setPartnerStatus.ts"
 export { LastSigningKey, retireSigningKey } from "./signingKeys.ts"
