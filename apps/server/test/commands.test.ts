@@ -68,9 +68,23 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         assert.match(listed, new RegExp(`^${made.id}\\t${partner}\\tviewer\\t\\S+Z\\tactive$`, "m"))
         assert.notInclude(listed, made.secret)
 
-        const rotated = credentialsIn(yield* printed("clients", "rotate", made.id))
+        const overlapping = credentialsIn(yield* printed("clients", "rotate", made.id, "--overlap", "1h"))
+        assert.strictEqual((yield* signIn(server, made.id, made.secret)).status, 200)
+        assert.strictEqual((yield* signIn(server, made.id, overlapping.secret)).status, 200)
+        assert.strictEqual(yield* list(first), 200)
+        assert.strictEqual(
+          yield* refusal("clients", "rotate", made.id, "--overlap", "31d"),
+          "--overlap must be at most 30d."
+        )
+        assert.strictEqual(
+          yield* refusal("clients", "rotate", made.id, "--overlap", "soon"),
+          "--overlap must be a duration, such as 500ms, 30s, 15m, 24h or 90d, or 0."
+        )
+
+        const rotated = credentialsIn(yield* printed("clients", "rotate", made.id, "--overlap", "0"))
         assert.strictEqual(rotated.id, made.id)
         assert.strictEqual((yield* signIn(server, made.id, made.secret)).status, 401)
+        assert.strictEqual((yield* signIn(server, made.id, overlapping.secret)).status, 401)
         assert.strictEqual(yield* list(first), 401)
         const second = tokenOf(yield* signIn(server, made.id, rotated.secret))
         assert.strictEqual(yield* list(second), 200)

@@ -5,7 +5,8 @@ export {
   createApiClient,
   judgeClientSecret,
   revokeApiClient,
-  rotateApiClient
+  rotateApiClient,
+  type RotationOptions
 } from "./apiClients.ts"
 export { bootstrap, type BootstrapChoices, type BootstrapResult } from "./bootstrap.ts"
 export { createRootPartner } from "./createRootPartner.ts"

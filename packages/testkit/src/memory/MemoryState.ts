@@ -29,6 +29,8 @@ export interface StoredClient {
   readonly client: ApiClient
   readonly secret: PasswordHash
   readonly credentials_version: number
+  /** The replaced secret, and the end of its overlap. Null if there is none. */
+  readonly previous: { readonly secret: PasswordHash; readonly valid_until: Timestamp } | null
 }
 
 /** An application and the time of its last KYC submission. */
