@@ -1,15 +1,17 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { version } from "@lastro/adapters-http"
-import { Cause, Effect, Exit, Runtime } from "effect"
+import { Cause, Effect, Exit, type Runtime } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { clients } from "./commands/clients.ts"
 import { bootstrap, check, migrate } from "./commands/database.ts"
+import { exitCodeOf } from "./commands/exitCodes.ts"
 import { failureText } from "./commands/failureText.ts"
 import { keys } from "./commands/keys.ts"
 import { partners } from "./commands/partners.ts"
 import { seed } from "./commands/seed.ts"
 import { serve } from "./commands/serve.ts"
+import { work } from "./commands/work.ts"
 import { setRunningProgram, withSourcePlaces } from "./program/sourcePlaces.ts"
 
 /** The `lastro` command. */
@@ -19,7 +21,7 @@ export const lastro = Command.make("lastro").pipe(
       "command: see docs/operating.md."
   ),
   Command.withShortDescription("Run and administer a Lastro server"),
-  Command.withSubcommands([serve, migrate, bootstrap, clients, partners, keys, seed, check])
+  Command.withSubcommands([serve, migrate, bootstrap, clients, partners, keys, seed, check, work])
 )
 
 /** Writes the reason of a failed command to standard error. */
@@ -29,11 +31,11 @@ const reportFailure = (cause: Cause.Cause<unknown>) =>
     if (text !== undefined) process.stderr.write(`lastro: ${withSourcePlaces(text)}\n`)
   })
 
-/** Exits with 130 after an interruption, unless the command has set another exit code. */
+/** Exits with the code of the failure. After an interruption, an exit code that the command has set wins. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
-  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) && process.exitCode === 0
-    ? onExit(0)
-    : Runtime.defaultTeardown(exit, onExit)
+  onExit(
+    Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) && process.exitCode === 0 ? 0 : exitCodeOf(exit.cause)
+  )
 
 /** Runs the command line of this process. `program` is the URL of the bundle that contains this module. */
 export const run = (program?: string): void => {

@@ -8,7 +8,7 @@ import { lastro } from "../src/run.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { keyFile } from "./running/keyFile.ts"
-import { runToEnd } from "./running/lastro.ts"
+import { type Environment, runToEnd } from "./running/lastro.ts"
 import { runInProcess } from "./running/runInProcess.ts"
 import { layerServer, Server } from "./running/Server.ts"
 import { credentials, onPostgres } from "./running/serving.ts"
@@ -26,13 +26,19 @@ const printed = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
   return out
 })
 
-/** Runs a command that must fail, and returns its error line. */
-const refusal = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
+/** Runs a command that must fail with an exit code, and returns its error line. */
+const failure = Effect.fnUntraced(function*(code: number, ...args: ReadonlyArray<string>) {
   const { ending, err, out } = yield* run(...args)
-  assert.deepStrictEqual([ending, out], [1, ""])
+  assert.deepStrictEqual([ending, out], [code, ""])
   const [, line] = /^lastro: ([^\n]*)\n$/.exec(err) ?? []
   return line
 })
+
+/** Runs a command with wrong arguments, and returns its error line. */
+const refusal = (...args: ReadonlyArray<string>) => failure(2, ...args)
+
+/** Runs a command with the id of no record, and returns its error line. */
+const notFound = (...args: ReadonlyArray<string>) => failure(1, ...args)
 
 const credentialsIn = (text: string): { readonly id: string; readonly secret: string } => {
   const [, id = "", secret = ""] = /^client_id +(\S+)\nclient_secret +(\S+)$/m.exec(text) ?? []
@@ -62,9 +68,23 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         assert.match(listed, new RegExp(`^${made.id}\\t${partner}\\tviewer\\t\\S+Z\\tactive$`, "m"))
         assert.notInclude(listed, made.secret)
 
-        const rotated = credentialsIn(yield* printed("clients", "rotate", made.id))
+        const overlapping = credentialsIn(yield* printed("clients", "rotate", made.id, "--overlap", "1h"))
+        assert.strictEqual((yield* signIn(server, made.id, made.secret)).status, 200)
+        assert.strictEqual((yield* signIn(server, made.id, overlapping.secret)).status, 200)
+        assert.strictEqual(yield* list(first), 200)
+        assert.strictEqual(
+          yield* refusal("clients", "rotate", made.id, "--overlap", "31d"),
+          "--overlap must be at most 30d."
+        )
+        assert.strictEqual(
+          yield* refusal("clients", "rotate", made.id, "--overlap", "soon"),
+          "--overlap must be a duration, such as 500ms, 30s, 15m, 24h or 90d, or 0."
+        )
+
+        const rotated = credentialsIn(yield* printed("clients", "rotate", made.id, "--overlap", "0"))
         assert.strictEqual(rotated.id, made.id)
         assert.strictEqual((yield* signIn(server, made.id, made.secret)).status, 401)
+        assert.strictEqual((yield* signIn(server, made.id, overlapping.secret)).status, 401)
         assert.strictEqual(yield* list(first), 401)
         const second = tokenOf(yield* signIn(server, made.id, rotated.secret))
         assert.strictEqual(yield* list(second), 200)
@@ -72,15 +92,20 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         assert.strictEqual(yield* printed("clients", "revoke", made.id), `${made.id} is revoked.\n`)
         assert.strictEqual(yield* list(second), 401)
         assert.strictEqual((yield* signIn(server, made.id, rotated.secret)).status, 401)
-        assert.strictEqual(yield* refusal("clients", "rotate", made.id), "The API client does not exist or is revoked.")
+        assert.strictEqual(
+          yield* notFound("clients", "rotate", made.id),
+          "The API client does not exist or is revoked."
+        )
         assert.match(yield* printed("clients", "list"), new RegExp(`^${made.id}\\t.*\\t\\S+Z\\t\\S+Z$`, "m"))
       }))
 
     it.effect("refuses a client of an unknown partner", () =>
       Effect.gen(function*() {
-        const of = (partner: string) => refusal("clients", "create", "--group", "admin", "--partner", partner)
+        const of = (partner: string) => ["clients", "create", "--group", "admin", "--partner", partner] as const
         assert.deepStrictEqual(
-          yield* Effect.all([of("x"), of("01a1fd4a-d5f1-777b-b523-565628723e72")], { concurrency: 2 }),
+          yield* Effect.all([refusal(...of("x")), notFound(...of("01a1fd4a-d5f1-777b-b523-565628723e72"))], {
+            concurrency: 2
+          }),
           ["The partner id must be a UUID.", "The partner does not exist."]
         )
       }))
@@ -141,7 +166,7 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
           { concurrency: 2 }
         )
         const err = "lastro: The signing keys come from the file in LASTRO_SIGNING_KEYS. Change that file instead.\n"
-        assert.deepStrictEqual([rotated, retired], [{ ending: 1, err, out: "" }, { ending: 1, err, out: "" }])
+        assert.deepStrictEqual([rotated, retired], [{ ending: 2, err, out: "" }, { ending: 2, err, out: "" }])
       }))
 
     it.effect("checks the invariants and names each violated one", () =>
@@ -162,12 +187,52 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
   }
 )
 
+interface ListedJob {
+  readonly job: string
+  readonly state: string
+  readonly age_seconds: number
+  readonly attempt: number
+  readonly failures: number
+  readonly last_error: string | null
+}
+
+/** Lists, shows, retries and cancels the jobs of a database without a running node. */
+const operateJobs = Effect.fnUntraced(function*(environment: Environment) {
+  const work = (...args: ReadonlyArray<string>) => runInProcess(["work", ...args], environment)
+  const listed: ReadonlyArray<ListedJob> = JSON.parse((yield* work("list", "--json")).out)
+  const [first, second] = listed
+  if (first === undefined || second === undefined) return assert.fail("The demonstration has jobs")
+  assert.match(first.job, /^quote\/[0-9a-f-]{36}$/)
+  assert.deepInclude(first, { state: "DUE", attempt: 1, failures: 0, last_error: null })
+  const lines = (yield* work("list")).out.trim().split("\n")
+  assert.deepStrictEqual(lines.map((line) => line.split("\t")[0]), listed.map(({ job }) => job))
+  assert.deepStrictEqual(lines[0]?.split("\t").length, 7)
+  const shown = JSON.parse((yield* work("show", first.job, "--json")).out)
+  assert.deepInclude(shown, { job: first.job, state: "DUE" })
+  assert.strictEqual(shown.application.status, "QUOTING")
+  assert.include((yield* work("show", first.job)).out, `application  ${shown.application.application_id}, QUOTING`)
+  assert.deepStrictEqual(yield* work("retry", first.job), { out: `${first.job} is due now.\n`, err: "", ending: 0 })
+  assert.deepStrictEqual(yield* work("cancel", first.job), {
+    out: `${first.job} is cancelled. Application ${shown.application.application_id} was updated.\n`,
+    err: "",
+    ending: 0
+  })
+  for (const command of ["show", "retry", "cancel"]) {
+    for (const job of [first.job, "quote/x", "nothing"]) {
+      const { ending, err } = yield* work(command, job)
+      assert.strictEqual(ending, 1)
+      assert.match(err, /^lastro: No stored job has this name\./)
+    }
+  }
+  assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
+})
+
 describe("a command on a database of its own", () => {
   it.live("migrates, prints the applied migrations, and bootstraps once", () =>
     Effect.gen(function*() {
       const environment = { ...onPostgres(yield* freshDatabase), ...credentials }
       const unmigrated = yield* runToEnd(["check"], environment)
-      assert.deepStrictEqual([unmigrated.ending, unmigrated.out], [1, ""])
+      assert.deepStrictEqual([unmigrated.ending, unmigrated.out], [3, ""])
       assert.match(
         unmigrated.err,
         /^lastro: The database reported an error: [^\n]* Check that its schema is up to date: lastro migrate\.\n$/
@@ -185,6 +250,7 @@ describe("a command on a database of its own", () => {
       assert.strictEqual(again.out, "The database is not empty. Nothing was changed.\n")
       // The durable jobs wait for a server.
       assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
+      yield* operateJobs(environment)
     }))
 
   it.effect.each([
@@ -206,7 +272,12 @@ describe("a command on a database of its own", () => {
     "lastro keys rotate",
     "lastro keys retire",
     "lastro seed",
-    "lastro check"
+    "lastro check",
+    "lastro work",
+    "lastro work list",
+    "lastro work show",
+    "lastro work retry",
+    "lastro work cancel"
   ])("has help: %s --help", (command) =>
     Effect.gen(function*() {
       yield* Command.runWith(lastro, { version: "0.0.0" })([...command.split(" ").slice(1), "--help"])

@@ -123,7 +123,7 @@ describe("the commands", () => {
         err: `lastro: The schema "public" of the database "${String(database?.["name"])}" has tables with names that ` +
           "Lastro needs and that Lastro did not create (partner): set another schema with the option schema, the " +
           "parameter schema of the database URL, or LASTRO_SCHEMA.\n",
-        ending: 1
+        ending: 2
       })
       assert.deepStrictEqual(yield* tablesIn(url, "public"), ["partner"])
     }), 60_000)

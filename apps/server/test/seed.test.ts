@@ -59,7 +59,7 @@ describe("lastro seed", () => {
         assert.notInclude(out, "correct horse")
         assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
         assert.deepStrictEqual(yield* runInProcess(small, environment), {
-          ending: 1,
+          ending: 2,
           out: "",
           err: "lastro: The database is not empty. Seed an empty database.\n"
         })
@@ -85,13 +85,13 @@ describe("lastro seed", () => {
   ])("refuses with: %s", ([line, args]) =>
     Effect.gen(function*() {
       const environment = line.startsWith("LASTRO_DATA_DIR") ? { LASTRO_DATA_DIR: "memory" } : yield* databases.PGlite
-      assert.deepStrictEqual(yield* runInProcess(args, environment), { ending: 1, out: "", err: `lastro: ${line}\n` })
+      assert.deepStrictEqual(yield* runInProcess(args, environment), { ending: 2, out: "", err: `lastro: ${line}\n` })
     }))
 
   it.live("refuses an invalid number of partners", () =>
     Effect.gen(function*() {
       const { ending, err } = yield* runToEnd(["seed", "--partners", "0", "--users", "1"])
-      assert.strictEqual(ending, 1)
+      assert.strictEqual(ending, 2)
       assert.include(err, "Invalid value for flag --partners")
     }))
 })

@@ -25,10 +25,10 @@ const takenPort = Effect.acquireRelease(
 )
 
 const failsToStart = Effect.fnUntraced(
-  function*(environment: Environment, line: RegExp, run: typeof runInProcess = runInProcess) {
+  function*(environment: Environment, line: RegExp, code: number, run: typeof runInProcess = runInProcess) {
     const { ending, err, out } = yield* run(["serve"], environment)
     assert.match(err, line)
-    assert.strictEqual(ending, 1)
+    assert.strictEqual(ending, code)
     assert.strictEqual(out, "")
   }
 )
@@ -36,20 +36,22 @@ const failsToStart = Effect.fnUntraced(
 describe.concurrent("the start", () => {
   it.live("fails with one line that names the invalid setting", () =>
     Effect.all([
-      failsToStart({ LASTRO_DATADIR: "x" }, /^lastro: LASTRO_DATADIR is not a setting\. [^\n]*\n$/, runToEnd),
-      failsToStart({ LASTRO_SIGNING_KEYS: "/nowhere" }, /^lastro: LASTRO_SIGNING_KEYS must be [^\n]*\n$/),
+      failsToStart({ LASTRO_DATADIR: "x" }, /^lastro: LASTRO_DATADIR is not a setting\. [^\n]*\n$/, 2, runToEnd),
+      failsToStart({ LASTRO_SIGNING_KEYS: "/nowhere" }, /^lastro: LASTRO_SIGNING_KEYS must be [^\n]*\n$/, 2),
       failsToStart(
         { LASTRO_LENDER: "http", LASTRO_LENDER_URL: "https://lastro:hunter2@lender.example" },
-        /^lastro: LASTRO_LENDER_URL must be an https URL, [^\n]*\n$/
+        /^lastro: LASTRO_LENDER_URL must be an https URL, [^\n]*\n$/,
+        2
       ),
-      failsToStart({ LASTRO_DATA_DIR: "/dev/null/data" }, /^lastro: Cannot mkdir \/dev\/null\/data: ENOTDIR.\n$/),
+      failsToStart({ LASTRO_DATA_DIR: "/dev/null/data" }, /^lastro: Cannot mkdir \/dev\/null\/data: ENOTDIR.\n$/, 2),
       failsToStart(
         {
           DATABASE_URL: "postgres://lastro:hunter2@127.0.0.1:1/x",
           LASTRO_LENDER: "sandbox",
           LASTRO_ISSUER: "https://lastro.test"
         },
-        /^lastro: Cannot connect to the database\. [^\n]*\n$/
+        /^lastro: Cannot connect to the database\. [^\n]*\n$/,
+        3
       )
     ], { concurrency: 2 }))
 
@@ -60,7 +62,8 @@ describe.concurrent("the start", () => {
         const encrypting = yield* keyFile("one", { use: "enc" })
         yield* failsToStart(
           { LASTRO_SIGNING_KEYS: encrypting, LASTRO_DATA_DIR: "memory" },
-          /^lastro: LASTRO_SIGNING_KEYS names a file [^\n]*: key 1 has a "use" other than "sig"\n$/
+          /^lastro: LASTRO_SIGNING_KEYS names a file [^\n]*: key 1 has a "use" other than "sig"\n$/,
+          2
         )
       }),
     60_000
@@ -72,7 +75,8 @@ describe.concurrent("the start", () => {
       yield* Effect.promise(() => mkdir(join(data, "database")))
       yield* failsToStart(
         { LASTRO_DATA_DIR: data },
-        /^lastro: The embedded database in \/[^\n]*\/database does not start \(its file PG_VERSION is missing\); [^\n]*\n$/
+        /^lastro: The embedded database in \/[^\n]*\/database does not start \(its file PG_VERSION is missing\); [^\n]*\n$/,
+        3
       )
     }))
 
@@ -87,7 +91,7 @@ describe.concurrent("the start", () => {
         err.split("\n\n").at(-1),
         `lastro: Cannot listen on port ${port}: the port is in use by another process. Set PORT to a free port.\n`
       )
-      assert.strictEqual(ending, 1)
+      assert.strictEqual(ending, 2)
     }))
 
   it.live(
@@ -116,7 +120,7 @@ describe.concurrent("the start", () => {
             second.err,
             `lastro: The data folder ${data} is in use by process ${server.pid}; only one process can open it at a time.\n`
           )
-          assert.deepStrictEqual([second.ending, second.out], [1, ""])
+          assert.deepStrictEqual([second.ending, second.out], [3, ""])
           server.kill("SIGTERM")
           assert.strictEqual(yield* server.ended, 0)
           return { id, secret, password, total: at(partners, "page", "total_elements"), token: tokenOf(client) }

@@ -23,6 +23,7 @@ import { migrate, migrateWith, refuseNewerSchema } from "./migrations/migrate.ts
 import * as PartnerRepository from "./partner/PartnerRepository.ts"
 import * as ProposalRepository from "./proposal/ProposalRepository.ts"
 import * as UserRepository from "./user/UserRepository.ts"
+import * as StoredJobs from "./work/StoredJobs.ts"
 
 /** All ports of the domain that are implemented by a database. Requires a migrated database. The client may rename columns. */
 export const layer = Layer.mergeAll(
@@ -43,6 +44,7 @@ export const layer = Layer.mergeAll(
   ProposalRepository.layer,
   RefreshTokenRepository.layer,
   SigningKeyRepository.layer,
+  StoredJobs.layer,
   UnitOfWork.layer,
   UserRepository.layer
 ).pipe(Layer.provide(layerWithoutTransforms))

@@ -68,7 +68,7 @@ export {
   type StoredPartner,
   type StoredUser
 } from "./memory/MemoryState.ts"
-export { PendingWork, type StoredJob } from "./memory/PendingWork.ts"
+export { type MemoryJob as StoredJob, PendingWork } from "./memory/PendingWork.ts"
 export * from "./mistake/TestMistake.ts"
 export * from "./offers/offeredFor.ts"
 export { type OfferedFor, offerWithNet } from "./offers/offerWithNet.ts"

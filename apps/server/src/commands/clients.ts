@@ -1,8 +1,9 @@
 import { parseUuid, type PartnerId } from "@lastro/domain/id"
 import { ApiClientRepository, groupWithId } from "@lastro/domain/identity"
 import { createApiClient, revokeApiClient, rotateApiClient } from "@lastro/domain/operator"
-import { Console, Effect, Redacted, Result } from "effect"
+import { Console, Duration, Effect, Redacted, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { duration } from "../settings/readers.ts"
 import { mapRefusals, refuse } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
@@ -60,21 +61,54 @@ const list = Command.make("list", {}, () =>
     Command.withExamples([{ command: "lastro clients list", description: "List the clients of the embedded database" }])
   )
 
-const rotate = Command.make("rotate", { clientId }, ({ clientId }) =>
-  rotateApiClient(clientId).pipe(
-    mapRefusals({ NotFound: "The API client does not exist or is revoked." }),
-    Effect.flatMap(printCredentials),
-    withPorts
-  )).pipe(
+const overlap = Flag.String("overlap").pipe(
+  Flag.withDescription(
+    "Time for which the old secret and its tokens stay valid, such as 90m, 24h or 7d, at most 30d; 0 ends them at once"
+  ),
+  Flag.withDefault("24h")
+)
+
+/** Reads the flag `--overlap`. */
+const readOverlap = (text: string) =>
+  text === "0"
+    ? Effect.succeed(Duration.zero)
+    : Effect.catch(
+      Effect.fromResult(duration("--overlap", text)),
+      ({ problem }) => refuse(`--overlap ${problem}, or 0.`)
+    )
+
+const rotate = Command.make("rotate", { clientId, overlap }, ({ clientId, overlap }) =>
+  Effect.gen(function*() {
+    const old = yield* readOverlap(overlap)
+    yield* rotateApiClient(clientId, { overlap: old }).pipe(
+      mapRefusals({
+        NotFound: "The API client does not exist or is revoked.",
+        OverlapMalformed: "--overlap must be at most 30d."
+      }),
+      Effect.flatMap(printCredentials),
+      withPorts
+    )
+    yield* Console.log(
+      Duration.isZero(old)
+        ? "The old secret and its tokens are no longer valid."
+        : `The old secret and its tokens stay valid for ${overlap}.`
+    )
+  })).pipe(
     Command.withDescription(
-      "Replace the secret of an API client and print the new one. The old secret and all tokens of the client become " +
-        "invalid immediately."
+      "Replace the secret of an API client and print the new one. The old secret and its tokens stay valid for 24 hours, or for the time of " +
+        "--overlap. A secret that was replaced earlier ends at once."
     ),
     Command.withShortDescription("Replace the secret of an API client"),
-    Command.withExamples([{
-      command: "lastro clients rotate 01a20124-ce36-7599-bb37-4b101c9bfbab",
-      description: "Replace a leaked secret"
-    }])
+    Command.withExamples([
+      {
+        command: "lastro clients rotate 01a20124-ce36-7599-bb37-4b101c9bfbab",
+        description: "Replace a secret, and change the client's settings within 24 hours"
+      },
+      {
+        command: "lastro clients rotate 01a20124-ce36-7599-bb37-4b101c9bfbab --overlap 0",
+        description: "Replace a leaked secret: the old one ends at once"
+      }
+    ])
   )
 
 const revoke = Command.make("revoke", { clientId }, ({ clientId }) =>

@@ -10,7 +10,7 @@ import {
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { credentialsText, fillEmpty } from "./fillEmpty.ts"
-import { refuse } from "./refused.ts"
+import { reportFinding } from "./refused.ts"
 import { settings, withDatabase, withPorts } from "./withPorts.ts"
 
 const stopTheWorld = Flag.Boolean("stop-the-world").pipe(
@@ -80,7 +80,7 @@ export const check = Command.make("check", { live }, ({ live }) =>
       yield* Console.log(`Violated: ${invariant} (${count}, for example ${examples.join("; ")})`)
     }
     if (live) yield* Console.log(describeWork(yield* readWorkStatus))
-    if (findings.length > 0) return yield* refuse(`The database violates ${findings.length} of its invariants.`)
+    if (findings.length > 0) return yield* reportFinding(`The database violates ${findings.length} of its invariants.`)
     yield* Console.log(live ? "Every invariant holds, and the nodes make progress." : "Every invariant holds.")
   }).pipe(withDatabase)).pipe(
     Command.withDescription(

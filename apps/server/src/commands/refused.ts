@@ -1,17 +1,27 @@
 import { type ValidationFailed } from "@lastro/domain/validation"
 import { Effect, Predicate, Schema } from "effect"
 
+/** The kinds of expected failures. `exitCodes` has the exit code of each. */
+const ExpectedExit = Schema.Literals(["finding", "misuse", "databaseUnavailable", "internal"])
+
 /** An expected failure of a command. The message is one line for the operator. */
 export class CommandRefused extends Schema.TaggedError<CommandRefused>()("CommandRefused", {
-  line: Schema.String
+  line: Schema.String,
+  exit: ExpectedExit
 }) {
   override get message(): string {
     return this.line
   }
 }
 
-/** Fails a command with one line for the operator. */
-export const refuse = (line: string): Effect.Effect<never, CommandRefused> => Effect.fail(new CommandRefused({ line }))
+const fail = (line: string, exit: typeof ExpectedExit.Type): Effect.Effect<never, CommandRefused> =>
+  Effect.fail(new CommandRefused({ line, exit }))
+
+/** Fails a command because of its arguments or settings, with one line for the operator. */
+export const refuse = (line: string): Effect.Effect<never, CommandRefused> => fail(line, "misuse")
+
+/** Fails a command because of what it found: a violation, or no record with the given id. */
+export const reportFinding = (line: string): Effect.Effect<never, CommandRefused> => fail(line, "finding")
 
 const isTagged = (error: unknown): error is { readonly _tag: string } => Predicate.hasProperty(error, "_tag")
 
@@ -19,7 +29,7 @@ const isValidationFailed = (error: unknown): error is ValidationFailed => Predic
 
 /**
  * Maps domain errors to one-line messages for the operator. `lines` contains the message of each error tag. A validation error
- * lists every invalid field.
+ * lists every invalid field. `NotFound` is a finding, and every other error with a message is a wrong use.
  */
 export const mapRefusals =
   (lines: Readonly<Record<string, string>>) =>
@@ -29,6 +39,13 @@ export const mapRefusals =
       if (isValidationFailed(error)) {
         return refuse(`Invalid options: ${error.problems.map(({ code, field }) => `${field} ${code}`).join(", ")}.`)
       }
-      const line = isTagged(error) ? lines[error._tag] : undefined
-      return refuse(line ?? `The command failed: ${isTagged(error) ? error._tag : "unknown error"}.`)
+      const tag = isTagged(error) ? error._tag : undefined
+      if (tag === "Busy") {
+        return fail("The database is busy, and nothing was changed. Run the command again.", "databaseUnavailable")
+      }
+      const line = tag === undefined ? undefined : lines[tag]
+      if (line === undefined) {
+        return fail(`The command failed: ${tag ?? "unknown error"}.`, "internal")
+      }
+      return tag === "NotFound" ? reportFinding(line) : refuse(line)
     })

@@ -2,6 +2,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Exit, Layer } from "effect"
 import { Command } from "effect/cli"
 import { TestConsole } from "effect/testing"
+import { exitCodeOf } from "../../src/commands/exitCodes.ts"
 import { failureText } from "../../src/commands/failureText.ts"
 import { CommandEnvironment } from "../../src/commands/withPorts.ts"
 import { lastro } from "../../src/run.ts"
@@ -13,7 +14,11 @@ export const runInProcess = (args: ReadonlyArray<string>, environment: Environme
     const exit = yield* Effect.exit(Command.runWith(lastro, { version: "0.0.0" })(args))
     const out = (yield* TestConsole.logLines).map((line) => `${String(line)}\n`).join("")
     const line = Exit.isSuccess(exit) ? undefined : failureText(exit.cause, false)
-    return { out, err: line === undefined ? "" : `lastro: ${line}\n`, ending: Exit.isSuccess(exit) ? 0 : 1 }
+    return {
+      out,
+      err: line === undefined ? "" : `lastro: ${line}\n`,
+      ending: Exit.isSuccess(exit) ? 0 : exitCodeOf(exit.cause)
+    }
   }).pipe(
     Effect.provideService(CommandEnvironment, environment),
     Effect.provide(Layer.merge(NodeServices.layer, TestConsole.layer), { local: true })

@@ -40,9 +40,13 @@ export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient>
           on conflict (client_id) do nothing returning client_id`)
         if (rows.length === 0) return yield* new ClientIdTaken()
       }),
-      setSecret: Effect.fn("ApiClientRepository.setSecret")((client_id, secret) =>
+      setSecret: Effect.fn("ApiClientRepository.setSecret")((client_id, secret, previous_valid_until = null) =>
         Effect.asVoid(orDie(sql`
-          update api_client set secret_hash = ${secret}, credentials_version = credentials_version + 1
+          update api_client set
+            secret_hash = ${secret}, credentials_version = credentials_version + 1,
+            previous_secret_hash = case when ${previous_valid_until !== null}::boolean then secret_hash end,
+            previous_version = case when ${previous_valid_until !== null}::boolean then credentials_version end,
+            previous_valid_until = ${previous_valid_until}
           where client_id = ${client_id}`))
       ),
       replaceHash: Effect.fn("ApiClientRepository.replaceHash")((client_id, verified, hash) =>

@@ -1,6 +1,7 @@
 import { emailKey } from "@lastro/domain/documents"
 import { parseUuid } from "@lastro/domain/id"
 import { type Credentials, type PasswordHash, type Principal, PrincipalRepository } from "@lastro/domain/identity"
+import { type Timestamp } from "@lastro/domain/time"
 import { Array as Arr, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
@@ -10,13 +11,22 @@ import { isLean } from "../database/postgres/makePgClient.ts"
 import { compileOnce, runCompiled } from "../database/precompileStatement.ts"
 import { areAncestorsActive } from "../hierarchy/subtree.ts"
 
-/** A row of a principal. Only the statements of a sign-in read the hash. */
-type Row = Principal & { readonly hash: PasswordHash | null }
-type SignInRow = Principal & { readonly hash: PasswordHash }
+/** A row of a principal. Only the statements of a sign-in read the hashes. Only an API client has a previous secret. */
+type Row = Omit<Principal, "previous_valid_until"> & {
+  readonly hash: PasswordHash | null
+  readonly previous_hash?: PasswordHash | null
+  readonly previous_valid_until?: Timestamp | null
+}
+type SignInRow = Row & { readonly hash: PasswordHash }
 
-const principalOf = ({ hash: _, ...principal }: Row): Principal => principal
+const principalOf = (
+  { hash: _, previous_hash: __, previous_valid_until = null, ...principal }: Row
+): Principal => previous_valid_until === null ? principal : { ...principal, previous_valid_until }
 
-const credentialsOf = ({ hash, ...principal }: SignInRow): Credentials => ({ principal, hash })
+const credentialsOf = (row: SignInRow): Credentials => {
+  const { hash, previous_hash = null } = row
+  return { principal: principalOf(row), hash, ...(previous_hash === null ? {} : { previous_hash }) }
+}
 
 const firstRow = <R, A>(rows: ReadonlyArray<R>, convert: (row: R) => A) => Option.map(Arr.head(rows), convert)
 
@@ -35,18 +45,26 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         from app_user item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.deleted_at is null and ${condition}`
 
-    const selectClient = (id: unknown, hash: Fragment) =>
+    // A node of an earlier version may have rotated the secret later. Then the stored previous secret is not that of the version before.
+    const hasPrevious = sql`item.previous_version = item.credentials_version - 1`
+    const previousUntil = sql`to_char(item.previous_valid_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    const selectClient = (id: unknown, hash: Fragment, previousHash: Fragment) =>
       sql<Row>`
         select 'client' as kind, item.client_id as subject, item.partner_id, owner.root_id, item.group_id,
           true as active, ${partnersActive} as partners_active,
-          item.credentials_version, false as must_change_password, ${hash} as hash
+          item.credentials_version, case when ${hasPrevious} then ${previousUntil} end as previous_valid_until,
+          false as must_change_password, ${hash} as hash, ${previousHash} as previous_hash
         from api_client item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.revoked_at is null and item.client_id = ${id}`
 
     // Only a sign-in reads the hash.
     const userById = compileOnce(["id"], ({ id }) => selectUser(sql`item.id = ${id}`, noHash))
-    const clientById = compileOnce(["id"], ({ id }) => selectClient(id, noHash))
-    const clientToSignIn = compileOnce(["id"], ({ id }) => selectClient(id, sql`item.secret_hash`))
+    const clientById = compileOnce(["id"], ({ id }) => selectClient(id, noHash, noHash))
+    const clientToSignIn = compileOnce(
+      ["id"],
+      ({ id }) =>
+        selectClient(id, sql`item.secret_hash`, sql`case when ${hasPrevious} then item.previous_secret_hash end`)
+    )
 
     /** Returns the statement that reads a principal. None if no principal can have this id. */
     const statementOf = (kind: Principal["kind"], subject: string): Option.Option<StatementText> =>

@@ -17,6 +17,7 @@ import funnel from "./0013_funnel.ts"
 import earlyCallbacks from "./0014_early_callbacks.ts"
 import metadata from "./0015_metadata.ts"
 import schemaVersions from "./0016_schema_versions.ts"
+import secretOverlap from "./0017_secret_overlap.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { refuseOlderNodes } from "./olderNodes.ts"
 import { type OlderNodesRunning } from "./OlderNodesRunning.ts"
@@ -47,7 +48,8 @@ export const released = {
   "0014_early_callbacks": expand(earlyCallbacks),
   // Programs of this version have other keys of advisory locks, and another notification channel.
   "0015_metadata": contract(15, metadata),
-  "0016_schema_versions": expand(schemaVersions)
+  "0016_schema_versions": expand(schemaVersions),
+  "0017_secret_overlap": expand(secretOverlap)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */

@@ -1,4 +1,4 @@
-import { alarmingFailures, failureDelayMs, type JobPorts, runJob } from "@lastro/domain/origination"
+import { alarmingFailures, failureDelayMs, type JobPorts, ReportProblem, runJob } from "@lastro/domain/origination"
 import { endWithin, monotonicMillis } from "@lastro/domain/time"
 import { Cause, Clock, Duration, Effect, Exit, type Fiber, type Latch, Scope, Semaphore } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
@@ -70,10 +70,14 @@ export const startWorker = Effect.fnUntraced(function*(
   }
 
   /** Records the outcome of a run. If that fails, the lease expires and the job runs again. */
-  const settle = (leased: LeasedJob, exit: Exit.Exit<Effect.Success<ReturnType<typeof runJob>>, unknown>) => {
+  const settle = (
+    leased: LeasedJob,
+    exit: Exit.Exit<Effect.Success<ReturnType<typeof runJob>>, unknown>,
+    problem: string | null
+  ) => {
     const { failures, job: { id, kind } } = leased
     if (Exit.isSuccess(exit)) {
-      const recorded = record(statements.settle(leased, exit.value))
+      const recorded = record(statements.settle(leased, exit.value, problem))
       return exit.value._tag === "DONE" ? recorded : Effect.andThen(recorded, wakeAfter(exit.value.after_ms))
     }
     const failure = describeFailure(exit.cause)
@@ -89,11 +93,20 @@ export const startWorker = Effect.fnUntraced(function*(
     )
   }
 
-  const runLeased = (leased: LeasedJob) =>
-    endWithin(runJob(leased.job, leased.progress), runDeadline, Effect.die(new Error("the run took too long"))).pipe(
+  const runLeased = Effect.fnUntraced(function*(leased: LeasedJob) {
+    let problem: string | null = null
+    const run = runJob(leased.job, leased.progress).pipe(
       Effect.provideContext(ports),
-      Effect.exit,
-      Effect.flatMap((exit) => settle(leased, exit)),
+      Effect.provideService(ReportProblem, (reported) => {
+        problem = reported
+      })
+    )
+    const exit = yield* Effect.exit(endWithin(run, runDeadline, Effect.die(new Error("the run took too long"))))
+    yield* settle(leased, exit, problem)
+  })
+
+  const runSafely = (leased: LeasedJob) =>
+    runLeased(leased).pipe(
       Effect.catchCause((cause) =>
         Effect.logWarning("the outcome of a durable job was not recorded; running it again", cause)
       ),
@@ -128,7 +141,7 @@ export const startWorker = Effect.fnUntraced(function*(
     // This look was the first, or the first of a node that can work again, and leased nothing. The next one follows at once.
     if (!wasFit) return 0
     for (const leased of round.jobs) {
-      const fiber = yield* Effect.forkIn(runLeased(leased), scope)
+      const fiber = yield* Effect.forkIn(runSafely(leased), scope)
       running.set(keyOf(leased), { leased, fiber })
     }
     return Math.min(round.next_ms ?? pollMs, pollMs)

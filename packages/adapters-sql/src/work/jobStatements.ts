@@ -215,9 +215,12 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
           select id || '/' || fence as lease from kept`,
         (rows) => new Set(rows.map(({ lease }) => lease))
       ),
-    /** Records the outcome of a run. Has no effect if the lease was lost. */
-    settle: (leased: LeasedJob, outcome: JobOutcome) => {
-      const none = { failures: 0, text: null }
+    /**
+     * Records the outcome of a run. `problem` is the reason why the lender gave no answer, without personal data. Has no effect if the lease was
+     * lost.
+     */
+    settle: (leased: LeasedJob, outcome: JobOutcome, problem: string | null = null) => {
+      const none = { failures: 0, text: problem }
       switch (outcome._tag) {
         case "DONE":
           return end(leased)

@@ -3,6 +3,7 @@ export { type ApplicationEvent, type ApplicationOpened } from "./application/App
 export {
   ApplicationNotCancellable,
   ApplicationNotQuotable,
+  JobNotCancellable,
   KycIncomplete,
   KycLocked,
   OfferNotAvailable,
@@ -21,6 +22,7 @@ export { currentRejection } from "./application/currentRejection.ts"
 export { type ApplicationCommand, type ApplicationRefusal, decideApplication } from "./application/decide.ts"
 export { type AcceptOffer, findOffer } from "./application/decideAccept.ts"
 export { type CancelApplication } from "./application/decideCancel.ts"
+export { type CancelJob } from "./application/decideCancelJob.ts"
 export { type RecordContract } from "./application/decideContract.ts"
 export {
   type RecordExitRefused,

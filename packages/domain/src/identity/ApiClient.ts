@@ -45,8 +45,16 @@ export class ApiClientRepository extends Context.Service<ApiClientRepository, {
   readonly list: Effect.Effect<ReadonlyArray<ApiClient>>
   readonly find: (client_id: string) => Effect.Effect<Option.Option<ApiClient>>
   readonly insert: (client: ApiClient, secret: PasswordHash) => Effect.Effect<void, ClientIdTaken>
-  /** Replaces the secret. Access tokens issued before the replacement are refused from the next request on. */
-  readonly setSecret: (client_id: string, secret: PasswordHash) => Effect.Effect<void>
+  /**
+   * Replaces the secret and increments `credentials_version`. The replaced secret becomes the previous one, which is valid until
+   * `previous_valid_until`; an earlier previous secret ends. Without that time, no previous secret remains: access tokens issued before the
+   * replacement are refused from the next request on.
+   */
+  readonly setSecret: (
+    client_id: string,
+    secret: PasswordHash,
+    previous_valid_until?: Timestamp | null
+  ) => Effect.Effect<void>
   /**
    * Replaces the hash of an unchanged secret, if the stored hash still equals `verified`. Access tokens stay valid.
    */

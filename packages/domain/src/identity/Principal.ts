@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import { type PartnerId } from "../id/ids.ts"
+import { type Timestamp } from "../time/Timestamp.ts"
 import { type GroupId } from "./Group.ts"
 import { type PasswordHash } from "./PasswordHasher.ts"
 
@@ -19,6 +20,11 @@ export interface Principal {
    * Number of times that the password or secret was changed. A token contains the value that this counter had when the token was issued.
    */
   readonly credentials_version: number
+  /**
+   * Of an API client whose secret was rotated with an overlap: tokens with the previous `credentials_version` are valid until this time
+   * (CLIENT-05). Absent otherwise.
+   */
+  readonly previous_valid_until?: Timestamp
   readonly must_change_password: boolean
 }
 
@@ -26,6 +32,8 @@ export interface Principal {
 export interface Credentials {
   readonly principal: Principal
   readonly hash: PasswordHash
+  /** The hash of the previous secret of an API client, valid until `previous_valid_until`. Absent if there is none. */
+  readonly previous_hash?: PasswordHash
 }
 
 /** Reads principals as currently stored. Never returns deleted users, revoked clients, or principals of deleted partners. */

@@ -1,4 +1,4 @@
-import { Effect, Option, Redacted, Result } from "effect"
+import { Duration, Effect, Option, Redacted, Result } from "effect"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
@@ -9,7 +9,8 @@ import { type ApiClient, ApiClientRepository, judgeClientId } from "../identity/
 import { storeClientSecret } from "../identity/ClientSecret.ts"
 import { groupBySlug, type GroupSlug } from "../identity/Group.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
-import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
+import { defaultOverlap, judgeOverlap } from "../identity/secretOverlap.ts"
+import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { Refusal } from "../validation/Refusal.ts"
 
@@ -80,13 +81,28 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
   return yield* (yield* UnitOfWork).atomically(create)
 })
 
-/** Replaces the secret of an API client. The old secret and the tokens issued with it stop working immediately. */
-export const rotateApiClient = Effect.fn("rotateApiClient")(function*(client_id: string) {
+/** Options of {@link rotateApiClient}. */
+export interface RotationOptions {
+  /** The time for which the old secret and its tokens stay valid, from 0 to 30 days. Default: 24 hours. */
+  readonly overlap?: Duration.Input | undefined
+}
+
+/**
+ * Replaces the secret of an API client. The old secret and the tokens issued with it stay valid until the end of the overlap, and stop working
+ * immediately with an overlap of 0. A secret that was replaced before ends in any case.
+ */
+export const rotateApiClient = Effect.fn("rotateApiClient")(function*(
+  client_id: string,
+  { overlap = defaultOverlap }: RotationOptions = {}
+) {
+  const overlap_ms = Duration.toMillis(yield* Effect.fromResult(judgeOverlap(overlap)))
   const { hash, secret } = yield* generateSecret
   return yield* changeClient(client_id, (client) =>
     Effect.gen(function*() {
-      yield* (yield* ApiClientRepository).setSecret(client_id, hash)
-      yield* auditClient("client.rotate", { at: yield* currentTimestamp, after: client })
+      const at = yield* currentTimestamp
+      const previous_valid_until = overlap_ms === 0 ? null : timestampOf(millisOf(at) + overlap_ms)
+      yield* (yield* ApiClientRepository).setSecret(client_id, hash, previous_valid_until)
+      yield* auditClient("client.rotate", { at, after: client })
       return { client, secret } satisfies ClientWithSecret
     }))
 })

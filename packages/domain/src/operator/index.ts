@@ -5,10 +5,12 @@ export {
   createApiClient,
   judgeClientSecret,
   revokeApiClient,
-  rotateApiClient
+  rotateApiClient,
+  type RotationOptions
 } from "./apiClients.ts"
 export { bootstrap, type BootstrapChoices, type BootstrapResult } from "./bootstrap.ts"
 export { createRootPartner } from "./createRootPartner.ts"
 export { Installation } from "./Installation.ts"
+export { cancelJob, type JobDetail, listJobs, parseJobName, retryJob, showJob } from "./jobs.ts"
 export { setPartnerStatus } from "./setPartnerStatus.ts"
 export { LastSigningKey, retireSigningKey } from "./signingKeys.ts"

@@ -3,7 +3,13 @@ import { parseRecordId } from "../hierarchy/Scope.ts"
 import { type PartnerId } from "../id/ids.ts"
 import { type ApiClient } from "../identity/ApiClient.ts"
 import { GroupSlug } from "../identity/Group.ts"
-import { type ClientWithSecret, createApiClient, revokeApiClient, rotateApiClient } from "../operator/apiClients.ts"
+import {
+  type ClientWithSecret,
+  createApiClient,
+  revokeApiClient,
+  rotateApiClient,
+  type RotationOptions
+} from "../operator/apiClients.ts"
 import { bootstrap } from "../operator/bootstrap.ts"
 import { createRootPartner } from "../operator/createRootPartner.ts"
 import { setPartnerStatus } from "../operator/setPartnerStatus.ts"
@@ -102,9 +108,12 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
         const id = yield* parsePartnerId(partner_id)
         return revealSecret(yield* createApiClient(id, decoded, { client_id, secret: redact(secret) }))
       }), options),
-  /** Replaces the secret of an API client. The old secret and the client's tokens stop working immediately. */
-  rotateApiClient: (client_id: string, options?: CallOptions) =>
-    run(() => Effect.map(rotateApiClient(client_id), revealSecret), options),
+  /**
+   * Replaces the secret of an API client. The old secret and its tokens stay valid for the overlap. Default: 24 hours. With 0, they stop
+   * working immediately.
+   */
+  rotateApiClient: (client_id: string, { overlap }: RotationOptions = {}, options?: CallOptions) =>
+    run(() => Effect.map(rotateApiClient(client_id, { overlap }), revealSecret), options),
   /** Revokes an API client and its tokens. */
   revokeApiClient: (client_id: string, options?: CallOptions) => run(() => revokeApiClient(client_id), options)
 })

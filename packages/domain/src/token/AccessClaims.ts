@@ -5,6 +5,8 @@ import { type Caller, createCaller } from "../identity/Caller.ts"
 import { groupById } from "../identity/Group.ts"
 import { formatScope, parseScope, type Permission } from "../identity/Permission.ts"
 import { type Principal } from "../identity/Principal.ts"
+import { isCredentialsVersionValid } from "../identity/secretOverlap.ts"
+import { type Timestamp } from "../time/Timestamp.ts"
 import { Refusal } from "../validation/Refusal.ts"
 
 /** Lifetime of an access token, in seconds. */
@@ -93,19 +95,22 @@ export const judgePrincipal = (principal: Option.Option<Principal>): Result.Resu
 /**
  * A token is checked against the stored principal at every request. The principal must be active, and so must its partner and all ancestors
  * of the partner. The principal must belong to the partner in the token. Its password or secret must be unchanged since the token was
- * issued. Its permissions are those of its current group, narrowed by the scope of the token.
+ * issued, or the previous secret must still be valid at `at` (CLIENT-05). Its permissions are those of its current group, narrowed by the
+ * scope of the token.
  * @rule AUTH-07
  */
 export const judgeClaims = (
   claims: AccessClaims,
-  principal: Option.Option<Principal>
+  principal: Option.Option<Principal>,
+  at: Timestamp | null = null
 ): Result.Result<Caller, Unauthenticated> => {
   if (Option.isNone(principal)) return unknownPrincipal
   const live = principal.value
   return Result.flatMap(
     callerOf(live, parseScope(claims.scope)),
     (caller) =>
-      claims.partner_snapshot_uuid !== live.partner_id || claims.credentials_version !== live.credentials_version
+      claims.partner_snapshot_uuid !== live.partner_id ||
+        !isCredentialsVersionValid(claims.credentials_version, live, at)
         ? Result.fail(new Unauthenticated({ reason: "stale" }))
         : Result.succeed(caller)
   )

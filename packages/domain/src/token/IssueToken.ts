@@ -6,13 +6,15 @@ import { passwordForms } from "../identity/Password.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
 import { formatScope, narrowScope, parseScope, type Permission } from "../identity/Permission.ts"
 import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
+import { validSecrets } from "../identity/secretOverlap.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
 import { accessTokenSeconds, claimsOf } from "./AccessClaims.ts"
 import { type ClientCredentials, parseTokenRequest, type TokenGrant } from "./readTokenRequest.ts"
 import { exchangeRefreshToken, startSession } from "./Session.ts"
 import { countSignIn } from "./signInMetrics.ts"
 import { TokenRefused, type TokenResponse } from "./TokenRequest.ts"
 import { TokenSigner } from "./TokenSigner.ts"
-import { clientAttempts, userAttempts, verifySecret } from "./verifySecret.ts"
+import { clientAttempts, findVerified, userAttempts, verifySecret } from "./verifySecret.ts"
 
 /**
  * A token is issued only to an active principal. Its partner and all ancestors of the partner must be active too.
@@ -57,14 +59,21 @@ type GrantOf<T extends TokenGrant["type"]> = Extract<TokenGrant, { readonly type
 
 const authenticateClient = Effect.fnUntraced(function*({ client_id, client_secret }: ClientCredentials) {
   const credentials = yield* (yield* PrincipalRepository).findByClientId(client_id)
-  const stored = Option.map(credentials, ({ hash }) => readClientSecret(hash))
-  const hash = Option.map(stored, ({ hash }) => hash)
-  const right = yield* verifySecret(clientAttempts(client_id), [client_secret], hash)
-  if (!right || Option.isNone(credentials) || Option.isNone(stored)) return yield* invalidClient
-  const { principal } = credentials.value
+  const at = yield* currentTimestamp
+  const secrets = Option.match(credentials, { onNone: () => [], onSome: (known) => validSecrets(known, at) })
+  const hashes = secrets.map(({ hash }) => Option.some(readClientSecret(hash).hash))
+  const tried = hashes.length === 0 ? [Option.none()] : hashes
+  const found = yield* findVerified(clientAttempts(client_id), [client_secret], tried)
+  const used = Option.isNone(found) ? undefined : secrets[found.value]
+  if (used === undefined || Option.isNone(credentials)) return yield* invalidClient
+  // A token ends with the secret that it was issued with.
+  const principal: Principal = { ...credentials.value.principal, credentials_version: used.credentials_version }
   const group = activeGroup(principal)
   if (Option.isNone(group)) return yield* invalidClient
-  if (needsFastHash(stored.value, client_secret)) yield* storeFastHash(client_id, stored.value, client_secret)
+  const stored = readClientSecret(used.hash)
+  if (used === secrets[0] && needsFastHash(stored, client_secret)) {
+    yield* storeFastHash(client_id, stored, client_secret)
+  }
   return { principal, group: group.value }
 })
 

@@ -3,6 +3,7 @@ import { parseId } from "../id/Uuid.ts"
 import { judgeClientId } from "../identity/ApiClient.ts"
 import { type Caller } from "../identity/Caller.ts"
 import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
+import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
 import { type AccessClaims, judgeClaims, judgePrincipal, judgeSubject, Unauthenticated } from "./AccessClaims.ts"
 import { TokenSigner } from "./TokenSigner.ts"
 
@@ -25,17 +26,18 @@ export interface ResolvedCaller {
 
 const resolved = (
   claims: AccessClaims,
-  principal: Option.Option<Principal>
+  principal: Option.Option<Principal>,
+  at: Timestamp
 ): Result.Result<ResolvedCaller, Unauthenticated> =>
   Option.isNone(principal)
     ? Result.fail(new Unauthenticated({ reason: "unknown" }))
-    : Result.map(judgeClaims(claims, principal), (caller) => ({ principal: principal.value, caller }))
+    : Result.map(judgeClaims(claims, principal, at), (caller) => ({ principal: principal.value, caller }))
 
 /** Checks the claims of a verified token against the stored principal. Fails with Unauthenticated if the token is no longer valid. */
 export const resolveClaims = Effect.fnUntraced(function*(claims: AccessClaims) {
   const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
   const principal = yield* (yield* PrincipalRepository).find(kind, subject)
-  return yield* Effect.fromResult(resolved(claims, principal))
+  return yield* Effect.fromResult(resolved(claims, principal, yield* currentTimestamp))
 })
 
 /** Every field of a principal. The type rejects a missing field. */
@@ -49,6 +51,7 @@ const principalFields = Object.keys(
     active: true,
     partners_active: true,
     credentials_version: true,
+    previous_valid_until: true,
     must_change_password: true
   } satisfies Record<keyof Principal, true>
 ) as ReadonlyArray<keyof Principal>
@@ -70,8 +73,12 @@ export const readAsLastSeen = Effect.fnUntraced(function*<A, E, R>(
   const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
   const principals = yield* PrincipalRepository
   const [principal, result] = yield* principals.findWhile(kind, subject, Effect.exit(read(seen.caller)))
-  if (Option.isSome(principal) && isUnchanged(seen.principal, principal.value)) return { current: seen, result }
-  const current = yield* Effect.fromResult(resolved(claims, principal))
+  // A token of a previous secret ends without a change of the principal, so it is judged again.
+  const isPresent = claims.credentials_version === seen.principal.credentials_version
+  if (isPresent && Option.isSome(principal) && isUnchanged(seen.principal, principal.value)) {
+    return { current: seen, result }
+  }
+  const current = yield* Effect.fromResult(resolved(claims, principal, yield* currentTimestamp))
   return { current, result: yield* Effect.exit(read(current.caller)) }
 })
 

@@ -1,4 +1,4 @@
-import { Context, Effect, type Option, type Redacted } from "effect"
+import { Context, Effect, Option, type Redacted } from "effect"
 import { emailKey } from "../documents/Email.ts"
 import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
 import { currentTimestamp, millisOf, timestampOf } from "../time/Timestamp.ts"
@@ -24,17 +24,35 @@ export const verifySecret = Effect.fnUntraced(function*(
   forms: ReadonlyArray<Redacted.Redacted>,
   hash: Option.Option<PasswordHash>
 ) {
+  return Option.isSome(yield* findVerified(username, forms, [hash]))
+})
+
+/**
+ * Like {@link verifySecret}, for several hashes. Returns the index of the first hash that matches. A wrong secret takes the time of one slow
+ * computation for each hash.
+ */
+export const findVerified = Effect.fnUntraced(function*(
+  username: string,
+  forms: ReadonlyArray<Redacted.Redacted>,
+  hashes: ReadonlyArray<Option.Option<PasswordHash>>
+) {
   const attempts = yield* LoginAttempts
   const ip = yield* ClientAddress
   const delay_ms = yield* admit(username, ip)
   if (delay_ms > 0) yield* Effect.sleep(delay_ms)
   const hasher = yield* PasswordHasher
-  let right = false
-  for (const form of forms) right ||= yield* hasher.verify(form, hash)
+  let found: number | undefined
+  for (const [index, hash] of hashes.entries()) {
+    for (const form of forms) {
+      if (found === undefined && (yield* hasher.verify(form, hash))) found = index
+    }
+  }
   // Check the limit again, so that concurrent guesses beyond the limit do not receive a result.
   yield* admit(username, ip)
-  yield* right ? attempts.clear(username, ip) : attempts.record({ username, ip, at: yield* currentTimestamp })
-  return right
+  yield* found === undefined
+    ? attempts.record({ username, ip, at: yield* currentTimestamp })
+    : attempts.clear(username, ip)
+  return Option.fromUndefinedOr(found)
 })
 
 /**

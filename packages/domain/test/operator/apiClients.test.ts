@@ -60,14 +60,68 @@ describe("API clients", () => {
       }
     })))
 
-  it.effect("rotating the secret invalidates the old one", () =>
+  it.effect("rotating the secret without an overlap invalidates the old one", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aa } = yield* storeTwoTrees
+      const { secret: old } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
+      const { secret } = yield* rotateApiClient("erp", { overlap: 0 })
+      assert.strictEqual(yield* signIn("erp", old), "TokenRefused")
+      assert.strictEqual(yield* signIn("erp", secret), "done")
+      yield* expectRefusal(rotateApiClient("unknown"), "NotFound")
+    })))
+
+  it.effect("CLIENT-05 CLIENT-06 T08 rotating the secret keeps the old one and its tokens for 24 hours, and no longer", () =>
     runInMemory(Effect.gen(function*() {
       const { aa } = yield* storeTwoTrees
       const { secret: old } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
       const { secret } = yield* rotateApiClient("erp")
+      yield* TestClock.adjust("23 hours")
+      assert.strictEqual(yield* signIn("erp", old), "done")
+      yield* TestClock.adjust("59 minutes")
+      assert.strictEqual(yield* signIn("erp", old), "done")
+      yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* signIn("erp", old), "TokenRefused")
       assert.strictEqual(yield* signIn("erp", secret), "done")
-      yield* expectRefusal(rotateApiClient("unknown"), "NotFound")
+    })))
+
+  it.effect("CLIENT-05 T08 a token ends with the secret that it was issued with", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aa } = yield* storeTwoTrees
+      const first = (yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })).secret
+      const issue = (secret: Redacted.Redacted) =>
+        Effect.map(
+          issueToken({ grant_type: "client_credentials", client_id: "erp", client_secret: Redacted.value(secret) }),
+          ({ access_token }) => access_token
+        )
+      const judge = (token: string) =>
+        Effect.match(resolveCaller(token), { onSuccess: () => "valid", onFailure: ({ reason }) => reason })
+      const before = yield* issue(first)
+      const second = (yield* rotateApiClient("erp", { overlap: "2 minutes" })).secret
+      const tokens = [before, yield* issue(first), yield* issue(second)]
+      const judgeAll = Effect.forEach(tokens, judge)
+      assert.deepStrictEqual(yield* judgeAll, ["valid", "valid", "valid"])
+      yield* TestClock.adjust("2 minutes")
+      assert.deepStrictEqual(yield* judgeAll, ["stale", "stale", "valid"])
+      // Only the secret before the present one overlaps, and an overlap of 0 ends it too.
+      const third = (yield* rotateApiClient("erp")).secret
+      assert.deepStrictEqual(yield* judgeAll, ["stale", "stale", "valid"])
+      assert.deepStrictEqual([yield* signIn("erp", first), yield* signIn("erp", second)], ["TokenRefused", "done"])
+      yield* rotateApiClient("erp", { overlap: 0 })
+      assert.deepStrictEqual(yield* judgeAll, ["stale", "stale", "stale"])
+      assert.deepStrictEqual([yield* signIn("erp", second), yield* signIn("erp", third)], [
+        "TokenRefused",
+        "TokenRefused"
+      ])
+    })))
+
+  it.effect("CLIENT-06 refuse an overlap that is not from 0 to 30 days", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aa } = yield* storeTwoTrees
+      yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
+      for (const overlap of ["-1 second", "31 days", "Infinity", "soon"]) {
+        yield* expectRefusal(rotateApiClient("erp", { overlap: overlap as "1 day" }), "OverlapMalformed")
+      }
+      yield* rotateApiClient("erp", { overlap: "30 days" })
     })))
 
   it.effect("CLIENT-03 store a fast hash of a generated secret, and a slow one of a chosen secret", () =>

@@ -100,7 +100,7 @@ describe("resolveCaller", () => {
   it.effect("T08 AUTH-07 a client's token is invalidated with its secret, the client or its partner", () =>
     runInMemory(Effect.gen(function*() {
       const rotated = yield* setUp
-      yield* rotateApiClient("erp")
+      yield* rotateApiClient("erp", { overlap: 0 })
       assert.strictEqual(yield* rotated.client, "stale")
       yield* revokeApiClient("erp")
       assert.strictEqual(yield* rotated.client, "unknown")

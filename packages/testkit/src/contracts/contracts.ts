@@ -4,7 +4,13 @@ import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import { type ApiClientRepository, type PrincipalRepository } from "@lastro/domain/identity"
 import { type DocumentSource, type Lender, type LenderThrottle } from "@lastro/domain/lender"
 import { type Installation } from "@lastro/domain/operator"
-import { type ApplicationRepository, type DurableWork, type KycSuggestions } from "@lastro/domain/origination"
+import {
+  type ApplicationRepository,
+  type DurableWork,
+  type JobPorts,
+  type KycSuggestions,
+  type StoredJobs
+} from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type ProposalRepository } from "@lastro/domain/proposal"
 import { type LoginAttempts, type RefreshTokenRepository, type SigningKeyRepository } from "@lastro/domain/token"
@@ -63,6 +69,7 @@ import { dueJobCases } from "./work/dueJobCases.ts"
 import { durableContractCases } from "./work/durableContractCases.ts"
 import { durableQuoteCases } from "./work/durableQuoteCases.ts"
 import { earlyCallbackCases } from "./work/earlyCallbackCases.ts"
+import { storedJobCases } from "./work/storedJobCases.ts"
 
 export const installationContract: Contract<Installation | PartnerRepository | UnitOfWork> = {
   port: "Installation",
@@ -188,6 +195,13 @@ export const durableWorkContract: Contract<
 > = {
   port: "DurableWork",
   cases: [durableQuoteCases, durableContractCases, dueJobCases, earlyCallbackCases]
+}
+
+export const storedJobsContract: Contract<
+  ApplicationRepository | DurableWork | JobPorts | PartnerRepository | ScriptedLender | StoredJobs | UnitOfWork
+> = {
+  port: "StoredJobs",
+  cases: [storedJobCases]
 }
 
 export const lenderThrottleContract: Contract<LenderThrottle> = {

@@ -21,6 +21,7 @@ import {
   proposalRepositoryContract,
   refreshTokenContract,
   signingKeyContract,
+  storedJobsContract,
   unitOfWorkContract,
   userRepositoryContract
 } from "./contracts.ts"
@@ -81,8 +82,8 @@ export const kycSuggestionsSuite = contractSuite([kycSuggestionsContract])
 /** Contract suite for PersonalDataHasher. */
 export const personalDataHasherSuite = contractSuite([personalDataHasherContract])
 
-/** Contract suite for DurableWork. The layer also has to provide the scripted lender, which the jobs call. */
-export const durableWorkSuite = contractSuite([durableWorkContract])
+/** Contract suite for DurableWork and StoredJobs. The layer also has to provide the scripted lender, which the jobs call. */
+export const durableWorkSuite = contractSuite([durableWorkContract, storedJobsContract])
 
 /** Contract suite for DocumentSource. The layer also has to provide StoredDocuments, which stores documents for the source. */
 export const documentSourceSuite = contractSuite([documentSourceContract])

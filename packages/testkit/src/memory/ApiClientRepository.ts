@@ -23,14 +23,22 @@ export const layer = Layer.effect(
             ? Result.fail(new ClientIdTaken())
             : Result.succeed({
               ...now,
-              clients: withEntry(now.clients, client.client_id, { client, secret, credentials_version: 1 })
+              clients: withEntry(now.clients, client.client_id, {
+                client,
+                secret,
+                credentials_version: 1,
+                previous: null
+              })
             })
         ),
-      setSecret: (client_id, secret) =>
+      setSecret: (client_id, secret, previous_valid_until = null) =>
         replace(client_id, (stored) => ({
           ...stored,
           secret,
-          credentials_version: stored.credentials_version + 1
+          credentials_version: stored.credentials_version + 1,
+          previous: previous_valid_until === null
+            ? null
+            : { secret: stored.secret, valid_until: previous_valid_until }
         })),
       replaceHash: (client_id, verified, hash) =>
         replace(client_id, (stored) => stored.secret === verified ? { ...stored, secret: hash } : stored),

@@ -11,18 +11,19 @@ import {
   jobStarted,
   type JobTarget,
   layerJobPorts,
+  ReportProblem,
   runJob
 } from "@lastro/domain/origination"
 import { Clock, Effect, Latch, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry, withoutEntry } from "./MemoryState.ts"
-import { PendingWork, type StoredCallback, type StoredJob } from "./PendingWork.ts"
+import { type MemoryJob, PendingWork, type StoredCallback } from "./PendingWork.ts"
 
 /** Returns whether a job awaits something that may take the lender long: a contract, or a quote that it answered with PENDING. */
 const isWaiting = (outcome: Exclude<JobOutcome, { readonly _tag: "DONE" }>): boolean =>
   outcome._tag === "WAIT" || outcome.progress.attempt === 0 || (outcome.progress.lender_state ?? null) !== null
 
-const matches = ({ job, progress }: StoredJob, target: JobTarget): boolean =>
+const matches = ({ job, progress }: MemoryJob, target: JobTarget): boolean =>
   job.kind === target.kind && ("id" in target ? job.id === target.id : progress.callback_key === target.callback_key)
 
 /** Remembers the callback of a target that names a key, and forgets the callbacks that no run can meet any more. */
@@ -37,7 +38,7 @@ const withCallback = (
   return new Map(kept).set(callback_key, { lender_state, called_at: at })
 }
 
-const isPending = ({ waiting }: StoredJob): boolean => !waiting
+const isPending = ({ waiting }: MemoryJob): boolean => !waiting
 
 /** Stores jobs in the current transaction. */
 export const layerStart = Layer.effect(
@@ -45,12 +46,27 @@ export const layerStart = Layer.effect(
   Effect.gen(function*() {
     const { change } = yield* MemoryDatabase
 
-    const start = (job: Job) =>
-      change((now) => {
-        const { starts = 0, wakes = 0, woken_at = null } = now.work.get(jobName(job)) ?? {}
-        const stored: StoredJob = { job, progress: jobStarted, waiting: false, starts: starts + 1, wakes, woken_at }
+    const start = Effect.fnUntraced(function*(job: Job) {
+      const at = yield* Clock.currentTimeMillis
+      yield* change((now) => {
+        const { created_at = at, running = false, starts = 0, wakes = 0, woken_at = null } =
+          now.work.get(jobName(job)) ?? {}
+        const stored: MemoryJob = {
+          job,
+          progress: jobStarted,
+          waiting: false,
+          starts: starts + 1,
+          wakes,
+          woken_at,
+          created_at,
+          due_at: at,
+          running,
+          failures: 0,
+          last_error: null
+        }
         return Result.succeed({ ...now, work: withEntry(now.work, jobName(job), stored) })
       })
+    })
 
     const makeDue = Effect.fnUntraced(function*(target: JobTarget) {
       const at = yield* Clock.currentTimeMillis
@@ -67,7 +83,8 @@ export const layerStart = Layer.effect(
             progress: state === lender_state ? one.progress : { ...one.progress, lender_state: state ?? null },
             waiting: false,
             wakes: one.wakes + 1,
-            woken_at: woken_at ?? one.woken_at
+            woken_at: woken_at ?? one.woken_at,
+            due_at: Math.min(one.due_at, woken_at ?? one.due_at)
           })
         }
         return Result.succeed({ ...now, work, callbacks: withCallback(now.callbacks, target, at) })
@@ -91,12 +108,19 @@ const makeJobs = Effect.gen(function*() {
    * Stores the outcome of a run, unless the job was started again during the run. Keeps a state that a callback stored during the run, or before
    * it with the key that the run brought.
    */
-  const settle = Effect.fnUntraced(function*({ job, progress, starts, wakes }: StoredJob, outcome: JobOutcome) {
+  const settle = Effect.fnUntraced(function*(
+    { job, progress, starts, wakes }: MemoryJob,
+    outcome: JobOutcome,
+    last_error: string | null
+  ) {
     const at = yield* Clock.currentTimeMillis
     return yield* change((now) => {
       const name = jobName(job)
       const present = now.work.get(name)
-      if (present?.starts !== starts) return Result.succeed(now)
+      if (present === undefined) return Result.succeed(now)
+      if (present.starts !== starts) {
+        return Result.succeed({ ...now, work: withEntry(now.work, name, { ...present, running: false }) })
+      }
       if (outcome._tag === "DONE") return Result.succeed({ ...now, work: withoutEntry(now.work, name) })
       const next = outcome._tag === "WAIT" ? jobAnswered : outcome.progress
       const { lender_state = null } = present.progress
@@ -107,24 +131,50 @@ const makeJobs = Effect.gen(function*() {
       const isMet = early !== undefined && isRemembered(early.called_at, at)
       const isReplaced = lender_state !== (progress.lender_state ?? null)
       const brought = isReplaced ? lender_state : isMet ? early.lender_state : null
-      const stored: StoredJob = {
+      const stored: MemoryJob = {
         ...present,
         waiting: present.wakes === wakes && !isMet && isWaiting(outcome),
         progress: brought === null ? next : { ...next, lender_state: brought },
-        ...(isMet ? { wakes: present.wakes + 1, woken_at: dueAt(present.woken_at, at) ?? present.woken_at } : {})
+        ...(isMet ? { wakes: present.wakes + 1, woken_at: dueAt(present.woken_at, at) ?? present.woken_at } : {}),
+        due_at: isMet || present.wakes !== wakes ? at : at + outcome.after_ms,
+        running: false,
+        failures: 0,
+        last_error
       }
       return Result.succeed({ ...now, work: withEntry(now.work, name, stored) })
     })
   })
 
+  const update = (job: Job, f: (present: MemoryJob) => MemoryJob) =>
+    change((now) => {
+      const present = now.work.get(jobName(job))
+      return Result.succeed(
+        present === undefined ? now : { ...now, work: withEntry(now.work, jobName(job), f(present)) }
+      )
+    })
+
   const find = (job: Job) => Effect.map(state, ({ work }) => Option.fromUndefinedOr(work.get(jobName(job))))
-  const stored = (matches: (one: StoredJob) => boolean) =>
+  const stored = (matches: (one: MemoryJob) => boolean) =>
     Effect.map(state, ({ work }) => Array.from(work.values()).filter(matches))
 
   /** Runs a job once. The in-memory database is never busy, but a port may fail: a failed run changes nothing. */
-  const run = Effect.fnUntraced(function*(one: StoredJob) {
-    const outcome = yield* Effect.provideContext(Effect.orDie(runJob(one.job, one.progress)), ports)
-    yield* settle(one, outcome)
+  const run = Effect.fnUntraced(function*(one: MemoryJob) {
+    let problem: string | null = null
+    yield* update(one.job, (present) => ({ ...present, running: true }))
+    const runOnce = Effect.orDie(runJob(one.job, one.progress)).pipe(
+      Effect.provideContext(ports),
+      Effect.provideService(ReportProblem, (reported) => {
+        problem = reported
+      })
+    )
+    const outcome = yield* Effect.onError(runOnce, () =>
+      update(one.job, ({ failures, ...present }) => ({
+        ...present,
+        running: false,
+        failures: failures + 1,
+        last_error: "defect"
+      })))
+    yield* settle(one, outcome, problem)
     return outcome
   })
 
@@ -191,7 +241,7 @@ const runnerOnCommit = Effect.gen(function*() {
     yield* committed.open
   })
 
-  const startOrWake = Effect.fnUntraced(function*({ job, starts, wakes }: StoredJob) {
+  const startOrWake = Effect.fnUntraced(function*({ job, starts, wakes }: MemoryJob) {
     const present = running.get(jobName(job))
     if (present !== undefined) {
       if (present.starts === starts && present.wakes === wakes) return

@@ -8,7 +8,7 @@ import { type Timestamp } from "@lastro/domain/time"
 import { type RefreshToken, type SigningKey } from "@lastro/domain/token"
 import { type UserListItem } from "@lastro/domain/user"
 import { type NaiveForest } from "../hierarchy/naiveForest.ts"
-import { type StoredCallback, type StoredJob } from "./PendingWork.ts"
+import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
 
 /** A partner. A deleted partner stays in the tree as the parent of its children. */
 export interface StoredPartner {
@@ -29,6 +29,8 @@ export interface StoredClient {
   readonly client: ApiClient
   readonly secret: PasswordHash
   readonly credentials_version: number
+  /** The replaced secret, and the end of its overlap. Null if there is none. */
+  readonly previous: { readonly secret: PasswordHash; readonly valid_until: Timestamp } | null
 }
 
 /** An application and the time of its last KYC submission. */
@@ -44,7 +46,7 @@ export interface MemoryState {
   readonly clients: ReadonlyMap<string, StoredClient>
   readonly applications: ReadonlyMap<ApplicationId, StoredApplication>
   /** Durable jobs by name, oldest first. */
-  readonly work: ReadonlyMap<string, StoredJob>
+  readonly work: ReadonlyMap<string, MemoryJob>
   /** The callbacks of the lender by their key (LENDER-22). */
   readonly callbacks: ReadonlyMap<string, StoredCallback>
   /** Refresh tokens by the digest of the token. */

@@ -1,8 +1,8 @@
 import { type Job, type JobProgress } from "@lastro/domain/origination"
 import { Context, type Effect } from "effect"
 
-/** A stored job and its progress. A job that has ended is not stored. */
-export interface StoredJob {
+/** A job in memory and its progress. A job that has ended is not stored. */
+export interface MemoryJob {
   readonly job: Job
   readonly progress: JobProgress
   /** True while the job polls a contract that the lender processes, or a quote that the lender answered with PENDING. */
@@ -13,6 +13,16 @@ export interface StoredJob {
   readonly wakes: number
   /** The time at which the job was last made due, in milliseconds; null if never. */
   readonly woken_at: number | null
+  /** When the job was first started, in milliseconds since 1970. */
+  readonly created_at: number
+  /** The time of the next run, in milliseconds since 1970. */
+  readonly due_at: number
+  /** True during a run. */
+  readonly running: boolean
+  /** Number of failed runs in a row. */
+  readonly failures: number
+  /** The reason why the last run failed or got no answer; null if there is none. */
+  readonly last_error: string | null
 }
 
 /** A callback of the lender that names a key. */

@@ -6,8 +6,11 @@ import { pathToRoot } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, parentsOf, type StoredClient, type StoredUser } from "./MemoryState.ts"
 
-interface PrincipalFields
-  extends Pick<Principal, "kind" | "subject" | "active" | "credentials_version" | "must_change_password">
+interface PrincipalFields extends
+  Pick<
+    Principal,
+    "kind" | "subject" | "active" | "credentials_version" | "must_change_password" | "previous_valid_until"
+  >
 {
   readonly partner_id: PartnerId
   readonly group_id: GroupId
@@ -53,9 +56,14 @@ const ofClient = (state: MemoryState, stored: StoredClient | undefined): Option.
         group_id: stored.client.group_id,
         active: true,
         credentials_version: stored.credentials_version,
+        ...(stored.previous === null ? {} : { previous_valid_until: stored.previous.valid_until }),
         must_change_password: false
       }),
-      (principal) => ({ principal, hash: stored.secret })
+      (principal) => ({
+        principal,
+        hash: stored.secret,
+        ...(stored.previous === null ? {} : { previous_hash: stored.previous.secret })
+      })
     )
 
 /** In-memory `PrincipalRepository`. */

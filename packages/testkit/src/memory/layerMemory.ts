@@ -24,6 +24,7 @@ import * as PrincipalRepository from "./PrincipalRepository.ts"
 import * as ProposalRepository from "./ProposalRepository.ts"
 import * as RefreshTokenRepository from "./RefreshTokenRepository.ts"
 import * as SigningKeyRepository from "./SigningKeyRepository.ts"
+import * as StoredJobs from "./StoredJobs.ts"
 import * as TokenSigner from "./TokenSigner.ts"
 import * as UserRepository from "./UserRepository.ts"
 
@@ -46,6 +47,7 @@ const repositories = Layer.mergeAll(
   ProposalRepository.layer,
   RefreshTokenRepository.layer,
   SigningKeyRepository.layer,
+  StoredJobs.layer,
   MemoryDatabase.layerUnitOfWork,
   UserRepository.layer
 )

@@ -43,6 +43,18 @@ export class ApplicationNotCancellable
 {}
 
 /**
+ * The job cannot be cancelled. LENDER_MAY_HAVE_CONTRACT: cancel the application instead. ENDED: the contract is paid, refunding or ended, and its
+ * job follows the lender until it ends by itself.
+ */
+export class JobNotCancellable
+  extends Refusal("JobNotCancellable", "The job cannot be cancelled, because the lender may have a contract.", [
+    "reason"
+  ])<{
+    readonly reason: "LENDER_MAY_HAVE_CONTRACT" | "ENDED"
+  }>
+{}
+
+/**
  * The customer cannot withdraw from the contract. NOT_PAID: its status is not PAID. TOO_LATE: the right of regret has ended.
  * LENDER_CANNOT_REFUND: the lender offers no refund.
  */

@@ -5,6 +5,7 @@ import { type ApplicationEvent } from "./ApplicationEvent.ts"
 import {
   type ApplicationNotCancellable,
   type ApplicationNotQuotable,
+  type JobNotCancellable,
   type KycIncomplete,
   type KycLocked,
   type OfferNotAvailable,
@@ -14,6 +15,7 @@ import {
 } from "./ApplicationRefusals.ts"
 import { type AcceptOffer, decideAcceptOffer } from "./decideAccept.ts"
 import { type CancelApplication, decideCancel } from "./decideCancel.ts"
+import { type CancelJob, decideCancelJob } from "./decideCancelJob.ts"
 import { decideRecordContract, type RecordContract } from "./decideContract.ts"
 import {
   decideRecordExitRefused,
@@ -48,6 +50,7 @@ export type ApplicationCommand =
   | RecordExitRefused
   | ExpireProposal
   | CancelApplication
+  | CancelJob
   | WithdrawFromProposal
   | RenewSignatureLink
 
@@ -55,6 +58,7 @@ export type ApplicationCommand =
 export type ApplicationRefusal =
   | ApplicationNotCancellable
   | ApplicationNotQuotable
+  | JobNotCancellable
   | KycIncomplete
   | KycLocked
   | NotFound
@@ -91,6 +95,8 @@ export const decideApplication = (
       return Result.succeed(decideExpire(application, command))
     case "CancelApplication":
       return decideCancel(application, command)
+    case "CancelJob":
+      return decideCancelJob(application, command)
     case "WithdrawFromProposal":
       return decideWithdraw(application, command)
     case "RenewSignatureLink":

@@ -11,7 +11,8 @@ import { ApplicationRepository } from "./ApplicationRepository.ts"
 /** The principal and the audit action of a decision. */
 export interface DecisionContext {
   readonly at: Timestamp
-  readonly caller: { readonly subject: string }
+  /** Null for the operator at the command line. */
+  readonly caller: { readonly subject: string } | null
   readonly action: string
   /** Additional fields for the audit. */
   readonly details?: (application: Application) => Effect.Effect<Schema.JsonObject>

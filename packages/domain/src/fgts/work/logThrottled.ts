@@ -1,22 +1,28 @@
 import { Effect } from "effect"
 import { type CallPostponed } from "../lender/callInTurn.ts"
 import { isPowerOfTwo } from "./logUnavailable.ts"
+import { reportProblem } from "./RunProblem.ts"
 
 /**
- * Logs that the lender throttled a call, at the pauses 1, 2, 4, 8 and so on, because many calls can be throttled at once. A call that only
+ * Reports that the lender throttled a call as the problem of the run. Logs it at the pauses 1, 2, 4, 8 and so on, because many calls can be throttled at once. A call that only
  * waits for its slot is not logged.
  */
 export const logThrottled = (
   { after_ms, reason }: Pick<CallPostponed, "after_ms" | "reason">,
   { job, pauses }: { readonly job: string; readonly pauses: number }
 ): Effect.Effect<void> =>
-  reason === "NO_SLOT" || !isPowerOfTwo(pauses)
+  reason === "NO_SLOT"
     ? Effect.void
-    : Effect.annotateLogs(
-      Effect.logWarning("the lender refused a call because there were too many; repeating it later"),
-      {
-        job,
-        pauses,
-        ...(after_ms === undefined ? {} : { retry_after_ms: after_ms })
-      }
+    : Effect.andThen(
+      reportProblem("THROTTLED: the lender refused the call because there were too many"),
+      isPowerOfTwo(pauses)
+        ? Effect.annotateLogs(
+          Effect.logWarning("the lender refused a call because there were too many; repeating it later"),
+          {
+            job,
+            pauses,
+            ...(after_ms === undefined ? {} : { retry_after_ms: after_ms })
+          }
+        )
+        : Effect.void
     )

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { type LenderUnavailable } from "../lender/LenderFailures.ts"
+import { reportProblem } from "./RunProblem.ts"
 
 /** From this attempt on, a missing answer is logged as an error. */
 const alarmingAttempt = 10
@@ -15,7 +16,7 @@ export const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.lo
 export const isAlarming = ({ reason }: Pick<LenderUnavailable, "reason">, attempt: number): boolean =>
   reason === "FORBIDDEN" ? attempt < 1 || isPowerOfTwo(attempt) : attempt >= alarmingAttempt
 
-/** Logs that the lender gave no answer. `event` names the event and its consequence. `attempt` is 0 for a poll. */
+/** Logs that the lender gave no answer, and reports it as the problem of the run. `event` names the event and its consequence. `attempt` is 0 for a poll. */
 export const logUnavailable = (
   event: string,
   { detail, reason }: LenderUnavailable,
@@ -25,5 +26,8 @@ export const logUnavailable = (
   const message = reason === "FORBIDDEN"
     ? `the lender refuses our credentials; replace the credentials in the settings of the lender: ${event}`
     : event
-  return Effect.annotateLogs(log(message), { ...job, ...(attempt === 0 ? {} : { attempt }), reason, detail })
+  return Effect.andThen(
+    Effect.annotateLogs(log(message), { ...job, ...(attempt === 0 ? {} : { attempt }), reason, detail }),
+    reportProblem(`${reason}: ${detail}`)
+  )
 }

@@ -13,6 +13,7 @@ const all: ReadonlyArray<State> = Object.values(states)
 const commandTags: Readonly<Record<ApplicationCommand["_tag"], true>> = {
   AcceptOffer: true,
   CancelApplication: true,
+  CancelJob: true,
   ExpireProposal: true,
   RecordContract: true,
   RecordInvalid: true,

@@ -30,10 +30,15 @@ const noContract = {
   "refund refused": none,
   "new link": none
 }
-const always = { "accept superseded": "OfferNotAvailable SUPERSEDED", "accept unknown": "NotFound" }
+const always = {
+  "cancel quote job": none,
+  "accept superseded": "OfferNotAvailable SUPERSEDED",
+  "accept unknown": "NotFound"
+}
 const notCancellable = {
   "cancel": "ApplicationNotCancellable ENDED",
-  "cancel, lender cannot": "ApplicationNotCancellable ENDED"
+  "cancel, lender cannot": "ApplicationNotCancellable ENDED",
+  "cancel contract job": "JobNotCancellable ENDED"
 }
 const notPaid = {
   "withdraw": "ProposalNotWithdrawable NOT_PAID",
@@ -43,7 +48,7 @@ const notToBeSigned = {
   "renew link": "SignatureNotPending NOT_PENDING",
   "renew link, lender cannot": "SignatureNotPending NOT_PENDING"
 }
-const atOnce = { "cancel": "CANCELLED", "cancel, lender cannot": "CANCELLED" }
+const atOnce = { "cancel": "CANCELLED", "cancel, lender cannot": "CANCELLED", "cancel contract job": "CANCELLED" }
 
 /** Before an offer is accepted. Without offers in the second quote, both offer ids are unknown. */
 const open = {
@@ -54,6 +59,7 @@ const open = {
   ...notToBeSigned,
   "cancel": "ApplicationCancelled",
   "cancel, lender cannot": "ApplicationCancelled",
+  "cancel contract job": none,
   "accept": "NotFound",
   "accept sibling": "NotFound",
   "kyc changed": "KycSubmitted",
@@ -73,6 +79,7 @@ const accepted = {
   ...notToBeSigned,
   "cancel": "CancellationRequested",
   "cancel, lender cannot": "ApplicationNotCancellable LENDER_CANNOT_CANCEL",
+  "cancel contract job": "JobNotCancellable LENDER_MAY_HAVE_CONTRACT",
   "re-quote": "ApplicationNotQuotable",
   "accept": none,
   "accept sibling": "OfferNotAvailable DECLINED",
@@ -163,6 +170,7 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "status": "QUOTING",
     "next_action": "WAIT",
     "re-quote": "QuoteInProgress",
+    "cancel quote job": "QuoteRefused FAILED",
     "offers": "QuoteCompleted",
     "refusal": "QuoteRefused REJECTED",
     "failure": "QuoteRefused FAILED"
@@ -293,7 +301,12 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
   },
   "REFUND_PENDING": { ...refunding, "to PAID": "PAID" },
   "REFUNDED": { ...final, "status": "CANCELLED" },
-  "CANCELLED, no offer accepted": { ...final, "accept": "OfferNotAvailable DECLINED", "status": "CANCELLED" },
+  "CANCELLED, no offer accepted": {
+    ...final,
+    "cancel contract job": none,
+    "accept": "OfferNotAvailable DECLINED",
+    "status": "CANCELLED"
+  },
   "CANCELLED": { ...final, "status": "CANCELLED" },
   "REJECTED by the lender": { ...final, "status": "CANCELLED" }
 }
@@ -313,7 +326,7 @@ const describeRefusal = (refusal: ApplicationRefusal): string =>
   refusal._tag === "OfferNotAvailable"
     ? `${refusal._tag} ${refusal.reason}`
     : refusal._tag === "ApplicationNotCancellable" || refusal._tag === "ProposalNotWithdrawable" ||
-        refusal._tag === "SignatureNotPending"
+        refusal._tag === "SignatureNotPending" || refusal._tag === "JobNotCancellable"
     ? `${refusal._tag} ${refusal.reason}`
     : refusal._tag === "KycIncomplete"
     ? `${refusal._tag} ${refusal.missing.join(", ")}`

@@ -1,8 +1,9 @@
-import { type Application } from "../../../src/fgts/application/Application.ts"
+import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
 import { type ApplicationCommand } from "../../../src/fgts/application/decide.ts"
 import { decideConflict } from "../../../src/fgts/application/decideContract.ts"
 import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
 import { noExits } from "../../../src/fgts/lender/LenderContract.ts"
+import { type ProposalId } from "../../../src/id/ids.ts"
 import {
   accept,
   addMillis,
@@ -45,6 +46,9 @@ const corrected = applyCommands(started, refuseSubmission(["pix"]), submitKyc(co
 const conflicted = decideConflict(started, { reference: "contract-1" }, noon).reduce(evolveApplication, started)
 const refunding = applyCommands(moveProposal("PAID"), withdraw())
 const offers = [lenderOffer("standard"), lenderOffer("plus", { fee: 10_00, valid_until: addMillis(1) })]
+
+/** The proposal of an application without a proposal. */
+const proposalOfAnother = "0197f3a2-0000-7000-8000-000000000009" as ProposalId
 
 /** An application and the instant at which commands reach it. */
 export interface State {
@@ -146,7 +150,17 @@ export const commands = {
   "withdraw": ({ at }) => withdraw(at),
   "withdraw, lender cannot": ({ at }) => withdraw(at, noExits),
   "renew link": ({ at }) => renewLink(at),
-  "renew link, lender cannot": ({ at }) => renewLink(at, noExits)
+  "renew link, lender cannot": ({ at }) => renewLink(at, noExits),
+  "cancel quote job": ({ application, at }) => ({
+    _tag: "CancelJob",
+    at,
+    job: { kind: "quote", id: latestQuote(application).quote_id }
+  }),
+  "cancel contract job": ({ application, at }) => ({
+    _tag: "CancelJob",
+    at,
+    job: { kind: "contract", id: application.proposal?.proposal_id ?? proposalOfAnother }
+  })
 } as const satisfies Readonly<Record<string, (state: State) => ApplicationCommand>>
 
 export type StateName = keyof typeof states

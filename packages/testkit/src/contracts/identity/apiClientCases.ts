@@ -114,6 +114,39 @@ export const apiClientCases: ContractCases<
       assert.deepStrictEqual(yield* readClient(client), client)
     }))
 
+  it("CLIENT-05 `setSecret` with a time keeps the replaced secret as the previous one until then, and only that one", () =>
+    Effect.gen(function*() {
+      const repository = yield* ApiClientRepository
+      const client = yield* storeClient
+      const before = yield* readCredentials(client)
+      const [second, third] = ["$argon2id$second" as PasswordHash, "$argon2id$third" as PasswordHash]
+      yield* repository.setSecret(client.client_id, second, later)
+      const { credentials_version } = before.principal
+      const overlapping = {
+        ...before.principal,
+        credentials_version: credentials_version + 1,
+        previous_valid_until: later
+      }
+      assert.deepStrictEqual(yield* readCredentials(client), {
+        principal: overlapping,
+        hash: second,
+        previous_hash: exampleHash
+      })
+      const { find, findWhile } = yield* PrincipalRepository
+      assert.deepStrictEqual(Option.getOrNull(yield* find("client", client.client_id)), overlapping)
+      const [found] = yield* findWhile("client", client.client_id, Effect.void)
+      assert.deepStrictEqual(Option.getOrNull(found), overlapping)
+      yield* repository.replaceHash(client.client_id, exampleHash, third)
+      assert.strictEqual((yield* readCredentials(client)).hash, second)
+      yield* repository.setSecret(client.client_id, third, later)
+      assert.strictEqual((yield* readCredentials(client)).previous_hash, second)
+      yield* repository.setSecret(client.client_id, exampleHash)
+      assert.deepStrictEqual(yield* readCredentials(client), {
+        principal: { ...before.principal, credentials_version: credentials_version + 3 },
+        hash: exampleHash
+      })
+    }))
+
   it("`replaceHash` replaces the hash of an unchanged secret and keeps credentials_version, so that tokens stay valid", () =>
     Effect.gen(function*() {
       const client = yield* storeClient

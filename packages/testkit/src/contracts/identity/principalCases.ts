@@ -42,6 +42,7 @@ export const principalCases: ContractCases<
       const viewer = groupRecord(groupBySlug("viewer"))
       const user = yield* storeUser(leaf, { group: viewer, must_change_password: true }, hash)
       const found = yield* findPrincipal("user", user.user_id)
+      if (found === null) return assert.fail("the user is not found")
       assert.deepStrictEqual(found, {
         kind: "user",
         subject: user.user_id,
@@ -50,7 +51,7 @@ export const principalCases: ContractCases<
         group_id: viewer.group_id,
         active: true,
         partners_active: true,
-        credentials_version: found?.credentials_version ?? Number.NaN,
+        credentials_version: found.credentials_version,
         must_change_password: true
       })
       assert.deepStrictEqual(yield* findByEmail(user.email), { principal: found, hash })
@@ -79,6 +80,7 @@ export const principalCases: ContractCases<
       const client = yield* aClient().of(child).inGroup("operator")
       yield* (yield* ApiClientRepository).insert(client, hash)
       const found = yield* findPrincipal("client", client.client_id)
+      if (found === null) return assert.fail("the client is not found")
       assert.deepStrictEqual(found, {
         kind: "client",
         subject: client.client_id,
@@ -87,7 +89,7 @@ export const principalCases: ContractCases<
         group_id: client.group_id,
         active: true,
         partners_active: true,
-        credentials_version: found?.credentials_version ?? Number.NaN,
+        credentials_version: found.credentials_version,
         must_change_password: false
       })
       assert.deepStrictEqual(

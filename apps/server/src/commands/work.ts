@@ -1,0 +1,150 @@
+import { layerStartOnly } from "@lastro/adapters-sql"
+import { cancelJob, type JobDetail, listJobs, retryJob, showJob } from "@lastro/domain/operator"
+import { type StoredJob } from "@lastro/domain/origination"
+import { currentTimestamp, millisOf, type Timestamp } from "@lastro/domain/time"
+import { Console, Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { formatDuration } from "./formatDuration.ts"
+import { mapRefusals } from "./refused.ts"
+import { withPorts } from "./withPorts.ts"
+
+const job = Argument.String("job").pipe(
+  Argument.withDescription("Name of the job, as shown by lastro work list: quote/… or contract/…")
+)
+
+/** Prints the result as JSON instead of text. */
+export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
+
+const nameOf = ({ id, kind }: StoredJob): string => `${kind}/${id}`
+
+const ageOf = ({ created_at }: StoredJob, at: Timestamp): string => formatDuration(millisOf(at) - millisOf(created_at))
+
+/** The fields of a job as JSON. */
+const jobJson = (stored: StoredJob, at: Timestamp) => ({
+  job: nameOf(stored),
+  state: stored.state,
+  age_seconds: Math.max(Math.round((millisOf(at) - millisOf(stored.created_at)) / 1_000), 0),
+  created_at: stored.created_at,
+  due_at: stored.due_at,
+  attempt: stored.attempt,
+  failures: stored.failures,
+  last_error: stored.last_error
+})
+
+const missing = mapRefusals({
+  NotFound: "No stored job has this name. A job that has ended is not stored: see lastro work list."
+})
+
+const limit = Flag.Int("limit").pipe(
+  Flag.withDescription("Maximum number of jobs, from 1 to 100000. Default: 1000"),
+  Flag.withDefault(1_000),
+  Flag.filter((value) => value >= 1 && value <= 100_000, () => "from 1 to 100000")
+)
+
+const list = Command.make("list", { json, limit }, ({ json, limit }) =>
+  Effect.gen(function*() {
+    const jobs = yield* listJobs(limit)
+    const at = yield* currentTimestamp
+    if (json) return yield* Console.log(JSON.stringify(jobs.map((stored) => jobJson(stored, at)), null, 2))
+    for (const stored of jobs) {
+      yield* Console.log(
+        [
+          nameOf(stored),
+          stored.state,
+          ageOf(stored, at),
+          stored.due_at,
+          stored.attempt,
+          stored.failures,
+          stored.last_error ?? "-"
+        ]
+          .join("\t")
+      )
+    }
+  }).pipe(withPorts)).pipe(
+    Command.withDescription(
+      "List the durable jobs, the longest due first, one per line, as tab-separated columns: name, state (RUNNING, DUE or " +
+        "WAITING), age, time of the next run, number of the next call to the lender (0 while the lender works), failed runs in a row, and the " +
+        "last error. Contains no personal data."
+    ),
+    Command.withShortDescription("List the durable jobs"),
+    Command.withExamples([{ command: "lastro work list --json", description: "List the jobs as JSON" }])
+  )
+
+const detailLines = (detail: JobDetail, at: Timestamp): ReadonlyArray<string> => [
+  `job          ${nameOf(detail)}`,
+  `state        ${detail.state}`,
+  `age          ${ageOf(detail, at)}, since ${detail.created_at}`,
+  `next run     ${detail.due_at}`,
+  `attempt      ${detail.attempt}`,
+  `failures     ${detail.failures}`,
+  `last error   ${detail.last_error ?? "-"}`,
+  `application  ${
+    detail.application === null ? "-" : `${detail.application.application_id}, ${detail.application.status}`
+  }`,
+  `partner      ${detail.application?.partner_id ?? "-"}`
+]
+
+const show = Command.make("show", { job, json }, ({ job, json }) =>
+  Effect.gen(function*() {
+    const detail = yield* missing(showJob(job))
+    const at = yield* currentTimestamp
+    yield* Console.log(
+      json
+        ? JSON.stringify({ ...jobJson(detail, at), application: detail.application }, null, 2)
+        : detailLines(detail, at).join("\n")
+    )
+  }).pipe(withPorts)).pipe(
+    Command.withDescription("Show a durable job and the application that it works for. Contains no personal data."),
+    Command.withShortDescription("Show a durable job"),
+    Command.withExamples([{
+      command: "lastro work show quote/0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051",
+      description: "Show the job of a quote"
+    }])
+  )
+
+const retry = Command.make("retry", { job }, ({ job }) =>
+  Effect.gen(function*() {
+    const { state } = yield* missing(retryJob(job))
+    yield* Console.log(state === "RUNNING" ? `${job} runs once more after its present run.` : `${job} is due now.`)
+  }).pipe(Effect.provide(layerStartOnly), withPorts)).pipe(
+    Command.withDescription(
+      "Run a durable job now instead of at the time of its next run. It keeps its progress. A serving node runs it within a second."
+    ),
+    Command.withShortDescription("Run a durable job now"),
+    Command.withExamples([{
+      command: "lastro work retry contract/0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051",
+      description: "Repeat a call to the lender at once"
+    }])
+  )
+
+const refused = mapRefusals({
+  NotFound: "No stored job has this name. A job that has ended is not stored: see lastro work list.",
+  JobNotCancellable:
+    "The lender may have the contract, so its job cannot be cancelled. Cancel the application instead " +
+    "(POST /api/v1/fgts/applications/{id}/cancel). The job of a contract that is paid, refunding or ended ends by itself."
+})
+
+const cancel = Command.make("cancel", { job }, ({ job }) =>
+  Effect.gen(function*() {
+    const application = yield* refused(cancelJob(job))
+    const outcome = application === null
+      ? "No application needed it."
+      : `Application ${application.application_id} was updated.`
+    yield* Console.log(`${job} is cancelled. ${outcome}`)
+  }).pipe(withPorts)).pipe(
+    Command.withDescription(
+      "Cancel a durable job. The quote of a quote job becomes FAILED, and can be requested again. The job of a contract can be cancelled only " +
+        "while the lender has nothing: the proposal becomes CANCELLED. Otherwise, cancel the application instead. Leaves an audit entry."
+    ),
+    Command.withShortDescription("Cancel a durable job"),
+    Command.withExamples([{
+      command: "lastro work cancel quote/0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051",
+      description: "Give a quote up that the lender does not answer"
+    }])
+  )
+
+/** Lists, shows, retries and cancels durable jobs. */
+export const work = Command.make("work").pipe(
+  Command.withDescription("List, show, retry and cancel the durable jobs: quotes and contracts in progress"),
+  Command.withSubcommands([list, show, retry, cancel])
+)

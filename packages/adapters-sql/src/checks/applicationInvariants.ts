@@ -1,0 +1,78 @@
+import { type Application, emptyKyc, findOffer, isComplete, isUnfinished, latestQuote } from "@lastro/domain/fgts"
+import { isContracted } from "@lastro/domain/proposal"
+import { timestampOf } from "@lastro/domain/time"
+import { Equal, Result } from "effect"
+import { listedValue, placementValues, proposalValues } from "../application/applicationRow.ts"
+import { type ProposalColumns, type StoredApplication } from "./storedApplications.ts"
+
+/** Returns whether the columns of an application match the values that are derived from its facts. */
+export const matchesApplicationFacts = (
+  application: Application,
+  { cpf, listed, live_until, rejection_code, stage, unfinished }: StoredApplication
+): boolean =>
+  cpf === application.customer.cpf && Equal.equals(listed, JSON.parse(listedValue(application))) &&
+  unfinished === isUnfinished(application) &&
+  Equal.equals(placementValues(application), {
+    stage,
+    rejection_code,
+    live_until: live_until === "-infinity" ? live_until : timestampOf(Date.parse(live_until))
+  })
+
+/** Returns whether the columns of the quotes of an application match their facts. */
+export const matchesQuoteFacts = ({ quotes }: Application, { quote_columns }: StoredApplication): boolean =>
+  Equal.equals(quotes.map(({ number, outcome, quote_id }) => [quote_id, number, outcome]), quote_columns)
+
+const matchesColumns = (application: Application, columns: ProposalColumns | null): boolean => {
+  if (!isContracted(application)) return columns === null
+  if (columns === null) return false
+  if (Result.isFailure(findOffer(application, application.proposal.offer_id))) return true
+  const derived = proposalValues(application)
+  // A newer version may have added columns.
+  const known = Object.fromEntries(Object.entries(columns).filter(([column]) => column in derived))
+  return columns.partner_id === application.partner_id && Equal.equals(derived, {
+    ...known,
+    created_at: timestampOf(Date.parse(columns.created_at)),
+    updated_at: timestampOf(Date.parse(columns.updated_at)),
+    list_item: JSON.stringify(columns.list_item),
+    facts: JSON.stringify(columns.facts)
+  })
+}
+
+/**
+ * Returns whether the columns of a proposal match the values that are derived from its application. Returns true if the accepted offer is
+ * missing, because another invariant reports that.
+ */
+export const matchesProposalFacts = (application: Application, { proposal_columns }: StoredApplication): boolean =>
+  matchesColumns(application, proposal_columns)
+
+type ApplicationInvariant = readonly [
+  invariant: string,
+  holds: (application: Application, stored: StoredApplication) => boolean
+]
+
+/** The invariant of an application whose stored facts can be read. The other invariants of it cannot be verified before. */
+export const readableApplication = "The stored facts of an application can be read"
+
+/** The invariants of a single application. Each is checked with the rules of the domain. */
+export const applicationInvariants: ReadonlyArray<ApplicationInvariant> = [
+  ["An application's columns match its facts", matchesApplicationFacts],
+  ["A quote's columns match its facts", matchesQuoteFacts],
+  [
+    "Quotes are numbered without gaps, and only the latest is pending",
+    ({ quotes }) =>
+      quotes.every(({ number, outcome }, index) =>
+        number === index + 1 && (outcome !== "PENDING" || number === quotes.length)
+      )
+  ],
+  [
+    "An accepted offer belongs to the application's latest quote",
+    (application) =>
+      application.proposal === null ||
+      latestQuote(application).offers.some(({ offer_id }) => offer_id === application.proposal?.offer_id)
+  ],
+  [
+    "No offer is accepted without a complete KYC",
+    ({ kyc, proposal, requirements }) => proposal === null || isComplete(kyc ?? emptyKyc, requirements)
+  ],
+  ["A proposal's columns match its facts", matchesProposalFacts]
+]

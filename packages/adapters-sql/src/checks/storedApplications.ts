@@ -1,0 +1,81 @@
+import { type Application, FgtsApplication, fgtsApplication, FgtsKyc, fgtsKyc } from "@lastro/domain/fgts"
+import { Effect, Result, Schema } from "effect"
+import { type SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+import { applicationColumns, applicationOf, type ApplicationRow } from "../application/applicationRow.ts"
+
+/** Number of applications per query. */
+const batchSize = 500
+
+/** A row of the table `proposal`, as returned by `to_json`. */
+export interface ProposalColumns {
+  readonly partner_id: string
+  readonly root_id: string
+  readonly region_id: string
+  readonly reference_repeated: boolean
+  readonly created_at: string
+  readonly updated_at: string
+  readonly list_item: unknown
+  readonly facts: unknown
+}
+
+/** An application row, with the columns whose values are derived from its other fields. */
+export interface StoredApplication extends ApplicationRow {
+  readonly cpf: string
+  readonly unfinished: boolean
+  readonly stage: string
+  readonly live_until: string
+  readonly rejection_code: string | null
+  readonly listed: unknown
+  readonly quote_columns: ReadonlyArray<readonly [id: string, number: number, outcome: string]>
+  readonly proposal_columns: ProposalColumns | null
+}
+
+const isApplicationView = Schema.is(FgtsApplication)
+const isKycView = Schema.is(FgtsKyc)
+
+/** Builds what the API returns of an application. Throws if that is not possible, or if it does not have the form of the API. */
+const requireReadable = (application: Application): void => {
+  const view = fgtsApplication(application, application.updated_at, "full", { quotes: true })
+  if (!isApplicationView(view)) throw new TypeError("The application does not have the form of the API")
+  if (application.kyc !== null && !isKycView(fgtsKyc(application, application.kyc))) {
+    throw new TypeError("The KYC does not have the form of the API")
+  }
+}
+
+/** Reads an application from its row. Fails if its stored facts do not have the form that every version has written. */
+export const readStored = (row: StoredApplication): Result.Result<Application, unknown> =>
+  Result.try(() => {
+    const application = applicationOf(row)
+    requireReadable(application)
+    return application
+  })
+
+/**
+ * Visits every application, in batches. Skips applications with two proposals, because an application has at most one proposal and no
+ * adapter can read more.
+ */
+export const visitStored = Effect.fnUntraced(function*<R>(
+  sql: SqlClient.SqlClient,
+  visit: (row: StoredApplication) => Effect.Effect<void, SqlError, R>
+) {
+  let last = "00000000-0000-0000-0000-000000000000"
+  for (let full = true; full;) {
+    const rows = yield* sql<StoredApplication>`
+      select ${sql.literal(applicationColumns)}, item.cpf, item.unfinished, item.stage,
+        to_json(item.live_until) #>> '{}' as live_until, item.rejection_code, item.listed,
+        (
+          select json_agg(json_build_array(id, number, outcome) order by number)
+          from quote where quote.application_id = item.id
+        ) as quote_columns,
+        (select to_json(proposal) from proposal where proposal.application_id = item.id) as proposal_columns
+      from application item
+      where item.id > ${last} and (select count(*) from proposal where proposal.application_id = item.id) < 2
+      order by item.id limit ${batchSize}`
+    for (const row of rows) {
+      yield* visit(row)
+      last = row.application_id
+    }
+    full = rows.length === batchSize
+  }
+})

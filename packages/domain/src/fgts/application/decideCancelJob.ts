@@ -1,0 +1,47 @@
+import { Result } from "effect"
+import { type ProposalId, type QuoteId } from "../../id/ids.ts"
+import { type Timestamp } from "../../time/Timestamp.ts"
+import { isSettled } from "../contract/Proposal.ts"
+import { rejectionByLastro } from "../quote/rejectionByLastro.ts"
+import { type Application, latestQuote } from "./Application.ts"
+import { type ApplicationEvent } from "./ApplicationEvent.ts"
+import { JobNotCancellable } from "./ApplicationRefusals.ts"
+import { isUnknownToLender } from "./decideCancel.ts"
+import { cancelledByLastro } from "./decideExpire.ts"
+
+/** The operator's command to cancel the durable job of a quote or of a contract. */
+export interface CancelJob {
+  readonly _tag: "CancelJob"
+  readonly at: Timestamp
+  readonly job:
+    | { readonly kind: "quote"; readonly id: QuoteId }
+    | { readonly kind: "contract"; readonly id: ProposalId }
+}
+
+/**
+ * The operator can cancel the job of a quote, and the job of a contract that the lender provably does not have. The pending quote is then
+ * FAILED with NO_ANSWER. The proposal is CANCELLED with CANCELLED_BY_PARTNER. A job that the application no longer needs is cancelled without an
+ * event. The job of any other contract is refused, because the lender would keep a contract that nobody follows: cancel the application instead.
+ * @rule JOB-07
+ */
+export const decideCancelJob = (
+  application: Application,
+  { at, job }: CancelJob
+): Result.Result<ReadonlyArray<ApplicationEvent>, JobNotCancellable> => {
+  const { proposal } = application
+  if (job.kind === "quote") {
+    const { outcome, quote_id } = latestQuote(application)
+    return quote_id !== job.id || outcome !== "PENDING"
+      ? Result.succeed([])
+      : Result.succeed([
+        { _tag: "QuoteRefused", at, outcome: "FAILED", rejection: rejectionByLastro("NO_ANSWER"), unpriced: [] }
+      ])
+  }
+  if (proposal?.proposal_id !== job.id) return Result.succeed([])
+  if (isSettled(proposal) || proposal.status === "REFUND_PENDING") {
+    return Result.fail(new JobNotCancellable({ reason: "ENDED" }))
+  }
+  return isUnknownToLender(proposal)
+    ? Result.succeed(cancelledByLastro(at, "CANCELLED_BY_PARTNER"))
+    : Result.fail(new JobNotCancellable({ reason: "LENDER_MAY_HAVE_CONTRACT" }))
+}

@@ -1,0 +1,62 @@
+import { Duration, Result } from "effect"
+import { type Timestamp } from "../time/Timestamp.ts"
+import { Refusal } from "../validation/Refusal.ts"
+import { type PasswordHash } from "./PasswordHasher.ts"
+import { type Credentials, type Principal } from "./Principal.ts"
+
+/** The overlap is not a duration from 0 to 30 days. */
+export class OverlapMalformed
+  extends Refusal("OverlapMalformed", "The overlap of two secrets is a duration from 0 to 30 days. Choose another one.")
+{}
+
+/** The default overlap of the secrets of an API client: 24 hours. */
+export const defaultOverlap = Duration.hours(24)
+
+const maxOverlap = Duration.days(30)
+
+/**
+ * After a rotation, the old secret of an API client stays valid for 24 hours by default, at most 30 days. 0 ends it at once.
+ * @rule CLIENT-06
+ */
+export const judgeOverlap = (input: Duration.Input): Result.Result<Duration.Duration, OverlapMalformed> => {
+  const overlap = Duration.fromInput(input)
+  return overlap._tag === "Some" && Duration.isLessThanOrEqualTo(overlap.value, maxOverlap) &&
+      Duration.isGreaterThanOrEqualTo(overlap.value, Duration.zero)
+    ? Result.succeed(overlap.value)
+    : Result.fail(new OverlapMalformed())
+}
+
+const isAhead = (until: Timestamp | undefined, at: Timestamp | null): boolean =>
+  until !== undefined && at !== null && at < until
+
+/**
+ * A token is as valid as the password or secret that it was issued with. It is valid with the present one. If the secret of an API client was
+ * rotated with an overlap, it is also valid with the previous secret until the overlap ends. Without a time, the previous secret does not count.
+ * @rule CLIENT-05
+ */
+export const isCredentialsVersionValid = (
+  version: number,
+  { credentials_version, previous_valid_until }: Pick<Principal, "credentials_version" | "previous_valid_until">,
+  at: Timestamp | null
+): boolean =>
+  version === credentials_version || version === credentials_version - 1 && isAhead(previous_valid_until, at)
+
+/** A secret with which an API client can sign in, and the `credentials_version` of the tokens that it gets. */
+interface ValidSecret {
+  readonly hash: PasswordHash
+  readonly credentials_version: number
+}
+
+/** Returns the secrets of an API client that are valid at a time: the present one, and the previous one during an overlap (CLIENT-05). */
+export const validSecrets = (
+  { hash, previous_hash, principal }: Credentials,
+  at: Timestamp
+): readonly [ValidSecret, ...ReadonlyArray<ValidSecret>] => {
+  const { credentials_version, previous_valid_until } = principal
+  return [
+    { hash, credentials_version },
+    ...(previous_hash !== undefined && isAhead(previous_valid_until, at)
+      ? [{ hash: previous_hash, credentials_version: credentials_version - 1 }]
+      : [])
+  ]
+}

@@ -1,0 +1,128 @@
+import { Effect, Option, Result } from "effect"
+import { type Application, recordingTime } from "../fgts/application/Application.ts"
+import { type ApplicationStatus, applicationStatus } from "../fgts/application/ApplicationStatus.ts"
+import { decideCancelJob } from "../fgts/application/decideCancelJob.ts"
+import { ApplicationRepository } from "../fgts/origination/ApplicationRepository.ts"
+import { DurableWork } from "../fgts/origination/DurableWork.ts"
+import { saveDecision } from "../fgts/origination/saveDecision.ts"
+import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
+import { type JobKey, type StoredJob, StoredJobs } from "../fgts/origination/StoredJobs.ts"
+import { type Job, jobKinds } from "../fgts/work/Job.ts"
+import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
+import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "../id/ids.ts"
+import { parseId } from "../id/Uuid.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+
+/** A stored job with the application that it works for. */
+export interface JobDetail extends StoredJob {
+  /** Null if no application has this quote or proposal. */
+  readonly application: {
+    readonly application_id: ApplicationId
+    readonly partner_id: PartnerId
+    readonly status: ApplicationStatus
+  } | null
+}
+
+/**
+ * The name of a job is its kind, a slash and its id: `quote/…` or `contract/…`. Any other text names no job.
+ * @rule JOB-08
+ */
+export const parseJobName = (name: string): Result.Result<JobKey, NotFound> => {
+  const [, kind = "", text = ""] = /^([a-z][a-z_-]{0,30})\/([^/]*)$/.exec(name) ?? []
+  return kind === ""
+    ? Result.fail(new NotFound())
+    : Result.fromOption(Option.map(parseId<string>(text), (id) => ({ kind, id })), () => new NotFound())
+}
+
+/** Returns the job of a key. None if this version does not run jobs of this kind. */
+const jobOfKey = ({ id, kind }: JobKey): Option.Option<Job> =>
+  jobKinds.some((known) => known === kind)
+    ? Option.some(
+      kind === "quote" ? { kind: "quote", id: id as QuoteId } : { kind: "contract", id: id as ProposalId }
+    )
+    : Option.none()
+
+const applicationOfJob = Effect.fnUntraced(function*(job: Option.Option<Job>) {
+  const applications = yield* ApplicationRepository
+  if (Option.isNone(job)) return Option.none<Application>()
+  return yield* job.value.kind === "quote"
+    ? applications.ofQuote(job.value.id)
+    : applications.ofProposal(job.value.id)
+})
+
+const findStored = Effect.fnUntraced(function*(name: string) {
+  const key = yield* Effect.fromResult(parseJobName(name))
+  const stored = yield* (yield* StoredJobs).find(key)
+  return Option.isSome(stored) ? stored.value : yield* new NotFound()
+})
+
+/** Returns the stored durable jobs, the longest due first, up to `limit`. Default: 1000. For the operator only. */
+export const listJobs = Effect.fn("listJobs")(function*(limit: number = 1_000) {
+  return yield* (yield* StoredJobs).list(limit)
+})
+
+/** Returns a stored job by its name, with its application. For the operator only. */
+export const showJob = Effect.fn("showJob")(function*(name: string) {
+  const stored = yield* findStored(name)
+  const application = yield* applicationOfJob(jobOfKey(stored))
+  const at = yield* currentTimestamp
+  const detail: JobDetail = {
+    ...stored,
+    application: Option.getOrNull(Option.map(application, (found) => ({
+      application_id: found.application_id,
+      partner_id: found.partner_id,
+      status: applicationStatus(found, at)
+    })))
+  }
+  return detail
+})
+
+/**
+ * Makes a job due at once, and keeps its progress. A job that is running runs once more after its present run. Returns the job as it was
+ * before. For the operator only.
+ */
+export const retryJob = Effect.fn("retryJob")(function*(name: string) {
+  const stored = yield* findStored(name)
+  const job = jobOfKey(stored)
+  if (Option.isNone(job)) return yield* new NotFound()
+  yield* (yield* UnitOfWork).atomically((yield* DurableWork).makeDue(job.value))
+  return stored
+})
+
+/** Wakes the long polls of this process, if there are any. */
+const wakeWaiters = (application_id: ApplicationId) =>
+  Effect.flatMap(
+    Effect.serviceOption(StatusWatch),
+    Option.match({ onNone: () => Effect.void, onSome: ({ changed }) => changed(application_id) })
+  )
+
+/** Decides on a job of an application, and saves the decision. */
+const decideJob = Effect.fnUntraced(function*(job: Job, { application_id, partner_id }: Application) {
+  const found = yield* (yield* ApplicationRepository).findForUpdate(asOperator.scope(partner_id), application_id)
+  const present = yield* Effect.fromResult(judgeFound(found))
+  const at = recordingTime(present.record, yield* currentTimestamp)
+  const decided = decideCancelJob(present.record, { _tag: "CancelJob", at, job })
+  return yield* saveDecision(present, decided, { at, caller: null, action: "application.cancel_job" })
+})
+
+/**
+ * Cancels a job by its name (JOB-07), and ends it. The decision, its audit entry and the end of the job are one transaction. A job without an
+ * application, or of a kind that this version does not run, is only ended. Returns the application afterwards, or null if there is none. For the
+ * operator only.
+ */
+export const cancelJob = Effect.fn("cancelJob")(function*(name: string) {
+  const cancel = Effect.gen(function*() {
+    const stored = yield* findStored(name)
+    const job = jobOfKey(stored)
+    const application = yield* applicationOfJob(job)
+    const after = Option.isSome(job) && Option.isSome(application)
+      ? yield* decideJob(job.value, application.value)
+      : null
+    yield* (yield* StoredJobs).end(stored)
+    return after
+  })
+  const after = yield* (yield* UnitOfWork).atomically(cancel)
+  if (after !== null) yield* wakeWaiters(after.application_id)
+  return after
+})
