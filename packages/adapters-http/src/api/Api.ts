@@ -1,5 +1,6 @@
 import { AccountData } from "@lastro/domain/user"
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AuditApi } from "./AuditApi.ts"
 import { CallbacksApi } from "./CallbacksApi.ts"
 import { FgtsApi } from "./FgtsApi.ts"
 import { GroupsApi } from "./GroupsApi.ts"
@@ -18,6 +19,7 @@ export class Api extends HttpApi.make("lastro")
   .add(GroupsApi)
   .add(FgtsApi)
   .add(ProposalsApi)
+  .add(AuditApi)
   .add(CallbacksApi)
   .add(SystemApi)
   .annotate(HttpApi.AdditionalSchemas, [AccountData])

@@ -16,6 +16,7 @@ import lenderRequirements from "./0012_lender_requirements.ts"
 import funnel from "./0013_funnel.ts"
 import earlyCallbacks from "./0014_early_callbacks.ts"
 import metadata from "./0015_metadata.ts"
+import privacy from "./0018_privacy.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { preflight, remedyOf } from "./preflight.ts"
 import { type SchemaUnusable } from "./SchemaUnusable.ts"
@@ -39,7 +40,8 @@ export const migrations = {
   "0012_lender_requirements": lenderRequirements,
   "0013_funnel": funnel,
   "0014_early_callbacks": earlyCallbacks,
-  "0015_metadata": metadata
+  "0015_metadata": metadata,
+  "0018_privacy": privacy
 } as const
 
 const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "lastro_migration" })
