@@ -7,6 +7,7 @@ import { bootstrap, check, migrate } from "./commands/database.ts"
 import { failureText } from "./commands/failureText.ts"
 import { keys } from "./commands/keys.ts"
 import { partners } from "./commands/partners.ts"
+import { privacy } from "./commands/privacy.ts"
 import { seed } from "./commands/seed.ts"
 import { serve } from "./commands/serve.ts"
 import { withSourcePlaces } from "./program/sourcePlaces.ts"
@@ -18,7 +19,7 @@ export const lastro = Command.make("lastro").pipe(
       "command: see docs/operating.md."
   ),
   Command.withShortDescription("Run and administer a Lastro server"),
-  Command.withSubcommands([serve, migrate, bootstrap, clients, partners, keys, seed, check])
+  Command.withSubcommands([serve, migrate, bootstrap, clients, partners, privacy, keys, seed, check])
 )
 
 /** Writes the reason of a failed command to standard error. */

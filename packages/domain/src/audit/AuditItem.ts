@@ -5,7 +5,7 @@ import { Timestamp } from "../time/Timestamp.ts"
 import { field } from "../validation/field.ts"
 import { type AuditEntry } from "./AuditLog.ts"
 
-const masked = Schema.NullOr(Schema.Json)
+const masked = Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
 
 /** An audit entry in a list. */
 export const AuditItem = Schema.Struct({
@@ -38,6 +38,10 @@ export type AuditItem = typeof AuditItem.Type
 export const AuditPage = pageSchema(AuditItem, "AuditPage")
 export type AuditPage = typeof AuditPage.Type
 
+/** Returns a masked record. Nothing but a record is stored. */
+const recordOf = (value: Schema.Json): AuditItem["before"] =>
+  value !== null && typeof value === "object" && !Array.isArray(value) ? value as Schema.JsonObject : null
+
 /** Converts an audit entry to its form in responses. Its values are masked as they are stored. */
 export const auditItem = (
   { action, actor, after, at, before, changed, id, partner_id, request_id, subject_id }: AuditEntry
@@ -50,6 +54,6 @@ export const auditItem = (
   partner_id,
   request_id,
   changed_fields: changed,
-  before,
-  after
+  before: recordOf(before),
+  after: recordOf(after)
 })

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { type Cpf } from "../documents/Cpf.ts"
 import { type Application } from "../fgts/application/Application.ts"
@@ -185,7 +185,8 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
     return answer
   })
   const answer = yield* (yield* UnitOfWork).atomically(erase)
-  const { changed } = yield* StatusWatch
-  for (const id of answer.applications) yield* changed(id)
+  // The command line has no long polls. Nodes notice a change within 250 ms.
+  const watch = yield* Effect.serviceOption(StatusWatch)
+  if (Option.isSome(watch)) yield* Effect.forEach(answer.applications, watch.value.changed, { discard: true })
   return answer
 })
