@@ -9,7 +9,7 @@ const cpf = Flag.String("cpf").pipe(
   Flag.withDescription("CPF of the person: 11 digits, with or without punctuation"),
   Flag.filterMap(
     (text) => Result.getSuccess(parseCpf(text)),
-    () => "The CPF must have 11 digits with correct check digits."
+    () => "a CPF: 11 digits with correct check digits"
   )
 )
 

@@ -49,7 +49,7 @@ export type ErasureVerdict =
  * An application whose contract or refund is in progress is not erased: the person gets it erased after the contract has ended. A paid
  * contract is kept as long as PRIV-01 states. Every other application is erased, and is cancelled first if it is not final.
  *
- * Source: LGPD, art. 15, I and art. 16, I and II; art. 18, IV and VI.
+ * Source: LGPD, art. 15, I, art. 16, I and art. 18, IV and VI.
  * @rule PRIV-02
  */
 export const judgeErasure = (application: Application, at: Timestamp, retentionYears: number): ErasureVerdict => {
