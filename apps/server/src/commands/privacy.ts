@@ -1,5 +1,5 @@
 import { parseCpf } from "@lastro/domain/documents"
-import { type Erasure, erasePerson, exportPerson, type KeptRecord } from "@lastro/domain/privacy"
+import { erasePerson, type Erasure, exportPerson, type KeptRecord } from "@lastro/domain/privacy"
 import { Console, Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
 import { refuse } from "./refused.ts"
@@ -64,7 +64,9 @@ const erase = Command.make("erase", { cpf }, ({ cpf }) =>
       ({ applications }) =>
         refuse(
           "A contract or a refund of this person is in progress, and nothing was erased. Repeat the command when it has ended: " +
-            `${applications.map(({ application_id, status }) => `application ${application_id} is ${status}`).join(", ")}.`
+            `${
+              applications.map(({ application_id, status }) => `application ${application_id} is ${status}`).join(", ")
+            }.`
         )
     )
     const lines = describeErasure(erasure)

@@ -19,8 +19,10 @@ export const layerDeletedRetention = ({ privacy: { deleted_retention } }: Pick<S
     for (let last = yield* batch; last > 0; last = yield* batch) total += last
     if (total > 0) yield* Effect.annotateLogs(Effect.logInfo("deleted records anonymised"), { count: total })
   })
-  const safely = Effect.catchCause(all, (cause) =>
-    Effect.logWarning("deleted records were not anonymised; retrying in an hour", cause))
+  const safely = Effect.catchCause(
+    all,
+    (cause) => Effect.logWarning("deleted records were not anonymised; retrying in an hour", cause)
+  )
   return Layer.effectDiscard(Effect.forkScoped(
     Effect.andThen(Effect.sleep(firstDelay), Effect.forever(Effect.andThen(safely, Effect.sleep(interval))))
   ))

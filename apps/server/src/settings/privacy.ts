@@ -17,7 +17,8 @@ export const privacyNames: ReadonlyArray<string> = ["LASTRO_DELETED_RETENTION", 
 export const readPrivacy = (environment: Environment): Result.Result<PrivacySettings, SettingRefused> =>
   Result.gen(function*() {
     return {
-      retention_years: (yield* optional(environment, "LASTRO_RETENTION_YEARS", integer(0, 50))) ?? defaultRetentionYears,
+      retention_years: (yield* optional(environment, "LASTRO_RETENTION_YEARS", integer(0, 50))) ??
+        defaultRetentionYears,
       deleted_retention: (yield* optional(environment, "LASTRO_DELETED_RETENTION", duration)) ??
         Duration.millis(defaultDeletedRetentionMs)
     }

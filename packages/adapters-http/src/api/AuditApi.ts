@@ -31,5 +31,6 @@ export class AuditApi extends HttpApiGroup.make("audit").add(
       "statuses and codes. Requires `audit:read`."
   }))
 ).prefix("/api/v1/audit").middleware(Bearer).annotateMerge(OpenApi.annotations({
-  description: "The audit has an entry for each change, each sign-in, each read of a KYC, and each export or erasure of personal data."
+  description:
+    "The audit has an entry for each change, each sign-in, each read of a KYC, and each export or erasure of personal data."
 })) {}

@@ -40,7 +40,9 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
     const lockApplications = Effect.fnUntraced(function*(ids: ReadonlyArray<ApplicationId>) {
       yield* sql`select from application where id = any(${ids}::uuid[]) order by id for no key update`
       const rows = yield* sql<ApplicationRow>`
-        select ${sql.literal(applicationColumns)} from application item where item.id = any(${ids}::uuid[]) order by item.id`
+        select ${
+        sql.literal(applicationColumns)
+      } from application item where item.id = any(${ids}::uuid[]) order by item.id`
       return rows.map(applicationOf)
     })
 

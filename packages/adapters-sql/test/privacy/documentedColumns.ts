@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises"
 
 const document = () => readFile(new URL("../../../../docs/privacy.md", import.meta.url), "utf8")
 
-const namesIn = (text: string): ReadonlyArray<string> => Array.from(text.matchAll(/`([a-z_0-9]+)`/g), ([, name = ""]) => name)
+const namesIn = (text: string): ReadonlyArray<string> =>
+  Array.from(text.matchAll(/`([a-z_0-9]+)`/g), ([, name = ""]) => name)
 
 /** Returns the names in the first cells of the tables of a section, and in its list of columns without personal data. */
 const fieldsIn = (section: string): ReadonlyArray<string> =>

@@ -11,8 +11,8 @@ import { type SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { checkInvariants, layerPgliteNode } from "../../src/index.ts"
-import { cacheFolder } from "../databases.ts"
 import { readAllRows } from "../database/readAllRows.ts"
+import { cacheFolder } from "../databases.ts"
 
 const below = Layer.effectContext(
   Effect.map(

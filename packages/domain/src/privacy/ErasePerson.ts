@@ -71,7 +71,9 @@ const isDeleted = ({ deleted_at }: HeldPartner | HeldUser): boolean => deleted_a
  * Source: LGPD, art. 15, I and art. 16.
  * @rule PRIV-11
  */
-export const keptAccounts = ({ partners, users }: Pick<HeldRecords, "partners" | "users">): ReadonlyArray<KeptRecord> => [
+export const keptAccounts = (
+  { partners, users }: Pick<HeldRecords, "partners" | "users">
+): ReadonlyArray<KeptRecord> => [
   ...users.filter((one) => !isDeleted(one)).map(({ user: { user_id } }): KeptRecord => ({
     reason: "USER_EXISTS",
     id: user_id,
@@ -110,7 +112,11 @@ const cancelFirst = (application: Application, at: Timestamp) =>
 const eraseOne = Effect.fnUntraced(function*(application: Application, cpf: Cpf, at: Timestamp) {
   const store = yield* PersonalDataStore
   const { application_id, partner_id, proposal, quotes } = application
-  const record_ids = [application_id, ...quotes.map(({ quote_id }) => quote_id), ...proposal === null ? [] : [proposal.proposal_id]]
+  const record_ids = [
+    application_id,
+    ...quotes.map(({ quote_id }) => quote_id),
+    ...proposal === null ? [] : [proposal.proposal_id]
+  ]
   // The person can also be the seller of its own contract.
   yield* store.saveApplication(eraseSeller(eraseApplication(application, at), cpf))
   yield* store.saveAudit((yield* store.auditOf(record_ids)).map(eraseAuditEntry))
@@ -171,7 +177,12 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
     // While an account exists, its sales name the same person.
     const sales = accounts.length > 0
       ? { erased: [], kept: [] }
-      : yield* eraseSales(records.sales.filter(({ application_id }) => !own.has(application_id)), cpf, at, retention_years)
+      : yield* eraseSales(
+        records.sales.filter(({ application_id }) => !own.has(application_id)),
+        cpf,
+        at,
+        retention_years
+      )
     const deleted = { users: records.users.filter(isDeleted), partners: records.partners.filter(isDeleted) }
     yield* eraseAccounts(deleted, at, "privacy.erase")
     const answer: Erasure = {

@@ -1,8 +1,8 @@
 export { anonymiseDeleted } from "./AnonymiseDeleted.ts"
 export {
+  erasePerson,
   type Erasure,
   type ErasureOptions,
-  erasePerson,
   ErasureTooEarly,
   type KeptRecord,
   type UnfinishedApplication

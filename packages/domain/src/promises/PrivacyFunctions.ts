@@ -18,8 +18,7 @@ const readCpf = (cpf: string) => Effect.fromResult(decodeCpf(cpf, ["cpf"]))
 /** Creates the functions for the rights of a person. */
 export const privacyFunctions = (run: Run<PortsOfPrivacy>) => ({
   /** Returns everything that is held about the person with this CPF, as a JSON value. Leaves an audit entry for each record. */
-  exportPerson: (cpf: string, options?: CallOptions) =>
-    run(() => Effect.flatMap(readCpf(cpf), exportPerson), options),
+  exportPerson: (cpf: string, options?: CallOptions) => run(() => Effect.flatMap(readCpf(cpf), exportPerson), options),
   /**
    * Erases the personal data of the person with this CPF where no duty to keep it applies. Returns what was erased, and what was kept and why.
    * Fails with ErasureTooEarly while a contract or a refund of the person is in progress.
@@ -30,8 +29,7 @@ export const privacyFunctions = (run: Run<PortsOfPrivacy>) => ({
    * Anonymises some of the users and partners that were deleted at least `retention_ms` milliseconds ago. Returns their number: call it again
    * until it is 0. Default: 90 days.
    */
-  anonymiseDeleted: (retention_ms?: number, options?: CallOptions) =>
-    run(() => anonymiseDeleted(retention_ms), options)
+  anonymiseDeleted: (retention_ms?: number, options?: CallOptions) => run(() => anonymiseDeleted(retention_ms), options)
 })
 
 /** The functions for the rights of a person (LGPD). They check no permissions, so never expose them to callers. */

@@ -96,8 +96,7 @@ const erasedCustomer: PublicCustomerSummary = { name: null, cpf: null }
 export const proposalCustomer = (
   { erased_at, proposal: { customer } }: Pick<ContractedApplication, "erased_at" | "proposal">,
   show: (cpf: Cpf) => string
-): PublicCustomerSummary =>
-  erased_at === undefined ? { name: customer.name, cpf: show(customer.cpf) } : erasedCustomer
+): PublicCustomerSummary => erased_at === undefined ? { name: customer.name, cpf: show(customer.cpf) } : erasedCustomer
 
 /** Converts a proposal to its form in a list. The CPF is always masked. */
 export const proposalListItem = (application: ContractedApplication): PublicProposalListItem => {

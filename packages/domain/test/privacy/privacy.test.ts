@@ -1,22 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { anApplication, aPartner, aUser } from "@lastro/testkit"
 import { Effect, Option, Result, type Schema } from "effect"
-import { parseAuditFilter } from "../../src/audit/ListAudit.ts"
 import { type AuditEntry } from "../../src/audit/AuditLog.ts"
+import { parseAuditFilter } from "../../src/audit/ListAudit.ts"
 import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
 import { completeCpf } from "../../src/documents/Cpf.ts"
 import { type DocumentNumber } from "../../src/documents/DocumentNumber.ts"
 import { type Application } from "../../src/fgts/application/Application.ts"
 import { auditedFacts } from "../../src/fgts/application/auditedFacts.ts"
-import { disclosesKyc } from "../../src/fgts/origination/GetKyc.ts"
 import { fgtsKyc } from "../../src/fgts/kyc/FgtsKyc.ts"
 import { emptyKyc } from "../../src/fgts/kyc/KycValues.ts"
+import { disclosesKyc } from "../../src/fgts/origination/GetKyc.ts"
 import { customerView, fgtsApplication } from "../../src/fgts/view/FgtsApplication.ts"
 import { type PartnerId } from "../../src/id/ids.ts"
-import { keptAccounts } from "../../src/privacy/ErasePerson.ts"
 import { erasePartner, eraseUser } from "../../src/privacy/eraseAccount.ts"
 import { eraseApplication, eraseSeller } from "../../src/privacy/eraseApplication.ts"
 import { eraseAuditEntry } from "../../src/privacy/eraseAudit.ts"
+import { keptAccounts } from "../../src/privacy/ErasePerson.ts"
 import { eraseText, personValues } from "../../src/privacy/personValues.ts"
 import { isDeletionDue, judgeErasure, keptUntil } from "../../src/privacy/Retention.ts"
 import { acceptedTerms, isContracted } from "../../src/proposal/PublicProposalListItem.ts"
@@ -48,7 +48,13 @@ describe("retention", () => {
       const refunded = yield* anApplication().contracted().moved("PAID").moved("REFUNDED")
       const refunded_on = saoPauloDate(refunded.updated_at)
       assert.strictEqual(keptUntil(refunded, 1), `${Number(refunded_on.slice(0, 4)) + 1}${refunded_on.slice(4)}`)
-      for (const other of [anApplication().quoted(), anApplication().contracted(), anApplication().contracted().moved("REJECTED")]) {
+      for (
+        const other of [
+          anApplication().quoted(),
+          anApplication().contracted(),
+          anApplication().contracted().moved("REJECTED")
+        ]
+      ) {
         assert.isNull(keptUntil(yield* other, 5))
       }
     }))
@@ -111,8 +117,20 @@ describe("erasure", () => {
         const left = textsIn(after)
         for (const text of personal) assert.notInclude(left, text)
         assert.deepStrictEqual(
-          [after.application_id, after.created_at, after.quotes, after.proposal?.status, after.proposal?.status_history],
-          [before.application_id, before.created_at, before.quotes, before.proposal?.status, before.proposal?.status_history]
+          [
+            after.application_id,
+            after.created_at,
+            after.quotes,
+            after.proposal?.status,
+            after.proposal?.status_history
+          ],
+          [
+            before.application_id,
+            before.created_at,
+            before.quotes,
+            before.proposal?.status,
+            before.proposal?.status_history
+          ]
         )
         assert.deepStrictEqual([after.erased_at, after.updated_at, after.version], [at, at, before.version + 1])
         const nulls = { cpf: null, birth_date: null, name: null, email: null, phone: null }
@@ -124,10 +142,20 @@ describe("erasure", () => {
 
   it("PRIV-05 a text with a value of the person is erased, whatever its case, accents and punctuation", () => {
     const person = personValues(["11144477735", "Ana Beatriz Lima", "ana.lima@example.com", null, "Ana", "1234567"])
-    for (const text of ["111.444.777-35", "loan 11144477735", "ANA BEATRÍZ LIMA", "ana-beatriz-lima", "to: Ana.Lima@Example.com"]) {
+    for (
+      const text of [
+        "111.444.777-35",
+        "loan 11144477735",
+        "ANA BEATRÍZ LIMA",
+        "ana-beatriz-lima",
+        "to: Ana.Lima@Example.com"
+      ]
+    ) {
       assert.strictEqual(eraseText(text, person), "erased", text)
     }
-    for (const text of ["loan-4711", "Ana", "no 1234567", "", "11144477734"]) assert.strictEqual(eraseText(text, person), text)
+    for (const text of ["loan-4711", "Ana", "no 1234567", "", "11144477734"]) {
+      assert.strictEqual(eraseText(text, person), text)
+    }
     assert.strictEqual(eraseText("anything", personValues([])), "anything")
   })
 
@@ -161,7 +189,10 @@ describe("erasure", () => {
       const cpf = completeCpf("529982247")
       if (built.proposal === null) return assert.fail("no proposal")
       const partner = { partner_id: built.partner_id, document_number: cpf as string as DocumentNumber }
-      const sold = { ...built, proposal: { ...built.proposal, origin: { partner, agent: { id: "u", name: "Bia", cpf } } } }
+      const sold = {
+        ...built,
+        proposal: { ...built.proposal, origin: { partner, agent: { id: "u", name: "Bia", cpf } } }
+      }
       assert.deepStrictEqual(eraseSeller(sold, cpf).proposal?.origin, {
         partner: { ...partner, document_number: "" as DocumentNumber },
         agent: { id: "u", name: null, cpf: null }

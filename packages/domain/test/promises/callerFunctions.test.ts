@@ -1,6 +1,6 @@
-import { type AuditPage } from "../../src/audit/AuditItem.ts"
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import { type Result } from "effect"
+import { type AuditPage } from "../../src/audit/AuditItem.ts"
 import {
   type ApplicationNotCancellable,
   type ApplicationNotQuotable,

@@ -53,7 +53,7 @@ export const administrationSuite: ContractSuite<AdministrationPorts | AuditInspe
 ])
 
 /** The ports that store applications, proposals and KYC data. */
-export type OriginationRepositories = 
+export type OriginationRepositories =
   | LoginAttempts
   | OriginationStorage
   | PartnerRepository

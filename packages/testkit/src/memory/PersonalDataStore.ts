@@ -28,8 +28,12 @@ export const layer = Layer.effect(
           const applications = select(now.applications, () => true).map((stored) => withPartner(now, stored))
           return {
             applications: applications.filter(({ customer }) => customer.cpf === cpf),
-            users: select(now.users, ({ user }) => user.cpf === cpf).map(({ deleted_at, user }) => ({ user, deleted_at })),
-            partners: select(now.partners, ({ partner }) => partner.document_number === cpf || (partner.pix?.key as string | undefined) === cpf)
+            users: select(now.users, ({ user }) => user.cpf === cpf).map(({ deleted_at, user }) => ({
+              user,
+              deleted_at
+            })),
+            partners: select(now.partners, ({ partner }) =>
+              partner.document_number === cpf || (partner.pix?.key as string | undefined) === cpf)
               .map(({ deleted_at, partner }) => ({ partner, deleted_at })),
             sales: applications.filter(({ proposal }) => {
               const { agent, partner } = proposal?.origin ?? {}

@@ -27,7 +27,8 @@ export const CustomerView = Schema.Struct({
   phone: field(shown, "Phone number: area code and 8 or 9 digits", "11987654321")
 }).annotate({
   identifier: "FgtsCustomer",
-  description: "The customer of an application. Unknown fields are null, and all fields after the personal data was erased."
+  description:
+    "The customer of an application. Unknown fields are null, and all fields after the personal data was erased."
 })
 type CustomerView = typeof CustomerView.Type
 

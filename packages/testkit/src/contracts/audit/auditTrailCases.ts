@@ -46,7 +46,10 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
   it("`list` returns every field of the entries of the partners in scope, and no others", () =>
     Effect.gen(function*() {
       const [root, own, child, sibling] = yield* storeForest([null, 0, 1, 0])
-      const entries = [yield* storeEntry(own), yield* storeEntry(child, { before: null, after: null, request_id: null })]
+      const entries = [
+        yield* storeEntry(own),
+        yield* storeEntry(child, { before: null, after: null, request_id: null })
+      ]
       for (const other of [root, sibling, yield* storeRootPartner()]) yield* storeEntry(other)
       const { items, total } = yield* read(own)
       assert.strictEqual(total, 2)
@@ -68,7 +71,11 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
       const match = yield* storeEntry(root, { actor: "host:zoë", action: "application.kyc_read", at: minute(5) })
       const { action, actor, subject_id } = match
       const fields = { action, actor, subject_id, at: minute(5) }
-      for (const one of [{ subject_id: "other" }, { actor: "host:zoe" }, { action: "x" }, { at: minute(4) }, { at: minute(6) }]) {
+      for (
+        const one of [{ subject_id: "other" }, { actor: "host:zoe" }, { action: "x" }, { at: minute(4) }, {
+          at: minute(6)
+        }]
+      ) {
         yield* storeEntry(root, { ...fields, ...one })
       }
       const filters: AuditFilters = { action, actor, subject_id, from: minute(5), to: minute(6) }
@@ -101,7 +108,8 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
     Effect.gen(function*() {
       const root = yield* storeRootPartner()
       for (let stored = 0; stored < 3; stored++) yield* storeEntry(root)
-      const within = (limit: number) => Effect.result(Effect.provideService(withinBudget(read(root)), CostlyAbove, limit))
+      const within = (limit: number) =>
+        Effect.result(Effect.provideService(withinBudget(read(root)), CostlyAbove, limit))
       assert.strictEqual((yield* within(3))._tag, "Success")
       assert.strictEqual((yield* within(2))._tag, "Failure")
     }))

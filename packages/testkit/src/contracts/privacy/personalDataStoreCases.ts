@@ -110,7 +110,10 @@ export const personalDataStoreCases: ContractCases<Ports> = (it) => {
       const [one, other] = [yield* storeRootPartner(), yield* storeRootPartner()]
       const cpf = yield* freshCpf
       const customer = yield* aCustomer({ cpf })
-      const applications = [yield* storeApplication(one, { customer }), yield* storeContractedApplication(other, { customer })]
+      const applications = [
+        yield* storeApplication(one, { customer }),
+        yield* storeContractedApplication(other, { customer })
+      ]
       const users = [yield* storeUser(one, { cpf }), yield* storeUser(other, { cpf })]
       yield* removeUser(other, users[1] as typeof users[0])
       const person = yield* storeChildPartner(one, { person_type: "pf", document_number: cpf })
@@ -143,7 +146,12 @@ export const personalDataStoreCases: ContractCases<Ports> = (it) => {
       const root = yield* storeRootPartner()
       const cpf = yield* freshCpf
       const customer = yield* aCustomer({ cpf })
-      for (const stored of [yield* storeApplication(root, { customer }), yield* storeContractedApplication(root, { customer })]) {
+      for (
+        const stored of [
+          yield* storeApplication(root, { customer }),
+          yield* storeContractedApplication(root, { customer })
+        ]
+      ) {
         const after = replaced(stored)
         yield* (yield* PersonalDataStore).saveApplication(after)
         assert.deepStrictEqual(yield* readApplication(root, stored), after)
@@ -222,7 +230,13 @@ export const personalDataStoreCases: ContractCases<Ports> = (it) => {
       const attempts = yield* LoginAttempts
       const save = Effect.fnUntraced(function*(record_id: string) {
         const slot = { subject: yield* freshId, key: yield* freshId }
-        const answer: StoredAnswer = { fingerprint: "f", partner_id, record_id, answer: "{}", stored_at: exampleInstant }
+        const answer: StoredAnswer = {
+          fingerprint: "f",
+          partner_id,
+          record_id,
+          answer: "{}",
+          stored_at: exampleInstant
+        }
         yield* answers.save(slot, answer)
         return slot
       })
