@@ -9,6 +9,7 @@ import { exitCodeOf } from "./commands/exitCodes.ts"
 import { failureText } from "./commands/failureText.ts"
 import { keys } from "./commands/keys.ts"
 import { partners } from "./commands/partners.ts"
+import { privacy } from "./commands/privacy.ts"
 import { seed } from "./commands/seed.ts"
 import { serve } from "./commands/serve.ts"
 import { work } from "./commands/work.ts"
@@ -21,7 +22,7 @@ export const lastro = Command.make("lastro").pipe(
       "command: see docs/operating.md."
   ),
   Command.withShortDescription("Run and administer a Lastro server"),
-  Command.withSubcommands([serve, migrate, bootstrap, clients, partners, keys, seed, check, work])
+  Command.withSubcommands([serve, migrate, bootstrap, clients, partners, keys, seed, check, work, privacy])
 )
 
 /** Writes the reason of a failed command to standard error. */

@@ -7,6 +7,7 @@ export {
   ErrorDetail,
   statusOfCode
 } from "./api/ApiError.ts"
+export * from "./api/AuditApi.ts"
 export * from "./api/authorizationServerMetadata.ts"
 export * from "./api/Bearer.ts"
 export * from "./api/client.ts"

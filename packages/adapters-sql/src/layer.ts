@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import * as ApplicationRepository from "./application/ApplicationRepository.ts"
 import * as KycSuggestions from "./application/KycSuggestions.ts"
 import * as AuditLog from "./audit/AuditLog.ts"
+import * as AuditTrail from "./audit/AuditTrail.ts"
 import * as PersonalDataHasher from "./audit/PersonalDataHasher.ts"
 import * as HostTransactions from "./database/HostTransactions.ts"
 import * as Installation from "./database/Installation.ts"
@@ -21,6 +22,7 @@ import * as SigningKeyRepository from "./identity/SigningKeyRepository.ts"
 import * as LenderThrottle from "./lender/LenderThrottle.ts"
 import { migrate, migrateWith, refuseNewerSchema } from "./migrations/migrate.ts"
 import * as PartnerRepository from "./partner/PartnerRepository.ts"
+import * as PersonalDataStore from "./privacy/PersonalDataStore.ts"
 import * as ProposalRepository from "./proposal/ProposalRepository.ts"
 import * as UserRepository from "./user/UserRepository.ts"
 import * as StoredJobs from "./work/StoredJobs.ts"
@@ -31,6 +33,7 @@ export const layer = Layer.mergeAll(
   ApiClientRepository.layer,
   ApplicationRepository.layer,
   AuditLog.layer,
+  AuditTrail.layer,
   HostTransactions.layer,
   IdempotencyStore.layer,
   Installation.layer,
@@ -40,6 +43,7 @@ export const layer = Layer.mergeAll(
   PartnerRepository.layer,
   PartnerTree.layer,
   PersonalDataHasher.layer,
+  PersonalDataStore.layer,
   PrincipalRepository.layer,
   ProposalRepository.layer,
   RefreshTokenRepository.layer,

@@ -3,6 +3,7 @@ import { WorkRunner } from "@lastro/adapters-sql"
 import { Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import { api } from "../layers/api.ts"
+import { layerDeletedRetention } from "../layers/deletedRetention.ts"
 import { nodePorts } from "../layers/ports.ts"
 import { telemetry } from "../layers/telemetry.ts"
 import { type Settings } from "../settings/Settings.ts"
@@ -35,7 +36,11 @@ export const serve = Command.make("serve", {}, () =>
     const stop = new ServerStop(read.stop_delay, read.log_format)
     const server = Layer.merge(stop.stage("the requests in progress"), stop.serving).pipe(
       Layer.provide(api(read)),
-      Layer.provide([fillAndPrintCredentials(read), Layer.provide(stop.readiness, readiness)]),
+      Layer.provide([
+        fillAndPrintCredentials(read),
+        Layer.provide(stop.readiness, readiness),
+        layerDeletedRetention(read)
+      ]),
       Layer.provide(Layer.provideMerge(stop.stage("the durable jobs and the database"), nodePorts(read))),
       Layer.provide(telemetry(read))
     )

@@ -7,6 +7,7 @@ import { type DatabaseSetting, readDatabase } from "./database.ts"
 import { isServiceVariable } from "./kubernetes.ts"
 import { type LenderSetting, readLender } from "./lender.ts"
 import { lenderSettings } from "./lenderSettings.ts"
+import { privacyNames, type PrivacySettings, readPrivacy } from "./privacy.ts"
 import { qitechNames } from "./qitech.ts"
 import {
   choice,
@@ -55,6 +56,7 @@ export interface Settings {
   readonly lender: LenderSetting
   /** The deadline of quotes, the limits of the calls to the lender, and the maximum rate of its offers. */
   readonly lender_settings: LenderSettingsValues
+  readonly privacy: PrivacySettings
   /** The label of this node in `lastro check --live`. It need not be unique. */
   readonly node: string
   readonly issuer: string
@@ -92,6 +94,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_MAX_MONTHLY_RATE",
   "LASTRO_METRICS_PORT",
   "LASTRO_NODE",
+  ...privacyNames,
   ...qitechNames,
   "LASTRO_QUOTE_DEADLINE",
   "LASTRO_RATE_LIMIT",
@@ -136,6 +139,7 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
       concurrency: (yield* optional(environment, "LASTRO_CONCURRENCY", integer(4, 1_000))) ?? 8,
       lender: yield* readLender(environment, isServer),
       lender_settings: yield* lenderSettings(environment),
+      privacy: yield* readPrivacy(environment),
       node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeLabel(listen),
       issuer: yield* issuer(environment, isServer, host, listen),
       signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),

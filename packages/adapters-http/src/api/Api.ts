@@ -1,6 +1,7 @@
 import { AccountData } from "@lastro/domain/user"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { version } from "../version.ts"
+import { AuditApi } from "./AuditApi.ts"
 import { CallbacksApi } from "./CallbacksApi.ts"
 import { FgtsApi } from "./FgtsApi.ts"
 import { GroupsApi } from "./GroupsApi.ts"
@@ -19,6 +20,7 @@ export class Api extends HttpApi.make("lastro")
   .add(GroupsApi)
   .add(FgtsApi)
   .add(ProposalsApi)
+  .add(AuditApi)
   .add(CallbacksApi)
   .add(SystemApi)
   .annotate(HttpApi.AdditionalSchemas, [AccountData])

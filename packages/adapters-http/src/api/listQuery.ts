@@ -64,7 +64,7 @@ export const metadataFilter = Schema.optionalKey(
 )
 
 /** A query parameter for the start or the end of a time range. */
-const timeFilter = (description: string) =>
+export const timeFilter = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({
     description: `${description}: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.`
   }))

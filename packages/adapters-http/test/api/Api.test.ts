@@ -60,6 +60,7 @@ describe("Api", () => {
       "getProposal: GET /api/v1/proposals/:proposal_uuid",
       "withdrawFromProposal: POST /api/v1/proposals/:proposal_uuid/withdrawal",
       "renewSignatureLink: POST /api/v1/proposals/:proposal_uuid/signature-link",
+      "listAudit: GET /api/v1/audit",
       "receiveLenderCallback: POST /api/v1/lender-callbacks/:lender",
       "getHealthLive: GET /health/live",
       "getHealthReady: GET /health/ready",

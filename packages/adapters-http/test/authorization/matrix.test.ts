@@ -11,6 +11,7 @@ import { givenCaller, givenClient, tokenFor } from "../given.ts"
 import { Server, withServer } from "../harness.ts"
 import {
   givenApplicationIds,
+  givenAuditEntries,
   givenOfferPaths,
   givenPlaces,
   givenProposalIds,
@@ -31,6 +32,8 @@ const records = {
   offer: ({ partners }: Arranged) => givenOfferPaths(partners),
   reference: ({ partners }: Arranged) => givenReferences(partners),
   proposal: ({ partners }: Arranged) => givenProposalIds(partners),
+  /** Partners with an audit entry each. */
+  audited: ({ partners }: Arranged) => Effect.as(givenAuditEntries(partners), partnerIds(partners)),
   /** Partners with a proposal each. */
   contractor: ({ partners }: Arranged) => Effect.as(givenProposalIds(partners), partnerIds(partners))
 } as const
@@ -97,6 +100,7 @@ type Required =
   | NameTaking<"command" | "patch" | "query">
   | "searchApplications"
   | "listApplications"
+  | "listAudit"
   | "listPartners"
   | "listUsers"
   | "listProposals"
@@ -122,6 +126,11 @@ const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>
   searchApplications: {
     about: "reference",
     query: "external_id",
+    expected: { ...found(1, 1, 1), malformed: "200 0" }
+  },
+  listAudit: {
+    about: "audited",
+    query: "subject_id",
     expected: { ...found(1, 1, 1), malformed: "200 0" }
   },
   createApplication: {

@@ -1,7 +1,10 @@
+import { AuditLog } from "@lastro/domain/audit"
 import { type Application, latestQuote } from "@lastro/domain/fgts"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import {
   answerWithOffers,
+  exampleInstant,
+  freshId,
   saveApplication,
   storeApplication,
   storeContractedApplication,
@@ -88,6 +91,25 @@ export const givenProposalIds = (partners: Readonly<Record<Inhabited, PartnerDet
     partners,
     (partner) => Effect.map(storeContractedApplication(partner), ({ proposal }) => String(proposal?.proposal_id))
   )
+
+/** Arranges an audit entry about the partner in each place. */
+export const givenAuditEntries = Effect.fnUntraced(function*(partners: Readonly<Record<Inhabited, PartnerDetail>>) {
+  for (const place of inhabited) {
+    const { partner_id } = partners[place]
+    yield* (yield* AuditLog).record({
+      id: yield* freshId,
+      at: exampleInstant,
+      actor: "operator",
+      action: "partner.activate",
+      subject_id: partner_id,
+      partner_id,
+      before: null,
+      after: null,
+      changed: [],
+      request_id: null
+    })
+  }
+})
 
 /** Arranges a user in each place and returns their ids. In `own` it is the caller itself. */
 export const givenUserIds = Effect.fnUntraced(function*(

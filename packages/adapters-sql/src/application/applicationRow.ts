@@ -34,12 +34,13 @@ export interface ApplicationRow {
   readonly requirements: KycRequirements | null
   readonly partner_deleted_at: Date | null
   readonly cancellation: Application["cancellation"]
+  readonly erased_at: Date | null
 }
 
 /** The columns of an application without its quotes and its proposal. The table alias is `item`. */
 const ownColumns =
   "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.metadata, item.kyc, " +
-  "item.created_at, item.updated_at, item.version, item.cancellation, item.requirements, " +
+  "item.created_at, item.updated_at, item.version, item.cancellation, item.requirements, item.erased_at, " +
   "(select deleted_at from partner where partner.id = item.partner_id) as partner_deleted_at"
 
 /** The columns of an {@link ApplicationRow}, including its quotes and its proposal. The table alias is `item`. */
@@ -72,6 +73,7 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   ...(row.requirements === null ? {} : { requirements: row.requirements }),
   ...(row.partner_deleted_at === null ? {} : { partner_deleted_at: toTimestamp(row.partner_deleted_at) }),
   ...(row.cancellation === null || row.cancellation === undefined ? {} : { cancellation: row.cancellation }),
+  ...(row.erased_at === null ? {} : { erased_at: toTimestamp(row.erased_at) }),
   created_at: toTimestamp(row.created_at),
   updated_at: toTimestamp(row.updated_at),
   version: row.version

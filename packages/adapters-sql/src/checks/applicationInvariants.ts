@@ -72,7 +72,8 @@ export const applicationInvariants: ReadonlyArray<ApplicationInvariant> = [
   ],
   [
     "No offer is accepted without a complete KYC",
-    ({ kyc, proposal, requirements }) => proposal === null || isComplete(kyc ?? emptyKyc, requirements)
+    ({ erased_at, kyc, proposal, requirements }) =>
+      proposal === null || erased_at !== undefined || isComplete(kyc ?? emptyKyc, requirements)
   ],
   ["A proposal's columns match its facts", matchesProposalFacts]
 ]

@@ -45,6 +45,8 @@ const decrypt = (secret: string, context: string, bytes: Uint8Array): string => 
 
 interface Row {
   readonly partner_id: PartnerId
+  /** Null if a node of an earlier version stored the response. */
+  readonly record_id: string | null
   readonly sealed: Uint8Array
   readonly stored_at: Date
 }
@@ -69,16 +71,22 @@ export const layer: Layer.Layer<IdempotencyStore, never, SqlClient.SqlClient> = 
       find: Effect.fn("IdempotencyStore.find")((slot, since) =>
         Effect.map(
           orDie(sql<Row>`
-            select partner_id, sealed, stored_at from idempotency
+            select partner_id, record_id, sealed, stored_at from idempotency
             where slot = ${slotOf(slot)} and stored_at >= ${since}`),
           (rows) =>
             Option.map(Arr.head(rows), (row) => {
               const { answer, fingerprint } = JSON.parse(decrypt(slot.key, slot.subject, row.sealed)) as Plaintext
-              return { fingerprint, partner_id: row.partner_id, answer, stored_at: toTimestamp(row.stored_at) }
+              return {
+                fingerprint,
+                partner_id: row.partner_id,
+                record_id: row.record_id ?? "",
+                answer,
+                stored_at: toTimestamp(row.stored_at)
+              }
             })
         )
       ),
-      save: Effect.fn("IdempotencyStore.save")((slot, { answer, fingerprint, partner_id, stored_at }) => {
+      save: Effect.fn("IdempotencyStore.save")((slot, { answer, fingerprint, partner_id, record_id, stored_at }) => {
         const plaintext: Plaintext = { fingerprint, answer }
         const outdated = timestampOf(millisOf(stored_at) - idempotencyWindowMs)
         return orDie(sendAhead(sql`
@@ -88,12 +96,13 @@ export const layer: Layer.Layer<IdempotencyStore, never, SqlClient.SqlClient> = 
               order by stored_at limit ${purgeBatchSize} for update skip locked
             )
           )
-          insert into idempotency (slot, partner_id, sealed, stored_at)
+          insert into idempotency (slot, partner_id, record_id, sealed, stored_at)
           values (
-            ${slotOf(slot)}, ${partner_id}, ${encrypt(slot.key, slot.subject, JSON.stringify(plaintext))}, ${stored_at}
+            ${slotOf(slot)}, ${partner_id}, ${record_id},
+            ${encrypt(slot.key, slot.subject, JSON.stringify(plaintext))}, ${stored_at}
           )
           on conflict (slot) do update set
-            partner_id = excluded.partner_id, sealed = excluded.sealed, stored_at = excluded.stored_at`))
+            partner_id = excluded.partner_id, record_id = excluded.record_id, sealed = excluded.sealed, stored_at = excluded.stored_at`))
       })
     })
   })

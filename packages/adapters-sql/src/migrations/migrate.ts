@@ -18,6 +18,7 @@ import earlyCallbacks from "./0014_early_callbacks.ts"
 import metadata from "./0015_metadata.ts"
 import schemaVersions from "./0016_schema_versions.ts"
 import secretOverlap from "./0017_secret_overlap.ts"
+import privacy from "./0018_privacy.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { refuseOlderNodes } from "./olderNodes.ts"
 import { type OlderNodesRunning } from "./OlderNodesRunning.ts"
@@ -49,7 +50,8 @@ export const released = {
   // Programs of this version have other keys of advisory locks, and another notification channel.
   "0015_metadata": contract(15, metadata),
   "0016_schema_versions": expand(schemaVersions),
-  "0017_secret_overlap": expand(secretOverlap)
+  "0017_secret_overlap": expand(secretOverlap),
+  "0018_privacy": expand(privacy)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */

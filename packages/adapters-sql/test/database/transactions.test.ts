@@ -64,6 +64,7 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
             store.save(slot, {
               fingerprint: "f",
               partner_id: child.partner_id,
+              record_id: child.partner_id,
               answer: "{}",
               stored_at: exampleInstant
             }))
@@ -125,6 +126,7 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
         yield* store.save(slot, {
           fingerprint: "the-fingerprint",
           partner_id: root.partner_id,
+          record_id: root.partner_id,
           answer: "{\"password\":\"the-answer\"}",
           stored_at: exampleInstant
         })
@@ -147,7 +149,13 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
         const store = yield* IdempotencyStore
         const [root] = yield* storeForest([null])
         const save = (key: string, stored_at: Timestamp) =>
-          store.save({ subject: "old", key }, { fingerprint: "f", partner_id: root.partner_id, answer: "1", stored_at })
+          store.save({ subject: "old", key }, {
+            fingerprint: "f",
+            partner_id: root.partner_id,
+            record_id: root.partner_id,
+            answer: "1",
+            stored_at
+          })
         yield* Effect.forEach(Array.from({ length: 15 }, (_, index) => `old ${index}`), (key) =>
           save(key, exampleInstant))
         const left = Effect.map(

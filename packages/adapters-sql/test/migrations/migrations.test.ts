@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { kycFields } from "@lastro/domain/fgts"
 import { Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect } from "vitest"
@@ -7,6 +8,7 @@ import { migrations } from "../../src/migrations/migrate.ts"
 import { waitUntil } from "../coordination.ts"
 import { pglite, postgres } from "../databases.ts"
 import { freshDatabase } from "../postgres.ts"
+import { columnsOf, documentedColumns, documentedKycFields } from "../privacy/documentedColumns.ts"
 import { schemaOf } from "./schemaOf.ts"
 
 const readApplied = Effect.gen(function*() {
@@ -70,11 +72,17 @@ describe("migrations", () => {
       )
     }))
 
-  it.live("create the schema in schema.txt on PostgreSQL and on PGlite", () =>
+  it.live("create the schema in schema.txt, whose columns docs/privacy.md lists, on PostgreSQL and on PGlite", () =>
     Effect.gen(function*() {
+      const documented = (yield* Effect.promise(documentedColumns)).toSorted()
       for (const database of [postgres(), pglite()]) {
         const schema = yield* schemaOf.pipe(Effect.provide(database, { local: true }))
         yield* Effect.promise(() => expect(schema).toMatchFileSnapshot("schema.txt"))
+        assert.deepStrictEqual(columnsOf(schema).toSorted(), documented)
       }
     }))
+
+  it("docs/privacy.md lists every field of the KYC", async () => {
+    assert.sameMembers([...await documentedKycFields()], Object.keys(kycFields))
+  })
 })

@@ -61,6 +61,8 @@ export const playEverything = async (lastro: Lastro<SigningKeyRepository>): Prom
     )
   )
   await success(lastro.listProposals(caller, {}, call))
+  await success(lastro.listAudit(caller, {}, call))
+  await success(lastro.anonymiseDeleted(0, call))
 
   const customer = await success(lastro.run(aCustomer()))
   const { application_id } = await success(lastro.createApplication(caller, { external_id: "1", customer }, call))

@@ -1,4 +1,4 @@
-import { AuditLog, PersonalDataHasher, RequestId } from "@lastro/domain/audit"
+import { AuditLog, AuditTrail, PersonalDataHasher, RequestId } from "@lastro/domain/audit"
 import { PartnerTree } from "@lastro/domain/hierarchy"
 import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
@@ -13,6 +13,7 @@ import {
   StatusWatch
 } from "@lastro/domain/origination"
 import { PartnerRepository } from "@lastro/domain/partner"
+import { PersonalDataStore } from "@lastro/domain/privacy"
 import { type UseCasePorts } from "@lastro/domain/promises"
 import { ProposalRepository } from "@lastro/domain/proposal"
 import { LoginAttempts, RefreshTokenRepository, SigningKeyRepository, type TokenSigner } from "@lastro/domain/token"
@@ -34,6 +35,7 @@ export const expectedSides: Readonly<Record<string, ReadonlyArray<Side>>> = {
   ApiClientRepository: ["use case"],
   ApplicationRepository: ["background", "use case"],
   AuditLog: ["background", "use case"],
+  AuditTrail: ["use case"],
   CommonPasswords: ["use case"],
   DurableWork: ["use case"],
   IdempotencyStore: ["use case"],
@@ -47,6 +49,7 @@ export const expectedSides: Readonly<Record<string, ReadonlyArray<Side>>> = {
   PartnerTree: ["use case"],
   PasswordHasher: ["use case"],
   PersonalDataHasher: ["use case"],
+  PersonalDataStore: ["use case"],
   PrincipalRepository: ["use case"],
   ProposalRepository: ["use case"],
   RefreshTokenRepository: ["use case"],
@@ -107,6 +110,7 @@ export class SeenPorts {
     this.#replacement(ApiClientRepository),
     this.#replacement(ApplicationRepository),
     this.#replacement(AuditLog),
+    this.#replacement(AuditTrail),
     this.#replacement(CommonPasswords),
     this.#replacement(DurableWork),
     this.#replacement(IdempotencyStore),
@@ -120,6 +124,7 @@ export class SeenPorts {
     this.#replacement(PartnerTree),
     this.#replacement(PasswordHasher),
     this.#replacement(PersonalDataHasher),
+    this.#replacement(PersonalDataStore),
     this.#replacement(PrincipalRepository),
     this.#replacement(ProposalRepository),
     this.#replacement(RefreshTokenRepository),

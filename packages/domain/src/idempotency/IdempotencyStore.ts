@@ -15,6 +15,8 @@ export interface StoredAnswer {
   readonly fingerprint: string
   /** The partner of the record. If the record was deleted, a replay checks that this partner is in the caller's subtree. */
   readonly partner_id: PartnerId
+  /** The id of the record in the response. The responses about a record are deleted with its personal data. */
+  readonly record_id: string
   /** The response, as JSON text. */
   readonly answer: string
   readonly stored_at: Timestamp

@@ -61,6 +61,8 @@ export interface ReplayRules<A, R> {
   readonly present: (answer: Partial<A>) => Effect.Effect<Option.Option<FoundRecord<unknown>>, never, R>
   /** Returns the partner that is checked if the record was deleted. */
   readonly owner: (answer: A) => PartnerId
+  /** Returns the id of the record of a response. */
+  readonly record: (answer: A) => string
   /** Removes the fields that the caller may not see, from a first response and from a replay. Default: no field is removed. */
   readonly shown?: (answer: A) => A
 }
@@ -77,7 +79,7 @@ export interface ReplayRules<A, R> {
  */
 export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
   allowed: Allowed<AuthorizedAction>,
-  { owner, present, shown = (answer) => answer }: ReplayRules<A, P>,
+  { owner, present, record, shown = (answer) => answer }: ReplayRules<A, P>,
   prepare: Effect.Effect<B, E2, R2>
 ) =>
 <E, R>(effect: (prepared: B) => Effect.Effect<A, E, R>) =>
@@ -100,6 +102,7 @@ export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
     yield* store.save(slot, {
       fingerprint: current.fingerprint,
       partner_id: owner(answer),
+      record_id: record(answer),
       answer: JSON.stringify(answer),
       stored_at: at
     })

@@ -10,7 +10,8 @@ export const Permission = Schema.Literals([
   "proposals:read",
   "fgts:read",
   "fgts:write",
-  "kyc:read"
+  "kyc:read",
+  "audit:read"
 ])
 export type Permission = typeof Permission.Type
 

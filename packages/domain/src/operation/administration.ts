@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { listAudit } from "../audit/ListAudit.ts"
 import { type UserId } from "../id/ids.ts"
 import { type Allowed, authorizeGroups, authorizeUserPatch, authorizeUserRead } from "../identity/Authorization.ts"
 import { listGroups } from "../identity/ListGroups.ts"
@@ -21,9 +22,10 @@ const readUsers = requirePermission("users:read")
 const writeUsers = requirePermission("users:write")
 const readUser: Requirement<"user:read", UserId> = { permission: "users:read", check: authorizeUserRead }
 const patchUser: Requirement<"user:patch", UserId> = { permission: "users:write", check: authorizeUserPatch }
+const readAudit = requirePermission("audit:read")
 const readGroups: Requirement<"groups:read"> = { permission: null, check: authorizeGroups }
 
-/** The operations on partners, users and groups. */
+/** The operations on partners, users, groups and the audit. */
 export const administration = {
   /** Lists the partners in the caller's subtree, one page at a time. */
   listPartners: operation({
@@ -71,5 +73,7 @@ export const administration = {
     address: noAddress,
     takes: "nothing",
     useCase: (allowed: Allowed<"groups:read">) => Effect.succeed(listGroups(allowed))
-  })
+  }),
+  /** Lists the audit entries of the partners in the caller's subtree, newest first, one page at a time. */
+  listAudit: operation({ requires: readAudit, address: noAddress, takes: "optional query", useCase: listAudit })
 }

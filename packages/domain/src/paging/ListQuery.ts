@@ -37,11 +37,18 @@ export type GroupValues<G extends GroupParsers> = {
  * The filters of a list, those of them that have several parameters, the properties that the list can be sorted by, and aliases of these
  * properties.
  */
-export interface ListDefinition<P extends FilterParsers, F extends string, G extends GroupParsers> {
+export interface ListDefinition<
+  P extends FilterParsers,
+  F extends string,
+  G extends GroupParsers,
+  T extends string = "created_at"
+> {
   readonly filters: P
   readonly groups?: G
   readonly fields: ReadonlyArray<F>
   readonly aliases?: Readonly<Record<string, F>>
+  /** The field with the time of a record, for the default order. Default: `created_at`. */
+  readonly time?: T
 }
 
 /**
@@ -52,13 +59,14 @@ export interface ListDefinition<P extends FilterParsers, F extends string, G ext
 export const parseListQuery = <
   const P extends FilterParsers,
   const F extends string,
-  const G extends GroupParsers = Record<never, never>
+  const G extends GroupParsers = Record<never, never>,
+  const T extends string = "created_at"
 >(
-  { aliases, fields, filters, groups }: ListDefinition<P, F, G>
+  { aliases, fields, filters, groups, time }: ListDefinition<P, F, G, T>
 ): (
   raw: RawQuery
-) => Result.Result<ListQuery<FilterValues<P> & GroupValues<G>, F | "created_at">, ValidationFailed> => {
-  const readSort = parseSort(fields, aliases)
+) => Result.Result<ListQuery<FilterValues<P> & GroupValues<G>, F | T>, ValidationFailed> => {
+  const readSort = parseSort<F, T>(fields, aliases, time)
   const parsers = Object.entries<FilterParser<unknown>>(filters)
   const grouped = Object.entries<GroupParser<unknown>>(groups ?? {})
   return (raw) => {

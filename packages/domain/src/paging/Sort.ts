@@ -15,14 +15,15 @@ export interface SortBy<F extends string = string> {
 }
 
 /**
- * The default order of a list is `created_at`, descending.
+ * The default order of a list is its time, descending: `created_at`, and `at` in the audit.
  * @rule PAGE-08
  */
-export const sortOrDefault = <F extends string>(
-  sort: ReadonlyArray<SortBy<F>>
-): Arr.NonEmptyReadonlyArray<SortBy<F | "created_at">> => {
+export const sortOrDefault = <F extends string, T extends string = "created_at">(
+  sort: ReadonlyArray<SortBy<F>>,
+  time: T = "created_at" as T
+): Arr.NonEmptyReadonlyArray<SortBy<F | T>> => {
   const [first, ...rest] = sort
-  return first === undefined ? [{ property: "created_at", direction: "desc" }] : [first, ...rest]
+  return first === undefined ? [{ property: time, direction: "desc" }] : [first, ...rest]
 }
 
 /**
@@ -52,13 +53,14 @@ export const parseDirection = (text: string | undefined): SortDirection | undefi
  * Each kind of problem is reported once, so that the response does not grow with the number of wrong values.
  * @rule PAGE-11
  */
-export const parseSort = <F extends string>(
+export const parseSort = <F extends string, T extends string = "created_at">(
   fields: ReadonlyArray<F>,
-  aliases: Readonly<Record<string, F>> = {}
+  aliases: Readonly<Record<string, F>> = {},
+  time: T = "created_at" as T
 ): (
   raw: ReadonlyArray<string>
 ) => Result.Result<
-  Arr.NonEmptyReadonlyArray<SortBy<F | "created_at">>,
+  Arr.NonEmptyReadonlyArray<SortBy<F | T>>,
   Arr.NonEmptyReadonlyArray<FieldProblem>
 > => {
   const properties = new Map<string, F>([...Object.entries(aliases), ...fields.map((field) => [field, field] as const)])
@@ -81,7 +83,7 @@ export const parseSort = <F extends string>(
     }
     const [first, ...rest] = found
     return first === undefined
-      ? Result.succeed(sortOrDefault(firstOfEachProperty(sorts)))
+      ? Result.succeed(sortOrDefault(firstOfEachProperty(sorts), time))
       : Result.fail([first, ...rest])
   }
 }

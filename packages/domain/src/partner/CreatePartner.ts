@@ -51,7 +51,8 @@ export const createPartner = Effect.fn("createPartner")(function*(allowed: Allow
   const replayed = runOnce(allowed, {
     present: ({ partner_id }: Partial<PartnerDetail>) =>
       partner_id === undefined ? Effect.succeedNone : partners.find(scopeOf(allowed), partner_id),
-    owner: ({ partner_id }: PartnerDetail) => partner_id
+    owner: ({ partner_id }: PartnerDetail) => partner_id,
+    record: ({ partner_id }) => partner_id
   }, findParent)
   return yield* (yield* UnitOfWork).atomically(replayed(create))
 })

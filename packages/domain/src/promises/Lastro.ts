@@ -5,6 +5,7 @@ import { type IdentityFunctions } from "./IdentityFunctions.ts"
 import { type TransactionFunctions } from "./LastroTransaction.ts"
 import { type LenderFunctions } from "./LenderFunctions.ts"
 import { type OperatorFunctions } from "./OperatorFunctions.ts"
+import { type PrivacyFunctions } from "./PrivacyFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /** Every use case as a function that returns a promise. `More` are services that the layer provides besides the ports. */
@@ -15,6 +16,7 @@ export interface Lastro<More = never>
     IdentityFunctions,
     LenderFunctions,
     OperatorFunctions,
+    PrivacyFunctions,
     TransactionFunctions<More>,
     Facade<UseCasePorts | More>
 {}

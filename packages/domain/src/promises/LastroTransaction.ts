@@ -7,6 +7,7 @@ import { type HostFunctions } from "./HostFunctions.ts"
 import { type IdentityFunctions } from "./IdentityFunctions.ts"
 import { type LenderFunctions } from "./LenderFunctions.ts"
 import { type OperatorFunctions } from "./OperatorFunctions.ts"
+import { type PrivacyFunctions } from "./PrivacyFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /**
@@ -17,7 +18,13 @@ import { type UseCasePorts } from "./UseCasePorts.ts"
  * transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.
  */
 export interface LastroTransaction<More = never>
-  extends CallerFunctions, HostFunctions, Omit<IdentityFunctions, "issueToken">, LenderFunctions, OperatorFunctions
+  extends
+    CallerFunctions,
+    HostFunctions,
+    Omit<IdentityFunctions, "issueToken">,
+    LenderFunctions,
+    OperatorFunctions,
+    PrivacyFunctions
 {
   /** Runs any effect with the open ports, as part of the transaction. */
   readonly run: <A, E>(

@@ -4,6 +4,7 @@ import { type IdentityFunctions, identityFunctions } from "./IdentityFunctions.t
 import { type LastroTransaction } from "./LastroTransaction.ts"
 import { lenderFunctions } from "./LenderFunctions.ts"
 import { operatorFunctions } from "./OperatorFunctions.ts"
+import { privacyFunctions } from "./PrivacyFunctions.ts"
 import { type Run } from "./Run.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
@@ -19,5 +20,6 @@ export const useCaseFunctions = <More>(run: Run<UseCasePorts | More>): UseCaseFu
   ...identityFunctions(run),
   ...lenderFunctions(run),
   ...operatorFunctions(run),
+  ...privacyFunctions(run),
   run: (effect, options) => run(() => effect, options)
 })

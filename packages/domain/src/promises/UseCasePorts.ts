@@ -1,4 +1,5 @@
 import { type AuditLog } from "../audit/AuditLog.ts"
+import { type AuditTrail } from "../audit/AuditTrail.ts"
 import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { type Lender } from "../fgts/lender/Lender.ts"
 import { type LenderThrottle } from "../fgts/lender/LenderThrottle.ts"
@@ -16,6 +17,7 @@ import { type PasswordHasher } from "../identity/PasswordHasher.ts"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { type Installation } from "../operator/Installation.ts"
 import { type PartnerRepository } from "../partner/PartnerRepository.ts"
+import { type PersonalDataStore } from "../privacy/PersonalDataStore.ts"
 import { type ProposalRepository } from "../proposal/ProposalRepository.ts"
 import { type LoginAttempts } from "../token/LoginAttempts.ts"
 import { type RefreshTokenRepository } from "../token/RefreshToken.ts"
@@ -28,6 +30,7 @@ export type UseCasePorts =
   | ApiClientRepository
   | ApplicationRepository
   | AuditLog
+  | AuditTrail
   | CommonPasswords
   | DurableWork
   | IdempotencyStore
@@ -41,6 +44,7 @@ export type UseCasePorts =
   | PartnerTree
   | PasswordHasher
   | PersonalDataHasher
+  | PersonalDataStore
   | PrincipalRepository
   | ProposalRepository
   | RefreshTokenRepository

@@ -17,6 +17,7 @@ export {
   type Installed,
   type OperatorFunctions
 } from "./OperatorFunctions.ts"
+export { type PrivacyFunctions } from "./PrivacyFunctions.ts"
 export {
   CallNotAwaited,
   CallOutsideTransaction,

@@ -18,6 +18,7 @@ import {
   acceptedOffer,
   acceptedTerms,
   type ContractedApplication,
+  proposalCustomer,
   proposalListItem,
   PublicProposalListItem
 } from "./PublicProposalListItem.ts"
@@ -138,7 +139,8 @@ export const publicDisbursement = (
   return {
     method,
     pix_key_type: pix?.type ?? null,
-    pix_key: pix === null ? null : view === "full" ? maskPixKey(pix.key) : maskPix(pix).key,
+    // The key is empty after the personal data was erased.
+    pix_key: pix === null || pix.key === "" ? null : view === "full" ? maskPixKey(pix.key) : maskPix(pix).key,
     bank_code: account?.bank_code ?? null,
     account_type: account?.account_type ?? null,
     agency: account?.agency ?? null,
@@ -158,7 +160,10 @@ export const maskProposal = (view: PersonalDataView) => (answer: PublicProposalD
   const isDocument = pix_key_type === "CPF" || pix_key_type === "CNPJ"
   return {
     ...answer,
-    customer: { ...answer.customer, cpf: displayCpf(answer.customer.cpf as Cpf, view) },
+    customer: {
+      ...answer.customer,
+      cpf: answer.customer.cpf === null ? null : displayCpf(answer.customer.cpf as Cpf, view)
+    },
     disbursement: isDocument ? { ...answer.disbursement, pix_key: maskedCompletely } : answer.disbursement
   }
 }
@@ -169,7 +174,7 @@ export const proposalDetail = (application: ContractedApplication, view: Persona
   const item = proposalListItem(application)
   return {
     ...item,
-    customer: { name: item.customer.name, cpf: displayCpf(proposal.customer.cpf, view) },
+    customer: proposalCustomer(application, (cpf) => displayCpf(cpf, view)),
     application_id: application.application_id,
     offer_id: proposal.offer_id,
     installments: acceptedTerms(application).installments.map(fgtsInstallment),

@@ -1,5 +1,5 @@
 import { Result, Schema, Struct } from "effect"
-import { maskCpf } from "../documents/Cpf.ts"
+import { type Cpf, maskCpf } from "../documents/Cpf.ts"
 import { type Application } from "../fgts/application/Application.ts"
 import { findOffer } from "../fgts/application/decideAccept.ts"
 import { type Proposal, ProposalStatus } from "../fgts/contract/Proposal.ts"
@@ -13,10 +13,15 @@ import { field } from "../validation/field.ts"
 
 /** The customer of a proposal. */
 export const PublicCustomerSummary = Schema.Struct({
-  name: field(Schema.String, "The customer's name", "Ana Beatriz Lima"),
+  name: field(
+    Schema.NullOr(Schema.String),
+    "The customer's name. Null after the personal data was erased.",
+    "Ana Beatriz Lima"
+  ),
   cpf: field(
-    Schema.String,
-    "CPF, masked except for its middle digits. It is shown in full only in a single proposal, to callers with `kyc:read`.",
+    Schema.NullOr(Schema.String),
+    "CPF, masked except for its middle digits. It is shown in full only in a single proposal, to callers with `kyc:read`. " +
+      "Null after the personal data was erased.",
     "***.444.777-**"
   )
 }).annotate({ identifier: "PublicCustomerSummary", description: "The customer of a proposal" })
@@ -84,6 +89,15 @@ export const acceptedOffer = (application: ContractedApplication): Offer =>
 export const acceptedTerms = (application: ContractedApplication): PricedOffer =>
   application.proposal.terms ?? acceptedOffer(application).terms
 
+/** The customer of a proposal whose personal data was erased (PRIV-04). */
+const erasedCustomer: PublicCustomerSummary = { name: null, cpf: null }
+
+/** Returns the customer of a proposal as a response shows it. `show` returns the CPF in full or masked. */
+export const proposalCustomer = (
+  { erased_at, proposal: { customer } }: Pick<ContractedApplication, "erased_at" | "proposal">,
+  show: (cpf: Cpf) => string
+): PublicCustomerSummary => erased_at === undefined ? { name: customer.name, cpf: show(customer.cpf) } : erasedCustomer
+
 /** Converts a proposal to its form in a list. The CPF is always masked. */
 export const proposalListItem = (application: ContractedApplication): PublicProposalListItem => {
   const { proposal } = application
@@ -96,7 +110,7 @@ export const proposalListItem = (application: ContractedApplication): PublicProp
     partner_id: application.partner_id,
     created_by: proposal.created_by,
     external_id: application.external_id,
-    customer: { name: proposal.customer.name, cpf: maskCpf(proposal.customer.cpf) },
+    customer: proposalCustomer(application, maskCpf),
     loan: {
       gross_amount: reaisOf(terms.gross_amount),
       principal_amount: reaisOf(terms.principal_amount),

@@ -87,7 +87,8 @@ export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"us
   const replayed = runOnce(allowed, {
     present: ({ user_id }: Partial<CreateUserResponseData>) =>
       user_id === undefined ? Effect.succeedNone : users.find(scopeOf(allowed), user_id),
-    owner: ({ partner_id }: CreateUserResponseData) => partner_id
+    owner: ({ partner_id }: CreateUserResponseData) => partner_id,
+    record: ({ user_id }) => user_id
   }, findOwner)
   return yield* (yield* UnitOfWork).atomically(replayed(create))
 })

@@ -7,7 +7,7 @@ import { decode } from "../../src/validation/decode.ts"
 import { makeCaller } from "../hierarchy/callers.ts"
 
 const table = `
-admin | Administrador | partners:read partners:write users:read users:write proposals:read fgts:read fgts:write kyc:read
+admin | Administrador | partners:read partners:write users:read users:write proposals:read fgts:read fgts:write kyc:read audit:read
 manager | Gerente | partners:read users:read users:write proposals:read fgts:read fgts:write kyc:read
 operator | Operador | partners:read proposals:read fgts:read fgts:write kyc:read
 viewer | Consulta | partners:read users:read proposals:read fgts:read

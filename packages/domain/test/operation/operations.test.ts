@@ -27,6 +27,7 @@ const required: Readonly<Record<OperationName, Permission | null>> = {
   updateUser: "users:write",
   deleteUser: "users:write",
   listGroups: null,
+  listAudit: "audit:read",
   searchApplications: "fgts:read",
   listApplications: "fgts:read",
   createApplication: "fgts:write",

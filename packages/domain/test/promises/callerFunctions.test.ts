@@ -1,5 +1,6 @@
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import { type Result } from "effect"
+import { type AuditPage } from "../../src/audit/AuditItem.ts"
 import {
   type ApplicationNotCancellable,
   type ApplicationNotQuotable,
@@ -88,6 +89,7 @@ interface Expected {
   ) => Answer<void, Located | Busy | PreconditionFailed | SelfDelete>
   readonly getOwnUser: (c: Caller, o?: CallOptions) => Answer<UserDetail, Located>
   readonly listGroups: (c: Caller, o?: CallOptions) => Answer<ReadonlyArray<GroupWithPermissions>>
+  readonly listAudit: (c: Caller, query?: unknown, o?: CallOptions) => Answer<AuditPage, ValidationFailed>
   readonly searchApplications: (
     c: Caller,
     query: unknown,

@@ -92,16 +92,19 @@ describe("facades that need only their ports", () => {
       | "KycSuggestions"
       | "Lender"
       | "LenderThrottle"
+      | "PersonalDataStore"
       | "ProposalRepository"
       | "StatusWatch"
       | "TokenSigner"
     >()
     expectTypeOf<NameOf<Exclude<UseCasePorts, PortsOfOrigination>>>().toEqualTypeOf<
       | "ApiClient/ApiClientRepository"
+      | "AuditTrail"
       | "CommonPasswords"
       | "Installation"
       | "LoginAttempts"
       | "PasswordHasher"
+      | "PersonalDataStore"
       | "RefreshToken/RefreshTokenRepository"
       | "TokenSigner"
     >()

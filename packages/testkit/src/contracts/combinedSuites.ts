@@ -1,9 +1,10 @@
-import { type AuditLog } from "@lastro/domain/audit"
+import { type AuditLog, type AuditTrail } from "@lastro/domain/audit"
 import { type PartnerTree } from "@lastro/domain/hierarchy"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import { type ApiClientRepository, type PrincipalRepository } from "@lastro/domain/identity"
 import { type Installation } from "@lastro/domain/operator"
 import { type PartnerRepository } from "@lastro/domain/partner"
+import { type PersonalDataStore } from "@lastro/domain/privacy"
 import { type ProposalRepository } from "@lastro/domain/proposal"
 import { type LoginAttempts, type RefreshTokenRepository, type SigningKeyRepository } from "@lastro/domain/token"
 import { type UnitOfWork } from "@lastro/domain/transaction"
@@ -17,6 +18,7 @@ import { type ContractSuite, contractSuite } from "./suite/ContractSuite.ts"
 export type AdministrationPorts =
   | ApiClientRepository
   | AuditLog
+  | AuditTrail
   | IdempotencyStore
   | Installation
   | LoginAttempts
@@ -46,11 +48,17 @@ export const administrationSuite: ContractSuite<AdministrationPorts | AuditInspe
   contracts.refreshTokenContract,
   contracts.loginAttemptsContract,
   contracts.auditLogContract,
+  contracts.auditTrailContract,
   contracts.idempotencyContract
 ])
 
 /** The ports that store applications, proposals and KYC data. */
-export type OriginationRepositories = OriginationStorage | PartnerRepository | ProposalRepository
+export type OriginationRepositories =
+  | LoginAttempts
+  | OriginationStorage
+  | PartnerRepository
+  | PersonalDataStore
+  | ProposalRepository
 
 /** Runs the contract suites of all origination ports with one layer. For `DurableWork`, use `durableWorkSuite`. */
 export const originationSuite: ContractSuite<OriginationRepositories> = contractSuite<OriginationRepositories>([
@@ -58,6 +66,7 @@ export const originationSuite: ContractSuite<OriginationRepositories> = contract
   contracts.proposalRepositoryContract,
   contracts.kycSuggestionsContract,
   contracts.personalDataHasherContract,
+  contracts.personalDataStoreContract,
   contracts.lenderThrottleContract,
   contracts.originationRulesContract
 ])

@@ -1,4 +1,4 @@
-import { type AuditLog, type PersonalDataHasher } from "@lastro/domain/audit"
+import { type AuditLog, type AuditTrail, type PersonalDataHasher } from "@lastro/domain/audit"
 import { type PartnerTree } from "@lastro/domain/hierarchy"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import { type ApiClientRepository, type PrincipalRepository } from "@lastro/domain/identity"
@@ -12,6 +12,7 @@ import {
   type StoredJobs
 } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
+import { type PersonalDataStore } from "@lastro/domain/privacy"
 import { type ProposalRepository } from "@lastro/domain/proposal"
 import { type LoginAttempts, type RefreshTokenRepository, type SigningKeyRepository } from "@lastro/domain/token"
 import { type UnitOfWork } from "@lastro/domain/transaction"
@@ -32,6 +33,7 @@ import { originationModelCases } from "./application/originationModelCases.ts"
 import { originationRaceCases } from "./application/originationRaceCases.ts"
 import { personalDataHasherCases } from "./application/personalDataHasherCases.ts"
 import { auditLogCases } from "./audit/auditLogCases.ts"
+import { auditTrailCases } from "./audit/auditTrailCases.ts"
 import { findCases } from "./hierarchy/findCases.ts"
 import { hierarchyModelCases } from "./hierarchy/hierarchyModelCases.ts"
 import { partnerTreeCases, treeFinds } from "./hierarchy/partnerTreeCases.ts"
@@ -54,6 +56,7 @@ import { partnerDocumentCases } from "./partner/partnerDocumentCases.ts"
 import { partnerList, partnerListModelCases } from "./partner/partnerListCases.ts"
 import { partnerRemovalCases } from "./partner/partnerRemovalCases.ts"
 import { partnerFinds, partnerRepositoryCases } from "./partner/partnerRepositoryCases.ts"
+import { personalDataStoreCases } from "./privacy/personalDataStoreCases.ts"
 import { proposalList, proposalListModelCases } from "./proposal/proposalListCases.ts"
 import { proposalFinds, proposalRepositoryCases } from "./proposal/proposalRepositoryCases.ts"
 import { type Contract } from "./suite/ContractSuite.ts"
@@ -149,6 +152,25 @@ export const loginAttemptsContract: Contract<LoginAttempts | UnitOfWork> = {
 export const auditLogContract: Contract<AuditInspector | AuditLog | PartnerRepository | UnitOfWork> = {
   port: "AuditLog",
   cases: [auditLogCases]
+}
+
+export const auditTrailContract: Contract<AuditLog | AuditTrail | PartnerRepository | UnitOfWork> = {
+  port: "AuditTrail",
+  cases: [auditTrailCases]
+}
+
+export const personalDataStoreContract: Contract<
+  | ApplicationRepository
+  | AuditLog
+  | IdempotencyStore
+  | LoginAttempts
+  | PartnerRepository
+  | PersonalDataStore
+  | UnitOfWork
+  | UserRepository
+> = {
+  port: "PersonalDataStore",
+  cases: [personalDataStoreCases]
 }
 
 export const idempotencyContract: Contract<IdempotencyStore | PartnerRepository | UnitOfWork> = {

@@ -5,6 +5,7 @@ import {
   apiClientContract,
   applicationRepositoryContract,
   auditLogContract,
+  auditTrailContract,
   documentSourceContract,
   durableWorkContract,
   hostTransactionsContract,
@@ -17,6 +18,7 @@ import {
   partnerRepositoryContract,
   partnerTreeContract,
   personalDataHasherContract,
+  personalDataStoreContract,
   principalContract,
   proposalRepositoryContract,
   refreshTokenContract,
@@ -67,6 +69,9 @@ export const loginAttemptsSuite = contractSuite([loginAttemptsContract])
 /** Contract suite for AuditLog. */
 export const auditLogSuite = contractSuite([auditLogContract])
 
+/** Contract suite for AuditTrail. */
+export const auditTrailSuite = contractSuite([auditTrailContract])
+
 /** Contract suite for IdempotencyStore. */
 export const idempotencyStoreSuite = contractSuite([idempotencyContract])
 
@@ -81,6 +86,9 @@ export const kycSuggestionsSuite = contractSuite([kycSuggestionsContract])
 
 /** Contract suite for PersonalDataHasher. */
 export const personalDataHasherSuite = contractSuite([personalDataHasherContract])
+
+/** Contract suite for PersonalDataStore. */
+export const personalDataStoreSuite = contractSuite([personalDataStoreContract])
 
 /** Contract suite for DurableWork and StoredJobs. The layer also has to provide the scripted lender, which the jobs call. */
 export const durableWorkSuite = contractSuite([durableWorkContract, storedJobsContract])

@@ -14,6 +14,8 @@ import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
 export interface StoredPartner {
   readonly partner: PartnerDetail
   readonly deleted_at: Timestamp | null
+  /** Absent until the personal data is erased. */
+  readonly erased_at?: Timestamp
 }
 
 /** A user. `credentials_version` increases with every new password. */
@@ -22,6 +24,8 @@ export interface StoredUser {
   readonly password: PasswordHash
   readonly credentials_version: number
   readonly deleted_at: Timestamp | null
+  /** Absent until the personal data is erased. */
+  readonly erased_at?: Timestamp
 }
 
 /** An API client. `credentials_version` increases with every new secret. */

@@ -7,6 +7,7 @@ import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import * as ApiClientRepository from "./ApiClientRepository.ts"
 import * as ApplicationRepository from "./ApplicationRepository.ts"
 import * as AuditLog from "./AuditLog.ts"
+import * as AuditTrail from "./AuditTrail.ts"
 import * as DocumentSource from "./DocumentSource.ts"
 import * as DurableWork from "./DurableWork.ts"
 import { layerIdGenerator, layerSecretGenerator } from "./generators.ts"
@@ -20,6 +21,7 @@ import * as MemoryDatabase from "./MemoryDatabase.ts"
 import * as PartnerRepository from "./PartnerRepository.ts"
 import * as PartnerTree from "./PartnerTree.ts"
 import { type PendingWork } from "./PendingWork.ts"
+import * as PersonalDataStore from "./PersonalDataStore.ts"
 import * as PrincipalRepository from "./PrincipalRepository.ts"
 import * as ProposalRepository from "./ProposalRepository.ts"
 import * as RefreshTokenRepository from "./RefreshTokenRepository.ts"
@@ -34,6 +36,7 @@ const repositories = Layer.mergeAll(
   ApplicationRepository.layer,
   AuditLog.layer,
   AuditLog.layerInspector,
+  AuditTrail.layer,
   HostTransactions.layer,
   IdempotencyStore.layer,
   MemoryDatabase.layerInstallation,
@@ -43,6 +46,7 @@ const repositories = Layer.mergeAll(
   PartnerRepository.layer,
   PartnerTree.layer,
   layerPersonalDataHasher,
+  PersonalDataStore.layer,
   PrincipalRepository.layer,
   ProposalRepository.layer,
   RefreshTokenRepository.layer,

@@ -78,7 +78,13 @@ describe("MemoryDatabase", () => {
         revoked_at: null
       })
       const slot: IdempotencySlot = { subject: user.user_id, key }
-      const answer = { fingerprint: "f", partner_id: partner.partner_id, answer: "{}", stored_at: exampleInstant }
+      const answer = {
+        fingerprint: "f",
+        partner_id: partner.partner_id,
+        record_id: partner.partner_id,
+        answer: "{}",
+        stored_at: exampleInstant
+      }
       yield* (yield* IdempotencyStore).save(slot, answer)
       const text = JSON.stringify(yield* (yield* MemoryDatabase).state, (_, value: unknown) =>
         value instanceof Map ? [...value] : value)

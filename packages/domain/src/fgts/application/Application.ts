@@ -41,6 +41,8 @@ export interface Application {
   readonly partner_deleted_at?: Timestamp
   /** Absent or null unless the application was cancelled before an offer was accepted. */
   readonly cancellation?: ApplicationCancellation | null
+  /** The time at which the customer's personal data was erased (PRIV-03). Absent before. The fields with personal data are then empty. */
+  readonly erased_at?: Timestamp
   readonly created_at: Timestamp
   /** Time of the last recorded event. */
   readonly updated_at: Timestamp

@@ -72,6 +72,7 @@ export const createApplication = Effect.fn("createApplication")(function*(
     present: ({ application_id }: Partial<FgtsApplication>) =>
       application_id === undefined ? Effect.succeedNone : applications.find(scopeOf(allowed), application_id),
     owner: ({ partner_id }: FgtsApplication) => partner_id,
+    record: ({ application_id }) => application_id,
     shown: maskApplication(personalDataView(caller))
   }, findOwner)
   return yield* (yield* UnitOfWork).atomically(replayed(create))

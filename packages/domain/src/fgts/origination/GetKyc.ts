@@ -1,24 +1,44 @@
 import { Effect, Option } from "effect"
+import { recordAudit } from "../../audit/recordAudit.ts"
 import { type InScope, judgeFound, scopeOf } from "../../hierarchy/Scope.ts"
 import { type ApplicationId } from "../../id/ids.ts"
 import { type Allowed } from "../../identity/Authorization.ts"
+import { currentTimestamp } from "../../time/Timestamp.ts"
 import { type Application } from "../application/Application.ts"
-import { fgtsKyc } from "../kyc/FgtsKyc.ts"
+import { type FgtsKyc, fgtsKyc } from "../kyc/FgtsKyc.ts"
 import { emptyKyc } from "../kyc/KycValues.ts"
 import { isOwnKyc, prefill } from "../kyc/prefill.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { KycSuggestions } from "./KycSuggestions.ts"
 
-/** Returns the KYC of an application in the caller's subtree, pre-filled before the first submission. Stores nothing. */
+/**
+ * A read of the KYC leaves an audit entry with the caller and the application, and without any value. If the KYC has no value, nothing is
+ * disclosed and no entry is made. If the entry cannot be stored, the read fails.
+ *
+ * Source: LGPD (Lei 13.709/2018), art. 6, X and art. 37.
+ * @rule PRIV-12
+ */
+export const disclosesKyc = (kyc: FgtsKyc): boolean => kyc.status !== "EMPTY" && kyc.cpf !== null
+
+/**
+ * Returns the KYC of an application in the caller's subtree, pre-filled before the first submission. Stores an audit entry and nothing else.
+ */
 export const getKyc = Effect.fn("getKyc")(function*(allowed: Allowed<"kyc:read">, id: ApplicationId) {
+  const { caller } = allowed
   const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), id)
   const application = yield* Effect.fromResult(judgeFound(found))
-  return fgtsKyc(application.record, yield* suggestKyc(application))
+  const { application_id: subject_id, partner_id } = application.record
+  const kyc = fgtsKyc(application.record, yield* suggestKyc(application))
+  if (disclosesKyc(kyc)) {
+    const at = yield* currentTimestamp
+    yield* recordAudit({ at, caller, action: "application.kyc_read", subject_id, partner_id })
+  }
+  return kyc
 })
 
 /** Returns the suggested KYC of an application. */
 export const suggestKyc = Effect.fnUntraced(function*(application: InScope<Application>) {
-  if (application.record.kyc !== null) return emptyKyc
+  if (application.record.kyc !== null || application.record.erased_at !== undefined) return emptyKyc
   const known = yield* (yield* KycSuggestions).suggest(application)
   const { customer } = application.record
   // The suggestion may come from a bureau, so the person is checked here, too.

@@ -44,6 +44,7 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
       // The result of `find` is still valid, because the lock on the tree prevents a move of the application's partner.
       present: () => Effect.succeed(found),
       owner: () => record.partner_id,
+      record: () => application_id,
       shown
     }, Effect.void)(lockAndChange)
   })

@@ -9,13 +9,39 @@ import { type Application, latestQuote, recordingTime } from "../application/App
 import { ApplicationStatus, applicationStatus } from "../application/ApplicationStatus.ts"
 import { currentRejection } from "../application/currentRejection.ts"
 import { visiblyUpdatedAt } from "../application/visibleVersion.ts"
-import { Customer } from "../kyc/Customer.ts"
 import { isKycComplete } from "../kyc/FgtsKyc.ts"
 import { RejectionReason } from "../quote/RejectionReason.ts"
 import { FgtsQuote, fgtsQuote } from "./FgtsQuote.ts"
 
-/** The customer of an application as it appears in responses. The CPF is masked for callers without `kyc:read`. */
-export const CustomerView = Schema.toEncoded(Customer)
+const shown = Schema.NullOr(Schema.String)
+
+/**
+ * The customer of an application as it appears in responses. The CPF is masked for callers without `kyc:read`. All fields are null after the
+ * customer's personal data was erased.
+ */
+export const CustomerView = Schema.Struct({
+  cpf: field(shown, "CPF: 11 digits. Masked for callers without `kyc:read`.", "11144477735"),
+  birth_date: field(shown, "Birth date, YYYY-MM-DD", "1990-05-17"),
+  name: field(shown, "Name", "Ana Beatriz Lima"),
+  email: field(shown, "E-mail address", "ana.lima@example.com"),
+  phone: field(shown, "Phone number: area code and 8 or 9 digits", "11987654321")
+}).annotate({
+  identifier: "FgtsCustomer",
+  description:
+    "The customer of an application. Unknown fields are null, and all fields after the personal data was erased."
+})
+type CustomerView = typeof CustomerView.Type
+
+const erasedView: CustomerView = { cpf: null, birth_date: null, name: null, email: null, phone: null }
+
+/**
+ * The customer of an erased application has no values in any response, list or export.
+ * @rule PRIV-04
+ */
+export const customerView = (
+  { customer, erased_at }: Pick<Application, "customer" | "erased_at">,
+  view: PersonalDataView
+): CustomerView => erased_at === undefined ? { ...customer, cpf: displayCpf(customer.cpf, view) } : erasedView
 
 /** An application with its latest quote. */
 export const FgtsApplication = Schema.Struct({
@@ -53,7 +79,10 @@ export type FgtsApplicationList = typeof FgtsApplicationList.Type
 /** Masks the customer's CPF in a stored response, unless the caller has the full view. */
 export const maskApplication = (view: PersonalDataView) => (answer: FgtsApplication): FgtsApplication => ({
   ...answer,
-  customer: { ...answer.customer, cpf: displayCpf(answer.customer.cpf as Cpf, view) }
+  customer: {
+    ...answer.customer,
+    cpf: answer.customer.cpf === null ? null : displayCpf(answer.customer.cpf as Cpf, view)
+  }
 })
 
 /**
@@ -73,7 +102,7 @@ export const fgtsApplication = (
     partner_id: application.partner_id,
     created_by: application.created_by,
     status: applicationStatus(application, at),
-    customer: { ...application.customer, cpf: displayCpf(application.customer.cpf, view) },
+    customer: customerView(application, view),
     quote: fgtsQuote(application, latestQuote(application), at),
     kyc_complete: isKycComplete(application),
     proposal_id: application.proposal?.proposal_id ?? null,

@@ -1,5 +1,5 @@
 import { Schema, Struct } from "effect"
-import { displayCpf, type PersonalDataView } from "../../identity/PersonalDataView.ts"
+import { type PersonalDataView } from "../../identity/PersonalDataView.ts"
 import { Amount } from "../../money/Amount.ts"
 import { reaisOf } from "../../money/Centavos.ts"
 import { pageSchema } from "../../paging/Page.ts"
@@ -10,12 +10,16 @@ import { applicationStatus } from "../application/ApplicationStatus.ts"
 import { currentRejection } from "../application/currentRejection.ts"
 import { NextAction, nextAction } from "../application/nextAction.ts"
 import { QuoteStatus, quoteStatus } from "../application/QuoteStatus.ts"
-import { FgtsApplication } from "./FgtsApplication.ts"
+import { customerView, FgtsApplication } from "./FgtsApplication.ts"
 
 /** The customer of an application in a list. */
 export const FgtsCustomerSummary = Schema.Struct({
   name: field(Schema.NullOr(Schema.String), "The customer's name; null if unknown", "Ana Beatriz Lima"),
-  cpf: field(Schema.String, "CPF: 11 digits. Masked for callers without `kyc:read`.", "11144477735")
+  cpf: field(
+    Schema.NullOr(Schema.String),
+    "CPF: 11 digits. Masked for callers without `kyc:read`. Null after the personal data was erased.",
+    "11144477735"
+  )
 }).annotate({ identifier: "FgtsCustomerSummary", description: "The customer of an application in a list" })
 
 /** An application as it appears in a list. */
@@ -58,9 +62,10 @@ export const fgtsApplicationListItem = (
   view: PersonalDataView
 ): FgtsApplicationListItem => {
   const at = recordingTime(application, clock)
-  const { application_id, created_at, created_by, customer, external_id, metadata, partner_id } = application
+  const { application_id, created_at, created_by, external_id, metadata, partner_id } = application
   const quote = latestQuote(application)
   const [best] = quote.offers
+  const { cpf, name } = customerView(application, view)
   return {
     application_id,
     external_id,
@@ -68,7 +73,7 @@ export const fgtsApplicationListItem = (
     created_by,
     status: applicationStatus(application, at),
     next_action: nextAction(application, at),
-    customer: { name: customer.name, cpf: displayCpf(customer.cpf, view) },
+    customer: { name, cpf },
     quote_status: quoteStatus(application, quote),
     best_net_amount: best === undefined ? null : reaisOf(best.terms.net_amount),
     rejection: currentRejection(application),

@@ -14,6 +14,7 @@ const anAnswer = Effect.gen(function*() {
   const answer: StoredAnswer = {
     fingerprint: yield* freshId,
     partner_id: (yield* storeRootPartner()).partner_id,
+    record_id: yield* freshId,
     // No JSON serializer writes this text, so an adapter that parses the body cannot return the same text.
     answer:
       `{ "values" : [1.50, null, {"deep":[ ]}],\n "name": "Joa\u0303o João \\"D'Ávila\\" \\\\ \\u00e9 🏦", "id": 1e0 }`,

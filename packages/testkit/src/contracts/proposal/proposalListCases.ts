@@ -44,7 +44,7 @@ const minute = (minutes: number) => timestampOf(millisOf(exampleInstant) + minut
 export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, "net_amount" | "updated_at", Ports> = {
   list: (scope, query) => Effect.flatMap(ProposalRepository, (proposals) => proposals.list(scope, query)),
   id: ({ proposal_id }) => proposal_id,
-  name: ({ customer }) => customer.name,
+  name: ({ customer }) => customer.name ?? "",
   storeRecord: (partner) => Effect.map(storeContractedApplication(partner), proposalIdOf),
   storeNames: Effect.fnUntraced(function*(names) {
     const caller = yield* storeRootPartner()

@@ -1,0 +1,29 @@
+import { anonymiseDeleted } from "@lastro/domain/privacy"
+import { Duration, Effect, Layer } from "effect"
+import { type Settings } from "../settings/Settings.ts"
+
+/** The pause after which a node looks for deleted users and partners whose retention has passed. */
+const interval = Duration.hours(1)
+
+/** The first look is later than the start, so that it does not delay it. */
+const firstDelay = Duration.minutes(1)
+
+/**
+ * Anonymises deleted users and partners in the background once their retention has passed. Every node does it: a record that another node is
+ * anonymising is skipped. A failure is logged and retried after the pause.
+ */
+export const layerDeletedRetention = ({ privacy: { deleted_retention } }: Pick<Settings, "privacy">) => {
+  const batch = anonymiseDeleted(Duration.toMillis(deleted_retention))
+  const all = Effect.gen(function*() {
+    let total = 0
+    for (let last = yield* batch; last > 0; last = yield* batch) total += last
+    if (total > 0) yield* Effect.annotateLogs(Effect.logInfo("deleted records anonymised"), { count: total })
+  })
+  const safely = Effect.catchCause(
+    all,
+    (cause) => Effect.logWarning("deleted records were not anonymised; retrying in an hour", cause)
+  )
+  return Layer.effectDiscard(Effect.forkScoped(
+    Effect.andThen(Effect.sleep(firstDelay), Effect.forever(Effect.andThen(safely, Effect.sleep(interval))))
+  ))
+}

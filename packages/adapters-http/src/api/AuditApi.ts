@@ -1,0 +1,36 @@
+import { AuditPage, auditSortFields } from "@lastro/domain/audit"
+import { maxFilterLength } from "@lastro/domain/paging"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ApiErrorResponse } from "./ApiError.ts"
+import { Bearer } from "./Bearer.ts"
+import { listQuery, timeFilter } from "./listQuery.ts"
+import { authenticated, refusals } from "./refusals.ts"
+
+const exactFilter = (description: string) =>
+  Schema.optionalKey(Schema.String.annotate({ description, maxLength: maxFilterLength }))
+
+/** The audit: who did what, and when. */
+export class AuditApi extends HttpApiGroup.make("audit").add(
+  HttpApiEndpoint.get("listAudit", "/", {
+    query: {
+      ...listQuery(auditSortFields),
+      subject_id: exactFilter("The id of the record; exact match"),
+      actor: exactFilter("The id of the user or API client, `host:` and an id, or `operator`; exact match"),
+      action: exactFilter("The action, such as `application.kyc_read`; exact match"),
+      from: timeFilter("From this time (inclusive)"),
+      to: timeFilter("Before this instant, or to the end of this day")
+    },
+    success: AuditPage,
+    error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "List audit entries",
+    description:
+      "Returns a page of the audit entries about records of the partners in the caller's subtree, deleted partners included. " +
+      "Filters combine with AND. Personal data in `before` and `after` is masked. The entries about an erased person have only ids, " +
+      "statuses and codes. Requires `audit:read`."
+  }))
+).prefix("/api/v1/audit").middleware(Bearer).annotateMerge(OpenApi.annotations({
+  description:
+    "The audit has an entry for each change, each sign-in, each read of a KYC, and each export or erasure of personal data."
+})) {}

@@ -1,0 +1,27 @@
+import { type AuditEntry } from "@lastro/domain/audit"
+import { toTimestamp } from "../database/timestamps.ts"
+
+/** A row of the table `audit`. */
+export interface AuditRow extends Omit<AuditEntry, "at"> {
+  readonly at: Date
+}
+
+/** The columns of an {@link AuditRow}. The table alias is `item`. */
+export const auditColumns =
+  "item.id, item.at, item.actor, item.action, item.subject_id, item.partner_id, item.before, item.after, item.changed, item.request_id"
+
+/** Converts a row to an audit entry. */
+export const auditEntryOf = (
+  { action, actor, after, at, before, changed, id, partner_id, request_id, subject_id }: AuditRow
+): AuditEntry => ({
+  id,
+  at: toTimestamp(at),
+  actor,
+  action,
+  subject_id,
+  partner_id,
+  before,
+  after,
+  changed,
+  request_id
+})

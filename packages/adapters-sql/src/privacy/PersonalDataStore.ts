@@ -1,0 +1,109 @@
+import { type Cpf } from "@lastro/domain/documents"
+import { type ApplicationId } from "@lastro/domain/id"
+import { PersonalDataStore } from "@lastro/domain/privacy"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { applicationColumns, applicationOf, type ApplicationRow } from "../application/applicationRow.ts"
+import { auditColumns, auditEntryOf, type AuditRow } from "../audit/auditRow.ts"
+import { orDie } from "../database/DatabaseFailure.ts"
+import {
+  heldPartnerColumns,
+  heldPartnerOf,
+  type HeldPartnerRow,
+  heldUserColumns,
+  heldUserOf,
+  type HeldUserRow
+} from "./accountRows.ts"
+import { makeErasureWrites } from "./erasureWrites.ts"
+
+/** Maximum time of the search for the records of a person, because no index finds users, partners and sales of all trees by CPF. */
+const searchTimeout = "5min"
+
+/** The personal data in PostgreSQL. */
+export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> = Layer.effect(
+  PersonalDataStore,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const writes = makeErasureWrites(sql)
+    const users = sql.literal(heldUserColumns)
+    const partners = sql.literal(heldPartnerColumns)
+
+    /** Runs statements with a longer `statement_timeout`, and restores the present one. */
+    const withLongTimeout = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
+      const [present] = yield* sql<{ readonly value: string }>`select current_setting('statement_timeout') as value`
+      yield* sql`select set_config('statement_timeout', ${searchTimeout}, true)`
+      const answer = yield* effect
+      yield* sql`select set_config('statement_timeout', ${present?.value ?? "0"}, true)`
+      return answer
+    })
+
+    /** Locks applications in the order of their ids, and then reads them. The read starts after the locks are acquired. */
+    const lockApplications = Effect.fnUntraced(function*(ids: ReadonlyArray<ApplicationId>) {
+      yield* sql`select from application where id = any(${ids}::uuid[]) order by id for no key update`
+      const rows = yield* sql<ApplicationRow>`
+        select ${
+        sql.literal(applicationColumns)
+      } from application item where item.id = any(${ids}::uuid[]) order by item.id`
+      return rows.map(applicationOf)
+    })
+
+    const find = Effect.fnUntraced(function*(cpf: Cpf) {
+      const located = yield* sql<{ readonly id: ApplicationId; readonly sold: boolean }>`
+        select id, false as sold from application where cpf = ${cpf}
+        union all
+        select application_id, true from proposal
+        where facts #>> '{origin,agent,cpf}' = ${cpf} or facts #>> '{origin,partner,document_number}' = ${cpf}`
+      const sold = new Set(located.filter((one) => one.sold).map(({ id }) => id))
+      const own = new Set(located.filter((one) => !one.sold).map(({ id }) => id))
+      const applications = yield* lockApplications([...new Set([...own, ...sold])])
+      const userRows = yield* sql<HeldUserRow>`
+        select ${users} from app_user item
+        where item.cpf = ${cpf} and item.erased_at is null order by item.id for no key update`
+      const partnerRows = yield* sql<HeldPartnerRow>`
+        select ${partners} from partner item
+        where (item.document_number = ${cpf} or item.pix ->> 'key' = ${cpf}) and item.erased_at is null
+        order by item.id for no key update`
+      return {
+        applications: applications.filter(({ application_id }) => own.has(application_id)),
+        users: userRows.map(heldUserOf),
+        partners: partnerRows.map(heldPartnerOf),
+        sales: applications.filter(({ application_id }) => sold.has(application_id))
+      }
+    })
+
+    return PersonalDataStore.of({
+      findForUpdate: Effect.fn("PersonalDataStore.findForUpdate")((cpf) => orDie(withLongTimeout(find(cpf)))),
+      findDeleted: Effect.fn("PersonalDataStore.findDeleted")(function*(until, limit) {
+        const userRows = yield* orDie(sql<HeldUserRow>`
+          select ${users} from app_user item
+          where item.deleted_at is not null and item.deleted_at <= ${until}::timestamptz and item.erased_at is null
+          order by item.deleted_at limit ${limit} for no key update skip locked`)
+        const partnerRows = yield* orDie(sql<HeldPartnerRow>`
+          select ${partners} from partner item
+          where item.deleted_at is not null and item.deleted_at <= ${until}::timestamptz and item.erased_at is null
+          order by item.deleted_at limit ${limit} for no key update skip locked`)
+        return { users: userRows.map(heldUserOf), partners: partnerRows.map(heldPartnerOf) }
+      }),
+      auditOf: Effect.fn("PersonalDataStore.auditOf")((record_ids) =>
+        Effect.map(
+          orDie(sql<AuditRow>`
+            select ${sql.literal(auditColumns)} from audit item
+            where item.subject_id = any(${record_ids}::text[]) order by item.position`),
+          (rows) => rows.map(auditEntryOf)
+        )
+      ),
+      saveApplication: Effect.fn("PersonalDataStore.saveApplication")((application) =>
+        orDie(writes.application(application))
+      ),
+      saveUser: Effect.fn("PersonalDataStore.saveUser")((user, erased_at) =>
+        Effect.asVoid(orDie(writes.user(user, erased_at)))
+      ),
+      savePartner: Effect.fn("PersonalDataStore.savePartner")((partner, erased_at) =>
+        Effect.asVoid(orDie(writes.partner(partner, erased_at)))
+      ),
+      saveAudit: Effect.fn("PersonalDataStore.saveAudit")((entries) =>
+        orDie(Effect.forEach(entries, writes.audit, { discard: true }))
+      ),
+      deleteTraces: Effect.fn("PersonalDataStore.deleteTraces")((traces) => orDie(writes.traces(traces)))
+    })
+  })
+)

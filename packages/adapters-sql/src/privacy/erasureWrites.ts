@@ -1,0 +1,86 @@
+import { type AuditEntry } from "@lastro/domain/audit"
+import { type Application } from "@lastro/domain/fgts"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { type Traces } from "@lastro/domain/privacy"
+import { isContracted } from "@lastro/domain/proposal"
+import { type Timestamp } from "@lastro/domain/time"
+import { type UserListItem } from "@lastro/domain/user"
+import { Effect, type Schema } from "effect"
+import { type SqlClient } from "effect/sql"
+import {
+  immutableApplicationValues,
+  kycValues,
+  metadataValue,
+  mutableApplicationValues,
+  mutableProposalValues,
+  requirementsValue
+} from "../application/applicationRow.ts"
+import { makeApplicationWrites } from "../application/applicationWrites.ts"
+import { sha256 } from "../database/sha256.ts"
+import { mutablePartnerValues } from "../partner/partnerRow.ts"
+import { mutableUserValues } from "../user/userRow.ts"
+
+const toJson = (value: Schema.Json): string | null => value === null ? null : JSON.stringify(value)
+
+/** Builds the statements that replace personal data. */
+export const makeErasureWrites = (sql: SqlClient.SqlClient) => {
+  const { saveQuotes } = makeApplicationWrites(sql)
+
+  const updateApplication = (application: Application) => {
+    const { cpf, customer, external_id } = immutableApplicationValues(application)
+    const { kyc, kyc_at } = kycValues(application.kyc, application.updated_at)
+    return sql`
+      with ${saveQuotes(application.application_id, application.quotes)}
+      update application set ${
+      sql.update({
+        ...mutableApplicationValues(application),
+        ...requirementsValue(application),
+        cpf,
+        customer,
+        external_id,
+        metadata: metadataValue(application),
+        kyc,
+        erased_at: application.erased_at ?? null
+      })
+    }, kyc_at = case when ${kyc === null}::boolean then null else coalesce(kyc_at, ${kyc_at}::timestamptz) end
+      where id = ${application.application_id}`
+  }
+
+  return {
+    application: Effect.fnUntraced(function*(application: Application) {
+      yield* updateApplication(application)
+      if (!isContracted(application)) return
+      yield* sql`
+        update proposal set ${
+        sql.update({
+          ...mutableProposalValues(application),
+          cpf: application.proposal.customer.cpf,
+          external_id: application.external_id
+        })
+      } where id = ${application.proposal.proposal_id}`
+    }),
+    user: (user: UserListItem, erased_at: Timestamp) =>
+      sql`
+        update app_user set ${
+        sql.update({ ...mutableUserValues(user), cpf: user.cpf, password_hash: "", erased_at })
+      } where id = ${user.user_id} and deleted_at is not null`,
+    partner: (partner: PartnerDetail, erased_at: Timestamp) =>
+      sql`
+        update partner set ${
+        sql.update({ ...mutablePartnerValues(partner), document_number: partner.document_number, erased_at })
+      } where id = ${partner.partner_id} and deleted_at is not null`,
+    audit: ({ after, before, id }: AuditEntry) =>
+      sql`update audit set before = ${toJson(before)}, after = ${toJson(after)} where id = ${id}`,
+    /** Responses that a node of an earlier version stored have no `record_id`, so all of them that belong to the partners are deleted. */
+    traces: Effect.fnUntraced(function*({ partner_ids, record_ids, usernames }: Traces) {
+      yield* sql`
+        delete from idempotency
+        where record_id = any(${record_ids}::text[]) or record_id is null and partner_id = any(${partner_ids}::uuid[])`
+      yield* sql`delete from job where kind = 'quote' and id = any(${record_ids}::uuid[])`
+      yield* sql`delete from lender_callback where quote_id = any(${record_ids}::uuid[])`
+      for (const username of usernames) {
+        yield* sql`delete from failed_login where username_hash = ${sha256(username)}`
+      }
+    })
+  }
+}

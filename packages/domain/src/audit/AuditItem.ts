@@ -1,0 +1,59 @@
+import { Schema } from "effect"
+import { PartnerId } from "../id/ids.ts"
+import { pageSchema } from "../paging/Page.ts"
+import { Timestamp } from "../time/Timestamp.ts"
+import { field } from "../validation/field.ts"
+import { type AuditEntry } from "./AuditLog.ts"
+
+const masked = Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
+
+/** An audit entry in a list. */
+export const AuditItem = Schema.Struct({
+  audit_id: field(Schema.String, "The id of the entry", "0197f3a2-9a1b-7c2d-8e3f-4a5b6c7d8e9f"),
+  at: field(Timestamp, "When the action took place"),
+  actor: field(
+    Schema.String,
+    "The id of the user or API client; `host:` and an id for a user of the embedding service; `operator` for the command line",
+    "0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051"
+  ),
+  action: field(Schema.String, "The action, for programs", "application.kyc_read"),
+  subject: field(Schema.String, "The id of the record", "0197f3a2-7d3e-7f4a-8b5c-6d7e8f9a0b1c"),
+  partner_id: field(PartnerId, "The id of the partner that the record belongs to"),
+  request_id: field(
+    Schema.NullOr(Schema.String),
+    "The `X-Request-Id` of the request; null for other actions",
+    "req-4711"
+  ),
+  changed_fields: field(Schema.Array(Schema.String), "The paths of the changed fields", ["email", "pix.key"]),
+  before: field(masked, "The record before the change, with personal data masked; null if there is none", {
+    email: "a***m"
+  }),
+  after: field(masked, "The record after the change, with personal data masked; null if there is none", {
+    email: "b***m"
+  })
+}).annotate({ identifier: "AuditItem", description: "An audit entry" })
+export type AuditItem = typeof AuditItem.Type
+
+/** A page of audit entries. */
+export const AuditPage = pageSchema(AuditItem, "AuditPage")
+export type AuditPage = typeof AuditPage.Type
+
+/** Returns a masked record. Nothing but a record is stored. */
+const recordOf = (value: Schema.Json): AuditItem["before"] =>
+  value !== null && typeof value === "object" && !Array.isArray(value) ? value as Schema.JsonObject : null
+
+/** Converts an audit entry to its form in responses. Its values are masked as they are stored. */
+export const auditItem = (
+  { action, actor, after, at, before, changed, id, partner_id, request_id, subject_id }: AuditEntry
+): AuditItem => ({
+  audit_id: id,
+  at,
+  actor,
+  action,
+  subject: subject_id,
+  partner_id,
+  request_id,
+  changed_fields: changed,
+  before: recordOf(before),
+  after: recordOf(after)
+})

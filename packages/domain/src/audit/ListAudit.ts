@@ -1,0 +1,47 @@
+import { Effect, Result } from "effect"
+import { scopeOf } from "../hierarchy/Scope.ts"
+import { parseUuid } from "../id/Uuid.ts"
+import { type Allowed } from "../identity/Authorization.ts"
+import { boundedText, filterOf, type FilterParser } from "../paging/Filter.ts"
+import { parseFromFilter, parseToFilter } from "../paging/instantFilter.ts"
+import { parseListQuery } from "../paging/ListQuery.ts"
+import { pageOf } from "../paging/Page.ts"
+import { type RawQuery } from "../paging/RawQuery.ts"
+import { problem } from "../validation/FieldProblem.ts"
+import { auditItem, type AuditPage } from "./AuditItem.ts"
+import { auditSortFields, AuditTrail } from "./AuditTrail.ts"
+
+// Cc matches control characters. With the u flag, Cs matches lone surrogates only.
+const unsearchable = /[\p{Cc}\p{Cs}]/u
+
+/**
+ * The filters for the subject, the actor and the action of audit entries are exact, and have at most 200 code points. A UUID is read in any
+ * letter case.
+ * @rule PAGE-30
+ */
+export const parseAuditFilter: FilterParser<string> = filterOf((text) =>
+  Result.flatMap(boundedText(text), (bounded) =>
+    unsearchable.test(bounded)
+      ? Result.fail(problem("INVALID_FORMAT"))
+      : Result.succeed(Result.getOrElse(parseUuid(bounded), () => bounded)))
+)
+
+const parseQuery = parseListQuery({
+  filters: {
+    subject_id: parseAuditFilter,
+    actor: parseAuditFilter,
+    action: parseAuditFilter,
+    from: parseFromFilter,
+    to: parseToFilter
+  },
+  fields: auditSortFields,
+  time: "at"
+})
+
+/** Lists the audit entries of the partners in the caller's subtree, newest first. The query is untrusted. */
+export const listAudit = Effect.fnUntraced(function*(allowed: Allowed<"audit:read">, query: RawQuery) {
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  const { items, total } = yield* (yield* AuditTrail).list(scopeOf(allowed), parsed)
+  const page: AuditPage = pageOf({ items: items.map(auditItem), total }, parsed)
+  return page
+})

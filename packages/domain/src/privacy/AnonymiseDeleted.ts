@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import { currentTimestamp, millisOf, timestampOf } from "../time/Timestamp.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { eraseAccounts } from "./eraseAccounts.ts"
+import { PersonalDataStore } from "./PersonalDataStore.ts"
+import { defaultDeletedRetentionMs, isDeletionDue } from "./Retention.ts"
+
+/** Maximum number of users, and of partners, that one call anonymises. */
+export const anonymiseBatchSize = 100
+
+/**
+ * Anonymises users and partners that were deleted at least `retentionMs` milliseconds ago (PRIV-06), up to {@link anonymiseBatchSize} of each.
+ * Each gets an audit entry `privacy.anonymise`. Returns the number of anonymised records: call it again until it is 0. Safe to run on several nodes at the same
+ * time. For background work only.
+ */
+export const anonymiseDeleted = Effect.fn("anonymiseDeleted")(function*(
+  retentionMs: number = defaultDeletedRetentionMs
+) {
+  const batch = Effect.gen(function*() {
+    const at = yield* currentTimestamp
+    const found = yield* (yield* PersonalDataStore).findDeleted(
+      timestampOf(millisOf(at) - retentionMs),
+      anonymiseBatchSize
+    )
+    const isDue = ({ deleted_at }: { readonly deleted_at: typeof at | null }) =>
+      deleted_at !== null && isDeletionDue(deleted_at, at, retentionMs)
+    const due = { users: found.users.filter(isDue), partners: found.partners.filter(isDue) }
+    yield* eraseAccounts(due, at, "privacy.anonymise")
+    return due.users.length + due.partners.length
+  })
+  return yield* (yield* UnitOfWork).atomically(batch)
+})

@@ -1,0 +1,203 @@
+import { Effect, Option } from "effect"
+import { recordAudit } from "../audit/recordAudit.ts"
+import { type Cpf } from "../documents/Cpf.ts"
+import { type Application } from "../fgts/application/Application.ts"
+import { type ApplicationStatus } from "../fgts/application/ApplicationStatus.ts"
+import { decideCancel } from "../fgts/application/decideCancel.ts"
+import { saveDecision } from "../fgts/origination/saveDecision.ts"
+import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
+import { asOperator } from "../hierarchy/Scope.ts"
+import { type ApplicationId, type PartnerId, type UserId } from "../id/ids.ts"
+import { type CalendarDate } from "../time/CalendarDate.ts"
+import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { Refusal } from "../validation/Refusal.ts"
+import { eraseAccounts } from "./eraseAccounts.ts"
+import { eraseApplication, eraseSeller } from "./eraseApplication.ts"
+import { eraseAuditEntry } from "./eraseAudit.ts"
+import { type HeldPartner, type HeldRecords, type HeldUser, PersonalDataStore } from "./PersonalDataStore.ts"
+import { defaultRetentionYears, judgeErasure, keptUntil } from "./Retention.ts"
+
+/** An application that stops an erasure. */
+export interface UnfinishedApplication {
+  readonly application_id: ApplicationId
+  readonly status: ApplicationStatus
+}
+
+/** A contract or a refund of the person is in progress (PRIV-02). Nothing was changed. */
+export class ErasureTooEarly extends Refusal(
+  "ErasureTooEarly",
+  "A contract or a refund of this person is in progress. Erase the person when it has ended."
+)<{
+  readonly applications: ReadonlyArray<UnfinishedApplication>
+}> {}
+
+/**
+ * A record that was kept, and why.
+ * - `PAID_CONTRACT`: a paid contract of the person, kept until the end of the day `until` (PRIV-01).
+ * - `SOLD_CONTRACT`: the name and the CPF of the person as the seller of a contract, kept until the end of the day `until` (PRIV-01).
+ * - `USER_EXISTS`, `PARTNER_EXISTS`: the record is in use. Delete it, and erase the person again.
+ */
+export interface KeptRecord {
+  readonly reason: "PAID_CONTRACT" | "SOLD_CONTRACT" | "USER_EXISTS" | "PARTNER_EXISTS"
+  /** The id of the application, user or partner. */
+  readonly id: string
+  /** The last day on which the record is kept. Null if no law, but its use is the reason. */
+  readonly until: CalendarDate | null
+}
+
+/** The result of an erasure. */
+export interface Erasure {
+  readonly cancelled: ReadonlyArray<ApplicationId>
+  readonly applications: ReadonlyArray<ApplicationId>
+  readonly users: ReadonlyArray<UserId>
+  readonly partners: ReadonlyArray<PartnerId>
+  /** The applications in which the seller was erased. */
+  readonly sales: ReadonlyArray<ApplicationId>
+  readonly kept: ReadonlyArray<KeptRecord>
+}
+
+/** Options of an erasure. */
+export interface ErasureOptions {
+  /** The time for which a paid contract is kept after its end, in years. Default: 5. */
+  readonly retention_years?: number | undefined
+}
+
+const isDeleted = ({ deleted_at }: HeldPartner | HeldUser): boolean => deleted_at !== null
+
+/**
+ * Users and partners are erased only after their deletion. An existing one is in use, so its data is still necessary for its purpose.
+ *
+ * Source: LGPD, art. 15, I and art. 16.
+ * @rule PRIV-11
+ */
+export const keptAccounts = (
+  { partners, users }: Pick<HeldRecords, "partners" | "users">
+): ReadonlyArray<KeptRecord> => [
+  ...users.filter((one) => !isDeleted(one)).map(({ user: { user_id } }): KeptRecord => ({
+    reason: "USER_EXISTS",
+    id: user_id,
+    until: null
+  })),
+  ...partners.filter((one) => !isDeleted(one)).map(({ partner: { partner_id } }): KeptRecord => ({
+    reason: "PARTNER_EXISTS",
+    id: partner_id,
+    until: null
+  }))
+]
+
+const judgeAll = (applications: ReadonlyArray<Application>, at: Timestamp, retentionYears: number) => {
+  const unfinished: Array<UnfinishedApplication> = []
+  const kept: Array<KeptRecord> = []
+  const erased: Array<{ readonly application: Application; readonly isCancelledFirst: boolean }> = []
+  for (const application of applications) {
+    const { application_id } = application
+    const verdict = judgeErasure(application, at, retentionYears)
+    if (verdict._tag === "WAIT") unfinished.push({ application_id, status: verdict.status })
+    else if (verdict._tag === "KEEP") kept.push({ reason: "PAID_CONTRACT", id: application_id, until: verdict.until })
+    else erased.push({ application, isCancelledFirst: verdict.isCancelledFirst })
+  }
+  return { unfinished, kept, erased }
+}
+
+/** Cancels an application that is not final, as its customer requested. */
+const cancelFirst = (application: Application, at: Timestamp) =>
+  Effect.orDie(saveDecision(
+    asOperator.inScope(application),
+    decideCancel(application, { _tag: "CancelApplication", at, reason: "CUSTOMER_REQUEST", exits: null }),
+    { at, caller: { subject: "operator" }, action: "application.cancel" }
+  ))
+
+/** Erases an application with its audit entries and traces. */
+const eraseOne = Effect.fnUntraced(function*(application: Application, cpf: Cpf, at: Timestamp) {
+  const store = yield* PersonalDataStore
+  const { application_id, partner_id, proposal, quotes } = application
+  const record_ids = [
+    application_id,
+    ...quotes.map(({ quote_id }) => quote_id),
+    ...proposal === null ? [] : [proposal.proposal_id]
+  ]
+  // The person can also be the seller of its own contract.
+  yield* store.saveApplication(eraseSeller(eraseApplication(application, at), cpf))
+  yield* store.saveAudit((yield* store.auditOf(record_ids)).map(eraseAuditEntry))
+  yield* store.deleteTraces({ record_ids, partner_ids: [partner_id], usernames: [] })
+  yield* recordAudit({ at, caller: null, action: "privacy.erase", subject_id: application_id, partner_id })
+})
+
+/** Erases the person as the seller of contracts that need not be kept. Returns the others. */
+const eraseSales = Effect.fnUntraced(function*(
+  sales: ReadonlyArray<Application>,
+  cpf: Cpf,
+  at: Timestamp,
+  retentionYears: number
+) {
+  const store = yield* PersonalDataStore
+  const erased: Array<ApplicationId> = []
+  const kept: Array<KeptRecord> = []
+  for (const sale of sales) {
+    const verdict = judgeErasure(sale, at, retentionYears)
+    if (verdict._tag === "ERASE") {
+      yield* store.saveApplication(eraseSeller(sale, cpf))
+      erased.push(sale.application_id)
+    } else {
+      kept.push({
+        reason: "SOLD_CONTRACT",
+        id: sale.application_id,
+        until: verdict._tag === "KEEP" ? verdict.until : keptUntil(sale, retentionYears)
+      })
+    }
+  }
+  return { erased, kept }
+})
+
+/**
+ * Erases the personal data of the person with this CPF, in all trees of the installation, where no duty to keep it applies. Returns what was
+ * erased, and what was kept and why. Nothing is changed while a contract or a refund of the person is in progress (ErasureTooEarly). Each erased record gets an
+ * audit entry `privacy.erase`. A repeated call erases only what has become erasable. For the operator only.
+ *
+ * Source: LGPD (Lei 13.709/2018), art. 12, art. 16 and art. 18, IV and VI.
+ */
+export const erasePerson = Effect.fn("erasePerson")(function*(
+  cpf: Cpf,
+  { retention_years = defaultRetentionYears }: ErasureOptions = {}
+) {
+  const store = yield* PersonalDataStore
+  const erase = Effect.gen(function*() {
+    const records = yield* store.findForUpdate(cpf)
+    const at = yield* currentTimestamp
+    const { erased, kept, unfinished } = judgeAll(records.applications, at, retention_years)
+    if (unfinished.length > 0) return yield* new ErasureTooEarly({ applications: unfinished })
+    const cancelled: Array<ApplicationId> = []
+    for (const { application, isCancelledFirst } of erased) {
+      if (isCancelledFirst) cancelled.push(application.application_id)
+      yield* eraseOne(isCancelledFirst ? yield* cancelFirst(application, at) : application, cpf, at)
+    }
+    const own = new Set(erased.map(({ application }) => application.application_id))
+    const accounts = keptAccounts(records)
+    // While an account exists, its sales name the same person.
+    const sales = accounts.length > 0
+      ? { erased: [], kept: [] }
+      : yield* eraseSales(
+        records.sales.filter(({ application_id }) => !own.has(application_id)),
+        cpf,
+        at,
+        retention_years
+      )
+    const deleted = { users: records.users.filter(isDeleted), partners: records.partners.filter(isDeleted) }
+    yield* eraseAccounts(deleted, at, "privacy.erase")
+    const answer: Erasure = {
+      cancelled,
+      applications: [...own],
+      users: deleted.users.map(({ user }) => user.user_id),
+      partners: deleted.partners.map(({ partner }) => partner.partner_id),
+      sales: sales.erased,
+      kept: [...kept, ...accounts, ...sales.kept]
+    }
+    return answer
+  })
+  const answer = yield* (yield* UnitOfWork).atomically(erase)
+  // The command line has no long polls. Nodes notice a change within 250 ms.
+  const watch = yield* Effect.serviceOption(StatusWatch)
+  if (Option.isSome(watch)) yield* Effect.forEach(answer.applications, watch.value.changed, { discard: true })
+  return answer
+})

@@ -1,0 +1,89 @@
+import { Effect } from "effect"
+import { type AuditEntry } from "../audit/AuditLog.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
+import { type Cpf } from "../documents/Cpf.ts"
+import { type Application } from "../fgts/application/Application.ts"
+import { type ApplicationStatus, applicationStatus } from "../fgts/application/ApplicationStatus.ts"
+import { type SubmissionOrigin } from "../fgts/contract/ContractFacts.ts"
+import { type ApplicationId, type PartnerId, type ProposalId } from "../id/ids.ts"
+import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { type HeldPartner, type HeldRecords, type HeldUser, PersonalDataStore } from "./PersonalDataStore.ts"
+
+/** A contract that names the person as its seller. */
+export interface HeldSale {
+  readonly application_id: ApplicationId
+  readonly proposal_id: ProposalId
+  readonly origin: SubmissionOrigin
+}
+
+/** Everything that is held about one person. A JSON value. */
+export interface PersonExport {
+  readonly cpf: Cpf
+  readonly exported_at: Timestamp
+  /** The applications as they are stored: customer, KYC, quotes with offers, and proposal with the payment account. */
+  readonly applications: ReadonlyArray<Application & { readonly status: ApplicationStatus }>
+  /** The users with this CPF, without their password hashes. */
+  readonly users: ReadonlyArray<HeldUser>
+  readonly partners: ReadonlyArray<HeldPartner>
+  readonly sales: ReadonlyArray<HeldSale>
+  /** The audit entries about these records, masked as stored, without those of this export. */
+  readonly audit: ReadonlyArray<AuditEntry>
+}
+
+/** A stored record, as the audit names it. */
+export interface HeldRecord {
+  readonly id: string
+  readonly partner_id: PartnerId
+}
+
+/** Lists the ids of the records, each with the partner that owns it. */
+export const recordsOf = (
+  { applications, partners, users }: Pick<HeldRecords, "applications" | "partners" | "users">
+): ReadonlyArray<HeldRecord> => [
+  ...applications.map(({ application_id, partner_id }) => ({ id: application_id, partner_id })),
+  ...users.map(({ user: { partner_id, user_id } }) => ({ id: user_id, partner_id })),
+  ...partners.map(({ partner: { partner_id } }) => ({ id: partner_id, partner_id }))
+]
+
+/** Lists the ids under which the audit has entries about the records: their own, and those of the proposals. */
+export const auditSubjects = (records: HeldRecords): ReadonlyArray<string> => [
+  ...recordsOf(records).map(({ id }) => id),
+  ...records.applications.flatMap(({ proposal }) => proposal === null ? [] : [proposal.proposal_id])
+]
+
+/**
+ * Returns everything that is held about the person with this CPF, in all trees of the installation. Each of the records gets an audit entry
+ * `privacy.export`, in the same transaction. For the operator only.
+ *
+ * Source: LGPD (Lei 13.709/2018), art. 9, art. 18, II and art. 19, II.
+ */
+export const exportPerson = Effect.fn("exportPerson")(function*(cpf: Cpf) {
+  const store = yield* PersonalDataStore
+  const read = Effect.gen(function*() {
+    const records = yield* store.findForUpdate(cpf)
+    const at = yield* currentTimestamp
+    const audit = yield* store.auditOf(auditSubjects(records))
+    for (const { id, partner_id } of recordsOf(records)) {
+      yield* recordAudit({ at, caller: null, action: "privacy.export", subject_id: id, partner_id })
+    }
+    const answer: PersonExport = {
+      cpf,
+      exported_at: at,
+      applications: records.applications.map((application) => ({
+        ...application,
+        status: applicationStatus(application, at)
+      })),
+      users: records.users,
+      partners: records.partners,
+      sales: records.sales.flatMap(({ application_id, proposal }) =>
+        proposal === null || proposal.origin === undefined
+          ? []
+          : [{ application_id, proposal_id: proposal.proposal_id, origin: proposal.origin }]
+      ),
+      audit
+    }
+    return answer
+  })
+  return yield* (yield* UnitOfWork).atomically(read)
+})

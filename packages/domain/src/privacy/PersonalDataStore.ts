@@ -1,0 +1,79 @@
+import { Context, type Effect } from "effect"
+import { type AuditEntry } from "../audit/AuditLog.ts"
+import { type Cpf } from "../documents/Cpf.ts"
+import { type Application } from "../fgts/application/Application.ts"
+import { type PartnerId } from "../id/ids.ts"
+import { type PartnerDetail } from "../partner/PartnerDetail.ts"
+import { type Timestamp } from "../time/Timestamp.ts"
+import { type UserListItem } from "../user/UserDetail.ts"
+
+/** A stored user, deleted or not. */
+export interface HeldUser {
+  readonly user: UserListItem
+  /** Null while the user exists. */
+  readonly deleted_at: Timestamp | null
+}
+
+/** A stored partner, deleted or not. */
+export interface HeldPartner {
+  readonly partner: PartnerDetail
+  /** Null while the partner exists. */
+  readonly deleted_at: Timestamp | null
+}
+
+/** The records about one person. Each list is ordered by id. */
+export interface HeldRecords {
+  /** The applications of which the person is the customer. */
+  readonly applications: ReadonlyArray<Application>
+  /** The users with the person's CPF. */
+  readonly users: ReadonlyArray<HeldUser>
+  /** The partners that are the person, and those with the person's CPF as PIX key. */
+  readonly partners: ReadonlyArray<HeldPartner>
+  /** The contracted applications that name the person as the seller: as the user, or as the partner. */
+  readonly sales: ReadonlyArray<Application>
+}
+
+/** The deleted records whose personal data was not erased yet. */
+export interface DeletedRecords {
+  readonly users: ReadonlyArray<HeldUser>
+  readonly partners: ReadonlyArray<HeldPartner>
+}
+
+/** The places besides the records themselves that can contain personal data of erased records. */
+export interface Traces {
+  /** The ids of the erased records. */
+  readonly record_ids: ReadonlyArray<string>
+  /** The partners that own the erased records. */
+  readonly partner_ids: ReadonlyArray<PartnerId>
+  /** The usernames of erased users, as `LoginAttempts` stores them with failed sign-ins. */
+  readonly usernames: ReadonlyArray<string>
+}
+
+/**
+ * Reads and erases the personal data of one person, in all trees of the installation. For the operator and for background work only: no
+ * hierarchy is checked. Writes join the surrounding transaction. Records that are already erased are never found.
+ */
+export class PersonalDataStore extends Context.Service<PersonalDataStore, {
+  /** Returns all records about the person with this CPF, deleted ones included, and locks them until the transaction ends. */
+  readonly findForUpdate: (cpf: Cpf) => Effect.Effect<HeldRecords>
+  /** Returns up to `limit` users and `limit` partners that were deleted at `until` or before, and locks them. Skips those that another transaction has locked. */
+  readonly findDeleted: (until: Timestamp, limit: number) => Effect.Effect<DeletedRecords>
+  /** Returns the audit entries about these records, oldest first. */
+  readonly auditOf: (record_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AuditEntry>>
+  /**
+   * Replaces every stored value of an application, of its quotes and of its proposal: also the customer, the external id, the metadata and the
+   * values for search. The partner, the stage and the time of creation stay the same.
+   */
+  readonly saveApplication: (application: Application) => Effect.Effect<void>
+  /** Replaces the personal data of a deleted user, removes its password, and marks the user as erased. */
+  readonly saveUser: (user: UserListItem, erased_at: Timestamp) => Effect.Effect<void>
+  /** Replaces the personal data of a deleted partner, and marks it as erased. */
+  readonly savePartner: (partner: PartnerDetail, erased_at: Timestamp) => Effect.Effect<void>
+  /** Replaces `before` and `after` of stored audit entries. */
+  readonly saveAudit: (entries: ReadonlyArray<AuditEntry>) => Effect.Effect<void>
+  /**
+   * Deletes the stored responses about the records, the jobs of the quotes of applications among them, their callback keys, and the failed
+   * sign-ins with the usernames.
+   */
+  readonly deleteTraces: (traces: Traces) => Effect.Effect<void>
+}>()("@lastro/domain/privacy/PersonalDataStore") {}

@@ -1,0 +1,77 @@
+import { type Application } from "../fgts/application/Application.ts"
+import { type ApplicationStatus, applicationStatus } from "../fgts/application/ApplicationStatus.ts"
+import { acceptedTerms, isContracted } from "../proposal/PublicProposalListItem.ts"
+import { addDays, type CalendarDate, calendarDate, isDay, saoPauloDate } from "../time/CalendarDate.ts"
+import { type Timestamp } from "../time/Timestamp.ts"
+
+/** The default time for which a paid contract is kept after its end, in years. */
+export const defaultRetentionYears = 5
+
+/** Returns the same day some years later. 29 February becomes 28 February in other years. */
+const addYears = (date: CalendarDate, years: number): CalendarDate => {
+  const year = Number(date.slice(0, 4)) + years
+  return calendarDate(isDay(`${year}${date.slice(4)}`) ? `${year}${date.slice(4)}` : `${year}-02-28`)
+}
+
+/** Returns the day on which a contract ends: the due date of its last instalment, or the day on which it was refunded. */
+const endOfContract = (application: Application): CalendarDate | null => {
+  if (!isContracted(application)) return null
+  const { status_history } = application.proposal
+  if (!status_history.some(({ status }) => status === "PAID")) return null
+  const last = status_history.at(-1)
+  if (last?.status === "REFUNDED") return saoPauloDate(last.at)
+  const dueDates = acceptedTerms(application).installments.map(({ due_date }) => due_date)
+  return dueDates.reduce((latest, date) => date > latest ? date : latest)
+}
+
+/**
+ * A contract that was paid is kept for the years of the retention after the due date of its last instalment, or after its refund. No other
+ * application has to be kept.
+ *
+ * Returns the last day on which the application is kept, or null if it need not be kept.
+ *
+ * Source: LGPD (Lei 13.709/2018), art. 16, I. The duty to keep: Lei 9.613/1998, art. 10, § 2º (five years after the transaction ends). The
+ * period in which a debt can be claimed: Código Civil (Lei 10.406/2002), art. 206, § 5º, I (five years after the due date).
+ * @rule PRIV-01
+ */
+export const keptUntil = (application: Application, retentionYears: number): CalendarDate | null => {
+  const end = endOfContract(application)
+  return end === null ? null : addYears(end, retentionYears)
+}
+
+/** The verdict on the erasure of an application. */
+export type ErasureVerdict =
+  | { readonly _tag: "ERASE"; readonly isCancelledFirst: boolean }
+  | { readonly _tag: "KEEP"; readonly until: CalendarDate }
+  | { readonly _tag: "WAIT"; readonly status: ApplicationStatus }
+
+/**
+ * An application whose contract or refund is in progress is not erased: the person gets it erased after the contract has ended. A paid
+ * contract is kept as long as PRIV-01 states. Every other application is erased, and is cancelled first if it is not final.
+ *
+ * Source: LGPD, art. 15, I, art. 16, I and art. 18, IV and VI.
+ * @rule PRIV-02
+ */
+export const judgeErasure = (application: Application, at: Timestamp, retentionYears: number): ErasureVerdict => {
+  const status = applicationStatus(application, at)
+  if (status === "CONTRACTING" || status === "REFUNDING") return { _tag: "WAIT", status }
+  const until = keptUntil(application, retentionYears)
+  if (until !== null && saoPauloDate(at) <= until) return { _tag: "KEEP", until }
+  return { _tag: "ERASE", isCancelledFirst: application.proposal === null && status !== "CANCELLED" }
+}
+
+/** The default time after which a deleted user or partner is anonymised: 90 days, in milliseconds. */
+export const defaultDeletedRetentionMs = 90 * 86_400_000
+
+/**
+ * The personal data of a deleted user or partner is anonymised once the retention has passed since the deletion. Until then, the operator can
+ * answer questions about the deletion.
+ *
+ * Source: LGPD, art. 15, I and art. 16.
+ * @rule PRIV-06
+ */
+export const isDeletionDue = (deleted_at: Timestamp, at: Timestamp, retentionMs: number): boolean =>
+  Date.parse(deleted_at) + retentionMs <= Date.parse(at)
+
+/** Returns the day after a last day of retention, on which the data can be erased. */
+export const erasableFrom = (until: CalendarDate): CalendarDate => addDays(until, 1)

@@ -1,0 +1,36 @@
+import { Effect } from "effect"
+import { recordAudit } from "../audit/recordAudit.ts"
+import { type Timestamp } from "../time/Timestamp.ts"
+import { userAttempts } from "../token/verifySecret.ts"
+import { erasePartner, eraseUser } from "./eraseAccount.ts"
+import { eraseAuditEntry } from "./eraseAudit.ts"
+import { type DeletedRecords, PersonalDataStore } from "./PersonalDataStore.ts"
+
+/**
+ * Anonymises deleted users and partners with their audit entries and traces, each with an audit entry `action`. Call it in the transaction in
+ * which the records were read and locked.
+ */
+export const eraseAccounts = Effect.fnUntraced(function*(
+  { partners, users }: DeletedRecords,
+  at: Timestamp,
+  action: "privacy.anonymise" | "privacy.erase"
+) {
+  const store = yield* PersonalDataStore
+  for (const { user } of users) yield* store.saveUser(eraseUser(user), at)
+  for (const { partner } of partners) yield* store.savePartner(erasePartner(partner), at)
+  const records = [
+    ...users.map(({ user: { partner_id, user_id } }) => ({ id: user_id as string, partner_id })),
+    ...partners.map(({ partner: { partner_id } }) => ({ id: partner_id as string, partner_id }))
+  ]
+  if (records.length === 0) return
+  const record_ids = records.map(({ id }) => id)
+  yield* store.saveAudit((yield* store.auditOf(record_ids)).map(eraseAuditEntry))
+  yield* store.deleteTraces({
+    record_ids,
+    partner_ids: records.map(({ partner_id }) => partner_id),
+    usernames: users.map(({ user: { email } }) => userAttempts(email))
+  })
+  for (const { id, partner_id } of records) {
+    yield* recordAudit({ at, caller: null, action, subject_id: id, partner_id })
+  }
+})

@@ -1,0 +1,99 @@
+import { type Cpf } from "../documents/Cpf.ts"
+import { type DocumentNumber } from "../documents/DocumentNumber.ts"
+import { type PixKey } from "../documents/Pix.ts"
+import { type Application, recordingTime } from "../fgts/application/Application.ts"
+import { type Proposal } from "../fgts/contract/Proposal.ts"
+import { type Customer } from "../fgts/kyc/Customer.ts"
+import { type Disbursement } from "../fgts/kyc/Disbursement.ts"
+import { type CalendarDate } from "../time/CalendarDate.ts"
+import { type Timestamp } from "../time/Timestamp.ts"
+import { eraseText, eraseTexts, valuesOfCustomer } from "./personValues.ts"
+
+/** Empty texts stand for erased values in the stored facts, so that a node of an earlier version can still read them. */
+const erasedCustomer: Customer = {
+  cpf: "" as Cpf,
+  birth_date: "" as CalendarDate,
+  name: null,
+  email: null,
+  phone: null
+}
+
+const eraseDisbursement = (disbursement: Disbursement): Disbursement =>
+  disbursement.method === "PIX"
+    ? { method: "PIX", pix: { ...disbursement.pix, key: "" as PixKey }, bank: null }
+    : {
+      method: "BANK_TRANSFER",
+      pix: null,
+      bank: {
+        bank_code: null,
+        account_type: null,
+        agency: null,
+        agency_digit: null,
+        account_number: null,
+        account_digit: null
+      }
+    }
+
+const eraseProposal = (proposal: Proposal): Proposal => {
+  const { paid = null, refund: _refund, required_action: _action, ...kept } = proposal
+  return {
+    ...kept,
+    customer: { name: "", cpf: "" as Cpf },
+    acceptance: { accepted_at: proposal.acceptance.accepted_at, ip: null, user_agent: null },
+    signature_url: null,
+    disbursement: eraseDisbursement(proposal.disbursement),
+    ...(paid === null ? {} : { paid: { ...paid, end_to_end_id: null } })
+  }
+}
+
+/**
+ * An erased application keeps its ids, times, amounts, statuses and seller, and the lender's reference of the contract, which contains no
+ * personal data. Customer, KYC, payment account, evidence of the acceptance, links and metadata are removed. Texts of others that contain a
+ * value of the person are replaced (PRIV-05). Nothing of it can be restored.
+ *
+ * Source: LGPD, art. 5, III and XI; art. 12.
+ * @rule PRIV-03
+ */
+export const eraseApplication = (application: Application, at: Timestamp): Application => {
+  const { external_id, kyc: _kyc, proposal, quotes, ...kept } = application
+  const person = valuesOfCustomer(application)
+  const erased_at = recordingTime(application, at)
+  const [first, ...others] = eraseTexts(quotes, person)
+  return {
+    ...kept,
+    ...(kept.cancellation === undefined ? {} : { cancellation: eraseTexts(kept.cancellation, person) }),
+    external_id: eraseText(external_id, person),
+    customer: erasedCustomer,
+    metadata: {},
+    quotes: [first, ...others],
+    kyc: null,
+    proposal: proposal === null ? null : eraseTexts(eraseProposal(proposal), person),
+    erased_at,
+    updated_at: erased_at,
+    version: application.version + 1
+  }
+}
+
+/**
+ * The seller of a contract is part of the record of the contract. It is erased when the contract need not be kept (PRIV-01) and the seller asks
+ * for it: the name and the CPF of the user, and the document of a partner that is a person.
+ * @rule PRIV-08
+ */
+export const eraseSeller = (application: Application, cpf: Cpf): Application => {
+  const { proposal } = application
+  const origin = proposal?.origin
+  if (proposal === null || origin === undefined) return application
+  const { agent, partner } = origin
+  return {
+    ...application,
+    proposal: {
+      ...proposal,
+      origin: {
+        partner: (partner.document_number as string) === (cpf as string)
+          ? { ...partner, document_number: "" as DocumentNumber }
+          : partner,
+        agent: agent.cpf === cpf ? { ...agent, name: null, cpf: null } : agent
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { type Schema } from "effect"
+import { type Application } from "../fgts/application/Application.ts"
+import { foldText } from "../paging/fold.ts"
+
+/** Values that identify one person, in folded form. */
+export type PersonValues = ReadonlySet<string>
+
+/** Shorter values are not searched for, because they occur in other texts by chance. Numbers need more characters than names. */
+const minLength = 5
+const minDigits = 8
+
+const separators = /[\s.,;:/()+_-]+/g
+
+/** Returns the form in which texts are compared: without case, accents and separators. */
+const comparable = (text: string): string => foldText(text).replace(separators, "")
+
+/** Collects the values that identify a person, in the form in which texts are compared. Null and short values are ignored. */
+export const personValues = (values: Iterable<string | null | undefined>): PersonValues =>
+  new Set(
+    Array.from(values, (value) => comparable(value ?? "")).filter((value) =>
+      Array.from(value).length >= (/^\d*$/.test(value) ? minDigits : minLength)
+    )
+  )
+
+/** Returns the values of the customer of an application that identify the customer. */
+export const valuesOfCustomer = ({ customer, kyc, proposal }: Application): PersonValues =>
+  personValues([
+    customer.cpf,
+    customer.name,
+    customer.email,
+    customer.phone,
+    kyc?.name,
+    kyc?.mother_name,
+    kyc?.email,
+    kyc?.phone,
+    kyc?.document?.number,
+    kyc?.pix?.key,
+    kyc?.bank?.account_number,
+    proposal?.customer.name,
+    proposal?.disbursement.pix?.key,
+    proposal?.disbursement.bank?.account_number
+  ])
+
+/** The text that replaces a text with a value of an erased person. */
+export const erasedText = "erased"
+
+/**
+ * A text of others that contains a value of an erased person is erased too: an external id that is a CPF, or a message of the lender with a
+ * name. Case, accents, spaces and punctuation are ignored. Texts with fewer than five characters and numbers with fewer than eight digits are not
+ * searched for.
+ * @rule PRIV-05
+ */
+export const eraseText = (text: string, person: PersonValues): string => {
+  const form = comparable(text)
+  return Array.from(person).some((value) => form.includes(value)) ? erasedText : text
+}
+
+/** The fields with texts that the lender chose. All other texts in a quote or a proposal are ids, times and codes. */
+const freeTexts = new Set(["message", "reason", "label", "lender_ref"])
+
+/** Erases every text of the lender in a value that contains a value of the person (PRIV-05). */
+export const eraseTexts = <A>(value: A, person: PersonValues): A => {
+  const erase = (one: Schema.Json): Schema.Json =>
+    Array.isArray(one)
+      ? one.map(erase)
+      : one !== null && typeof one === "object"
+      ? Object.fromEntries(
+        Object.entries(one).map(([name, inner]) => [
+          name,
+          typeof inner === "string" && freeTexts.has(name) ? eraseText(inner, person) : erase(inner)
+        ])
+      )
+      : one
+  return erase(value as Schema.Json) as A
+}
