@@ -14,4 +14,6 @@ const entries = await readdir(folder, { recursive: true, withFileTypes: true })
 const files = entries.filter((entry) => entry.isFile())
 const sizes = await Promise.all(files.map(async ({ name, parentPath }) => (await stat(join(parentPath, name))).size))
 const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6
-process.stdout.write(`dist/lastro: ${files.length} files, ${megabytes.toFixed(1)} MB. Run it with: node dist/lastro/lastro.mjs\n`)
+process.stdout.write(
+  `dist/lastro: ${files.length} files, ${megabytes.toFixed(1)} MB. Run it with: node dist/lastro/lastro.mjs\n`
+)

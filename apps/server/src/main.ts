@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
-import type * as Source from "./run.ts"
 import { serverProject } from "./program/Project.ts"
 import { serverProgram } from "./program/serverProgram.ts"
 import { startProgram } from "./program/startProgram.ts"
+import type * as Source from "./run.ts"
 
 const path = serverProgram()
 const program = path === undefined ? undefined : pathToFileURL(path).href

@@ -3,15 +3,16 @@ import { constants } from "node:os"
 import { join } from "node:path"
 import type * as Source from "../run.ts"
 
+const end = (signal: "SIGTERM" | "SIGINT"): never => process.exit(128 + constants.signals[signal])
+
 /**
  * Ends this process at a stop signal until the returned function is called. Linux ignores a signal to process 1, such as that of a
  * container, unless the process has a listener.
  */
 const endOnSignal = (): () => void => {
-  const listener = (signal: "SIGTERM" | "SIGINT"): never => process.exit(128 + constants.signals[signal])
   const signals = ["SIGTERM", "SIGINT"] as const
-  signals.forEach((signal) => process.on(signal, listener))
-  return () => signals.forEach((signal) => process.off(signal, listener))
+  signals.forEach((signal) => process.on(signal, end))
+  return () => signals.forEach((signal) => process.off(signal, end))
 }
 
 /**
