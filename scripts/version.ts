@@ -12,7 +12,7 @@ const replaceIn = async (file: string, pattern: RegExp, replacement: string): Pr
 const { version } = JSON.parse(await readFile(join(root, "packages/domain/package.json"), "utf8")) as {
   readonly version: string
 }
-await replaceIn("packages/adapters-http/src/version.ts", /(?<=version = ")[^"]*/, version)
+await replaceIn("packages/adapters-http/src/version/version.ts", /(?<=version = ")[^"]*/, version)
 for await (const file of glob("examples/*/package.json", { cwd: root })) {
   await replaceIn(file, /(?<="@lastro\/[^"]+": "\^)[^"]*/g, version)
 }

@@ -3,7 +3,7 @@ import { basename, join, relative } from "node:path"
 import { bundle } from "../../apps/server/src/program/bundle.ts"
 import { serverProject } from "../../apps/server/src/program/Project.ts"
 import { placesPath } from "../../apps/server/src/program/sourcePlaces.ts"
-import { version } from "../../packages/adapters-http/src/version.ts"
+import { version } from "../../packages/adapters-http/src/version/version.ts"
 import { notices } from "./notices.ts"
 import { type InstalledPackage, packageFolder, readPackage, withDependencies } from "./packageFolders.ts"
 

@@ -1,7 +1,11 @@
 import { enableCompileCache, flushCompileCache } from "node:module"
 import { constants } from "node:os"
 import { join } from "node:path"
-import type * as Source from "../run.ts"
+
+/** The command line. `program` is the URL of the bundle that contains it. */
+interface CommandLine {
+  readonly run: (program: string | undefined) => void
+}
 
 const end = (signal: "SIGTERM" | "SIGINT"): never => process.exit(128 + constants.signals[signal])
 
@@ -21,7 +25,7 @@ const endOnSignal = (): () => void => {
  */
 export const startProgram = async (
   folder: string,
-  load: () => Promise<typeof Source>,
+  load: () => Promise<CommandLine>,
   program: string | undefined
 ): Promise<void> => {
   const ignoreSignals = endOnSignal()
