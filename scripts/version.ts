@@ -1,6 +1,6 @@
-// Completes `changeset version`: writes the new version into the source, and removes the lines about dependencies from the changelog
-// of the server, which contains them.
-import { readFile, rm, writeFile } from "node:fs/promises"
+// Completes `changeset version`: writes the new version into the source and the examples, and removes the lines about dependencies from
+// the changelog of the server, which contains them.
+import { glob, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
 const root = join(import.meta.dirname, "..")
@@ -12,10 +12,13 @@ const replaceIn = async (file: string, pattern: RegExp, replacement: string): Pr
 const { version } = JSON.parse(await readFile(join(root, "packages/domain/package.json"), "utf8")) as {
   readonly version: string
 }
-await replaceIn("packages/adapters-http/src/version.ts", /(?<=version = ")[^"]*/, version)
+await replaceIn("packages/adapters-http/src/version/version.ts", /(?<=version = ")[^"]*/, version)
+for await (const file of glob("examples/*/package.json", { cwd: root })) {
+  await replaceIn(file, /(?<="@lastro\/[^"]+": "\^)[^"]*/g, version)
+}
 await replaceIn(
   "apps/server/CHANGELOG.md",
-  /(?:### Patch Changes\n\n)?(?:- Updated dependencies.*\n(?: {2}- .*\n)*)+/g,
+  /(?:### Patch Changes\n\n)?(?:- Updated dependencies.*\n(?: {2}- .*\n)*)+\n?/g,
   ""
 )
 // The package is private and only part of the server.

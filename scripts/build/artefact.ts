@@ -1,9 +1,9 @@
 import { chmod, copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises"
-import { basename, dirname, join, relative } from "node:path"
+import { basename, join, relative } from "node:path"
 import { bundle } from "../../apps/server/src/program/bundle.ts"
 import { serverProject } from "../../apps/server/src/program/Project.ts"
 import { placesPath } from "../../apps/server/src/program/sourcePlaces.ts"
-import { version } from "../../packages/adapters-http/src/version.ts"
+import { version } from "../../packages/adapters-http/src/version/version.ts"
 import { notices } from "./notices.ts"
 import { type InstalledPackage, packageFolder, readPackage, withDependencies } from "./packageFolders.ts"
 
@@ -15,9 +15,9 @@ const isPackage = (specifier: string): boolean => !/^[./]/.test(specifier)
 /** Files that Node.js does not load: source maps and types. */
 const isForDevelopment = (path: string): boolean => /\.(?:map|d\.[cm]?ts)$/.test(path)
 
-/** The path of a lazy import in the artefact. A package keeps its name. A file of a package becomes a file in `lazy`. */
+/** The path of a lazy import in the artefact. A package keeps its name. A file of a package becomes a file beside the program. */
 const lazyPath = (specifier: string, file: string): string =>
-  isPackage(specifier) ? specifier : `./lazy/${basename(file).replace(/\.[cm]?js$/, "")}.mjs`
+  isPackage(specifier) ? specifier : `./lazy-${basename(file).replace(/\.[cm]?js$/, "")}.mjs`
 
 /** Bundles the server. Returns the files in the bundles, and the folders of the packages that they import. */
 const bundleAll = async (folder: string) => {
@@ -32,17 +32,16 @@ const bundleAll = async (folder: string) => {
   const packages = new Set<string>()
   const write = async (path: string, entry: string): Promise<void> => {
     const to = join(folder, path)
-    const bundled = await bundle({ root, entry, folder: dirname(path), lazyImport })
-    await mkdir(dirname(to), { recursive: true })
+    const bundled = await bundle({ root, entry, folder: ".", lazyImport })
     await writeFile(to, bundled.program)
     if (path === "program.mjs") await writeFile(placesPath(to), JSON.stringify(bundled.places))
     inputs.push(...bundled.inputs)
-    for (const imported of bundled.imports) {
+    await Promise.all(bundled.imports.map(async (imported) => {
       const file = lazy.get(imported)
-      if (file === undefined) continue
+      if (file === undefined) return
       if (isPackage(imported)) packages.add(packageFolder(file) ?? file)
       else await write(imported, relative(root, file))
-    }
+    }))
   }
   await write("program.mjs", entry)
   await write("lastro.mjs", "apps/server/src/program/artefact.ts")
@@ -65,13 +64,13 @@ export const writeArtefact = async (folder: string): Promise<ReadonlyArray<Insta
   await mkdir(folder, { recursive: true })
   const { inputs, packages } = await bundleAll(folder)
   const copied = await withDependencies(packages)
-  for (const { folder: from, name } of copied) {
-    await cp(from, join(folder, "node_modules", name), {
+  await Promise.all(copied.map(({ folder: from, name }) =>
+    cp(from, join(folder, "node_modules", name), {
       recursive: true,
       dereference: true,
       filter: (path) => !isForDevelopment(path) && packageFolder(path) === from
     })
-  }
+  ))
   const all = [...await bundledPackages(inputs), ...copied].toSorted((a, b) => a.name < b.name ? -1 : 1)
   await writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), await notices(all))
   await writeFile(

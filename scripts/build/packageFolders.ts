@@ -39,8 +39,8 @@ export const withDependencies = async (folders: Iterable<string>): Promise<Reado
     }
     if (other !== undefined) return
     found.set(read.name, read)
-    for (const name of read.dependencies) await add(await realpath(join(siblings(read), name)))
+    await Promise.all(read.dependencies.map(async (name) => add(await realpath(join(siblings(read), name)))))
   }
-  for (const folder of folders) await add(folder)
+  await Promise.all([...folders].map(add))
   return [...found.values()]
 }

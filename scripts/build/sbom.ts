@@ -15,11 +15,15 @@ const purlOf = (name: string, version: string): string => `pkg:npm/${name.replac
 export const sbom = async (
   packages: ReadonlyArray<{ readonly name: string; readonly version: string }>
 ): Promise<string> => {
+  const format = ["--sbom-format", "cyclonedx", "--sbom-spec-version", "1.6", "--sbom-type", "application", "--prod"]
   const { ok, output } = await execute(
     { cwd: root },
     "pnpm",
-    ...["--silent", "--filter", "@lastro/server", "sbom", "--prod", "--sbom-type", "application"],
-    ...["--sbom-format", "cyclonedx", "--sbom-spec-version", "1.6"]
+    "--silent",
+    "--filter",
+    "@lastro/server",
+    "sbom",
+    ...format
   )
   if (!ok) throw new Failure(`pnpm sbom\n${output}`)
   const bom = JSON.parse(output.slice(output.indexOf("{"), output.lastIndexOf("}") + 1)) as Bom

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { version } from "../../packages/adapters-http/src/version.ts"
+import { version } from "../../packages/adapters-http/src/version/version.ts"
 
 const root = join(import.meta.dirname, "../..")
 

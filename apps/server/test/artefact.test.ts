@@ -52,5 +52,5 @@ describe("the artefact", () => {
       const files = loadedFiles(server.err())
       assert.isAtLeast(files.length, 4)
       assert.deepStrictEqual(files.filter((file) => !file.startsWith(`${pathToFileURL(folder)}/`)), [])
-    }), 60_000)
+    }), 120_000)
 })

@@ -49,6 +49,13 @@ const lastro = (env: Environment): Effect.Effect<Program> =>
 const fromSources = (program: Effect.Effect<Program>): Effect.Effect<Program> =>
   Effect.map(program, (one) => ({ ...one, env: { ...one.env, WATCH_REPORT_DEPENDENCIES: "1" } }))
 
+/** The folder of the artefact. */
+export const artefact = join(import.meta.dirname, "../../../.tmp/artefact")
+
+/** The same program, as the artefact. */
+const fromArtefact = (program: Effect.Effect<Program>): Effect.Effect<Program> =>
+  Effect.map(program, (one) => ({ ...one, file: join(artefact, "lastro.mjs") }))
+
 const peer = (name: string, ready: Program["ready"], env: Environment = {}): Effect.Effect<Program> =>
   Effect.map(freePort, (port) => ({
     file: join(import.meta.dirname, "peers", `${name}.ts`),
@@ -70,6 +77,7 @@ const onPostgres = (url: string): Place =>
     return [
       { name: "Lastro on PostgreSQL, empty database", program },
       { name: onServer, program, load: { path: users, guarded: true } },
+      { name: "Lastro on PostgreSQL, artefact", program: fromArtefact(program) },
       { name: "Lastro on PostgreSQL, from source files", program: fromSources(program) },
       {
         name: reference,

@@ -1,12 +1,13 @@
 import { Console, Effect } from "effect"
 import { bundleProgram } from "../../../apps/server/src/program/bundleProgram.ts"
 import { serverProject } from "../../../apps/server/src/program/Project.ts"
+import { writeArtefact } from "../../../scripts/build/artefact.ts"
 import { server } from "../database.ts"
 import { host } from "../report/machine.ts"
 import { table } from "../report/table.ts"
 import { writeResults } from "../report/writeResults.ts"
 import { type LoadOptions, observe, type Observed } from "./observe.ts"
-import { places } from "./places.ts"
+import { artefact, places } from "./places.ts"
 import { summarize, type Summary } from "./summarize.ts"
 import { judgeTargets } from "./targets.ts"
 
@@ -41,6 +42,7 @@ const targetRow = ({ met, most, value, what }: ReturnType<typeof judgeTargets>[n
 /** Measures the time from process start to readiness, and the memory used afterwards. */
 export const start = Effect.fn("start")(function*({ rounds, ...load }: StartOptions) {
   yield* Effect.promise(() => bundleProgram(serverProject))
+  yield* Effect.promise(() => writeArtefact(artefact))
   const all = places(yield* server)
   const observed: Array<Observed> = []
   const before = host()

@@ -1,17 +1,22 @@
 import { enableCompileCache, flushCompileCache } from "node:module"
 import { constants } from "node:os"
 import { join } from "node:path"
-import type * as Source from "../run.ts"
+
+/** The command line. `program` is the URL of the bundle that contains it. */
+interface CommandLine {
+  readonly run: (program: string | undefined) => void
+}
+
+const end = (signal: "SIGTERM" | "SIGINT"): never => process.exit(128 + constants.signals[signal])
 
 /**
  * Ends this process at a stop signal until the returned function is called. Linux ignores a signal to process 1, such as that of a
  * container, unless the process has a listener.
  */
 const endOnSignal = (): () => void => {
-  const listener = (signal: "SIGTERM" | "SIGINT"): never => process.exit(128 + constants.signals[signal])
   const signals = ["SIGTERM", "SIGINT"] as const
-  signals.forEach((signal) => process.on(signal, listener))
-  return () => signals.forEach((signal) => process.off(signal, listener))
+  signals.forEach((signal) => process.on(signal, end))
+  return () => signals.forEach((signal) => process.off(signal, end))
 }
 
 /**
@@ -20,7 +25,7 @@ const endOnSignal = (): () => void => {
  */
 export const startProgram = async (
   folder: string,
-  load: () => Promise<typeof Source>,
+  load: () => Promise<CommandLine>,
   program: string | undefined
 ): Promise<void> => {
   const ignoreSignals = endOnSignal()

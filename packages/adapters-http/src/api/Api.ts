@@ -1,6 +1,6 @@
 import { AccountData } from "@lastro/domain/user"
 import { HttpApi, OpenApi } from "effect/http-api"
-import { version } from "../version.ts"
+import { version } from "../version/version.ts"
 import { AuditApi } from "./AuditApi.ts"
 import { CallbacksApi } from "./CallbacksApi.ts"
 import { FgtsApi } from "./FgtsApi.ts"

@@ -5,7 +5,7 @@ import { lookup, type LookupAddress } from "node:dns"
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http"
 import { Agent as EncryptedAgent, request as requestHttps } from "node:https"
 import { type LookupFunction } from "node:net"
-import { version } from "../version.ts"
+import { version } from "../version/version.ts"
 import { parseAddress } from "./lenderAddress.ts"
 
 /** Resolves a host name to its addresses. */
