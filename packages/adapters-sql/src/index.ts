@@ -1,14 +1,18 @@
 export { checkHierarchy, checkInvariants, checkWork } from "./checks/checkInvariants.ts"
 export { checkLiveness, readWorkStatus, type WorkStatus } from "./checks/checkLiveness.ts"
 export { type Finding } from "./checks/Finding.ts"
-export { ConnectionFailed, connectionFailureOf, type ConnectionProblem } from "./database/connection/ConnectionFailed.ts"
+export {
+  ConnectionFailed,
+  connectionFailureOf,
+  type ConnectionProblem
+} from "./database/connection/ConnectionFailed.ts"
 export { InvalidDatabaseUrl, validateDatabaseUrl } from "./database/connection/databaseUrl.ts"
 export { databaseUrlOf, InvalidDatabaseVariable } from "./database/connection/databaseUrlOf.ts"
 /** The PostgreSQL client that every repository of this package uses. */
+export { InvalidSchemaName, validateSchemaName } from "./database/connection/schemaName.ts"
 export * as PgDatabase from "./database/PgDatabase.ts"
 export { FolderInUse } from "./database/pglite/FolderLock.ts"
 export { FolderUnusable } from "./database/pglite/PgliteFolder.ts"
-export { InvalidSchemaName, validateSchemaName } from "./database/connection/schemaName.ts"
 /** PostgreSQL embedded in this process, with its data in a folder or in memory. */
 export * as PgliteDatabase from "./database/PgliteDatabase.ts"
 /** Adds pending changes to the stored subtree counts in the background. */

@@ -8,7 +8,8 @@ import { duration, type Environment, integer, optional, type Reader, refuse, Set
  */
 export type DatabaseSetting =
   & (
-    | { readonly kind: "postgres"; readonly url: Redacted.Redacted; readonly readUrl?: Redacted.Redacted } & DatabaseWaits
+    | { readonly kind: "postgres"; readonly url: Redacted.Redacted; readonly readUrl?: Redacted.Redacted }
+      & DatabaseWaits
     | { readonly kind: "pglite"; readonly folder: string | undefined }
   )
   & { readonly schema?: string }
@@ -44,7 +45,10 @@ const databaseUrl = (
   environment: Environment,
   name: string
 ): Result.Result<Redacted.Redacted | undefined, SettingRefused> =>
-  Result.mapError(databaseUrlOf(environment, name), ({ problem, variable }) => new SettingRefused({ variable, problem }))
+  Result.mapError(
+    databaseUrlOf(environment, name),
+    ({ problem, variable }) => new SettingRefused({ variable, problem })
+  )
 
 const databaseUrls = (environment: Environment) =>
   Result.gen(function*() {

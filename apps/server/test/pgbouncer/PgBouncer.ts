@@ -60,7 +60,10 @@ export const startPgBouncer = (
     let log = ""
     yield* Effect.acquireRelease(
       Effect.sync(() => {
-        const child = spawn(process.env["PGBOUNCER"] ?? "pgbouncer", [file], { ...user, stdio: ["ignore", "pipe", "pipe"] })
+        const child = spawn(process.env["PGBOUNCER"] ?? "pgbouncer", [file], {
+          ...user,
+          stdio: ["ignore", "pipe", "pipe"]
+        })
         for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => log += text.toString())
         child.on("error", (error) => log += error.message)
         return child

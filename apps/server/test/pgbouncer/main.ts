@@ -71,7 +71,12 @@ const program = Effect.gen(function*() {
       write(`${pool_mode}, pool of ${default_pool_size}: ${yield* refuses(port, mode)}`)
     }
   }
-  const roundRobin = yield* through({ pool_mode: "transaction", server_round_robin: "1", min_pool_size: "5", ...ignoring })
+  const roundRobin = yield* through({
+    pool_mode: "transaction",
+    server_round_robin: "1",
+    min_pool_size: "5",
+    ...ignoring
+  })
   write(`transaction, round robin: ${yield* refuses(roundRobin, mode)}`)
   const strict = yield* through({ pool_mode: "session" })
   write(`session, startup parameters not ignored: ${yield* refuses(strict, /ignore_startup_parameters = /)}`)

@@ -4,11 +4,11 @@ import { type SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { targetOfUrl } from "./connection/ConnectionTarget.ts"
 import { validateDatabaseUrl } from "./connection/databaseUrl.ts"
+import { chooseSchema, quoteName, schemaOfUrl } from "./connection/schemaName.ts"
 import { DatabaseFailure } from "./DatabaseFailure.ts"
 import { makePgClient } from "./postgres/makePgClient.ts"
 import { makeReplica } from "./postgres/makeReplica.ts"
 import { refuseOption } from "./refuseOption.ts"
-import { chooseSchema, quoteName, schemaOfUrl } from "./connection/schemaName.ts"
 
 /** Connection and timeouts of a PostgreSQL server, version 15 or newer. */
 export interface PgOptions {
@@ -89,7 +89,9 @@ const networkTime = Duration.seconds(2)
  */
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
   const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "10 seconds")
-  const openClient = ({ searchPath, url }: { readonly url: Redacted.Redacted; readonly searchPath: string | undefined }) =>
+  const openClient = (
+    { searchPath, url }: { readonly url: Redacted.Redacted; readonly searchPath: string | undefined }
+  ) =>
     makePgClient({
       url,
       searchPath,

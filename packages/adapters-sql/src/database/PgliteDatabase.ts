@@ -3,6 +3,7 @@ import { Duration, Effect, Layer } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { join, resolve } from "node:path"
+import { quoteName, validateSchemaName } from "./connection/schemaName.ts"
 import { type FolderInUse, lockFolder } from "./pglite/FolderLock.ts"
 import { FolderUnusable } from "./pglite/PgliteFolder.ts"
 import { SessionQueue } from "./pglite/SessionQueue.ts"
@@ -10,7 +11,6 @@ import { startPglite, startPgliteIn } from "./pglite/startPglite.ts"
 import { makeConnector } from "./pglite/virtualConnections.ts"
 import { refuseOption } from "./refuseOption.ts"
 import { runCheckpoints } from "./runCheckpoints.ts"
-import { quoteName, validateSchemaName } from "./connection/schemaName.ts"
 
 /** Storage and connections of the embedded database. */
 export interface PgliteOptions {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { sqlStateOf } from "../database/postgres/sqlState.ts"
 import { quoteName } from "../database/connection/schemaName.ts"
+import { sqlStateOf } from "../database/postgres/sqlState.ts"
 import { type InstallationPlace, lockDatabase } from "./installationPlace.ts"
 import { SchemaUnusable } from "./SchemaUnusable.ts"
 import { tableNames } from "./tableNames.ts"

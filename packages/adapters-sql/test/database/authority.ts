@@ -30,7 +30,19 @@ export const openAuthority = Effect.map(
     const path = (file: string) => join(folder, file)
     const openssl = (...args: ReadonlyArray<string>) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" })
     for (const name of ["ca", "other"]) {
-      openssl("req", "-x509", ...key, "-keyout", `${name}.key`, "-out", `${name}.crt`, "-days", "2", "-subj", `/CN=${name}`)
+      openssl(
+        "req",
+        "-x509",
+        ...key,
+        "-keyout",
+        `${name}.key`,
+        "-out",
+        `${name}.crt`,
+        "-days",
+        "2",
+        "-subj",
+        `/CN=${name}`
+      )
     }
     return {
       path,

@@ -210,7 +210,11 @@ it.layer(layerCluster, { excludeTestServices: true, timeout: "1 minute" })("a co
       const { url } = yield* Cluster
       const mute = yield* startMute
       const causes: ReadonlyArray<readonly [ConnectionProblem, url: string, message: RegExp]> = [
-        ["host_unknown", "postgres://joe:s3cret@nowhere.invalid/db", /host nowhere\.invalid of the database has no address/],
+        [
+          "host_unknown",
+          "postgres://joe:s3cret@nowhere.invalid/db",
+          /host nowhere\.invalid of the database has no address/
+        ],
         ["refused", "postgres://joe:s3cret@127.0.0.1:1/db", /Nothing accepts connections at 127\.0\.0\.1:1\. Check/],
         ["refused", "postgres://joe:s3cret@h/db?host=/nowhere", /socket \/nowhere\/\.s\.PGSQL\.5432 /],
         ["timeout", `postgres://joe:s3cret@127.0.0.1:${mute}/db`, /did not respond in time/],

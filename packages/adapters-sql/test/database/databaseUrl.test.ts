@@ -31,7 +31,8 @@ const invalidHost = "must have a valid host and port"
 const unencodedAmpersand =
   "must be percent-encoded: it has an unknown parameter, which may be a part of a value with an unencoded &"
 const unknown = (name: string, remedy: string) => `must not have the unknown parameter ${name}. ${remedy}`
-const listed = "The parameters are host, port, user, password, dbname, application_name, options, connect_timeout, ssl, " +
+const listed =
+  "The parameters are host, port, user, password, dbname, application_name, options, connect_timeout, ssl, " +
   "sslmode, sslrootcert, sslcert, sslkey, schema, channel_binding, client_encoding, gssencmode, sslnegotiation, target_session_attrs"
 
 describe("a database URL", () => {
@@ -72,9 +73,15 @@ describe("a database URL", () => {
         "must have a valid parameter sslmode: sslmode must not be prefer or allow, which send the password unencrypted if the server or " +
         "an attacker offers no TLS. Use require, verify-ca, verify-full or disable"
       ],
-      ["postgres://joe:s3cret@h/db?ssl=false", "must have a valid parameter ssl: ssl must be true. Use sslmode instead"],
+      [
+        "postgres://joe:s3cret@h/db?ssl=false",
+        "must have a valid parameter ssl: ssl must be true. Use sslmode instead"
+      ],
       ["postgres://joe:s3cret@h/db?ssl=true&sslmode=disable", "must not have both ssl=true and sslmode=disable"],
-      ["postgres://joe:s3cret@h/db?sslmode=require&sslmode=disable", "must have the parameter sslmode only once"],
+      [
+        "postgres://joe:s3cret@h/db?sslmode=require&sslmode=disable",
+        "must have a valid parameter sslmode: sslmode must be given once"
+      ],
       ["postgres://joe:s3cret@h/db?sslmode=require&sslcert=x", "must have both sslcert and sslkey, or neither of them"],
       ["postgres://joe:s3cret@h/db?sslrootcert=x", "must have an sslmode other than disable with sslrootcert"],
       [

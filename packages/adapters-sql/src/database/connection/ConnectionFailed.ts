@@ -46,12 +46,13 @@ export class ConnectionFailed extends Error {
   }
 }
 
-/** Returns the {@link ConnectionFailed} below an error: the error itself, or one in its causes and reasons. */
+/** Returns the {@link ConnectionFailed} below an error or a defect: the error itself, or one in its causes and reasons. */
 export const connectionFailureOf = (error: unknown): ConnectionFailed | undefined => {
   let current = error
   for (let depth = 0; depth < 8 && typeof current === "object" && current !== null; depth++) {
     if (current instanceof ConnectionFailed) return current
-    current = Reflect.get(current, "reason") ?? Reflect.get(current, "cause")
+    const reason: unknown = Reflect.get(current, "reason")
+    current = typeof reason === "object" ? reason : Reflect.get(current, "cause")
   }
   return undefined
 }

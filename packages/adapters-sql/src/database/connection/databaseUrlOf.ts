@@ -3,12 +3,10 @@ import { validateDatabaseUrl } from "./databaseUrl.ts"
 import { problemOfValue, type UrlParameter } from "./urlParameters.ts"
 
 /** A variable that describes the connection is invalid. `problem` completes a sentence that starts with its name. */
-export class InvalidDatabaseVariable
-  extends Schema.TaggedError<InvalidDatabaseVariable>()("InvalidDatabaseVariable", {
-    variable: Schema.String,
-    problem: Schema.String
-  })
-{
+export class InvalidDatabaseVariable extends Schema.TaggedError<InvalidDatabaseVariable>()("InvalidDatabaseVariable", {
+  variable: Schema.String,
+  problem: Schema.String
+}) {
   override get message(): string {
     return `${this.variable} ${this.problem}`
   }

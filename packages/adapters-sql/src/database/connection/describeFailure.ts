@@ -31,7 +31,10 @@ const ofNode = (code: string, { address, host }: ConnectionTarget): Described | 
       ]
     case "ENOENT":
     case "EACCES":
-      return ["refused", `The socket ${address} of the database cannot be opened. Check the path, and start the database.`]
+      return [
+        "refused",
+        `The socket ${address} of the database cannot be opened. Check the path, and start the database.`
+      ]
     case "EHOSTUNREACH":
     case "ENETUNREACH":
     case "EADDRNOTAVAIL":
@@ -39,7 +42,10 @@ const ofNode = (code: string, { address, host }: ConnectionTarget): Described | 
     case "ETIMEDOUT":
       return ["timeout", timeoutText(address)]
     case "CERT_HAS_EXPIRED":
-      return ["certificate_expired", `The certificate of the database at ${address} has expired. Renew it on the server.`]
+      return [
+        "certificate_expired",
+        `The certificate of the database at ${address} has expired. Renew it on the server.`
+      ]
     case "CERT_NOT_YET_VALID":
       return [
         "certificate_expired",
@@ -56,7 +62,10 @@ const ofNode = (code: string, { address, host }: ConnectionTarget): Described | 
       return ["closed", closedText(address)]
   }
   if (/SELF_SIGNED|UNABLE_TO|CERT_UNTRUSTED|INVALID_CA|CERT_SIGNATURE_FAILURE|CERT_CHAIN_TOO_LONG/.test(code)) {
-    return ["certificate_untrusted", `The certificate of the database at ${address} is not trusted (${code}). ${trust}.`]
+    return [
+      "certificate_untrusted",
+      `The certificate of the database at ${address} is not trusted (${code}). ${trust}.`
+    ]
   }
   if (/ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE|UNSUPPORTED_CERTIFICATE)|_CERTIFICATE_REQUIRED/.test(code)) {
     return [
@@ -116,7 +125,10 @@ const ofServer = (
         "and may log in, and pg_hba.conf: its rules depend on the address, on TLS (sslmode) and on the client certificate (sslcert)."
       ]
     case "3D000":
-      return ["database_missing", `The server at ${address} has no database ${database} (3D000). Create it, or correct its name.`]
+      return [
+        "database_missing",
+        `The server at ${address} has no database ${database} (3D000). Create it, or correct its name.`
+      ]
     case "42501":
       return [
         "privilege_missing",
@@ -146,7 +158,10 @@ const describe = (cause: unknown, summary: string, target: ConnectionTarget): De
   const { address } = target
   const message = textAt(cause, "message")
   if (cause instanceof TlsFileUnusable) {
-    return ["file_unusable", `The file in ${cause.parameters} cannot be used: ${cause.reason}. It must be readable and in PEM.`]
+    return [
+      "file_unusable",
+      `The file in ${cause.parameters} cannot be used: ${cause.reason}. It must be readable and in PEM.`
+    ]
   }
   const code = textAt(cause, "code")
   const known = ofNode(code, target) ?? ofServer(code, message, target)

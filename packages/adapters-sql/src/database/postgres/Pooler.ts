@@ -44,7 +44,10 @@ const judgePooler = (first: Session, config: SessionConfig): Effect.Effect<"sess
     (scope) =>
       Effect.flatMap(
         Effect.option(
-          Scope.provide(openSession({ ...config, connectTimeout: secondTimeout, responseTimeout: secondTimeout }), scope)
+          Scope.provide(
+            openSession({ ...config, connectTimeout: secondTimeout, responseTimeout: secondTimeout }),
+            scope
+          )
         ),
         Option.match({
           onNone: () => Effect.undefined,

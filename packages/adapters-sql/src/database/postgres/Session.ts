@@ -69,7 +69,12 @@ export class Session {
 }
 
 /** Runs a query of a new session within a time limit. */
-export const queryNew = (session: Session, text: string, parameters: ReadonlyArray<unknown>, timeout: Duration.Duration) =>
+export const queryNew = (
+  session: Session,
+  text: string,
+  parameters: ReadonlyArray<unknown>,
+  timeout: Duration.Duration
+) =>
   Effect.suspend(() => {
     const milliseconds = Duration.toMillis(timeout)
     const timer = setTimeout(() => session.destroy(new SilentConnection(milliseconds)), milliseconds)
@@ -102,8 +107,10 @@ export const openSession = (
     // As in libpq, a Unix socket is not encrypted.
     const ssl = "path" in address
       ? false
-      : yield* Effect.mapError(readTlsOptions(tlsOfUrl(text)), (error) =>
-        toSqlError(describeFailure(error, "", target)))
+      : yield* Effect.mapError(
+        readTlsOptions(tlsOfUrl(text)),
+        (error) => toSqlError(describeFailure(error, "", target))
+      )
     // The first socket carries the session. The others carry its cancel requests.
     const sockets: Array<Socket> = []
     const stream = (): Socket => {
