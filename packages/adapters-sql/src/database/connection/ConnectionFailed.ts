@@ -1,33 +1,29 @@
-import { Schema } from "effect"
-
-/** The reasons for which a connection cannot be opened or used. */
-export const ConnectionProblem = Schema.Literals([
-  "host_unknown",
-  "refused",
-  "unreachable",
-  "timeout",
-  "closed",
-  "tls_not_offered",
-  "tls_failed",
-  "certificate_untrusted",
-  "certificate_expired",
-  "certificate_host_mismatch",
-  "client_certificate_rejected",
-  "file_unusable",
-  "role_missing",
-  "password_missing",
-  "password_rejected",
-  "not_admitted",
-  "database_missing",
-  "privilege_missing",
-  "too_many_connections",
-  "not_ready",
-  "pooler_parameters",
-  "pooler_mode",
-  "replica_mismatch",
-  "other"
-])
-export type ConnectionProblem = typeof ConnectionProblem.Type
+/** The reason for which a connection cannot be opened or used. */
+export type ConnectionProblem =
+  | "host_unknown"
+  | "refused"
+  | "unreachable"
+  | "timeout"
+  | "closed"
+  | "tls_not_offered"
+  | "tls_failed"
+  | "certificate_untrusted"
+  | "certificate_expired"
+  | "certificate_host_mismatch"
+  | "client_certificate_rejected"
+  | "file_unusable"
+  | "role_missing"
+  | "password_missing"
+  | "password_rejected"
+  | "not_admitted"
+  | "database_missing"
+  | "privilege_missing"
+  | "too_many_connections"
+  | "not_ready"
+  | "pooler_parameters"
+  | "pooler_mode"
+  | "replica_mismatch"
+  | "other"
 
 /**
  * A connection to the database cannot be opened. The message states the problem and the remedy. It names the server, the role and the
