@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Redacted, Result } from "effect"
 import { IpNetwork } from "effect/net"
-import { hostname } from "node:os"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { hostname, tmpdir } from "node:os"
+import { join } from "node:path"
+import { secretNames } from "../src/settings/secretFiles.ts"
 import { readSettings } from "../src/settings/Settings.ts"
 
 const settings = (environment: Record<string, string>) => Result.getOrThrow(readSettings(environment))
@@ -136,7 +139,10 @@ describe("settings", () => {
       "postgres://u:1/2@h/db",
       "postgres://u@h/db?schema=",
       "postgres://u@h/db?schema=pg_lastro",
-      "postgres://u@h/db?schema=a&schema=a"
+      "postgres://u@h/db?schema=a&schema=a",
+      "postgres://u@h/db?sslmode=banana",
+      "postgres://u@h/db?ssl=1",
+      "postgres://u@h/db?sslmodus=require"
     ]],
     ["LASTRO_SCHEMA", ["pg_lastro", "information_schema", "$user", "x".repeat(64), "ã".repeat(32)]],
     ["LASTRO_DB_POOL", ["0", "1001", "ten", "1.5"]],
@@ -205,6 +211,88 @@ describe("settings", () => {
       refusal({ ...inUrl, LASTRO_SCHEMA: "my schema" }),
       "LASTRO_SCHEMA must be the same as the parameter schema of DATABASE_URL. Set only one of them"
     )
+  })
+
+  it("describe PostgreSQL by the variables of libpq", () => {
+    const { DATABASE_URL: _, ...others } = postgres
+    const urlOf = (environment: Record<string, string>) => {
+      const { database } = settings({ ...others, ...environment })
+      return database.kind === "postgres" ? Redacted.value(database.url) : database.kind
+    }
+    assert.strictEqual(urlOf({ PGHOST: "db", PGUSER: "joe" }), "postgres:///?host=db&user=joe")
+    assert.strictEqual(
+      urlOf({ DATABASE_URL: "postgres://joe@db/x", PGPASSWORD: "hunter2" }),
+      "postgres://joe@db/x?password=hunter2"
+    )
+    assert.strictEqual(urlOf({ PGUSER: "joe" }), "pglite")
+    assert.strictEqual(urlOf({ PGHOST: "db", LASTRO_DATA_DIR: "memory" }), "pglite")
+    assert.match(refusal({ PGHOST: "db", LASTRO_LENDER: "sandbox" }), /^LASTRO_ISSUER is required with PostgreSQL/)
+    assert.strictEqual(
+      refusal({ ...postgres, PGSSLMODE: "hunter2" }),
+      "PGSSLMODE must be disable, require, verify-ca or verify-full"
+    )
+    assert.match(
+      refusal({ ...postgres, PGPASSFILE: "hunter2" }),
+      /^PGPASSFILE must not be set, [^\n]*\. Set PGPASSWORD/
+    )
+  })
+
+  it("name a read replica, only with PostgreSQL", () => {
+    const readUrl = "postgres://joe@replica/x"
+    const { database } = settings({ ...postgres, LASTRO_READ_DATABASE_URL: readUrl, PGPASSWORD: "hunter2" })
+    assert(database.kind === "postgres" && database.readUrl !== undefined)
+    assert.strictEqual(Redacted.value(database.readUrl), `${readUrl}?password=hunter2`)
+    assert.match(refusal({ LASTRO_READ_DATABASE_URL: readUrl }), /^LASTRO_READ_DATABASE_URL requires DATABASE_URL/)
+    assert.match(refusal({ ...postgres, LASTRO_READ_DATABASE_URL: "replica" }), /^LASTRO_READ_DATABASE_URL must be a /)
+  })
+
+  it("read each secret from a file", () => {
+    const folder = mkdtempSync(join(tmpdir(), "lastro-secrets-"))
+    const file = join(folder, "secret")
+    const http = { LASTRO_LENDER: "http", LASTRO_LENDER_URL: "https://lender.example" }
+    try {
+      const settingsWith = (name: string, content: string, environment: Record<string, string> = {}) => {
+        writeFileSync(file, content)
+        return settings({ ...environment, [`${name}_FILE`]: file })
+      }
+      const { database } = settingsWith("PGPASSWORD", "hunter2\n", postgres)
+      assert(database.kind === "postgres")
+      assert.include(Redacted.value(database.url), "hunter2hunter2@db")
+      assert.strictEqual(
+        settingsWith("DATABASE_URL", `${postgres.DATABASE_URL}\r\n`, { ...postgres, DATABASE_URL: "" }).database.kind,
+        "postgres"
+      )
+      const { lender } = settingsWith("LASTRO_LENDER_TOKEN", " a token \n", http)
+      assert.deepStrictEqual(lender.kind === "http" ? lender.token : undefined, Redacted.make(" a token "))
+      const { bootstrap } = settingsWith("LASTRO_BOOTSTRAP_CLIENT_SECRET", "a-secret-for-the-tests")
+      assert.deepStrictEqual(bootstrap.client_secret, Redacted.make("a-secret-for-the-tests"))
+
+      for (const name of secretNames) {
+        const variable = `${name}_FILE`
+        assert.strictEqual(
+          refusal({ [variable]: file, [name]: "hunter2" }),
+          `${variable} must not be set together with ${name}`
+        )
+        assert.strictEqual(
+          refusal({ [variable]: join(folder, "hunter2") }),
+          `${variable} must be the path of a readable file (ENOENT)`
+        )
+        writeFileSync(file, "\n")
+        assert.strictEqual(refusal({ [variable]: file }), `${variable} names an empty file. Write the secret into it`)
+      }
+      writeFileSync(file, "hunter2")
+      assert.strictEqual(
+        refusal({ LASTRO_BOOTSTRAP_ADMIN_PASSWORD_FILE: file }),
+        "LASTRO_BOOTSTRAP_ADMIN_PASSWORD_FILE names a file whose content must have 12 to 128 characters"
+      )
+      assert.strictEqual(
+        refusal({ LASTRO_LENDER_TOKEN_FILE: file }),
+        "LASTRO_LENDER_TOKEN_FILE requires LASTRO_LENDER=http"
+      )
+      assert.match(refusal({ LASTRO_ISSUER_FILE: file }), /^LASTRO_ISSUER_FILE is not a setting/)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it.each([

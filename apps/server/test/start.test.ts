@@ -50,7 +50,7 @@ describe.concurrent("the start", () => {
           LASTRO_LENDER: "sandbox",
           LASTRO_ISSUER: "https://lastro.test"
         },
-        /^lastro: Cannot connect to the database\. [^\n]*\n$/,
+        /^lastro: Nothing accepts connections at 127\.0\.0\.1:1\. Check [^\n]*\n$/,
         3
       )
     ], { concurrency: 2 }))

@@ -33,6 +33,11 @@ const fileErrorText = (error: unknown): string | undefined => {
   return call && path && code ? `Cannot ${call} ${path}: ${code}.` : undefined
 }
 
+/** Returns whether a statement failed with an `SqlError`, or with the defect that replaces it, because the role lacks a privilege. */
+const isPrivilegeMissing = (error: unknown): boolean =>
+  Predicate.hasProperty(error, "reason") &&
+  (error.reason === "AuthorizationError" || Predicate.isTagged(error.reason, "AuthorizationError"))
+
 /**
  * Describes in one line why a command failed. Returns undefined after an interruption, and after a command-line error, which is
  * already printed. With `verbose`, the text also contains the whole cause of an unexpected failure. The messages in that cause
@@ -52,11 +57,11 @@ export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): stri
   const connection = connectionFailureOf(error)
   if (connection !== undefined) return connection.message
   if (Predicate.isTagged(error, "MigrationError")) return `The database migration failed.${details}`
+  if (isPrivilegeMissing(error)) {
+    return "The role of the database URL lacks a privilege on a table of Lastro (42501). " +
+      `Grant it: see "Schema and privileges" in docs/operating.md.${details}`
+  }
   if (SqlError.isSqlError(error)) {
-    if (error.reason._tag === "AuthorizationError") {
-      return "The role of the database URL lacks a privilege on a table of Lastro (42501). " +
-        `Grant it: see "Schema and privileges" in docs/operating.md.${details}`
-    }
     return error.reason._tag === "ConnectionError" || error.reason._tag === "AuthenticationError"
       ? "Cannot connect to the database. Check that DATABASE_URL is correct and the server accepts its user."
       : `The database reported an error: ${describeDefect(error).defect.join(", ")}. ` +

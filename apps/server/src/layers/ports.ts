@@ -35,10 +35,13 @@ const embedded = ({ folder, schema }: Extract<DatabaseSetting, { readonly kind: 
     return { dataDir: folder ?? "memory", cacheFolder, schema }
   })
 
+/** A command reads everything from the primary. */
+const onPrimary = { readUrl: undefined } as const
+
 /** Connects to the database without migrating it. */
 export const database = (setting: DatabaseSetting) =>
   setting.kind === "postgres"
-    ? PgDatabase.layer(setting)
+    ? PgDatabase.layer({ ...setting, ...onPrimary })
     : Layer.unwrap(Effect.map(embedded(setting), PgliteDatabase.layer))
 
 const refuseKeys = (problem: string) => Effect.fail(new SettingRefused({ variable: "LASTRO_SIGNING_KEYS", problem }))
@@ -63,7 +66,7 @@ const signingKeys = (file: string | undefined) => file === undefined ? Layer.emp
 export const ports = ({ database: setting, signing_keys_file }: Settings) =>
   Layer.mergeAll(
     setting.kind === "postgres"
-      ? layerPostgres(setting)
+      ? layerPostgres({ ...setting, ...onPrimary })
       : Layer.unwrap(Effect.map(embedded(setting), layerPglite)),
     signingKeys(signing_keys_file),
     layerSecurity()

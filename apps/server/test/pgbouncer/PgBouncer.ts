@@ -9,10 +9,6 @@ import { freePort } from "../running/freePort.ts"
 /** The user id of `nobody`. PgBouncer refuses to run as root. */
 const nobody = 65_534
 
-/** The startup parameters of Lastro that PgBouncer must ignore: see docs/operating.md. */
-export const ignoredParameters = "max_parallel_workers_per_gather, jit, statement_timeout, lock_timeout, " +
-  "idle_in_transaction_session_timeout, tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count"
-
 const accepts = (port: number): Effect.Effect<boolean> =>
   Effect.callback((resume) => {
     const socket = connect(port, "127.0.0.1")

@@ -1,10 +1,11 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
+import { ignoredByPgBouncer } from "../../../../packages/adapters-sql/src/database/connection/describeFailure.ts"
 import { startPostgres } from "../../../../test/postgresServer.ts"
 import { ask, at, signIn, tokenOf } from "../running/asking.ts"
 import { runToEnd } from "../running/lastro.ts"
 import { onPostgres, startServer } from "../running/serving.ts"
-import { ignoredParameters, startPgBouncer } from "./PgBouncer.ts"
+import { startPgBouncer } from "./PgBouncer.ts"
 
 // Runs Lastro through PgBouncer. PGBOUNCER is the program (Debian package `pgbouncer`).
 //
@@ -53,7 +54,7 @@ const refuses = (port: number, pattern: RegExp) =>
     return `exit code ${ending}: ${err.trim()}`
   })
 
-const ignoring = { ignore_startup_parameters: ignoredParameters }
+const ignoring = { ignore_startup_parameters: ignoredByPgBouncer.split(" = ")[1] ?? "" }
 
 const program = Effect.gen(function*() {
   const { url } = yield* Effect.acquireRelease(

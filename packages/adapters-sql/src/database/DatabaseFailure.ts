@@ -69,7 +69,8 @@ export class DatabaseFailure extends Error {
     super(
       reason.cause instanceof TransactionAborted || reason.cause instanceof ConnectionFailed
         ? reason.cause.message
-        : [reason._tag, ...nameOf(reason.cause), ...details].join(", ")
+        : [reason._tag, ...nameOf(reason.cause), ...details].join(", "),
+      reason.cause instanceof ConnectionFailed ? { cause: reason.cause } : {}
     )
     this.reason = reason._tag
     this.isTransient = isTransientError(error)

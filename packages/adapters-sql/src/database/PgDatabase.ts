@@ -4,7 +4,7 @@ import { type SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { targetOfUrl } from "./connection/ConnectionTarget.ts"
 import { validateDatabaseUrl } from "./connection/databaseUrl.ts"
-import { chooseSchema, quoteName, schemaOfUrl } from "./connection/schemaName.ts"
+import { chooseSchema, InvalidSchemaName, quoteName, schemaOfUrl } from "./connection/schemaName.ts"
 import { DatabaseFailure } from "./DatabaseFailure.ts"
 import { makePgClient } from "./postgres/makePgClient.ts"
 import { makeReplica } from "./postgres/makeReplica.ts"
@@ -70,6 +70,8 @@ const validatePlace = (given: string | Redacted.Redacted, option: string | undef
     }))
   )
 
+const otherSchema = new InvalidSchemaName({ problem: "must be the same for the database and its read replica" })
+
 /** Returns the text to log for a failure of the read replica. A list that ran for too long fails on the primary as well. */
 const replicaFailure = (failure: unknown): string | undefined => {
   const failed = isSqlError(failure) ? new DatabaseFailure(failure) : failure
@@ -118,6 +120,7 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
     const place = yield* refuseOption(validatePlace(options.url, options.schema))
     if (options.readUrl === undefined) return yield* openClient(place)
     const readPlace = yield* refuseOption(validatePlace(options.readUrl, place.schema))
+    if (readPlace.schema !== place.schema) return yield* refuseOption(Effect.fail(otherSchema))
     const primary = yield* openClient(place)
     const standby = yield* openClient(readPlace)
     const target = targetOfUrl(Redacted.value(readPlace.url))

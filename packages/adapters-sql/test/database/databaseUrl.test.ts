@@ -78,7 +78,10 @@ describe("a database URL", () => {
         "must have a valid parameter ssl: ssl must be true. Use sslmode instead"
       ],
       ["postgres://joe:s3cret@h/db?ssl=true&sslmode=disable", "must not have both ssl=true and sslmode=disable"],
-      ["postgres://joe:s3cret@h/db?sslmode=require&sslmode=disable", "must have the parameter sslmode only once"],
+      [
+        "postgres://joe:s3cret@h/db?sslmode=require&sslmode=disable",
+        "must have a valid parameter sslmode: sslmode must be given once"
+      ],
       ["postgres://joe:s3cret@h/db?sslmode=require&sslcert=x", "must have both sslcert and sslkey, or neither of them"],
       ["postgres://joe:s3cret@h/db?sslrootcert=x", "must have an sslmode other than disable with sslrootcert"],
       [

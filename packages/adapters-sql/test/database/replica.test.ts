@@ -54,19 +54,25 @@ const layerPair = Layer.effect(
         return started
       })
     const primary = yield* start("0")
-    const url = `postgres://postgres@127.0.0.1:${primary.port}/postgres`
+    const urlOf = (role: string, { port }: PostgresProcess) => `postgres://${role}@127.0.0.1:${port}/postgres`
+    const administer = (url: string, ...statements: ReadonlyArray<string>) =>
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => Effect.forEach(statements, (statement) => sql.unsafe<Readonly<Record<string, unknown>>>(statement))
+      ).pipe(
+        Effect.provide(client(url), { local: true }),
+        Effect.orDie
+      )
+    const superuser = urlOf("postgres", primary)
+    yield* administer(superuser, "create role lastro login", "alter database postgres owner to lastro")
+    const url = urlOf("lastro", primary)
     yield* Effect.orDie(Effect.provide(migrate, client(url), { local: true }))
-    yield* copyAsStandby(host, { url, port: primary.port, data: "0" }, "1")
+    yield* copyAsStandby(host, { url: superuser, port: primary.port, data: "0" }, "1")
     let standby = yield* start("1")
-    const readUrl = `postgres://postgres@127.0.0.1:${standby.port}/postgres`
     return Pair.of({
       url,
-      readUrl,
-      onStandby: (statement) =>
-        Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Readonly<Record<string, unknown>>>(statement)).pipe(
-          Effect.provide(client(readUrl), { local: true }),
-          Effect.orDie
-        ),
+      readUrl: urlOf("lastro", standby),
+      onStandby: (statement) => Effect.map(administer(urlOf("postgres", standby), statement), ([rows = []]) => rows),
       stopStandby: Effect.promise(async () => {
         running.delete(standby)
         await standby.end("SIGKILL")
@@ -163,6 +169,12 @@ it.layer(layerPair, { excludeTestServices: true, timeout: "1 minute" })("a read 
         yield* pair.startStandby
         yield* untilServedBy(true)
         assert.include(yield* listNames(root), "User 43")
+
+        // The standby becomes a primary of its own.
+        yield* pair.onStandby("select pg_promote()")
+        yield* storeUser(left, { name: "User 44" })
+        const [isServed, last] = yield* isServedByStandby(listNames(root))
+        assert.deepStrictEqual([isServed, last.includes("User 44")], [false, true])
       }).pipe(Effect.provide(ports(pair), { local: true }))
     }))
 

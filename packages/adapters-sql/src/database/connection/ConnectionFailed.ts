@@ -1,33 +1,29 @@
-import { Schema } from "effect"
-
-/** The reasons for which a connection cannot be opened or used. */
-export const ConnectionProblem = Schema.Literals([
-  "host_unknown",
-  "refused",
-  "unreachable",
-  "timeout",
-  "closed",
-  "tls_not_offered",
-  "tls_failed",
-  "certificate_untrusted",
-  "certificate_expired",
-  "certificate_host_mismatch",
-  "client_certificate_rejected",
-  "file_unusable",
-  "role_missing",
-  "password_missing",
-  "password_rejected",
-  "not_admitted",
-  "database_missing",
-  "privilege_missing",
-  "too_many_connections",
-  "not_ready",
-  "pooler_parameters",
-  "pooler_mode",
-  "replica_mismatch",
-  "other"
-])
-export type ConnectionProblem = typeof ConnectionProblem.Type
+/** The reason for which a connection cannot be opened or used. */
+export type ConnectionProblem =
+  | "host_unknown"
+  | "refused"
+  | "unreachable"
+  | "timeout"
+  | "closed"
+  | "tls_not_offered"
+  | "tls_failed"
+  | "certificate_untrusted"
+  | "certificate_expired"
+  | "certificate_host_mismatch"
+  | "client_certificate_rejected"
+  | "file_unusable"
+  | "role_missing"
+  | "password_missing"
+  | "password_rejected"
+  | "not_admitted"
+  | "database_missing"
+  | "privilege_missing"
+  | "too_many_connections"
+  | "not_ready"
+  | "pooler_parameters"
+  | "pooler_mode"
+  | "replica_mismatch"
+  | "other"
 
 /**
  * A connection to the database cannot be opened. The message states the problem and the remedy. It names the server, the role and the
@@ -46,12 +42,13 @@ export class ConnectionFailed extends Error {
   }
 }
 
-/** Returns the {@link ConnectionFailed} below an error: the error itself, or one in its causes and reasons. */
+/** Returns the {@link ConnectionFailed} below an error or a defect: the error itself, or one in its causes and reasons. */
 export const connectionFailureOf = (error: unknown): ConnectionFailed | undefined => {
   let current = error
   for (let depth = 0; depth < 8 && typeof current === "object" && current !== null; depth++) {
     if (current instanceof ConnectionFailed) return current
-    current = Reflect.get(current, "reason") ?? Reflect.get(current, "cause")
+    const reason: unknown = Reflect.get(current, "reason")
+    current = typeof reason === "object" ? reason : Reflect.get(current, "cause")
   }
   return undefined
 }

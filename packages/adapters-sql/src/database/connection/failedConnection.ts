@@ -1,5 +1,5 @@
 import { AuthenticationError, ConnectionError, SqlError } from "effect/sql/SqlError"
-import { ConnectionFailed } from "./ConnectionFailed.ts"
+import { type ConnectionFailed } from "./ConnectionFailed.ts"
 import { type ConnectionTarget } from "./ConnectionTarget.ts"
 import { describeFailure } from "./describeFailure.ts"
 

@@ -125,9 +125,8 @@ export const problemOfParameters = (parameters: URLSearchParams): string | undef
         ? "must be percent-encoded: it has an unknown parameter, which may be a part of a value with an unencoded &"
         : problemOfName(name)
     }
-    if (given.has(name)) return `must have the parameter ${name} only once`
+    const problem = given.has(name) ? "must be given once" : problemOfValue(name, value)
     given.add(name)
-    const problem = problemOfValue(name, value)
     if (problem !== undefined) {
       return name === "schema"
         ? `must name a valid schema: its parameter schema ${problem}`

@@ -20,6 +20,13 @@ const retryInterval = "1 second"
 /** The time in milliseconds after which a standby that stays behind is logged. */
 const reportBehindAfter = 10_000
 
+/** A place in the write-ahead log. */
+interface Position {
+  readonly lsn: string
+  /** The timeline, as in the name of a file of the log. It changes when a standby becomes the primary. */
+  readonly timeline: string
+}
+
 /**
  * The end of everything that is visible on the primary. A commit becomes visible once it is flushed, or earlier with
  * `synchronous_commit=off`. Null on a server that is a standby itself, which has no such position.
@@ -28,11 +35,15 @@ const selectPosition = `select case
     when pg_is_in_recovery() then null
     when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
     else pg_current_wal_flush_lsn()
-  end::text as position`
+  end::text as lsn,
+  case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8) end as timeline`
 
-/** Whether the standby has replayed a position. False on a server that is no standby any more. */
-const selectIsCurrent =
-  "select coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false) as current"
+/**
+ * Whether the standby has replayed a position. False on a server that is no standby any more, and on another timeline: after a failover,
+ * such a standby may have replayed changes that the new primary does not have. The timeline of a standby is that of its last restartpoint.
+ */
+const selectIsCurrent = `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::text::pg_lsn
+    and $2::text = (select lpad(upper(to_hex(timeline_id)), 8, '0') from pg_control_checkpoint()) as current`
 
 /** Identifies the database: physical copies of a database have the same values. */
 const selectIdentity = `select system_identifier::text || ' ' || (
@@ -107,10 +118,10 @@ export const makeReplica = Effect.fnUntraced(function*(
   const verifyOrReport = Effect.catch(verify, (error) => unavailable(failureText(error) ?? ""))
 
   /** Waits until the standby has replayed the position. Returns false if that takes too long. */
-  const waitFor = Effect.fnUntraced(function*(position: string) {
+  const waitFor = Effect.fnUntraced(function*({ lsn, timeline }: Position) {
     const end = performance.now() + maxWait
     for (let delay = 1;; delay *= 2) {
-      const [row] = yield* standby.runText<{ readonly current: boolean }>(selectIsCurrent, [position])
+      const [row] = yield* standby.runText<{ readonly current: boolean }>(selectIsCurrent, [lsn, timeline])
       if (row?.current === true) return true
       if (performance.now() + delay > end) return false
       yield* Effect.sleep(delay)
@@ -118,7 +129,7 @@ export const makeReplica = Effect.fnUntraced(function*(
   })
 
   /** Reads on the standby. Returns none if it cannot be used. */
-  const attempt = <A, E, R>(position: string, read: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
+  const attempt = <A, E, R>(position: Position, read: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
     Effect.gen(function*() {
       const reading = standby.onOneConnection(
         Effect.flatMap(
@@ -149,10 +160,10 @@ export const makeReplica = Effect.fnUntraced(function*(
         const isInTransaction = Context.getOrUndefined(fiber.context, primary.transactionService) !== undefined
         if (isInTransaction || !isAvailable || performance.now() < pausedUntil) return onPrimary
         // Joined with the statement that reads the caller, if there is one.
-        const position = primary.runText<{ readonly position: string | null }>(selectPosition, [])
+        const position = primary.runText<Position | { readonly lsn: null }>(selectPosition, [])
         return Effect.flatMap(Effect.option(position), (found) => {
-          const reached = Option.getOrUndefined(found)?.[0]?.position ?? undefined
-          return reached === undefined
+          const reached = Option.getOrUndefined(found)?.[0]
+          return reached === undefined || reached.lsn === null
             ? onPrimary
             : Effect.flatMap(
               attempt(reached, onReplica),
