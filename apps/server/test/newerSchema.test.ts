@@ -23,29 +23,36 @@ const commands: ReadonlyArray<ReadonlyArray<string>> = [
   ["check"]
 ]
 
-it.live("A schema of an unknown newer version closes a running node, and no command uses it", () =>
-  Effect.gen(function*() {
-    const database = yield* freshDatabase
-    const environment = { ...onPostgres(database), LASTRO_SCHEMA: "own", PORT: "0" }
-    const server = { url: `http://127.0.0.1:${yield* inProcess(undefined, environment)}` }
-    assert.strictEqual((yield* ask(server, "/health/ready")).status, 200)
-    yield* administer(database, "insert into own.lastro_migration (migration_id, name) values (9999, 'of the future')")
-    while ((yield* ask(server, "/health/ready")).status !== 503) yield* Effect.sleep("50 millis")
-    const closed = yield* ask(server, "/api/v1/partners")
-    assert.deepStrictEqual([closed.status, at(closed, "error", "code")], [503, "SERVICE_UNAVAILABLE"])
-
-    const name = new URL(database).pathname.slice(1)
-    for (const command of commands) {
-      assert.deepStrictEqual(
-        yield* runInProcess(command, environment),
-        {
-          out: "",
-          err:
-            `lastro: The schema "own" of the database "${name}" has the version 9999, which this program with the schema ` +
-            `version ${programVersion} does not support: use the version of Lastro that migrated it.\n`,
-          ending: 1
-        },
-        command.join(" ")
+it.live(
+  "A schema of an unknown newer version closes a running node, and no command uses it",
+  () =>
+    Effect.gen(function*() {
+      const database = yield* freshDatabase
+      const environment = { ...onPostgres(database), LASTRO_SCHEMA: "own", PORT: "0" }
+      const server = { url: `http://127.0.0.1:${yield* inProcess(undefined, environment)}` }
+      assert.strictEqual((yield* ask(server, "/health/ready")).status, 200)
+      yield* administer(
+        database,
+        "insert into own.lastro_migration (migration_id, name) values (9999, 'of the future')"
       )
-    }
-  }))
+      while ((yield* ask(server, "/health/ready")).status !== 503) yield* Effect.sleep("50 millis")
+      const closed = yield* ask(server, "/api/v1/partners")
+      assert.deepStrictEqual([closed.status, at(closed, "error", "code")], [503, "SERVICE_UNAVAILABLE"])
+
+      const name = new URL(database).pathname.slice(1)
+      for (const command of commands) {
+        assert.deepStrictEqual(
+          yield* runInProcess(command, environment),
+          {
+            out: "",
+            err:
+              `lastro: The schema "own" of the database "${name}" has the version 9999, which this program with the schema ` +
+              `version ${programVersion} does not support: use the version of Lastro that migrated it.\n`,
+            ending: 1
+          },
+          command.join(" ")
+        )
+      }
+    }),
+  60_000
+)

@@ -39,5 +39,5 @@ describe.concurrent("jobs of a stopped server", () => {
           assert.deepStrictEqual(restored, { ending: 0, out: "Every invariant holds.\n", err: "" })
           return environment
         }))
-    }), { timeout: 60_000 })
+    }), { timeout: 120_000 })
 })

@@ -1,7 +1,7 @@
 import { type Effect } from "effect"
-import { type SqlClient } from "effect/sql"
+import { type SqlClient, type SqlError } from "effect/sql"
 
-type Run = Effect.Effect<void, unknown, SqlClient.SqlClient>
+type Run = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
 
 /** A migration, and the programs that work on the schema after it. A program is identified by its schema version: the id of its last migration. */
 export interface Step {
