@@ -62,7 +62,7 @@ const supported: ReadonlySet<string> = new Set([
   ...["ENDPOINT", "HEADERS", "PROTOCOL", "COMPRESSION"].flatMap(ofSignals)
 ])
 
-/** Values that ask for nothing else than Lastro does. */
+/** Values of unsupported variables that describe what Lastro does anyway. */
 const usual: Readonly<Record<string, ReadonlyArray<string>>> = {
   OTEL_LOGS_EXPORTER: ["none"],
   OTEL_PROPAGATORS: ["tracecontext", "tracecontext,baggage"]
