@@ -157,6 +157,36 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         assert.strictEqual(yield* refusal("partners", "deactivate", "x"), "The partner id must be a UUID.")
       }))
 
+    it.effect("exports a person as JSON, erases the person, and lists both in the audit", () =>
+      Effect.gen(function*() {
+        const server = yield* Server
+        const token = tokenOf(yield* signIn(server))
+        const cpf = "52998224725"
+        const customer = { cpf, birth_date: "1990-05-17", name: "Bia Privada", email: "bia.privada@example.com" }
+        const created = yield* ask(server, "/api/v1/fgts/applications", { token, json: { external_id: "1", customer } })
+        const id = String(at(created, "application_id"))
+        const held = JSON.parse(yield* printed("privacy", "export", "--cpf", "529.982.247-25")) as {
+          readonly applications: ReadonlyArray<{ readonly application_id: string; readonly customer: unknown }>
+        }
+        assert.deepStrictEqual(held.applications.map((one) => [one.application_id, one.customer]), [
+          [id, { ...customer, phone: null }]
+        ])
+        assert.strictEqual(
+          yield* printed("privacy", "erase", "--cpf", cpf),
+          `cancelled  application ${id}\nerased     application ${id}\n`
+        )
+        const nothing = "Nothing is held about this person, or it is erased already.\n"
+        assert.strictEqual(yield* printed("privacy", "erase", "--cpf", cpf), nothing)
+        const read = yield* ask(server, `/api/v1/fgts/applications/${id}`, { token })
+        assert.deepStrictEqual([at(read, "status"), at(read, "customer", "cpf")], ["CANCELLED", null])
+        const audit = yield* ask(server, `/api/v1/audit?subject_id=${id}&actor=operator&sort=at,asc`, { token })
+        const actions = [0, 1, 2].map((index) => at(audit, "content", index, "action"))
+        assert.deepStrictEqual(actions, ["privacy.export", "application.cancel", "privacy.erase"])
+        const { ending, out } = yield* run("privacy", "erase", "--cpf", "1")
+        assert.notStrictEqual(ending, 0)
+        assert.match(out, /USAGE\s+lastro privacy erase/)
+      }))
+
     it.effect("refuses to change signing keys that come from a file", () =>
       Effect.gen(function*() {
         const { database } = yield* Server
@@ -267,6 +297,9 @@ describe("a command on a database of its own", () => {
     "lastro partners create-root",
     "lastro partners activate",
     "lastro partners deactivate",
+    "lastro privacy",
+    "lastro privacy export",
+    "lastro privacy erase",
     "lastro keys",
     "lastro keys list",
     "lastro keys rotate",

@@ -91,6 +91,15 @@ describe("settings", () => {
     }
   })
 
+  it("read the retention of personal data", () => {
+    const { privacy } = settings({})
+    assert.deepStrictEqual([privacy.retention_years, Duration.toDays(privacy.deleted_retention)], [5, 90])
+    const read = settings({ LASTRO_RETENTION_YEARS: "10", LASTRO_DELETED_RETENTION: "30d" }).privacy
+    assert.deepStrictEqual([read.retention_years, Duration.toDays(read.deleted_retention)], [10, 30])
+    assert.match(refusal({ LASTRO_RETENTION_YEARS: "-1" }), /^LASTRO_RETENTION_YEARS must be a whole number/)
+    assert.match(refusal({ LASTRO_DELETED_RETENTION: "90" }), /^LASTRO_DELETED_RETENTION must be a duration/)
+  })
+
   it("read the deadline, the limits and the maximum rate of the lender", () => {
     assert.deepStrictEqual(settings({}).lender_settings, {
       quote_deadline_ms: 86_400_000,

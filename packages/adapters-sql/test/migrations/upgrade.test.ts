@@ -56,6 +56,10 @@ const undo = Effect.gen(function*() {
   while ((yield* foldCounts) > 0);
   yield* sql`alter table lastro_migration drop column lowest_program`
   yield* sql`alter table node drop column schema_version`
+  for (const table of ["partner", "app_user", "application"]) yield* sql`alter table ${sql(table)} drop column erased_at`
+  yield* sql`alter table idempotency drop column record_id`
+  yield* sql`drop index audit_partner, audit_at, audit_actor`
+  yield* sql`create index audit_partner on audit (partner_id, position)`
   for (const table of ["partner", "app_user", "application"]) yield* sql`alter table ${sql(table)} drop column metadata`
   yield* sql`drop table application_expiry, application_expiry_fold, lender_callback`
   yield* sql`drop index application_cpf, application_partner, application_created, application_updated`
