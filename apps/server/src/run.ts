@@ -2,6 +2,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, type Runtime } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
+import { applications } from "./commands/applications.ts"
 import { clients } from "./commands/clients.ts"
 import { bootstrap, check, migrate } from "./commands/database.ts"
 import { exitCodeOf } from "./commands/exitCodes.ts"
@@ -10,6 +11,7 @@ import { keys } from "./commands/keys.ts"
 import { partners } from "./commands/partners.ts"
 import { seed } from "./commands/seed.ts"
 import { serve } from "./commands/serve.ts"
+import { users } from "./commands/users.ts"
 import { work } from "./commands/work.ts"
 import { withSourcePlaces } from "./program/sourcePlaces.ts"
 
@@ -20,7 +22,7 @@ export const lastro = Command.make("lastro").pipe(
       "command: see docs/operating.md."
   ),
   Command.withShortDescription("Run and administer a Lastro server"),
-  Command.withSubcommands([serve, migrate, bootstrap, clients, partners, keys, seed, check, work])
+  Command.withSubcommands([serve, migrate, bootstrap, clients, partners, keys, seed, check, work, applications, users])
 )
 
 /** Writes the reason of a failed command to standard error. */

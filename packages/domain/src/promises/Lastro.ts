@@ -6,6 +6,7 @@ import { type TransactionFunctions } from "./LastroTransaction.ts"
 import { type LenderFunctions } from "./LenderFunctions.ts"
 import { type OperatorFunctions } from "./OperatorFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
+import { type WorkFunctions } from "./WorkFunctions.ts"
 
 /** Every use case as a function that returns a promise. `More` are services that the layer provides besides the ports. */
 export interface Lastro<More = never>
@@ -16,6 +17,7 @@ export interface Lastro<More = never>
     LenderFunctions,
     OperatorFunctions,
     TransactionFunctions<More>,
+    WorkFunctions,
     Facade<UseCasePorts | More>
 {}
 

@@ -8,6 +8,7 @@ import { type IdentityFunctions } from "./IdentityFunctions.ts"
 import { type LenderFunctions } from "./LenderFunctions.ts"
 import { type OperatorFunctions } from "./OperatorFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
+import { type WorkFunctions } from "./WorkFunctions.ts"
 
 /**
  * Every use case except `issueToken`, as part of one transaction. The exchange of a refresh token that was already used revokes its session
@@ -17,7 +18,13 @@ import { type UseCasePorts } from "./UseCasePorts.ts"
  * transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.
  */
 export interface LastroTransaction<More = never>
-  extends CallerFunctions, HostFunctions, Omit<IdentityFunctions, "issueToken">, LenderFunctions, OperatorFunctions
+  extends
+    CallerFunctions,
+    HostFunctions,
+    Omit<IdentityFunctions, "issueToken">,
+    LenderFunctions,
+    OperatorFunctions,
+    WorkFunctions
 {
   /** Runs any effect with the open ports, as part of the transaction. */
   readonly run: <A, E>(

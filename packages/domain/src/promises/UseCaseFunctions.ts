@@ -6,6 +6,7 @@ import { lenderFunctions } from "./LenderFunctions.ts"
 import { operatorFunctions } from "./OperatorFunctions.ts"
 import { type Run } from "./Run.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
+import { workFunctions } from "./WorkFunctions.ts"
 
 /** Every use case as a function that returns a promise. */
 export type UseCaseFunctions<More> =
@@ -19,5 +20,6 @@ export const useCaseFunctions = <More>(run: Run<UseCasePorts | More>): UseCaseFu
   ...identityFunctions(run),
   ...lenderFunctions(run),
   ...operatorFunctions(run),
+  ...workFunctions(run),
   run: (effect, options) => run(() => effect, options)
 })
