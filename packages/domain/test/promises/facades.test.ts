@@ -94,6 +94,7 @@ describe("facades that need only their ports", () => {
       | "LenderThrottle"
       | "ProposalRepository"
       | "StatusWatch"
+      | "StoredJobs"
       | "TokenSigner"
     >()
     expectTypeOf<NameOf<Exclude<UseCasePorts, PortsOfOrigination>>>().toEqualTypeOf<
