@@ -217,12 +217,10 @@ const operateJobs = Effect.fnUntraced(function*(environment: Environment) {
     err: "",
     ending: 0
   })
-  for (const command of ["show", "retry", "cancel"]) {
-    for (const job of [first.job, "quote/x", "nothing"]) {
-      const { ending, err } = yield* work(command, job)
-      assert.strictEqual(ending, 1)
-      assert.match(err, /^lastro: No stored job has this name\./)
-    }
+  for (const [command, job] of [["show", first.job], ["retry", "quote/x"], ["cancel", "nothing"]] as const) {
+    const { ending, err } = yield* work(command, job)
+    assert.strictEqual(ending, 1)
+    assert.match(err, /^lastro: No stored job has this name\./)
   }
   assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
   yield* showAndRepair(environment, shown.application.application_id)
@@ -252,7 +250,7 @@ const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: 
   const repaired = yield* run("check", "--repair")
   assert.match(
     repaired.out,
-    /^Rebuilt: Columns of applications \(1\)\nRebuilt: Counts of subtrees \(\d+\)\nRebuilt: Missing jobs \(\d+\)\nEvery invariant holds\.\n$/
+    /^Rebuilt: Columns of applications \(1\)\nRebuilt: Missing jobs \(\d+\)\nEvery invariant holds\.\n$/
   )
   assert.deepStrictEqual([repaired.err, repaired.ending], ["", 0])
   yield* administer(database, `delete from quote where application_id = '${id}'`)
@@ -296,7 +294,7 @@ describe("a command on a database of its own", () => {
       // The durable jobs wait for a server.
       assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
       yield* operateJobs(environment)
-    }))
+    }), 90_000)
 
   it.effect.each([
     "lastro",

@@ -52,7 +52,8 @@ const damages: Readonly<Record<string, string>> = {
   "missing counts": "delete from subtree_count",
   "pending changes":
     "delete from subtree_count_delta; insert into subtree_count_delta (partner_id, partners, users) values ($, 3, 3)",
-  "expiries": "delete from application_expiry; update application_expiry_fold set folded_until = 'infinity'",
+  "expiries":
+    "insert into application_expiry (partner_id, due_at, applications) values ($, now() + interval '1 day', 1)",
   "missing jobs": "delete from job"
 }
 
