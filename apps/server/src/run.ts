@@ -3,6 +3,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { version } from "@lastro/adapters-http"
 import { Cause, Effect, Exit, type Runtime } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
+import { applications } from "./commands/applications.ts"
 import { clients } from "./commands/clients.ts"
 import { bootstrap, check, migrate } from "./commands/database.ts"
 import { exitCodeOf } from "./commands/exitCodes.ts"
@@ -12,6 +13,7 @@ import { partners } from "./commands/partners.ts"
 import { privacy } from "./commands/privacy.ts"
 import { seed } from "./commands/seed.ts"
 import { serve } from "./commands/serve.ts"
+import { users } from "./commands/users.ts"
 import { work } from "./commands/work.ts"
 import { setRunningProgram, withSourcePlaces } from "./program/sourcePlaces.ts"
 
@@ -22,7 +24,20 @@ export const lastro = Command.make("lastro").pipe(
       "command: see docs/operating.md."
   ),
   Command.withShortDescription("Run and administer a Lastro server"),
-  Command.withSubcommands([serve, migrate, bootstrap, clients, partners, keys, seed, check, work, privacy])
+  Command.withSubcommands([
+    serve,
+    migrate,
+    bootstrap,
+    clients,
+    partners,
+    users,
+    keys,
+    seed,
+    check,
+    work,
+    applications,
+    privacy
+  ])
 )
 
 /** Writes the reason of a failed command to standard error. */

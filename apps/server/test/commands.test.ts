@@ -247,14 +247,57 @@ const operateJobs = Effect.fnUntraced(function*(environment: Environment) {
     err: "",
     ending: 0
   })
-  for (const command of ["show", "retry", "cancel"]) {
-    for (const job of [first.job, "quote/x", "nothing"]) {
-      const { ending, err } = yield* work(command, job)
-      assert.strictEqual(ending, 1)
-      assert.match(err, /^lastro: No stored job has this name\./)
-    }
+  for (const [command, job] of [["show", first.job], ["retry", "quote/x"], ["cancel", "nothing"]] as const) {
+    const { ending, err } = yield* work(command, job)
+    assert.strictEqual(ending, 1)
+    assert.match(err, /^lastro: No stored job has this name\./)
   }
   assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
+  yield* showAndRepair(environment, shown.application.application_id)
+})
+
+/** Shows an application, repairs derived data of it, and recovers the administrator. */
+const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: string) {
+  const run = (...args: ReadonlyArray<string>) => runInProcess(args, environment)
+  const history = (yield* run("applications", "show", id)).out
+  assert.match(history, /^status       QUOTE_FAILED$/m)
+  assert.match(history, /^ {2}\S+Z {2}QUOTE_FAILED {2}quote 1, UPSTREAM_UNAVAILABLE$/m)
+  const shown = JSON.parse((yield* run("applications", "show", id, "--json")).out)
+  const full = JSON.parse((yield* run("applications", "show", id, "--json", "--personal-data")).out)
+  assert.match(full.customer.cpf, /^\d{11}$/)
+  assert.strictEqual(shown.customer.cpf, `${full.customer.cpf[0]}***${full.customer.cpf[10]}`)
+  const none = "01a1fd4a-d5f1-777b-b523-565628723e72"
+  assert.deepStrictEqual(yield* run("applications", "show", none), {
+    out: "",
+    err: "lastro: No application has this id.\n",
+    ending: 1
+  })
+
+  const database = environment["DATABASE_URL"] ?? ""
+  yield* administer(database, `update application set stage = 'CANCELLED' where id = '${id}'`)
+  yield* administer(database, "delete from job")
+  assert.strictEqual((yield* run("check")).ending, 1)
+  const repaired = yield* run("check", "--repair")
+  assert.match(
+    repaired.out,
+    /^Rebuilt: Columns of applications \(1\)\nRebuilt: Missing jobs \(\d+\)\nEvery invariant holds\.\n$/
+  )
+  assert.deepStrictEqual([repaired.err, repaired.ending], ["", 0])
+  yield* administer(database, `delete from quote where application_id = '${id}'`)
+  const broken = yield* run("check", "--repair")
+  assert.match(broken.out, /Violated: The stored facts of an application can be read \(1, for example /)
+  assert.strictEqual(broken.ending, 1)
+
+  const email = environment["LASTRO_BOOTSTRAP_ADMIN_EMAIL"] ?? ""
+  const recovered = yield* run("users", "recover-admin", email)
+  assert.match(
+    recovered.out,
+    /^user_id {3}\S+\nemail {5}\S+\npassword {2}[A-Za-z0-9_-]{43}\n\nThe user is an active administrator/
+  )
+  const unknown = yield* run("users", "recover-admin", "nobody@example.com")
+  assert.deepStrictEqual([unknown.ending, unknown.out], [1, ""])
+  assert.match(unknown.err, /Set --partner to create an administrator/)
+  assert.strictEqual((yield* run("users", "recover-admin", "nobody@example.com", "--partner", "x")).ending, 2)
 })
 
 describe("a command on a database of its own", () => {
@@ -281,7 +324,7 @@ describe("a command on a database of its own", () => {
       // The durable jobs wait for a server.
       assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
       yield* operateJobs(environment)
-    }))
+    }), 90_000)
 
   it.effect.each([
     "lastro",
@@ -310,7 +353,11 @@ describe("a command on a database of its own", () => {
     "lastro work list",
     "lastro work show",
     "lastro work retry",
-    "lastro work cancel"
+    "lastro work cancel",
+    "lastro applications",
+    "lastro applications show",
+    "lastro users",
+    "lastro users recover-admin"
   ])("has help: %s --help", (command) =>
     Effect.gen(function*() {
       yield* Command.runWith(lastro, { version: "0.0.0" })([...command.split(" ").slice(1), "--help"])

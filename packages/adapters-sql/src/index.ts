@@ -1,6 +1,8 @@
 export { checkHierarchy, checkInvariants, checkWork } from "./checks/checkInvariants.ts"
 export { checkLiveness, readWorkStatus, type WorkStatus } from "./checks/checkLiveness.ts"
 export { type Finding } from "./checks/Finding.ts"
+export { type Repair } from "./checks/Repair.ts"
+export { repairInvariants } from "./checks/repairInvariants.ts"
 export {
   ConnectionFailed,
   connectionFailureOf,

@@ -5,6 +5,7 @@ import {
   layerStartOnly,
   migrateWith,
   readWorkStatus,
+  repairInvariants,
   type WorkStatus
 } from "@lastro/adapters-sql"
 import { Console, Effect, Option } from "effect"
@@ -65,6 +66,11 @@ const live = Flag.Boolean("live").pipe(
   Flag.withDefault(false)
 )
 
+const repair = Flag.Boolean("repair").pipe(
+  Flag.withDescription("Rebuild derived data that violates an invariant, and check again. Changes no fact"),
+  Flag.withDefault(false)
+)
+
 /** Describes the jobs and the nodes in one line. */
 const describeWork = ({ due, failing, nodes, oldest_due_seconds, running, waiting }: WorkStatus): string => {
   const jobs = [`${running} running`, `${due} due`, `${waiting} waiting`, `${failing} failing`]
@@ -72,10 +78,22 @@ const describeWork = ({ due, failing, nodes, oldest_due_seconds, running, waitin
   return `Jobs: ${jobs.join(", ")}${oldest}. Nodes: ${nodes.length === 0 ? "none" : nodes.join(", ")}.`
 }
 
-/** Verifies the invariants of the stored data without changing it, and the progress of the nodes if asked. */
-export const check = Command.make("check", { live }, ({ live }) =>
+const checkStored = Effect.map(Effect.all([checkInvariants, checkWork]), (findings) => findings.flat())
+
+/** Rebuilds derived data, and prints what was rebuilt. */
+const repairStored = Effect.gen(function*() {
+  const repairs = yield* repairInvariants
+  for (const { count, repair } of repairs) yield* Console.log(`Rebuilt: ${repair} (${count})`)
+  if (repairs.length === 0) yield* Console.log("Nothing could be rebuilt.")
+})
+
+/** Verifies the invariants of the stored data, repairs it if asked, and verifies the progress of the nodes if asked. */
+export const check = Command.make("check", { live, repair }, ({ live, repair }) =>
   Effect.gen(function*() {
-    const findings = [...yield* checkInvariants, ...yield* checkWork, ...live ? yield* checkLiveness : []]
+    const first = yield* checkStored
+    const needsRepair = repair && first.length > 0
+    if (needsRepair) yield* repairStored
+    const findings = [...needsRepair ? yield* checkStored : first, ...live ? yield* checkLiveness : []]
     for (const { count, examples, invariant } of findings) {
       yield* Console.log(`Violated: ${invariant} (${count}, for example ${examples.join("; ")})`)
     }
@@ -85,7 +103,8 @@ export const check = Command.make("check", { live }, ({ live }) =>
   }).pipe(withDatabase)).pipe(
     Command.withDescription(
       "Verify the invariants of the stored data and print every violation. With --live, also verify that the nodes run, " +
-        "fetch due jobs, and update the counts. Changes nothing. Exits with 1 if an invariant is violated."
+        "fetch due jobs, and update the counts. With --repair, rebuild what can be derived from the stored facts: columns, counts, " +
+        "the hierarchy index and missing jobs; without it, change nothing. Exits with 1 if an invariant is (still) violated."
     ),
     Command.withShortDescription("Verify the invariants of the stored data"),
     Command.withExamples([
@@ -93,6 +112,7 @@ export const check = Command.make("check", { live }, ({ live }) =>
       {
         command: "DATABASE_URL=postgres://lastro:secret@localhost/lastro lastro check --live",
         description: "Check a database and the nodes that work on it"
-      }
+      },
+      { command: "lastro check --repair", description: "Rebuild derived data that violates an invariant" }
     ])
   )

@@ -128,6 +128,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       findByExternalId: ({ partner_id: top }, external_id, limit) =>
         Effect.map(orDie(selectByExternalId({ top, external_id, limit })), (rows) => rows.map(applicationOf)),
       list: (scope, query) => readPage(scope, { ...query, filters: toListFilters(query) }),
+      ofId: Effect.fn("ApplicationRepository.ofId")((id) => findById(sql`${id}`)),
       ofQuote: Effect.fn("ApplicationRepository.ofQuote")((quote) =>
         findById(sql`(select application_id from quote where id = ${quote})`)
       ),

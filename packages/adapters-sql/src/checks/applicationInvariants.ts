@@ -5,6 +5,12 @@ import { Equal, Result } from "effect"
 import { listedValue, placementValues, proposalValues } from "../application/applicationRow.ts"
 import { type ProposalColumns, type StoredApplication } from "./storedApplications.ts"
 
+/** Converts a stored time for a comparison. A time that JavaScript cannot represent, such as `infinity`, differs from every timestamp. */
+const comparableTime = (text: string): string => {
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? text : timestampOf(ms)
+}
+
 /** Returns whether the columns of an application match the values that are derived from its facts. */
 export const matchesApplicationFacts = (
   application: Application,
@@ -15,7 +21,7 @@ export const matchesApplicationFacts = (
   Equal.equals(placementValues(application), {
     stage,
     rejection_code,
-    live_until: live_until === "-infinity" ? live_until : timestampOf(Date.parse(live_until))
+    live_until: comparableTime(live_until)
   })
 
 /** Returns whether the columns of the quotes of an application match their facts. */
@@ -31,8 +37,8 @@ const matchesColumns = (application: Application, columns: ProposalColumns | nul
   const known = Object.fromEntries(Object.entries(columns).filter(([column]) => column in derived))
   return columns.partner_id === application.partner_id && Equal.equals(derived, {
     ...known,
-    created_at: timestampOf(Date.parse(columns.created_at)),
-    updated_at: timestampOf(Date.parse(columns.updated_at)),
+    created_at: comparableTime(columns.created_at),
+    updated_at: comparableTime(columns.updated_at),
     list_item: JSON.stringify(columns.list_item),
     facts: JSON.stringify(columns.facts)
   })

@@ -62,6 +62,29 @@ const counts = `
     from change join walk on walk.descendant_id = change.partner_id group by walk.ancestor_id
   )`
 
+/** The invariants of the counts. */
+export const countInvariants: ReadonlyArray<Invariant> = [
+  [
+    "Maintained counts equal the actual counts",
+    `${walk}, ${counts} select real.id::text as example
+      from real left join subtree_count folded on folded.partner_id = real.id left join pending on pending.id = real.id
+      where folded.partner_id is null
+        or ${
+      countColumns.map((column) => `folded.${column} + coalesce(pending.${column}, 0) <> real.${column}`).join(" or ")
+    }`
+  ],
+  [
+    "Every expiry of offers that is not part of the counts is pending",
+    `select partner_id::text as example from (
+        select partner_id, live_until as at, 1 as applications from application
+        where live_until > (select folded_until from application_expiry_fold)
+        union all
+        select partner_id, due_at, -applications from application_expiry
+        where due_at > (select folded_until from application_expiry_fold)
+      ) expiry group by partner_id, at having sum(applications) <> 0`
+  ]
+]
+
 /** The invariants of the hierarchy. */
 export const hierarchyInvariants: ReadonlyArray<Invariant> = [
   [
@@ -103,25 +126,7 @@ export const hierarchyInvariants: ReadonlyArray<Invariant> = [
     `select proposal.id::text as example
       from proposal join partner on partner.id = proposal.partner_id where proposal.region_id <> partner.region_id`
   ],
-  [
-    "Maintained counts equal the actual counts",
-    `${walk}, ${counts} select real.id::text as example
-      from real left join subtree_count folded on folded.partner_id = real.id left join pending on pending.id = real.id
-      where folded.partner_id is null
-        or ${
-      countColumns.map((column) => `folded.${column} + coalesce(pending.${column}, 0) <> real.${column}`).join(" or ")
-    }`
-  ],
-  [
-    "Every expiry of offers that is not part of the counts is pending",
-    `select partner_id::text as example from (
-        select partner_id, live_until as at, 1 as applications from application
-        where live_until > (select folded_until from application_expiry_fold)
-        union all
-        select partner_id, due_at, -applications from application_expiry
-        where due_at > (select folded_until from application_expiry_fold)
-      ) expiry group by partner_id, at having sum(applications) <> 0`
-  ],
+  ...countInvariants,
   [
     "A deleted partner has no children and no users",
     `select partner.id::text as example from partner

@@ -140,7 +140,7 @@ it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minut
               for (const finding of findings ?? []) assert.include(finding.examples.join(), id, JSON.stringify(finding))
             }))
         )
-        yield* Effect.promise(() => fc.assert(property, { numRuns: 40 }))
+        yield* Effect.promise(() => fc.assert(property, { numRuns: 20 }))
         assert.deepStrictEqual(yield* checkInvariants, [])
       }))
   }

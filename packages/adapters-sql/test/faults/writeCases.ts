@@ -304,6 +304,19 @@ export const writeCases:
         return () => node.lastro.rotateApiClient(head.client_id)
       }
     },
+    recoverAdministrator: {
+      arrange: async (node) => {
+        await install(node)
+        return () => node.lastro.recoverAdministrator(head.admin_email)
+      }
+    },
+    cancelJob: {
+      arrange: async (node) => {
+        const { read } = await open(node)
+        const { quote_id } = latestQuote(await read())
+        return () => node.lastro.cancelJob(`quote/${quote_id}`)
+      }
+    },
     revokeApiClient: {
       arrange: async (node) => {
         await install(node)

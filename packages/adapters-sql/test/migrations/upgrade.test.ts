@@ -56,7 +56,11 @@ const undo = Effect.gen(function*() {
   while ((yield* foldCounts) > 0);
   yield* sql`alter table lastro_migration drop column lowest_program`
   yield* sql`alter table node drop column schema_version`
-  for (const table of ["partner", "app_user", "application"]) yield* sql`alter table ${sql(table)} drop column erased_at`
+  yield* sql`
+    alter table api_client drop column previous_secret_hash, drop column previous_version, drop column previous_valid_until`
+  for (const table of ["partner", "app_user", "application"]) {
+    yield* sql`alter table ${sql(table)} drop column erased_at`
+  }
   yield* sql`alter table idempotency drop column record_id`
   yield* sql`drop index audit_partner, audit_at, audit_actor`
   yield* sql`create index audit_partner on audit (partner_id, position)`

@@ -48,6 +48,7 @@ export const playEverything = async (lastro: Lastro<SigningKeyRepository>): Prom
   await success(lastro.callerOfToken(issued.access_token, call))
   await success(lastro.run(Effect.flatMap(SigningKeyRepository, ({ all }) => all), call))
   const caller = await success(lastro.callerOfClient("erp", call))
+  await success(lastro.listJobs(1, call))
   const created = await success(lastro.createPartner(caller, { partner }, { ...call, idempotency_key: "partner" }))
   await success(
     lastro.updatePartner(caller, created.partner_id, { partner: { parent_uuid: installed?.root_id } }, call)

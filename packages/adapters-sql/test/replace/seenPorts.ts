@@ -10,7 +10,8 @@ import {
   DurableWork,
   type JobPorts,
   KycSuggestions,
-  StatusWatch
+  StatusWatch,
+  StoredJobs
 } from "@lastro/domain/origination"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { PersonalDataStore } from "@lastro/domain/privacy"
@@ -56,6 +57,7 @@ export const expectedSides: Readonly<Record<string, ReadonlyArray<Side>>> = {
   SecretGenerator: ["use case"],
   SigningKeyRepository: ["use case"],
   StatusWatch: ["background", "use case"],
+  StoredJobs: ["use case"],
   UnitOfWork: ["background", "use case"],
   UserRepository: ["use case"]
 }
@@ -131,6 +133,7 @@ export class SeenPorts {
     this.#replacement(SecretGenerator),
     this.#replacement(SigningKeyRepository),
     this.#replacement(StatusWatch),
+    this.#replacement(StoredJobs),
     this.#replacement(UnitOfWork),
     this.#replacement(UserRepository)
   )

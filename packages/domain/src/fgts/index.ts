@@ -101,6 +101,7 @@ export {
   rejectionReason
 } from "./quote/RejectionReason.ts"
 export { abridgeApplication } from "./view/abridgeApplication.ts"
+export { type HistoryEntry } from "./view/applicationHistory.ts"
 export { CustomerView, FgtsApplication, fgtsApplication, FgtsApplicationList } from "./view/FgtsApplication.ts"
 export {
   FgtsApplicationListItem,

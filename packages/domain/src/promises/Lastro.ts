@@ -7,6 +7,7 @@ import { type LenderFunctions } from "./LenderFunctions.ts"
 import { type OperatorFunctions } from "./OperatorFunctions.ts"
 import { type PrivacyFunctions } from "./PrivacyFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
+import { type WorkFunctions } from "./WorkFunctions.ts"
 
 /** Every use case as a function that returns a promise. `More` are services that the layer provides besides the ports. */
 export interface Lastro<More = never>
@@ -18,6 +19,7 @@ export interface Lastro<More = never>
     OperatorFunctions,
     PrivacyFunctions,
     TransactionFunctions<More>,
+    WorkFunctions,
     Facade<UseCasePorts | More>
 {}
 

@@ -9,6 +9,7 @@ import { type LenderFunctions } from "./LenderFunctions.ts"
 import { type OperatorFunctions } from "./OperatorFunctions.ts"
 import { type PrivacyFunctions } from "./PrivacyFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
+import { type WorkFunctions } from "./WorkFunctions.ts"
 
 /**
  * Every use case except `issueToken`, as part of one transaction. The exchange of a refresh token that was already used revokes its session
@@ -24,7 +25,8 @@ export interface LastroTransaction<More = never>
     Omit<IdentityFunctions, "issueToken">,
     LenderFunctions,
     OperatorFunctions,
-    PrivacyFunctions
+    PrivacyFunctions,
+    WorkFunctions
 {
   /** Runs any effect with the open ports, as part of the transaction. */
   readonly run: <A, E>(

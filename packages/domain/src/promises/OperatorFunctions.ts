@@ -12,6 +12,7 @@ import {
 } from "../operator/apiClients.ts"
 import { bootstrap } from "../operator/bootstrap.ts"
 import { createRootPartner } from "../operator/createRootPartner.ts"
+import { recoverAdministrator } from "../operator/recoverAdministrator.ts"
 import { setPartnerStatus } from "../operator/setPartnerStatus.ts"
 import { PartnerStatus } from "../partner/PartnerDetail.ts"
 import { decode } from "../validation/decode.ts"
@@ -24,6 +25,7 @@ export type PortsOfOperator = Effect.Services<
     | typeof bootstrap
     | typeof createApiClient
     | typeof createRootPartner
+    | typeof recoverAdministrator
     | typeof revokeApiClient
     | typeof rotateApiClient
     | typeof setPartnerStatus
@@ -114,6 +116,17 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
    */
   rotateApiClient: (client_id: string, { overlap }: RotationOptions = {}, options?: CallOptions) =>
     run(() => Effect.map(rotateApiClient(client_id, { overlap }), revealSecret), options),
+  /**
+   * Makes the user with this e-mail address an active administrator with a new password. Without such a user, creates an administrator of the
+   * partner. The password is returned in clear text, and must be changed at the next sign-in.
+   */
+  recoverAdministrator: (email: string, partner_id: string | null = null, options?: CallOptions) =>
+    run(() =>
+      Effect.gen(function*() {
+        const partner = partner_id === null ? null : yield* parsePartnerId(partner_id)
+        const { password, ...recovered } = yield* recoverAdministrator(email, partner)
+        return { ...recovered, password: Redacted.value(password) }
+      }), options),
   /** Revokes an API client and its tokens. */
   revokeApiClient: (client_id: string, options?: CallOptions) => run(() => revokeApiClient(client_id), options)
 })

@@ -7,6 +7,7 @@ import { operatorFunctions } from "./OperatorFunctions.ts"
 import { privacyFunctions } from "./PrivacyFunctions.ts"
 import { type Run } from "./Run.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
+import { workFunctions } from "./WorkFunctions.ts"
 
 /** Every use case as a function that returns a promise. */
 export type UseCaseFunctions<More> =
@@ -21,5 +22,6 @@ export const useCaseFunctions = <More>(run: Run<UseCasePorts | More>): UseCaseFu
   ...lenderFunctions(run),
   ...operatorFunctions(run),
   ...privacyFunctions(run),
+  ...workFunctions(run),
   run: (effect, options) => run(() => effect, options)
 })

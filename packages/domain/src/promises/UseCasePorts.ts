@@ -7,6 +7,7 @@ import { type ApplicationRepository } from "../fgts/origination/ApplicationRepos
 import { type DurableWork } from "../fgts/origination/DurableWork.ts"
 import { type KycSuggestions } from "../fgts/origination/KycSuggestions.ts"
 import { type StatusWatch } from "../fgts/origination/StatusWatch.ts"
+import { type StoredJobs } from "../fgts/origination/StoredJobs.ts"
 import { type PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type IdGenerator } from "../id/IdGenerator.ts"
 import { type SecretGenerator } from "../id/SecretGenerator.ts"
@@ -50,6 +51,7 @@ export type UseCasePorts =
   | RefreshTokenRepository
   | SecretGenerator
   | StatusWatch
+  | StoredJobs
   | TokenSigner
   | UnitOfWork
   | UserRepository

@@ -27,3 +27,4 @@ export {
   WaitInTransaction
 } from "./transactionErrors.ts"
 export * from "./UseCasePorts.ts"
+export { type WorkFunctions } from "./WorkFunctions.ts"

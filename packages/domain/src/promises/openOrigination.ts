@@ -8,11 +8,17 @@ import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
 import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
 import { type LenderFunctions, lenderFunctions, type PortsOfLender } from "./LenderFunctions.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
+import { type PortsOfWork, type WorkFunctions, workFunctions } from "./WorkFunctions.ts"
 
 type OriginationTable = typeof origination
 
 /** The ports that applications and proposals need. Passwords, tokens and API clients are not among them. */
-export type PortsOfOrigination = PortsOf<OriginationTable> | PortsOfLender | PartnerTree | PrincipalRepository
+export type PortsOfOrigination =
+  | PortsOf<OriginationTable>
+  | PortsOfLender
+  | PortsOfWork
+  | PartnerTree
+  | PrincipalRepository
 
 /** The use cases of applications and proposals. `More` are services that the layer provides besides the ports. */
 export interface Origination<More = never>
@@ -21,6 +27,7 @@ export interface Origination<More = never>
     HostFunctions,
     PrincipalFunctions,
     LenderFunctions,
+    WorkFunctions,
     Facade<PortsOfOrigination | More>
 {}
 
@@ -39,6 +46,7 @@ export const openOrigination = async <More = never, E = never>(
     ...hostFunctions(call),
     ...principalFunctions(call),
     ...lenderFunctions(call),
+    ...workFunctions(call),
     ...facade
   }
 }

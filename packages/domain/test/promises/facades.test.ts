@@ -95,6 +95,7 @@ describe("facades that need only their ports", () => {
       | "PersonalDataStore"
       | "ProposalRepository"
       | "StatusWatch"
+      | "StoredJobs"
       | "TokenSigner"
     >()
     expectTypeOf<NameOf<Exclude<UseCasePorts, PortsOfOrigination>>>().toEqualTypeOf<

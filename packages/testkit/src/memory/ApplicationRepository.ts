@@ -83,6 +83,7 @@ export const layer = Layer.effect(
           const inScope = allOf(now).filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
           return applicationSlice(inScope, query)
         }),
+      ofId: (id) => findFirst(({ application_id }) => application_id === id),
       ofQuote: (quote) => findFirst(({ quotes }) => quotes.some(({ quote_id }) => quote_id === quote)),
       ofProposal: (id) => findFirst(({ proposal }) => proposal?.proposal_id === id),
       holderOfReference: (reference) =>

@@ -45,17 +45,18 @@ export const layerStart = Layer.effect(
   DurableWork,
   Effect.gen(function*() {
     const { change } = yield* MemoryDatabase
+    let lastStart = 0
 
     const start = Effect.fnUntraced(function*(job: Job) {
       const at = yield* Clock.currentTimeMillis
+      const starts = ++lastStart
       yield* change((now) => {
-        const { created_at = at, running = false, starts = 0, wakes = 0, woken_at = null } =
-          now.work.get(jobName(job)) ?? {}
+        const { created_at = at, running = false, wakes = 0, woken_at = null } = now.work.get(jobName(job)) ?? {}
         const stored: MemoryJob = {
           job,
           progress: jobStarted,
           waiting: false,
-          starts: starts + 1,
+          starts,
           wakes,
           woken_at,
           created_at,
@@ -234,7 +235,8 @@ const runnerOnCommit = Effect.gen(function*() {
           return Effect.succeed(outcome._tag === "DONE" ? 0 : outcome.after_ms)
         }
       })
-      yield* Effect.raceFirst(wake.await, Effect.sleep(delay))
+      // The operator may have ended the job during the run.
+      if (Option.isSome(yield* find(job))) yield* Effect.raceFirst(wake.await, Effect.sleep(delay))
     }
     running.delete(jobName(job))
     // The job may have been started again after it was found to have ended.

@@ -7,7 +7,7 @@ export interface MemoryJob {
   readonly progress: JobProgress
   /** True while the job polls a contract that the lender processes, or a quote that the lender answered with PENDING. */
   readonly waiting: boolean
-  /** Number of starts of the job. An outcome does not end a job that was started again during the run. */
+  /** Number of the last start, which no other start has. An outcome does not end a job that was started again during the run. */
   readonly starts: number
   /** Number of times the job was made due. */
   readonly wakes: number

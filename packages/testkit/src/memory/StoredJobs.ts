@@ -30,14 +30,14 @@ export const layer = Layer.effect(
     StoredJobs.of({
       list: (limit) =>
         Effect.map(Effect.all([state, Clock.currentTimeMillis]), ([{ work }, at]) =>
-          Array.from(work.values()).sort(byDueTime).slice(0, limit).map((job) => storedJobOf(job, at))),
+          Array.from(work.values()).toSorted(byDueTime).slice(0, limit).map((job) =>
+            storedJobOf(job, at)
+          )),
       find: (key) =>
         Effect.map(Effect.all([state, Clock.currentTimeMillis]), ([{ work }, at]) =>
           Option.map(Option.fromUndefinedOr(work.get(nameOf(key))), (job) =>
             storedJobOf(job, at))),
       end: (key) =>
-        change((now) =>
-          Result.succeed({ ...now, work: withoutEntry(now.work, nameOf(key)) })
-        )
+        change((now) => Result.succeed({ ...now, work: withoutEntry(now.work, nameOf(key)) }))
     }))
 )

@@ -32,6 +32,8 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
    * `abridgeApplication` builds. Refuses a read over the `ReadBudget`.
    */
   readonly list: (scope: SubtreeScope, query: ApplicationQuery) => Effect.Effect<ListSlice<Application>>
+  /** Finds an application by id without checking the scope. For the operator only. */
+  readonly ofId: (id: ApplicationId) => Effect.Effect<Option.Option<Application>>
   /** Finds the application of a quote without checking the scope. For durable jobs only. */
   readonly ofQuote: (quote: QuoteId) => Effect.Effect<Option.Option<Application>>
   /** Finds the application of a proposal without checking the scope. For durable jobs only. */

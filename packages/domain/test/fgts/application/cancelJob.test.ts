@@ -33,7 +33,7 @@ describe("decideCancelJob", () => {
           )
         }
       }),
-      { numRuns: 300 }
+      { numRuns: 100 }
     )
     assert.includeMembers([...seen], ["quote true", "contract true", "contract false"])
   })

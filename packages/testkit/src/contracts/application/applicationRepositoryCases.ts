@@ -83,6 +83,14 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       assert.deepStrictEqual(yield* readApplication(root, application), { ...after, metadata: {} })
     }))
 
+  it("`ofId` returns an application of any partner, and nothing for an unknown id", () =>
+    Effect.gen(function*() {
+      const applications = yield* ApplicationRepository
+      const contract = yield* storeContractedApplication(yield* storeRootPartner())
+      assert.deepStrictEqual(Option.getOrNull(yield* applications.ofId(contract.application_id)), contract)
+      assert.isTrue(Option.isNone(yield* applications.ofId((yield* freshId) as ApplicationId)))
+    }))
+
   it("`ofQuote` and `ofProposal` return nothing for an unknown id", () =>
     Effect.gen(function*() {
       const applications = yield* ApplicationRepository

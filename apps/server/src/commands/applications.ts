@@ -1,0 +1,61 @@
+import { type ApplicationDetail, showApplication } from "@lastro/domain/operator"
+import { Console, Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { mapRefusals } from "./refused.ts"
+import { withPorts } from "./withPorts.ts"
+import { json } from "./work.ts"
+
+const textOf = (
+  { application_id, customer, external_id, history, jobs, kyc, metadata, next_action, partner_id, proposal, status }:
+    ApplicationDetail
+): string => {
+  const lines = [
+    `application  ${application_id}`,
+    `partner      ${partner_id}`,
+    `external id  ${external_id}`,
+    `status       ${status}`,
+    `next action  ${next_action}`,
+    "",
+    "history",
+    ...history.map(({ at, detail, event }) => `  ${at}  ${event}${detail === null ? "" : `  ${detail}`}`),
+    "",
+    jobs.length === 0 ? "no jobs" : "jobs",
+    ...jobs.map(({ attempt, due_at, failures, id, kind, last_error, state }) =>
+      `  ${kind}/${id}  ${state}  next run ${due_at}  attempt ${attempt}  failures ${failures}  ${last_error ?? "-"}`
+    ),
+    ...Object.entries({ proposal, customer, kyc, metadata }).map(([name, value]) =>
+      `\n${name}  ${value === null ? "none" : JSON.stringify(value, null, 2)}`
+    )
+  ]
+  return lines.join("\n")
+}
+
+const show = Command.make("show", {
+  id: Argument.String("id").pipe(Argument.withDescription("Id of the application")),
+  json,
+  personal: Flag.Boolean("personal-data").pipe(
+    Flag.withDescription("Print personal data in full. Leaves an audit entry"),
+    Flag.withDefault(false)
+  )
+}, ({ id, json, personal }) =>
+  showApplication(id, { personal_data: personal }).pipe(
+    mapRefusals({ NotFound: "No application has this id." }),
+    Effect.flatMap((detail) => Console.log(json ? JSON.stringify(detail, null, 2) : textOf(detail))),
+    withPorts
+  )).pipe(
+    Command.withDescription(
+      "Show the history of an application: its facts in the order of their times, its jobs and its proposal. Personal data is masked as in " +
+        "the audit, unless --personal-data is set, which leaves an audit entry."
+    ),
+    Command.withShortDescription("Show the history of an application"),
+    Command.withExamples([{
+      command: "lastro applications show 0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051",
+      description: "Show why an application makes no progress"
+    }])
+  )
+
+/** Shows applications. */
+export const applications = Command.make("applications").pipe(
+  Command.withDescription("Show applications with their history"),
+  Command.withSubcommands([show])
+)

@@ -1,0 +1,72 @@
+import { type Application } from "@lastro/domain/fgts"
+import { isContracted } from "@lastro/domain/proposal"
+import { Effect, Result } from "effect"
+import { type SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+import { mutableApplicationValues, proposalValues } from "../application/applicationRow.ts"
+import { matchesApplicationFacts, matchesProposalFacts, matchesQuoteFacts } from "./applicationInvariants.ts"
+import { type Repair, runStep } from "./Repair.ts"
+import { readStored, type StoredApplication, visitStored } from "./storedApplications.ts"
+
+/** Writes the derived columns of an application. */
+const writeApplication = (sql: SqlClient.SqlClient, application: Application) => {
+  const { cancellation: _cancellation, updated_at: _updated, version: _version, ...derived } = mutableApplicationValues(
+    application
+  )
+  const values = { ...derived, cpf: application.customer.cpf }
+  return sql`update application set ${sql.update(values)} where id = ${application.application_id}`
+}
+
+/** Writes the derived columns of the quotes of an application. */
+const writeQuotes = (sql: SqlClient.SqlClient, { application_id, quotes }: Application) =>
+  Effect.forEach(quotes, ({ number, outcome, quote_id }) =>
+    sql`
+      update quote set number = ${number}, outcome = ${outcome}
+      where id = ${quote_id} and application_id = ${application_id}`, { discard: true })
+
+/** Writes the derived columns of the proposal of an application. */
+const writeProposal = (sql: SqlClient.SqlClient, application: Application) => {
+  if (!isContracted(application)) return Effect.void
+  const { application_id, facts: _facts, id: _id, ...derived } = proposalValues(application)
+  return sql`
+    update proposal set ${sql.update({ ...derived, partner_id: application.partner_id })}
+    where application_id = ${application_id}`
+}
+
+type Column = readonly [
+  repair: string,
+  matches: (application: Application, row: StoredApplication) => boolean,
+  write: (sql: SqlClient.SqlClient, application: Application) => Effect.Effect<unknown, SqlError>
+]
+
+const columns: ReadonlyArray<Column> = [
+  ["Columns of applications", matchesApplicationFacts, writeApplication],
+  ["Columns of quotes", matchesQuoteFacts, writeQuotes],
+  ["Columns of proposals", matchesProposalFacts, writeProposal]
+]
+
+/** Returns the columns that do not match the facts of an application. None if its facts cannot be read, or do not belong together. */
+const staleColumns = (row: StoredApplication): readonly [Application, ReadonlyArray<Column>] | undefined => {
+  const judged = Result.flatMap(
+    readStored(row),
+    (application) =>
+      Result.try(() => [application, columns.filter(([, matches]) => !matches(application, row))] as const)
+  )
+  return Result.isSuccess(judged) && judged.success[1].length > 0 ? judged.success : undefined
+}
+
+/** Writes the columns of applications, quotes and proposals again that do not match their facts. */
+export const repairApplications = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const counts = new Map(columns.map(([repair]) => [repair, 0]))
+  yield* visitStored(sql, (row) => {
+    const stale = staleColumns(row)
+    if (stale === undefined) return Effect.void
+    const [application, written] = stale
+    return Effect.forEach(written, ([repair, , write]) =>
+      Effect.map(
+        runStep(sql, [repair, Effect.as(write(sql, application), 1)]),
+        ({ count }) => counts.set(repair, (counts.get(repair) ?? 0) + count)
+      ), { discard: true })
+  })
+  return Array.from(counts, ([repair, count]): Repair => ({ repair, count }))
+})

@@ -1,0 +1,154 @@
+import { Effect } from "effect"
+import { type SqlClient } from "effect/sql"
+import { applicationCounts, countColumns } from "../hierarchy/countColumns.ts"
+import { type RepairStep } from "./Repair.ts"
+
+/** Runs a statement that returns the number of changed rows as `count`. */
+const counted = (sql: SqlClient.SqlClient, statement: string) =>
+  Effect.map(
+    sql.unsafe<{ readonly count: number }>(statement).unprepared,
+    ([row]) => row?.count ?? 0
+  )
+
+/**
+ * The root and the region of every partner that is below a root. A partner that is the top of its region stays its top. Partners in a cycle are
+ * below no root, and are left as they are.
+ */
+const down = `
+  down (id, root_id, region_id) as (
+    select id, id, id from partner where parent_id is null
+    union all
+    select partner.id, down.root_id, case when partner.region_id = partner.id then partner.id else down.region_id end
+    from partner join down on partner.parent_id = down.id
+  )`
+
+const partners = `
+  with recursive ${down}, changed as (
+    update partner set root_id = down.root_id, region_id = down.region_id from down
+    where partner.id = down.id and (partner.root_id, partner.region_id) is distinct from (down.root_id, down.region_id)
+    returning partner.id
+  )
+  select count(*)::int as count from changed`
+
+/** Copies the root and the region of a partner to its records. `isStale` is the condition of a record whose copy is wrong. */
+const copies = (table: string, isStale: string) => `
+  with changed as (
+    update ${table} set root_id = partner.root_id, region_id = partner.region_id from partner
+    where partner.id = ${table}.partner_id and (${isStale})
+    returning ${table}.id
+  )
+  select count(*)::int as count from changed`
+
+const isStale = (table: string) => `${table}.root_id <> partner.root_id or ${table}.region_id <> partner.region_id`
+
+/** Replaces the rows of an index table by the rows of the table expression `up`, and changes only those that differ. */
+const reindex = (table: string, columns: readonly [string, string], up: string) => `
+  with recursive ${down}, ${up}, gone as (
+    delete from ${table} where not exists (
+      select from up where ${columns.map((column) => `up.${column} = ${table}.${column}`).join(" and ")}
+    ) returning 1
+  ), added as (
+    insert into ${table} (${columns.join(", ")}) select ${columns.join(", ")} from up on conflict do nothing returning 1
+  )
+  select ((select count(*) from gone) + (select count(*) from added))::int as count`
+
+const regionsAbove = `
+  up (top_id, region_id) as (
+    select down.id, down.id from down where down.region_id = down.id
+    union all
+    select partner.parent_id, up.region_id from up join partner on partner.id = up.top_id where partner.parent_id is not null
+  )`
+
+const partnersAbove = `
+  up (top_id, partner_id, region_id) as (
+    select down.id, down.id, down.region_id from down where down.region_id <> down.id
+    union all
+    select partner.parent_id, up.partner_id, up.region_id from up join partner on partner.id = up.top_id
+    where partner.parent_id <> up.region_id
+  )`
+
+/** The steps that rebuild the places of all records in the trees, and the hierarchy index. */
+export const hierarchySteps = (sql: SqlClient.SqlClient): ReadonlyArray<RepairStep> => [
+  ["Roots and regions of partners", counted(sql, partners)],
+  [
+    "Roots and regions of users",
+    counted(
+      sql,
+      copies(
+        "app_user",
+        "app_user.root_id <> partner.root_id or app_user.region_id <> partner.region_id and app_user.deleted_at is null"
+      )
+    )
+  ],
+  ["Roots and regions of applications", counted(sql, copies("application", isStale("application")))],
+  ["Roots and regions of proposals", counted(sql, copies("proposal", isStale("proposal")))],
+  ["Regions in the hierarchy index", counted(sql, reindex("subtree_region", ["top_id", "region_id"], regionsAbove))],
+  ["Partners in the hierarchy index", counted(sql, reindex("subtree_partner", ["top_id", "partner_id"], partnersAbove))]
+]
+
+const isLive = "live_until > (select folded_until from application_expiry_fold)"
+
+const ownApplications = applicationCounts.map((column) => {
+  const stage = column.slice("applications_".length).toUpperCase()
+  const condition = stage === "QUOTED"
+    ? `stage = 'QUOTED' and ${isLive}`
+    : stage === "EXPIRED"
+    ? `stage = 'QUOTED' and not ${isLive}`
+    : `stage = '${stage}'`
+  return `count(*) filter (where ${condition}) as ${column}`
+})
+
+const sums = countColumns.map((column) => `sum(own.${column}) as ${column}`).join(", ")
+
+const counts = `
+  with own as (
+    select partner.id, partner.region_id, (partner.deleted_at is null)::int as partners, (
+      select count(*) from app_user where app_user.partner_id = partner.id and app_user.deleted_at is null
+    ) as users, (
+      select count(*) from proposal where proposal.partner_id = partner.id
+    ) as proposals, owned.*
+    from partner cross join lateral (
+      select count(*) as applications, ${ownApplications.join(", ")}
+      from application where application.partner_id = partner.id
+    ) owned
+  ),
+  real as (
+    select above.top_id as partner_id, ${sums}
+    from own cross join lateral (
+      select top_id from subtree_region where region_id = own.region_id
+      union all
+      select top_id from subtree_partner where subtree_partner.partner_id = own.id
+    ) above
+    group by above.top_id
+  ),
+  changed as (
+    insert into subtree_count (partner_id, ${countColumns.join(", ")})
+    select partner_id, ${countColumns.join(", ")} from real
+    on conflict (partner_id) do update set ${countColumns.map((column) => `${column} = excluded.${column}`).join(", ")}
+    where ${countColumns.map((column) => `subtree_count.${column} <> excluded.${column}`).join(" or ")}
+    returning 1
+  )
+  select count(*)::int as count from changed`
+
+/**
+ * Counts everything again. Pending changes are part of the new counts. Offers that expired a minute ago or earlier are counted as expired, and
+ * the others expire later.
+ */
+export const recount = (sql: SqlClient.SqlClient): RepairStep => [
+  "Counts of subtrees",
+  Effect.gen(function*() {
+    yield* sql`
+      insert into application_expiry_fold (folded_until)
+      select coalesce(max(live_until), '-infinity') from application
+      where live_until <= date_trunc('milliseconds', now()) - interval '1 minute'
+      on conflict (singleton) do update set folded_until = excluded.folded_until`
+    yield* sql`delete from application_expiry`
+    yield* sql`
+      insert into application_expiry (partner_id, due_at, applications)
+      select partner_id, live_until, count(*) from application
+      where live_until > (select folded_until from application_expiry_fold) group by partner_id, live_until`
+    yield* sql`delete from subtree_count_delta`
+    // Pending changes were counted again even if no stored count changed.
+    return Math.max(yield* counted(sql, counts), 1)
+  })
+]

@@ -1,0 +1,45 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { withoutTransforms } from "../database/withoutTransforms.ts"
+import { startMissingJobs } from "../work/startMissingJobs.ts"
+import { countInvariants } from "./hierarchyInvariants.ts"
+import { type Repair, runStep } from "./Repair.ts"
+import { repairApplications } from "./repairApplications.ts"
+import { hierarchySteps, recount } from "./repairHierarchy.ts"
+import { runQueries } from "./runQueries.ts"
+
+/** Maximum wait for the locks, in milliseconds. */
+const lockTimeoutMs = 60_000
+
+/** Starts missing jobs until none is missing. Returns their number. */
+const startAllMissing: Effect.Effect<number, Effect.Error<typeof startMissingJobs>, SqlClient.SqlClient> = Effect
+  .flatMap(
+    startMissingJobs,
+    (started) => started === 0 ? Effect.succeed(0) : Effect.map(startAllMissing, (more) => started + more)
+  )
+
+/**
+ * Rebuilds derived data from the facts, in one transaction: the places of records in the trees, the hierarchy index, the columns for lists and
+ * searches, the counts, and missing jobs. Changes no fact. Returns what was rebuilt. Run `checkInvariants` afterwards: it reports what cannot be
+ * rebuilt.
+ *
+ * Writes of the nodes wait until the transaction ends. Fails if the locks are not available within a minute.
+ */
+export const repairInvariants = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const repair = Effect.gen(function*() {
+    yield* sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${
+      String(lockTimeoutMs)
+    }, true)`
+    yield* sql`
+      lock table partner, app_user, application, quote, proposal, subtree_region, subtree_partner, subtree_count,
+        subtree_count_delta, application_expiry, application_expiry_fold in share row exclusive mode`
+    const repairs: Array<Repair> = []
+    for (const step of hierarchySteps(sql)) repairs.push(yield* runStep(sql, step))
+    repairs.push(...yield* repairApplications(sql))
+    if ((yield* runQueries(countInvariants)).length > 0) repairs.push(yield* runStep(sql, recount(sql)))
+    repairs.push({ repair: "Missing jobs", count: yield* startAllMissing })
+    return repairs.filter(({ count }) => count > 0)
+  })
+  return yield* sql.withTransaction(repair)
+}).pipe(withoutTransforms, Effect.withSpan("repairInvariants"))

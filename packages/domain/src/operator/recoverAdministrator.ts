@@ -1,0 +1,101 @@
+import { Effect, Option, type Redacted } from "effect"
+import { recordAudit } from "../audit/recordAudit.ts"
+import { completeCpf } from "../documents/Cpf.ts"
+import { Email } from "../documents/Email.ts"
+import { PartnerTree } from "../hierarchy/PartnerTree.ts"
+import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
+import { IdGenerator } from "../id/IdGenerator.ts"
+import { type PartnerId, type UserId } from "../id/ids.ts"
+import { SecretGenerator } from "../id/SecretGenerator.ts"
+import { groupBySlug, groupRecord } from "../identity/Group.ts"
+import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
+import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
+import { RefreshTokenRepository } from "../token/RefreshToken.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { type UserListItem } from "../user/UserDetail.ts"
+import { UserRepository } from "../user/UserRepository.ts"
+import { decode } from "../validation/decode.ts"
+
+/** An administrator that can sign in again. Show the password once. */
+export interface RecoveredAdministrator {
+  readonly user_id: UserId
+  readonly partner_id: PartnerId
+  readonly email: string
+  readonly password: Redacted.Redacted
+  /** True if no user had the e-mail address, so that a new user was created. */
+  readonly created: boolean
+  /** False if the partner of the user, or an ancestor of it, is inactive. The user can sign in when they are active. */
+  readonly partners_active: boolean
+}
+
+const decodeEmail = decode(Email)
+
+const administratorGroup = groupRecord(groupBySlug("admin"))
+
+/** Makes an existing user an active administrator with a new password, and ends its sessions. */
+const resetUser = Effect.fnUntraced(function*(principal: Principal, hash: PasswordHash) {
+  const users = yield* UserRepository
+  const { partner_id } = principal
+  const id = principal.subject as UserId
+  const user = yield* Effect.fromResult(judgeFound(yield* users.findForUpdate(asOperator.scope(partner_id), id)))
+  const at = yield* currentTimestamp
+  const { partners: _partners, ...before } = user.record
+  const after: UserListItem = {
+    ...before,
+    status: "ACTIVE",
+    group: administratorGroup,
+    must_change_password: true
+  }
+  yield* users.update(user, after, asOperator.inScope(partner_id))
+  yield* users.setPassword(user, hash)
+  yield* (yield* RefreshTokenRepository).revokeUser(id, at)
+  yield* recordAudit({ at, caller: null, action: "user.recover", subject_id: id, partner_id, before, after })
+  return { user_id: id, partner_id, created: false, partners_active: principal.partners_active }
+})
+
+/** Creates an administrator of a partner. */
+const createUser = Effect.fnUntraced(function*(email: string, partner: PartnerId, hash: PasswordHash) {
+  const found = yield* (yield* PartnerTree).find(asOperator.scope(partner), partner)
+  const partner_id = (yield* Effect.fromResult(judgeFound(found))).record
+  const at = yield* currentTimestamp
+  const user: UserListItem = {
+    user_id: (yield* (yield* IdGenerator).next) as UserId,
+    name: "Administrador",
+    email,
+    phone: "11900000000",
+    cpf: completeCpf("000000001"),
+    status: "ACTIVE",
+    group: administratorGroup,
+    must_change_password: true,
+    created_at: at,
+    partner_id,
+    metadata: {}
+  }
+  yield* (yield* UserRepository).insert(asOperator.inScope(partner_id), user, hash)
+  yield* recordAudit({ at, caller: null, action: "user.create", subject_id: user.user_id, partner_id, after: user })
+  const stored = yield* (yield* PrincipalRepository).find("user", user.user_id)
+  const partners_active = Option.isSome(stored) && stored.value.partners_active
+  return { user_id: user.user_id, partner_id, created: true, partners_active }
+})
+
+/**
+ * Makes the user with this e-mail address an active administrator with a generated password, which must be changed at the next sign-in. Its
+ * sessions and tokens end. If there is no such user, an administrator of `partner` is created. Fails with NotFound if there is no such user and no
+ * partner, or if the partner does not exist. For the operator only.
+ */
+export const recoverAdministrator = Effect.fn("recoverAdministrator")(function*(
+  address: string,
+  partner: PartnerId | null = null
+) {
+  const email = yield* Effect.fromResult(decodeEmail(address, ["email"]))
+  const password = yield* (yield* SecretGenerator).next
+  const hash = yield* (yield* PasswordHasher).hash(password)
+  const recover = Effect.gen(function*() {
+    const known = yield* (yield* PrincipalRepository).findByEmail(email)
+    if (Option.isSome(known)) return yield* resetUser(known.value.principal, hash)
+    return partner === null ? yield* new NotFound() : yield* createUser(email, partner, hash)
+  })
+  const recovered = yield* (yield* UnitOfWork).atomically(recover)
+  return { ...recovered, email, password } satisfies RecoveredAdministrator
+})

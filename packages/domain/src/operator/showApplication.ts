@@ -1,0 +1,106 @@
+import { Effect, Option, type Schema } from "effect"
+import { maskPersonalData } from "../audit/maskPersonalData.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
+import { type Application } from "../fgts/application/Application.ts"
+import { type ApplicationStatus, applicationStatus } from "../fgts/application/ApplicationStatus.ts"
+import { type NextAction, nextAction } from "../fgts/application/nextAction.ts"
+import { ApplicationRepository } from "../fgts/origination/ApplicationRepository.ts"
+import { type JobKey, type StoredJob, StoredJobs } from "../fgts/origination/StoredJobs.ts"
+import { applicationHistory, type HistoryEntry } from "../fgts/view/applicationHistory.ts"
+import { NotFound } from "../hierarchy/Scope.ts"
+import { type ApplicationId, type PartnerId } from "../id/ids.ts"
+import { parseId } from "../id/Uuid.ts"
+import { currentTimestamp } from "../time/Timestamp.ts"
+import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+
+/** An application for the operator. */
+export interface ApplicationDetail {
+  readonly application_id: ApplicationId
+  readonly partner_id: PartnerId
+  readonly external_id: string
+  readonly status: ApplicationStatus
+  readonly next_action: NextAction
+  readonly version: number
+  readonly history: ReadonlyArray<HistoryEntry>
+  /** The stored jobs of the quotes and of the proposal. */
+  readonly jobs: ReadonlyArray<StoredJob>
+  readonly proposal: Schema.Json
+  /** The customer, the submitted KYC and the metadata. Masked as in the audit, unless the operator reads them in full. */
+  readonly customer: Schema.Json
+  readonly kyc: Schema.Json
+  readonly metadata: Schema.Json
+}
+
+/** Options of {@link showApplication}. */
+export interface ShowOptions {
+  /** True to return personal data in full. This leaves an audit entry. Default: false. */
+  readonly personal_data?: boolean | undefined
+}
+
+const keysOf = ({ proposal, quotes }: Application): ReadonlyArray<JobKey> => [
+  ...quotes.map(({ quote_id }) => ({ kind: "quote", id: quote_id })),
+  ...(proposal === null ? [] : [{ kind: "contract", id: proposal.proposal_id }])
+]
+
+/** Returns the proposal without its status history, which is part of the application's history. */
+const proposalJson = ({ proposal }: Application): Schema.JsonObject | null => {
+  if (proposal === null) return null
+  const { number, status_history: _history, ...facts } = proposal
+  return JSON.parse(JSON.stringify({ ...facts, proposal_number: number }))
+}
+
+/** Masks a proposal as in the audit, and hides what leads to the customer at the lender: payment codes and links. */
+const maskProposal = (proposal: Schema.JsonObject | null): Schema.Json =>
+  proposal === null ? null : maskPersonalData({
+    ...proposal,
+    ...(proposal["refund"] ? { refund: "***" } : {}),
+    ...(proposal["required_action"] ? { required_action: "***" } : {})
+  })
+
+const json = (value: object | null): Schema.Json => JSON.parse(JSON.stringify(value))
+
+/**
+ * Returns an application with its history and its jobs. For the operator only. Personal data is masked as in the audit. With `personal_data`, it is
+ * returned in full, and the read leaves an audit entry in the same transaction.
+ */
+export const showApplication = Effect.fn("showApplication")(function*(
+  application_id: string,
+  { personal_data = false }: ShowOptions = {}
+) {
+  const id = parseId<ApplicationId>(application_id)
+  const show = Effect.gen(function*() {
+    const found = Option.isNone(id) ? Option.none() : yield* (yield* ApplicationRepository).ofId(id.value)
+    if (Option.isNone(found)) return yield* new NotFound()
+    const application = found.value
+    const at = yield* currentTimestamp
+    const jobs = yield* Effect.forEach(keysOf(application), (yield* StoredJobs).find)
+    const shown = personal_data ? (value: Schema.Json) => value : maskPersonalData
+    if (personal_data) {
+      yield* recordAudit({
+        at,
+        caller: null,
+        action: "application.read_personal_data",
+        subject_id: application.application_id,
+        partner_id: application.partner_id
+      })
+    }
+    const detail: ApplicationDetail = {
+      application_id: application.application_id,
+      partner_id: application.partner_id,
+      external_id: application.external_id,
+      status: applicationStatus(application, at),
+      next_action: nextAction(application, at),
+      version: application.version,
+      history: applicationHistory(application),
+      jobs: jobs.flatMap((job) => Option.toArray(job)),
+      proposal: personal_data ? proposalJson(application) : maskProposal(proposalJson(application)),
+      customer: shown(json(application.customer)),
+      kyc: shown(json(application.kyc)),
+      metadata: personal_data
+        ? application.metadata
+        : Object.fromEntries(Object.keys(application.metadata).map((name) => [name, "***"]))
+    }
+    return detail
+  })
+  return yield* (yield* UnitOfWork).atomically(show)
+})

@@ -1,0 +1,31 @@
+import { type Effect } from "effect"
+import { cancelJob, listJobs, retryJob, showJob } from "../operator/jobs.ts"
+import { showApplication, type ShowOptions } from "../operator/showApplication.ts"
+import { type CallOptions } from "./CallOptions.ts"
+import { type Run } from "./Run.ts"
+
+/** The ports that the operator's functions of jobs and applications need. */
+export type PortsOfWork = Effect.Services<
+  ReturnType<typeof cancelJob | typeof listJobs | typeof retryJob | typeof showApplication | typeof showJob>
+>
+
+/** Creates the operator's functions of durable jobs and applications. */
+export const workFunctions = (run: Run<PortsOfWork>) => ({
+  /** Returns the stored durable jobs, the longest due first, up to `limit`. Default: 1000. They contain no personal data. */
+  listJobs: (limit?: number, options?: CallOptions) => run(() => listJobs(limit), options),
+  /** Returns a stored job with its application. The name of a job is its kind and its id: `quote/…` or `contract/…`. */
+  showJob: (name: string, options?: CallOptions) => run(() => showJob(name), options),
+  /** Makes a job due at once, and keeps its progress. Returns the job as it was before. */
+  retryJob: (name: string, options?: CallOptions) => run(() => retryJob(name), options),
+  /**
+   * Cancels a job (JOB-07). A pending quote becomes FAILED. The job of a contract can be cancelled only while the lender has nothing. Returns the
+   * application afterwards, or null if there is none.
+   */
+  cancelJob: (name: string, options?: CallOptions) => run(() => cancelJob(name), options),
+  /** Returns an application with its history and jobs. Personal data is masked, unless it is requested, which leaves an audit entry. */
+  showApplication: (application_id: string, show?: ShowOptions, options?: CallOptions) =>
+    run(() => showApplication(application_id, show), options)
+})
+
+/** The operator's functions of durable jobs and applications. They check no permissions, so never expose them to callers. */
+export type WorkFunctions = Readonly<ReturnType<typeof workFunctions>>

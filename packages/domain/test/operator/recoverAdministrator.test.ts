@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { groupBySlug } from "../../src/identity/Group.ts"
+import { recoverAdministrator } from "../../src/operator/recoverAdministrator.ts"
+import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
+import { issueToken } from "../../src/token/IssueToken.ts"
+import { resolveCaller } from "../../src/token/resolveCaller.ts"
+import { deleteUser } from "../../src/user/DeleteUser.ts"
+import { updateUser } from "../../src/user/UpdateUser.ts"
+import {
+  auditEntriesOf,
+  callerOf,
+  expectRefusal,
+  knownPassword,
+  permit,
+  permitUserPatch,
+  runInMemory,
+  storeMember,
+  storeTwoTrees
+} from "../fixtures.ts"
+
+const signIn = (username: string, password: string) => issueToken({ grant_type: "password", username, password })
+
+describe("recoverAdministrator", () => {
+  it.effect("gives a demoted, inactive user with a forgotten password access as an administrator, and ends its sessions", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aa, rootAdmin } = yield* storeTwoTrees
+      const lost = yield* storeMember(aa, "admin")
+      const session = yield* signIn(lost.email, knownPassword)
+      const patch = yield* permitUserPatch(yield* callerOf(rootAdmin), lost.user_id)
+      yield* updateUser(patch, lost.user_id, { group_id: groupBySlug("viewer").group_id })
+      yield* updateUser(patch, lost.user_id, { status: "INACTIVE" })
+      const recovered = yield* recoverAdministrator(lost.email.toUpperCase())
+      assert.deepInclude(recovered, {
+        user_id: lost.user_id,
+        partner_id: aa.partner_id,
+        created: false,
+        partners_active: true
+      })
+      yield* expectRefusal(signIn(lost.email, knownPassword), "TokenRefused")
+      yield* expectRefusal(resolveCaller(session.access_token), "Unauthenticated")
+      const again = yield* signIn(lost.email, Redacted.value(recovered.password))
+      const caller = yield* resolveCaller(again.access_token)
+      assert.deepInclude(caller, { subject: lost.user_id, group: "admin", must_change_password: true })
+      const entries = yield* auditEntriesOf(lost.user_id)
+      assert.deepInclude(entries.at(-1), { action: "user.recover", actor: "operator" })
+      assert.notInclude(JSON.stringify(entries), Redacted.value(recovered.password))
+    })))
+
+  it.effect("creates an administrator of a partner if no user has the e-mail address", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aa, rootAdmin } = yield* storeTwoTrees
+      const deleted = yield* storeMember(aa, "admin")
+      yield* deleteUser(yield* permit(yield* callerOf(rootAdmin), "users:write"), deleted.user_id)
+      yield* expectRefusal(recoverAdministrator(deleted.email), "NotFound")
+      yield* expectRefusal(recoverAdministrator("none"), "email INVALID_FORMAT")
+      yield* expectRefusal(
+        recoverAdministrator(deleted.email, deleted.user_id as string as typeof aa.partner_id),
+        "NotFound"
+      )
+      yield* setPartnerStatus(aa.partner_id, "inactive")
+      const { created, partners_active, password, user_id } = yield* recoverAdministrator(deleted.email, aa.partner_id)
+      assert.deepStrictEqual([created, partners_active], [true, false])
+      yield* setPartnerStatus(aa.partner_id, "active")
+      const { access_token } = yield* signIn(deleted.email, Redacted.value(password))
+      assert.deepInclude(yield* resolveCaller(access_token), {
+        subject: user_id,
+        group: "admin",
+        partner_id: aa.partner_id
+      })
+    })))
+})

@@ -1,0 +1,54 @@
+import { assert, describe, it } from "@effect/vitest"
+import { recordContractStatus, saveApplication, storeContractedApplication, storeRootPartner } from "@lastro/testkit"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { applicationHistory } from "../../src/fgts/view/applicationHistory.ts"
+import { showApplication } from "../../src/operator/showApplication.ts"
+import { histories, playHistory, startTimes } from "../fgts/histories.ts"
+import { auditEntriesOf, expectRefusal, runInMemory } from "../fixtures.ts"
+
+describe("showApplication", () => {
+  it.effect("masks personal data, unless it is requested, which leaves an audit entry", () =>
+    runInMemory(Effect.gen(function*() {
+      const accepted = yield* storeContractedApplication(yield* storeRootPartner())
+      const application = yield* saveApplication(accepted, recordContractStatus(accepted, "AWAITING_SIGNATURE"))
+      const { application_id, customer: { cpf, name = "" }, kyc } = application
+      const masked = yield* showApplication(application_id)
+      const text = JSON.stringify(masked)
+      for (const secret of [cpf, name, kyc?.name, kyc?.phone, kyc?.pix?.key]) {
+        if (secret !== null && secret !== undefined && secret !== "") assert.notInclude(text, secret)
+      }
+      assert.deepStrictEqual(yield* auditEntriesOf(application_id), [])
+      assert.deepStrictEqual(masked.history.map(({ event }) => event), [
+        "APPLICATION_CREATED",
+        "QUOTE_REQUESTED",
+        "QUOTE_COMPLETED",
+        "OFFER_ACCEPTED",
+        "PROPOSAL_SUBMITTING",
+        "PROPOSAL_AWAITING_SIGNATURE"
+      ])
+      const full = yield* showApplication(application_id, { personal_data: true })
+      assert.include(JSON.stringify(full.customer), cpf)
+      const [entry, ...others] = yield* auditEntriesOf(application_id)
+      assert.deepInclude(entry, { action: "application.read_personal_data", actor: "operator" })
+      assert.isEmpty(others)
+      for (const id of ["", "x", application.partner_id]) yield* expectRefusal(showApplication(id), "NotFound")
+    })))
+
+  it("FGTS-55 the history of an application is in the order of its times, and has every quote and status", () => {
+    fc.assert(
+      fc.property(fc.tuple(startTimes, histories), ([begins, history]) => {
+        for (const { after } of playHistory(begins, history)) {
+          const entries = applicationHistory(after)
+          const times = entries.map(({ at }) => at)
+          assert.deepStrictEqual(times, times.toSorted())
+          const events = entries.map(({ event }) => event)
+          assert.strictEqual(events.filter((event) => event === "QUOTE_REQUESTED").length, after.quotes.length)
+          const statuses = after.proposal?.status_history.map(({ status }) => `PROPOSAL_${status}`) ?? []
+          assert.deepStrictEqual(events.filter((event) => event.startsWith("PROPOSAL_")), statuses)
+        }
+      }),
+      { numRuns: 50 }
+    )
+  })
+})
