@@ -17,13 +17,11 @@ export interface Counts {
   readonly failed: Map<string, number>
   /** The longest time of a response in milliseconds, without long polls. */
   slowestMs: number
-  /** Responses that ended their connection. */
-  closed: number
 }
 
 /** Sends a request on the connection of a client. Returns the status, or the code of the connection error. */
 const send = (origin: string, agent: Agent, token: string, { headers, json, method, path }: Sent) =>
-  new Promise<{ readonly result: string; readonly closes: boolean }>((resolve) => {
+  new Promise<string>((resolve) => {
     const body = json === undefined ? undefined : JSON.stringify(json)
     const sending = request(`${origin}${path}`, {
       agent,
@@ -34,11 +32,10 @@ const send = (origin: string, agent: Agent, token: string, { headers, json, meth
         ...headers
       }
     }, (response) => {
-      response.on("error", () => resolve({ result: "response cut", closes: true }))
-      response.resume().on("end", () =>
-        resolve({ result: String(response.statusCode), closes: response.headers.connection === "close" }))
+      response.on("error", () => resolve("response cut"))
+      response.resume().on("end", () => resolve(String(response.statusCode)))
     })
-    sending.on("error", (error: NodeJS.ErrnoException) => resolve({ result: error.code ?? error.message, closes: true }))
+    sending.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     sending.end(body)
   })
 
@@ -51,16 +48,15 @@ export const startLoad = (
   token: string,
   clients: ReadonlyArray<{ readonly sent: Sent; readonly pauseMs: number }>
 ) => {
-  const counts: Counts = { sent: 0, failed: new Map(), slowestMs: 0, closed: 0 }
+  const counts: Counts = { sent: 0, failed: new Map(), slowestMs: 0 }
   let isRunning = true
   const run = async ({ pauseMs, sent }: (typeof clients)[number]): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     while (isRunning) {
       counts.sent++
       const begun = performance.now()
-      const { closes, result } = await send(origin, agent, token, sent)
+      const result = await send(origin, agent, token, sent)
       if (!sent.path.includes("wait=")) counts.slowestMs = Math.max(counts.slowestMs, performance.now() - begun)
-      if (closes) counts.closed++
       if (result !== String(sent.expected)) {
         const reason = `${sent.method} ${sent.path.split("?")[0]}: ${result}`
         counts.failed.set(reason, (counts.failed.get(reason) ?? 0) + 1)
