@@ -9,7 +9,9 @@ const paths = ["/docs", "/openapi.json", "/.well-known/oauth-authorization-serve
 describe("the page at /", () => {
   it.effect("shows the version, and links with the path of the issuer, as JSON and as HTML", () =>
     Effect.gen(function*() {
-      for (const [issuer, basePath] of [["https://lastro.test", ""], ["https://lastro.test/lending", "/lending"]] as const) {
+      for (
+        const [issuer, basePath] of [["https://lastro.test", ""], ["https://lastro.test/lending", "/lending"]] as const
+      ) {
         const { otherForms: [html] = [], text } = homePage(issuer)
         const page = html === undefined ? "" : yield* html.text
         const expected = paths.map((path) => `${basePath}${path}`)
@@ -30,7 +32,9 @@ describe("the page at /", () => {
       const [, style = ""] = /<style>([^]*)<\/style>/.exec(page) ?? []
       assert.strictEqual(
         html.headers?.["content-security-policy"],
-        `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; base-uri 'none'; form-action 'none'; ` +
+        `default-src 'none'; style-src 'sha256-${
+          hash("sha256", style, "base64")
+        }'; base-uri 'none'; form-action 'none'; ` +
           "frame-ancestors 'none'"
       )
       assert.match(page, /^<!doctype html>\n<html lang="en">[^]*<title>Lastro[^]*<main>[^]*<h1>/)

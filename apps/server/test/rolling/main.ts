@@ -38,7 +38,8 @@ const openNode = Effect.fnUntraced(function*(database: string) {
   const logs: Array<string> = []
   return {
     /** The warnings of all processes of this node. */
-    warnings: () => [...logs, server.out()].join("\n").split("\n").filter((line) => /"level":"(WARN|ERROR)"/.test(line)),
+    warnings: () =>
+      [...logs, server.out()].join("\n").split("\n").filter((line) => /"level":"(WARN|ERROR)"/.test(line)),
     port,
     restart: Effect.gen(function*() {
       const begun = performance.now()
@@ -88,7 +89,7 @@ const restartBehind = Effect.fnUntraced(function*(proxy: Proxy) {
     headers: { "if-none-match": etag },
     expected: 304
   } as const
-  const load = startLoad(origin, token, [
+  const load = yield* startLoad(origin, token, [
     ...Array.from({ length: 8 }, () => ({ sent: read, pauseMs: 10 })),
     ...Array.from({ length: 4 }, () => ({ sent: list, pauseMs: 50 })),
     ...Array.from({ length: 4 }, () => ({ sent: open, pauseMs: 200 })),
@@ -104,7 +105,7 @@ const restartBehind = Effect.fnUntraced(function*(proxy: Proxy) {
     }
   }
   yield* Effect.sleep("4 seconds")
-  const { failed, sent, slowestMs } = yield* Effect.promise(load.stop)
+  const { failed, sent, slowestMs } = yield* load.stop
   const failures = Array.from(failed.values()).reduce((sum, count) => sum + count, 0)
   write(`${proxy}: ${sent} requests, ${failures} failed, slowest ${Math.round(slowestMs)} ms`)
   for (const [reason, count] of failed) write(`  ${count} x ${reason}`)

@@ -74,7 +74,14 @@ describe("documents", () => {
         for (const accept of [browser, "text/*", "application/json;q=0.1, text/html", "application/json;q=0, */*"]) {
           assert.strictEqual(yield* typeFor(accept), "text/html", accept)
         }
-        const programs = ["*/*", "application/json", "text/html;q=0.5, application/*", "image/png", ";;,q=2", "text/html;q=x"]
+        const programs = [
+          "*/*",
+          "application/json",
+          "text/html;q=0.5, application/*",
+          "image/png",
+          ";;,q=2",
+          "text/html;q=x"
+        ]
         for (const accept of [undefined, ...programs]) {
           assert.strictEqual(yield* typeFor(accept), "application/json", accept)
         }
