@@ -1,8 +1,8 @@
 import { Readiness } from "@lastro/adapters-http"
-import { Cause, Deferred, Duration, Effect, Exit, Fiber, Layer } from "effect"
+import { Cause, Deferred, Duration, Effect, Exit, Fiber, Layer, References } from "effect"
 import { constants } from "node:os"
 import { layerLogs } from "../layers/logs.ts"
-import { type LogFormat } from "../settings/Settings.ts"
+import { type Settings } from "../settings/Settings.ts"
 import { LimitedStop } from "./LimitedStop.ts"
 
 const signals = ["SIGTERM", "SIGINT"] as const
@@ -20,17 +20,16 @@ const copiesWithin = (environment: NodeJS.ProcessEnv): number =>
  */
 export class ServerStop {
   readonly #delay: Duration.Duration
-  readonly #format: LogFormat
+  readonly #logs: ReturnType<typeof layerLogs>
   readonly #limited: LimitedStop
   readonly #mayClose = Deferred.makeUnsafe<void>()
   #isServing = false
   #requestedAt: number | undefined
 
-  /** `delay` is the time between the stop signal and the end of the service. */
-  constructor(delay: Duration.Duration, format: LogFormat) {
-    this.#delay = delay
-    this.#format = format
-    this.#limited = new LimitedStop(format)
+  constructor({ log_format, log_level, stop_delay }: Pick<Settings, "log_format" | "log_level" | "stop_delay">) {
+    this.#delay = stop_delay
+    this.#logs = Layer.merge(layerLogs(log_format), Layer.succeed(References.MinimumLogLevel, log_level))
+    this.#limited = new LimitedStop(log_format)
   }
 
   /** Names the part of the server that closes next. Provide the part to this layer. */
@@ -56,7 +55,7 @@ export class ServerStop {
   }
 
   #log(entry: Effect.Effect<void>): void {
-    Effect.runSync(Effect.provide(entry, layerLogs(this.#format)))
+    Effect.runSync(Effect.provide(entry, this.#logs))
   }
 
   /** Starts the stop, at its first call. */

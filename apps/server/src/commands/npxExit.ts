@@ -28,7 +28,8 @@ const startedByNpx = process.env["npm_config_npm_version"] !== undefined &&
  */
 export const npxExit = Effect.gen(function*() {
   if (!startedByNpx) return yield* Effect.never
-  const pnpm = yield* parentOf(process.ppid)
+  // The script replaces its shell with this process (`exec`), so pnpm is the parent.
+  const pnpm = process.ppid
   const npx = yield* parentOf(pnpm)
   if (npx <= 1) return yield* Effect.never
   yield* Effect.sleep("1 second").pipe(Effect.andThen(parentOf(pnpm)), Effect.repeat({ while: (pid) => pid === npx }))

@@ -33,7 +33,7 @@ const exitWithSuccess = Effect.sync(() => {
 export const serve = Command.make("serve", {}, () =>
   Effect.gen(function*() {
     const read = yield* settings
-    const stop = new ServerStop(read.stop_delay, read.log_format)
+    const stop = new ServerStop(read)
     const server = Layer.merge(stop.stage("the requests in progress"), stop.serving).pipe(
       Layer.provide(api(read)),
       Layer.provide([

@@ -1,3 +1,4 @@
+import { Effect, Fiber } from "effect"
 import { Agent, request } from "node:http"
 
 /** A request of the load. */
@@ -17,13 +18,11 @@ export interface Counts {
   readonly failed: Map<string, number>
   /** The longest time of a response in milliseconds, without long polls. */
   slowestMs: number
-  /** Responses that ended their connection. */
-  closed: number
 }
 
 /** Sends a request on the connection of a client. Returns the status, or the code of the connection error. */
 const send = (origin: string, agent: Agent, token: string, { headers, json, method, path }: Sent) =>
-  new Promise<{ readonly result: string; readonly closes: boolean }>((resolve) => {
+  new Promise<string>((resolve) => {
     const body = json === undefined ? undefined : JSON.stringify(json)
     const sending = request(`${origin}${path}`, {
       agent,
@@ -34,53 +33,47 @@ const send = (origin: string, agent: Agent, token: string, { headers, json, meth
         ...headers
       }
     }, (response) => {
-      response.on("error", () => resolve({ result: "response cut", closes: true }))
-      response.resume().on(
-        "end",
-        () => resolve({ result: String(response.statusCode), closes: response.headers.connection === "close" })
-      )
+      response.on("error", () => resolve("response cut"))
+      response.resume().on("end", () => resolve(String(response.statusCode)))
     })
-    sending.on(
-      "error",
-      (error: NodeJS.ErrnoException) => resolve({ result: error.code ?? error.message, closes: true })
-    )
+    sending.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     sending.end(body)
   })
 
-/**
- * Sends requests until `stop` is called: each client has one keep-alive connection, and sends its request again `pauseMs` after the
- * response. Requests are never repeated after a failure.
- */
-export const startLoad = (
-  origin: string,
-  token: string,
-  clients: ReadonlyArray<{ readonly sent: Sent; readonly pauseMs: number }>
-) => {
-  const counts: Counts = { sent: 0, failed: new Map(), slowestMs: 0, closed: 0 }
-  let isRunning = true
-  const run = async ({ pauseMs, sent }: (typeof clients)[number]): Promise<void> => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    while (isRunning) {
-      counts.sent++
-      const begun = performance.now()
-      const { closes, result } = await send(origin, agent, token, sent)
-      if (!sent.path.includes("wait=")) counts.slowestMs = Math.max(counts.slowestMs, performance.now() - begun)
-      if (closes) counts.closed++
-      if (result !== String(sent.expected)) {
-        const reason = `${sent.method} ${sent.path.split("?")[0]}: ${result}`
-        counts.failed.set(reason, (counts.failed.get(reason) ?? 0) + 1)
-      }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
-    }
-    agent.destroy()
-  }
-  const ended = Promise.all(clients.map(run))
-  return {
-    counts,
-    stop: async (): Promise<Counts> => {
-      isRunning = false
-      await ended
-      return counts
-    }
-  }
+/** A client with one keep-alive connection, which sends its request again `pauseMs` after the response. */
+interface Client {
+  readonly sent: Sent
+  readonly pauseMs: number
 }
+
+/** Starts clients, which send requests until `stop` runs. Requests are never repeated after a failure. */
+export const startLoad = Effect.fnUntraced(function*(origin: string, token: string, clients: ReadonlyArray<Client>) {
+  const counts: Counts = { sent: 0, failed: new Map(), slowestMs: 0 }
+  const load = { isRunning: true }
+  const sendOnce = async (agent: Agent, sent: Sent): Promise<void> => {
+    counts.sent++
+    const begun = performance.now()
+    const result = await send(origin, agent, token, sent)
+    if (!sent.path.includes("wait=")) counts.slowestMs = Math.max(counts.slowestMs, performance.now() - begun)
+    if (result === String(sent.expected)) return
+    const reason = `${sent.method} ${sent.path.split("?")[0]}: ${result}`
+    counts.failed.set(reason, (counts.failed.get(reason) ?? 0) + 1)
+  }
+  const run = ({ pauseMs, sent }: Client) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => new Agent({ keepAlive: true, maxSockets: 1 })),
+      (agent) =>
+        Effect.promise(() => sendOnce(agent, sent)).pipe(
+          Effect.andThen(Effect.sleep(pauseMs)),
+          Effect.repeat({ while: () => load.isRunning })
+        ),
+      (agent) => Effect.sync(() => agent.destroy())
+    )
+  const running = yield* Effect.forkChild(Effect.forEach(clients, run, { concurrency: "unbounded", discard: true }))
+  return {
+    stop: Effect.suspend(() => {
+      load.isRunning = false
+      return Effect.as(Fiber.join(running), counts)
+    })
+  }
+})

@@ -25,17 +25,28 @@ const write = (line: string): void => void process.stdout.write(`${line}\n`)
 const openNode = Effect.fnUntraced(function*(database: string) {
   const port = yield* freePort
   const scope = yield* Effect.scope
-  const start = startServer({ ...onPostgres(database), PORT: String(port), LASTRO_STOP_DELAY: delay }).pipe(
-    Scope.provide(scope)
+  const start = Scope.provide(
+    startServer({
+      ...onPostgres(database),
+      PORT: String(port),
+      LASTRO_STOP_DELAY: delay,
+      LASTRO_TRUSTED_PROXIES: "127.0.0.0/8"
+    }),
+    scope
   )
   let server = yield* start
+  const logs: Array<string> = []
   return {
+    /** The warnings of all processes of this node. */
+    warnings: () =>
+      [...logs, server.out()].join("\n").split("\n").filter((line) => /"level":"(WARN|ERROR)"/.test(line)),
     port,
     restart: Effect.gen(function*() {
       const begun = performance.now()
       server.kill("SIGTERM")
       const ending = yield* server.ended
       const stopped = performance.now() - begun
+      logs.push(server.out())
       server = yield* start
       return { ending, stopped }
     })
@@ -78,7 +89,7 @@ const restartBehind = Effect.fnUntraced(function*(proxy: Proxy) {
     headers: { "if-none-match": etag },
     expected: 304
   } as const
-  const load = startLoad(origin, token, [
+  const load = yield* startLoad(origin, token, [
     ...Array.from({ length: 8 }, () => ({ sent: read, pauseMs: 10 })),
     ...Array.from({ length: 4 }, () => ({ sent: list, pauseMs: 50 })),
     ...Array.from({ length: 4 }, () => ({ sent: open, pauseMs: 200 })),
@@ -94,12 +105,11 @@ const restartBehind = Effect.fnUntraced(function*(proxy: Proxy) {
     }
   }
   yield* Effect.sleep("4 seconds")
-  const { closed, failed, sent, slowestMs } = yield* Effect.promise(load.stop)
+  const { failed, sent, slowestMs } = yield* load.stop
   const failures = Array.from(failed.values()).reduce((sum, count) => sum + count, 0)
-  write(
-    `${proxy}: ${sent} requests, ${failures} failed, slowest ${Math.round(slowestMs)} ms, ${closed} ended a connection`
-  )
+  write(`${proxy}: ${sent} requests, ${failures} failed, slowest ${Math.round(slowestMs)} ms`)
   for (const [reason, count] of failed) write(`  ${count} x ${reason}`)
+  for (const line of [...one.warnings(), ...two.warnings()]) write(`  ${line}`)
   return failures
 })
 
