@@ -20,7 +20,7 @@ export const fgtsKyc = [
       "`documents` are present only if the lender of the application requires them. Before the first submission, the response contains suggestions, " +
       "listed in `prefilled_fields`: the customer data of the application, and the newest KYC of the same CPF and birth date " +
       "in the subtree of the application's partner. Suggestions have no effect until they are submitted and never contain a " +
-      "disbursement account. Reading stores nothing. Requires `kyc:read`."
+      "disbursement account. A read that discloses a value leaves an audit entry, and stores nothing else. Requires `kyc:read`."
   })),
   HttpApiEndpoint.post("submitKyc", "/:id/kyc", {
     params: applicationId,

@@ -6,10 +6,10 @@ import { PersonalDataStore } from "./PersonalDataStore.ts"
 import { defaultDeletedRetentionMs, isDeletionDue } from "./Retention.ts"
 
 /** Maximum number of users, and of partners, that one call anonymises. */
-export const anonymiseBatchSize = 100
+const batchSize = 100
 
 /**
- * Anonymises users and partners that were deleted at least `retentionMs` milliseconds ago (PRIV-06), up to {@link anonymiseBatchSize} of each.
+ * Anonymises users and partners that were deleted at least `retentionMs` milliseconds ago (PRIV-06), up to 100 of each.
  * Each gets an audit entry `privacy.anonymise`. Returns the number of anonymised records: call it again until it is 0. Safe to run on several nodes at the same
  * time. For background work only.
  */
@@ -20,7 +20,7 @@ export const anonymiseDeleted = Effect.fn("anonymiseDeleted")(function*(
     const at = yield* currentTimestamp
     const found = yield* (yield* PersonalDataStore).findDeleted(
       timestampOf(millisOf(at) - retentionMs),
-      anonymiseBatchSize
+      batchSize
     )
     const isDue = ({ deleted_at }: { readonly deleted_at: typeof at | null }) =>
       deleted_at !== null && isDeletionDue(deleted_at, at, retentionMs)

@@ -38,7 +38,7 @@ export interface HeldRecord {
 }
 
 /** Lists the ids of the records, each with the partner that owns it. */
-export const recordsOf = (
+const recordsOf = (
   { applications, partners, users }: Pick<HeldRecords, "applications" | "partners" | "users">
 ): ReadonlyArray<HeldRecord> => [
   ...applications.map(({ application_id, partner_id }) => ({ id: application_id, partner_id })),
@@ -47,7 +47,7 @@ export const recordsOf = (
 ]
 
 /** Lists the ids under which the audit has entries about the records: their own, and those of the proposals. */
-export const auditSubjects = (records: HeldRecords): ReadonlyArray<string> => [
+const auditSubjects = (records: HeldRecords): ReadonlyArray<string> => [
   ...recordsOf(records).map(({ id }) => id),
   ...records.applications.flatMap(({ proposal }) => proposal === null ? [] : [proposal.proposal_id])
 ]

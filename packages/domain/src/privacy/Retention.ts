@@ -1,7 +1,7 @@
 import { type Application } from "../fgts/application/Application.ts"
 import { type ApplicationStatus, applicationStatus } from "../fgts/application/ApplicationStatus.ts"
 import { acceptedTerms, isContracted } from "../proposal/PublicProposalListItem.ts"
-import { addDays, type CalendarDate, calendarDate, isDay, saoPauloDate } from "../time/CalendarDate.ts"
+import { type CalendarDate, calendarDate, isDay, saoPauloDate } from "../time/CalendarDate.ts"
 import { type Timestamp } from "../time/Timestamp.ts"
 
 /** The default time for which a paid contract is kept after its end, in years. */
@@ -72,6 +72,3 @@ export const defaultDeletedRetentionMs = 90 * 86_400_000
  */
 export const isDeletionDue = (deleted_at: Timestamp, at: Timestamp, retentionMs: number): boolean =>
   Date.parse(deleted_at) + retentionMs <= Date.parse(at)
-
-/** Returns the day after a last day of retention, on which the data can be erased. */
-export const erasableFrom = (until: CalendarDate): CalendarDate => addDays(until, 1)

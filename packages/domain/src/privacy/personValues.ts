@@ -42,7 +42,7 @@ export const valuesOfCustomer = ({ customer, kyc, proposal }: Application): Pers
   ])
 
 /** The text that replaces a text with a value of an erased person. */
-export const erasedText = "erased"
+const erasedText = "erased"
 
 /**
  * A text of others that contains a value of an erased person is erased too: an external id that is a CPF, or a message of the lender with a
