@@ -15,7 +15,7 @@ const sqlError = (code: string) =>
 const unreachable = new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: new Error() }) })
 
 class MigrationError extends Schema.TaggedError<MigrationError>()("MigrationError", { cause: Schema.Defect() }) {}
-class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer", {}) {}
+class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooNew", {}) {}
 class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {}) {}
 class LastOne extends Schema.TaggedError<LastOne>()("LastOne", {}) {}
 
@@ -36,7 +36,7 @@ describe("the exit code of a command", () => {
     [3, "a data folder in use", new FolderInUse({ folder: "/data", pid: 1 })],
     [3, "a busy database", new Busy({ retry_after_seconds: 1 })],
     [3, "a defect because of the database", Object.assign(new Error(), { isTransient: true })],
-    [4, "a schema newer than the program", new SchemaNewer()],
+    [4, "a schema newer than the program", new SchemaTooNew()],
     [70, "a broken statement", sqlError("42601")],
     [70, "a broken migration", new MigrationError({ cause: sqlError("42601") })],
     [70, "a defect", new TypeError("x")]
@@ -49,7 +49,7 @@ describe("the exit code of a command", () => {
     [1, "an id that does not exist", new NotFound()],
     [2, "an error with a message", new LastOne()],
     [3, "Busy", new Busy({ retry_after_seconds: 1 })],
-    [70, "an error without a message", new SchemaNewer()]
+    [70, "an error without a message", new SchemaTooNew()]
   ])("is %i after a use case fails with %s", ([code, _, error]) =>
     Effect.gen(function*() {
       const exit = yield* Effect.exit(mapRefusals({ NotFound: "no record", LastOne: "the last one" })(error))

@@ -31,7 +31,7 @@ export type ExitCode = typeof exitCodes[keyof typeof exitCodes]
 const codesByTag: Readonly<Record<string, ExitCode>> = {
   Busy: exitCodes.databaseUnavailable,
   DatabaseUnavailable: exitCodes.databaseUnavailable,
-  SchemaNewer: exitCodes.newerSchema,
+  SchemaTooNew: exitCodes.newerSchema,
   ServeError: exitCodes.misuse
 }
 
