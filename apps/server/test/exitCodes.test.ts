@@ -14,6 +14,8 @@ const sqlError = (code: string) =>
 
 const unreachable = new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: new Error() }) })
 
+const noPrivilege = new SqlError.SqlError({ reason: new SqlError.AuthorizationError({ cause: new Error() }) })
+
 class MigrationError extends Schema.TaggedError<MigrationError>()("MigrationError", { cause: Schema.Defect() }) {}
 class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooNew", {}) {}
 class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {}) {}
@@ -28,6 +30,8 @@ describe("the exit code of a command", () => {
     [2, "a schema that Lastro cannot use", new SchemaUnusable({ problem: "x", remedy: "y" })],
     [2, "a file of the settings that cannot be opened", fileError],
     [2, "a port in use", portInUse],
+    [2, "a privilege that the role of the database lacks", noPrivilege],
+    [2, "a migration that waits for older nodes", { _tag: "OlderNodesRunning" }],
     [3, "an unreachable database", unreachable],
     [3, "a missing database", sqlError("3D000")],
     [3, "a database without Lastro", sqlError("42P01")],

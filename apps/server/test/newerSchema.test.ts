@@ -48,7 +48,7 @@ it.live(
             err:
               `lastro: The schema "own" of the database "${name}" has the version 9999, which this program with the schema ` +
               `version ${programVersion} does not support: use the version of Lastro that migrated it.\n`,
-            ending: 1
+            ending: 4
           },
           command.join(" ")
         )

@@ -10,8 +10,8 @@ export {
 } from "./database/connection/ConnectionFailed.ts"
 export { InvalidDatabaseUrl, validateDatabaseUrl } from "./database/connection/databaseUrl.ts"
 export { databaseUrlOf, InvalidDatabaseVariable } from "./database/connection/databaseUrlOf.ts"
-/** The PostgreSQL client that every repository of this package uses. */
 export { InvalidSchemaName, validateSchemaName } from "./database/connection/schemaName.ts"
+/** The PostgreSQL client that every repository of this package uses. */
 export * as PgDatabase from "./database/PgDatabase.ts"
 export { FolderInUse } from "./database/pglite/FolderLock.ts"
 export { FolderUnusable } from "./database/pglite/PgliteFolder.ts"

@@ -4,6 +4,7 @@ import { Cause, Predicate } from "effect"
 import { CliError } from "effect/cli"
 import { SqlError } from "effect/sql"
 import { SettingRefused } from "../settings/readers.ts"
+import { isPrivilegeMissing } from "./isPrivilegeMissing.ts"
 import { CommandRefused } from "./refused.ts"
 
 /** The exit codes of every command. docs/operating.md lists them for the operator. */
@@ -30,7 +31,7 @@ export type ExitCode = typeof exitCodes[keyof typeof exitCodes]
 /** The errors whose class alone determines the exit code, by tag. */
 const codesByTag: Readonly<Record<string, ExitCode>> = {
   Busy: exitCodes.databaseUnavailable,
-  DatabaseUnavailable: exitCodes.databaseUnavailable,
+  OlderNodesRunning: exitCodes.misuse,
   SchemaTooNew: exitCodes.newerSchema,
   ServeError: exitCodes.misuse
 }
@@ -59,6 +60,7 @@ const codeOf = (error: unknown): ExitCode => {
   if (error instanceof CommandRefused) return exitCodes[error.exit]
   if (error instanceof FolderInUse || error instanceof FolderUnusable) return exitCodes.databaseUnavailable
   if (error instanceof SettingRefused || error instanceof SchemaUnusable || isFileError(error)) return exitCodes.misuse
+  if (isPrivilegeMissing(error)) return exitCodes.misuse
   if (SqlError.isSqlError(error)) {
     return isDatabaseUnavailable(error) ? exitCodes.databaseUnavailable : exitCodes.internal
   }

@@ -11,6 +11,7 @@ import { Cause, Predicate } from "effect"
 import { CliError } from "effect/cli"
 import { SqlError } from "effect/sql"
 import { SettingRefused } from "../settings/readers.ts"
+import { isPrivilegeMissing } from "./isPrivilegeMissing.ts"
 import { CommandRefused } from "./refused.ts"
 
 const isServeError = (error: unknown): error is { readonly cause: { readonly code: string; readonly port?: number } } =>
@@ -32,11 +33,6 @@ const fileErrorText = (error: unknown): string | undefined => {
   const [call, path, code] = ["syscall", "path", "code"].map((field) => textAt(error, field))
   return call && path && code ? `Cannot ${call} ${path}: ${code}.` : undefined
 }
-
-/** Returns whether a statement failed with an `SqlError`, or with the defect that replaces it, because the role lacks a privilege. */
-const isPrivilegeMissing = (error: unknown): boolean =>
-  Predicate.hasProperty(error, "reason") &&
-  (error.reason === "AuthorizationError" || Predicate.isTagged(error.reason, "AuthorizationError"))
 
 /**
  * Describes in one line why a command failed. Returns undefined after an interruption, and after a command-line error, which is

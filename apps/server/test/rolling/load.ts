@@ -12,7 +12,7 @@ export interface Sent {
 }
 
 /** The counts of a load. */
-export interface Counts {
+interface Counts {
   sent: number
   /** Requests without a response, or with an unexpected status, by reason. */
   readonly failed: Map<string, number>

@@ -35,7 +35,7 @@ describe("showApplication", () => {
       for (const id of ["", "x", application.partner_id]) yield* expectRefusal(showApplication(id), "NotFound")
     })))
 
-  it("FGTS-55 the history of an application is in the order of its times, and has every quote and status", () => {
+  it("FGTS-56 the history of an application is in the order of its times, and has every quote and status", () => {
     fc.assert(
       fc.property(fc.tuple(startTimes, histories), ([begins, history]) => {
         for (const { after } of playHistory(begins, history)) {

@@ -36,7 +36,7 @@ const ofProposal = (proposal: Proposal) => [
 /**
  * The history of an application has all of its recorded facts in the order of their times: its creation, quotes, acceptance, submission, statuses
  * and exits. Facts of the same time are in the order in which they depend on each other.
- * @rule FGTS-55
+ * @rule FGTS-56
  */
 export const applicationHistory = (application: Application): ReadonlyArray<HistoryEntry> =>
   [
