@@ -17,7 +17,7 @@ it.live(
       const first = yield* rotated
       const last = yield* keys("retire", first)
       assert.deepStrictEqual([last.ending, last.err], [
-        1,
+        2,
         "lastro: This is the last live signing key. Add another one first: lastro keys rotate.\n"
       ])
 

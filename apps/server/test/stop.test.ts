@@ -84,7 +84,8 @@ describe.concurrent("a server stop", () => {
       assert.strictEqual(yield* status("/health/ready"), 200)
       server.kill("SIGTERM")
       yield* Effect.repeat(status("/health/ready"), { until: (status) => status === 503 })
-      assert.include(server.out(), "received SIGTERM; not ready, and serving requests for another 10m")
+      const logged = "received SIGTERM; not ready, and serving requests for another 10m"
+      while (!server.out().includes(logged)) yield* Effect.sleep("20 millis")
       // Each on a new connection.
       assert.deepStrictEqual([yield* status("/health/live"), (yield* signIn(server)).status], [200, 200])
       server.kill("SIGTERM")
