@@ -49,7 +49,7 @@ describe("the exit code of a command", () => {
     assert.strictEqual(exitCodeOf(Cause.die(error)), code)
   })
 
-  it.effect.each<readonly [number, string, Effect.Effect<never, unknown>]>([
+  it.effect.each<readonly [number, string, Effect.Effect<never, NotFound | LastOne | Busy | SchemaTooNew>]>([
     [1, "an id that does not exist", new NotFound()],
     [2, "an error with a message", new LastOne()],
     [3, "Busy", new Busy({ retry_after_seconds: 1 })],

@@ -142,7 +142,7 @@ describe("metrics", () => {
       assert.match(text, /^process_open_fds [1-9]/m)
 
       // An embedding service reads the same metrics, in the registry of its process.
-      const embedded = yield* Effect.promise(() => Effect.runPromise(PrometheusMetrics.format()))
+      const embedded = yield* PrometheusMetrics.format()
       assert.deepStrictEqual([...familiesOf(embedded).keys()], [...families.keys()])
     }))
 })

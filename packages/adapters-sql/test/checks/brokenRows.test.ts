@@ -71,7 +71,7 @@ it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minut
     })
 
     /** Checks a damaged database, and rolls the damage back. Returns the findings, or null if the database refuses the damage. */
-    const findingsAfter = Effect.fnUntraced(function*(damages: Effect.Effect<unknown, unknown, SqlClient.SqlClient>) {
+    const findingsAfter = Effect.fnUntraced(function*<E>(damages: Effect.Effect<unknown, E, SqlClient.SqlClient>) {
       const sql = yield* SqlClient.SqlClient
       const checked = Effect.gen(function*() {
         if (Exit.isFailure(yield* Effect.exit(sql.withTransaction(damages)))) return yield* Effect.fail({ found: null })
