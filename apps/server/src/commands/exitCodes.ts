@@ -11,9 +11,9 @@ import { CommandRefused } from "./refused.ts"
 export const exitCodes = {
   /** The command did what it was asked to do. */
   fine: 0,
-  /** `check` found a violation, or no record has the given id. */
+  /** `check` found a violation, no record has the given id, or `privacy erase` found a contract in progress. */
   finding: 1,
-  /** The arguments or the settings are wrong. Repeating the command does not help. */
+  /** The arguments or the settings are wrong, or nodes of an older version run. Repeating the command does not help. */
   misuse: 2,
   /** The database is unreachable, busy, damaged, in use, or not installed. */
   databaseUnavailable: 3,

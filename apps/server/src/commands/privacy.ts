@@ -2,7 +2,7 @@ import { parseCpf } from "@lastro/domain/documents"
 import { erasePerson, type Erasure, exportPerson, type KeptRecord } from "@lastro/domain/privacy"
 import { Console, Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { refuse } from "./refused.ts"
+import { reportFinding } from "./refused.ts"
 import { settings, withPorts } from "./withPorts.ts"
 
 const cpf = Flag.String("cpf").pipe(
@@ -62,7 +62,7 @@ const erase = Command.make("erase", { cpf }, ({ cpf }) =>
       withPorts(erasePerson(cpf, { retention_years })),
       "ErasureTooEarly",
       ({ applications }) =>
-        refuse(
+        reportFinding(
           "A contract or a refund of this person is in progress, and nothing was erased. Repeat the command when it has ended: " +
             `${
               applications.map(({ application_id, status }) => `application ${application_id} is ${status}`).join(", ")

@@ -20,7 +20,7 @@ const fail = (line: string, exit: typeof ExpectedExit.Type): Effect.Effect<never
 /** Fails a command because of its arguments or settings, with one line for the operator. */
 export const refuse = (line: string): Effect.Effect<never, CommandRefused> => fail(line, "misuse")
 
-/** Fails a command because of what it found: a violation, or no record with the given id. */
+/** Fails a command because of what it found: a violation, no record with the given id, or a contract in progress. */
 export const reportFinding = (line: string): Effect.Effect<never, CommandRefused> => fail(line, "finding")
 
 const isTagged = (error: unknown): error is { readonly _tag: string } => Predicate.hasProperty(error, "_tag")
