@@ -62,12 +62,13 @@ const testNewest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unk
       )
     ])
     await timed("install", () => install(directory, tarballOverrides(packages)))
+    // The longest steps start first, so that none of them runs alone at the end.
     return runAll(2, [
+      ...written.toSorted((one, other) => other.programs.length - one.programs.length).map((readme) => () =>
+        timed(`README of ${readme.name}`, () => withPostgres(readme.directory, (env) => runReadme(readme, env)))
+      ),
       ...examples.map((example) => () =>
         timed(`examples/${example.name}`, () => withPostgres(example.directory, (env) => runExample(example, env)))
-      ),
-      ...written.map((readme) => () =>
-        timed(`README of ${readme.name}`, () => withPostgres(readme.directory, (env) => runReadme(readme, env)))
       ),
       () => timed("lint of README programs", () => lintAsExamples(readmes)),
       () => timed("newest versions", () => runConsumer(consumer)),
