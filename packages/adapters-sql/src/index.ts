@@ -24,6 +24,7 @@ export { layer, layerPglite, layerPostgres, type StartOptions } from "./layer.ts
 export * from "./layerNode.ts"
 export { migrate, type MigrateOptions, migrateWith, refuseNewerSchema } from "./migrations/migrate.ts"
 export { OlderNodesRunning } from "./migrations/OlderNodesRunning.ts"
+export { SchemaBusy } from "./migrations/SchemaBusy.ts"
 export { SchemaTooNew } from "./migrations/SchemaTooNew.ts"
 export { SchemaUnusable } from "./migrations/SchemaUnusable.ts"
 export { layerStartOnly, type WorkOptions, WorkRunner } from "./work/WorkRunner.ts"

@@ -9,7 +9,7 @@ import { type StoredSchema } from "./storedSchema.ts"
 export const lostSeconds = 10
 
 /** The schema version of the last program whose nodes do not state theirs in the list of nodes. */
-const lastUnstated = 15
+export const lastUnstated = 15
 
 /**
  * Fails with {@link OlderNodesRunning} if a pending migration excludes a running node. A node that does not state its schema version has that
