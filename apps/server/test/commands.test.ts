@@ -171,6 +171,19 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         assert.deepStrictEqual(held.applications.map((one) => [one.application_id, one.customer]), [
           [id, { ...customer, phone: null }]
         ])
+        const { database } = yield* Server
+        yield* administer(
+          database,
+          `insert into node (id, label, seen_at, clock_skew_ms, schema_version)
+          values (gen_random_uuid(), 'old', now() + interval '1 hour', 0, 17)`
+        )
+        assert.deepStrictEqual(yield* run("privacy", "erase", "--cpf", cpf), {
+          out: "",
+          err: "lastro: Nodes of a version without this command are running (old), and nothing was erased. " +
+            "Upgrade them, and repeat the command after 10 s.\n",
+          ending: 2
+        })
+        yield* administer(database, "delete from node where label = 'old'")
         assert.strictEqual(
           yield* printed("privacy", "erase", "--cpf", cpf),
           `cancelled  application ${id}\nerased     application ${id}\n`

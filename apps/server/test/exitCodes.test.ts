@@ -32,6 +32,7 @@ describe("the exit code of a command", () => {
     [2, "a port in use", portInUse],
     [2, "a privilege that the role of the database lacks", noPrivilege],
     [2, "a migration that waits for older nodes", { _tag: "OlderNodesRunning" }],
+    [3, "a migration that gets no lock", { _tag: "SchemaBusy" }],
     [3, "an unreachable database", unreachable],
     [3, "a missing database", sqlError("3D000")],
     [3, "a database without Lastro", sqlError("42P01")],

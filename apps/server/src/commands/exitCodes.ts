@@ -32,6 +32,7 @@ export type ExitCode = typeof exitCodes[keyof typeof exitCodes]
 const codesByTag: Readonly<Record<string, ExitCode>> = {
   Busy: exitCodes.databaseUnavailable,
   OlderNodesRunning: exitCodes.misuse,
+  SchemaBusy: exitCodes.databaseUnavailable,
   SchemaTooNew: exitCodes.newerSchema,
   ServeError: exitCodes.misuse
 }

@@ -4,6 +4,7 @@ import {
   FolderInUse,
   FolderUnusable,
   OlderNodesRunning,
+  SchemaBusy,
   SchemaTooNew,
   SchemaUnusable
 } from "@lastro/adapters-sql"
@@ -47,7 +48,9 @@ export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): stri
   if (error instanceof FolderInUse || error instanceof FolderUnusable || error instanceof SchemaUnusable) {
     return error.message
   }
-  if (error instanceof OlderNodesRunning || error instanceof SchemaTooNew) return error.message
+  if (error instanceof OlderNodesRunning || error instanceof SchemaBusy || error instanceof SchemaTooNew) {
+    return error.message
+  }
   if (isServeError(error)) return serveErrorText(error.cause.code, error.cause.port)
   const details = verbose ? `\n${Cause.pretty(cause)}` : ""
   const connection = connectionFailureOf(error)

@@ -1,8 +1,9 @@
+import { readNodesBelow } from "@lastro/adapters-sql"
 import { parseCpf } from "@lastro/domain/documents"
 import { erasePerson, type Erasure, exportPerson, type KeptRecord } from "@lastro/domain/privacy"
 import { Console, Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { reportFinding } from "./refused.ts"
+import { refuse, reportFinding } from "./refused.ts"
 import { settings, withPorts } from "./withPorts.ts"
 
 const cpf = Flag.String("cpf").pipe(
@@ -55,11 +56,26 @@ const describeErasure = ({ applications, cancelled, kept, partners, sales, users
   ...kept.map(describeKept)
 ]
 
+/** The schema version of the first program that returns erased fields as `null`. */
+const erasingVersion = 18
+
+/** Fails while nodes that return empty texts for erased fields are running. */
+const refuseOldNodes = Effect.gen(function*() {
+  // Only this process can open an embedded database, so a node in its list has crashed.
+  if ((yield* settings).database.kind === "pglite") return
+  const nodes = yield* readNodesBelow(erasingVersion)
+  if (nodes.length === 0) return
+  return yield* refuse(
+    `Nodes of a version without this command are running (${nodes.join(", ")}), and nothing was erased. ` +
+      "Upgrade them, and repeat the command after 10 s."
+  )
+})
+
 const erase = Command.make("erase", { cpf }, ({ cpf }) =>
   Effect.gen(function*() {
     const { privacy: { retention_years } } = yield* settings
     const erasure = yield* Effect.catchTag(
-      withPorts(erasePerson(cpf, { retention_years })),
+      withPorts(Effect.andThen(refuseOldNodes, erasePerson(cpf, { retention_years }))),
       "ErasureTooEarly",
       ({ applications }) =>
         reportFinding(

@@ -2,15 +2,27 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
+ * Creates the indexes of the list of the audit. They lock its table against writes, about one second for each million entries and index. An
+ * operator can create them `concurrently` before the upgrade (docs/upgrading.md).
+ */
+export const auditIndexes = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create index if not exists audit_partner_at on audit (partner_id, at, id)`
+  yield* sql`create index if not exists audit_at on audit (at, id)`
+  yield* sql`create index if not exists audit_actor on audit (actor, at, id)`
+  yield* sql`create index if not exists audit_action on audit (action, at, id)`
+})
+
+/**
  * Adds what the erasure of personal data and the list of the audit need. Nodes of the version before keep working: the new columns are null by
  * default, and only indexes are replaced.
  *
  * `erased_at` is the time at which the personal data of a record was erased. `record_id` names the record of a stored response, so that the
- * response can be deleted with the personal data of the record. No row is rewritten. The indexes of the audit are created while its table is
- * locked against writes, about one second for each million entries.
+ * response can be deleted with the personal data of the record. No row is rewritten. The exclusive locks come after the indexes of the audit.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  yield* auditIndexes
   for (const table of ["application", "app_user", "partner"]) {
     yield* sql`alter table ${sql(table)} add column erased_at timestamptz(3)`
   }
@@ -21,9 +33,5 @@ export default Effect.gen(function*() {
   }
   yield* sql`alter table idempotency add column record_id text`
   yield* sql`create index idempotency_record on idempotency (record_id) where record_id is not null`
-
   yield* sql`drop index audit_partner`
-  yield* sql`create index audit_partner on audit (partner_id, at, id)`
-  yield* sql`create index audit_at on audit (at, id)`
-  yield* sql`create index audit_actor on audit (actor, at, id)`
 })

@@ -18,11 +18,13 @@ import earlyCallbacks from "./0014_early_callbacks.ts"
 import metadata from "./0015_metadata.ts"
 import schemaVersions from "./0016_schema_versions.ts"
 import secretOverlap from "./0017_secret_overlap.ts"
-import privacy from "./0018_privacy.ts"
+import privacy, { auditIndexes } from "./0018_privacy.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
-import { refuseOlderNodes } from "./olderNodes.ts"
+import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
+import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
 import { type OlderNodesRunning } from "./OlderNodesRunning.ts"
 import { preflight, remedyOf } from "./preflight.ts"
+import { SchemaBusy } from "./SchemaBusy.ts"
 import { type SchemaTooNew } from "./SchemaTooNew.ts"
 import { type SchemaUnusable } from "./SchemaUnusable.ts"
 import { contract, expand, lowestPrograms, type Step } from "./steps.ts"
@@ -51,7 +53,7 @@ export const released = {
   "0015_metadata": contract(15, metadata),
   "0016_schema_versions": expand(schemaVersions),
   "0017_secret_overlap": expand(secretOverlap),
-  "0018_privacy": expand(privacy)
+  "0018_privacy": expand(privacy, auditIndexes)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */
@@ -88,24 +90,46 @@ const isInstalled = (sql: SqlClient.SqlClient, { oid }: InstallationPlace) =>
     (tables) => tables.length > 0
   )
 
-/** Records which programs work on the schema after each migration, for programs that do not have the migration. */
-const recordCompatibility = (sql: SqlClient.SqlClient, steps: Steps) =>
-  sql`
+/** Records which programs work on the schema after each migration, for programs that do not have the migration. The migration 0016 adds the column. */
+const recordCompatibility = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) =>
+  steps.length <= lastUnstated ? Effect.void : sql`
     update lastro_migration set lowest_program = lowest[migration_id]
-    from (select ${lowestPrograms(Object.values(steps))}::int[] as lowest) compatible
+    from (select ${lowestPrograms(steps)}::int[] as lowest) compatible
     where lowest_program is null`
 
 /** Returns the error of the statement that a migration failed with. */
 const causeOf = (
-  error: Effect.Error<ReturnType<typeof makeRun>> | OlderNodesRunning | SchemaTooNew | SchemaUnusable
+  error: Effect.Error<ReturnType<typeof makeRun>> | OlderNodesRunning | SchemaBusy | SchemaTooNew | SchemaUnusable
 ): unknown => error._tag === "MigrationError" ? error.cause : error
 
-/** Runs the pending migrations of one schema. Nodes of one installation run them one after another. */
+/** The result of one transaction of a migration. */
+interface Stage {
+  readonly ran: ReadonlyArray<readonly [id: number, name: string]>
+  /** The number of the migration that was prepared. 0 if none was. */
+  readonly prepared: number
+  /** True if no migration is pending. */
+  readonly isLast: boolean
+}
+
+/** Runs those of the first migrations that are pending. */
+const runFirst = (sql: SqlClient.SqlClient, first: ReadonlyArray<readonly [name: string, step: Step]>) =>
+  Effect.gen(function*() {
+    const steps = Object.fromEntries(first)
+    const ran = yield* makeRun(steps)
+    yield* recordCompatibility(sql, Object.values(steps))
+    return ran
+  })
+
+/**
+ * Runs or prepares the next pending migration of one schema. Runs all of them if the schema is empty. Nodes of one installation do this one
+ * after another. Other nodes may be serving, and their statements wait behind that of the migration, so that its waits for locks are short.
+ */
 const migrateSchema = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   place: InstallationPlace,
   steps: Steps,
-  { stopTheWorld = false }: MigrateOptions
+  { stopTheWorld = false }: MigrateOptions,
+  prepared: number
 ) {
   yield* sql`select pg_advisory_xact_lock(hashtextextended('lastro.migrate', ${place.oid}::bigint))`
   const stored = (yield* isInstalled(sql, place)) ? yield* readStoredSchema(sql) : undefined
@@ -118,36 +142,63 @@ const migrateSchema = Effect.fnUntraced(function*(
         { schema_version: stored.version, program_version: entries.length }
       )
     }
-    return []
+    return { ran: [], prepared, isLast: true } satisfies Stage
   }
   yield* preflight(place, stored !== undefined)
-  if (stored !== undefined && !stopTheWorld) yield* refuseOlderNodes(sql, place, stored, entries)
-  const ran = yield* makeRun(steps)
-  yield* recordCompatibility(sql, steps)
-  return ran
+  if (stored === undefined) {
+    return { ran: yield* runFirst(sql, entries), prepared, isLast: true } satisfies Stage
+  }
+  if (!stopTheWorld) yield* refuseOlderNodes(sql, place, stored, entries)
+  const next = stored.version + 1
+  const [name = "", step] = entries[stored.version] ?? []
+  yield* limitLockWaits(sql)
+  const stage: Effect.Effect<Stage, Effect.Error<ReturnType<typeof runFirst>>, SqlClient.SqlClient> =
+    step?.prepare !== undefined && prepared < next
+      ? Effect.as(step.prepare, { ran: [], prepared: next, isLast: false })
+      : Effect.map(
+        runFirst(sql, entries.slice(0, next)),
+        (ran) => ({ ran, prepared, isLast: next === entries.length })
+      )
+  return yield* Effect.catchIf(
+    stage,
+    (error) => isLockMissing(causeOf(error)),
+    () => Effect.fail(new SchemaBusy({ migration: name, schema: place.schema, database: place.database }))
+  )
 })
 
-/** As {@link migrateWith}, with these migrations instead of those of this program. */
-export const migrateTo = (steps: Steps, options: MigrateOptions = {}) =>
+/** As {@link migrateWith}, with these migrations instead of those of this program, and with this number of attempts to lock tables. */
+export const migrateTo = (steps: Steps, options: MigrateOptions = {}, attempts: number = lockAttempts) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    return yield* sql.withTransaction(Effect.gen(function*() {
-      yield* sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`
-      const place = yield* openInstallationPlace
-      return yield* Effect.catchIf(
-        migrateSchema(sql, place, steps, options),
-        (error) => remedyOf(place, causeOf(error)) !== undefined,
-        (error) => Effect.fail(remedyOf(place, causeOf(error)) ?? error)
-      )
-    }))
+    const runStage = (prepared: number) =>
+      sql.withTransaction(Effect.gen(function*() {
+        yield* sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`
+        const place = yield* openInstallationPlace
+        return yield* Effect.catchIf(
+          migrateSchema(sql, place, steps, options, prepared),
+          (error) => remedyOf(place, causeOf(error)) !== undefined,
+          (error) => Effect.fail(remedyOf(place, causeOf(error)) ?? error)
+        )
+      }))
+    const ran: Array<readonly [id: number, name: string]> = []
+    for (let prepared = 0;;) {
+      const stage = yield* retryIfBusy(runStage(prepared), attempts)
+      ran.push(...stage.ran)
+      if (stage.isLast) return ran
+      prepared = stage.prepared
+    }
   }).pipe(withoutTransforms, Effect.withSpan("migrate"))
 
 /** As {@link migrate}, with options. */
 export const migrateWith = (options: MigrateOptions) => migrateTo(released, options)
 
 /**
- * Migrates the schema to the version of this package in one transaction. Returns the migrations that ran. Nodes that start concurrently
- * migrate one after another and wait without a timeout. Does nothing if the schema is newer and compatible with this version.
+ * Migrates the schema to the version of this package. Returns the migrations that ran. Nodes that start concurrently migrate one after
+ * another and wait without a timeout. Does nothing if the schema is newer and compatible with this version.
+ *
+ * Each migration of an existing installation has a transaction of its own, so that locks are held for a short time. If one fails, those
+ * before it remain, and a repetition continues with it. A migration waits for a lock for at most 2 seconds, and tries ten times. After that, it
+ * fails with {@link SchemaBusy}.
  *
  * Fails before it changes anything
  * - with {@link SchemaUnusable} if the schema contains other tables or the role lacks a privilege,

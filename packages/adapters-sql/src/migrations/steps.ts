@@ -8,10 +8,15 @@ export interface Step {
   readonly run: Run
   /** The lowest schema version of a program that works on the schema after this migration. Null if it excludes no program. */
   readonly excludesBelow: number | null
+  /**
+   * The long part of the migration, which runs and commits before it: the migration itself locks the list of migrations, which the nodes that are
+   * serving read. It must be safe to repeat, and not exclude any program.
+   */
+  readonly prepare?: Run | undefined
 }
 
 /** An expanding migration: a program of the previous schema version works on the schema before and after it. */
-export const expand = (run: Run): Step => ({ run, excludesBelow: null })
+export const expand = (run: Run, prepare?: Run): Step => ({ run, excludesBelow: null, prepare })
 
 /**
  * A contracting migration: programs of a schema version below `lowestProgram` do not work on the schema after it. It runs only while none of

@@ -1,8 +1,9 @@
 import { alarmingFailures, failureDelayMs, type JobPorts, ReportProblem, runJob } from "@lastro/domain/origination"
 import { endWithin, monotonicMillis } from "@lastro/domain/time"
 import { Cause, Clock, Duration, Effect, Exit, type Fiber, type Latch, Scope, Semaphore } from "effect"
-import { type SqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { DatabaseFailure } from "../database/DatabaseFailure.ts"
+import { sqlStateOf } from "../database/postgres/sqlState.ts"
 import { type FreeSlots, type JobStatements, type LeasedJob, leaseMs } from "./jobStatements.ts"
 import { type NodeHealth } from "./NodeHealth.ts"
 
@@ -147,9 +148,16 @@ export const startWorker = Effect.fnUntraced(function*(
     return Math.min(round.next_ms ?? pollMs, pollMs)
   })
 
+  /** Reads the schema version if the server refused the statement of a look: a migration may have changed the tables of the statement. */
+  const readSchemaAfter = (cause: Cause.Cause<unknown>) => {
+    const error = Cause.squash(cause)
+    if (!isSqlError(error) || sqlStateOf(error) === undefined) return Effect.void
+    return Effect.ignoreCause(Effect.flatMap(withDeadline(statements.readSchema), health.schemaRead))
+  }
+
   const lookSafely = wakeUp.close.pipe(
     Effect.andThen(look),
-    Effect.catchCause((cause) => Effect.as(health.roundFailed(cause), pollMs))
+    Effect.catchCause((cause) => Effect.as(Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause)), pollMs))
   )
   const pauseUntilNextLook = (ms: number) => Effect.raceFirst(wakeUp.await, Effect.sleep(ms))
   const looking = Effect.flatMap(lookSafely, pauseUntilNextLook)

@@ -2,7 +2,7 @@ import { type Job, jobAnswered, jobKinds, type JobOutcome, type JobProgress } fr
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { programVersion } from "../migrations/migrate.ts"
-import { lastMigration, type StoredSchema } from "../migrations/storedSchema.ts"
+import { lastMigration, readStoredSchema, type StoredSchema } from "../migrations/storedSchema.ts"
 import { forgetCallbacks, meetCallback, nextDue } from "./dueJobs.ts"
 
 /**
@@ -195,6 +195,8 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
           schema: row?.schema ?? null
         })
       ),
+    /** Reads the schema version alone, for a node whose look fails because the schema was migrated. */
+    readSchema: readStoredSchema(sql),
     /**
      * Renews leases, and never shortens one. Returns those that this node still holds, each as `id/fence`. A job that
      * another transaction is starting again is not renewed this time, so that it does not delay the others.

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { storeRootPartner } from "@lastro/testkit"
 import { Effect, Exit, Fiber, Ref } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import { OlderNodesRunning, PgDatabase, refuseNewerSchema, SchemaTooNew } from "../../src/index.ts"
+import { OlderNodesRunning, PgDatabase, refuseNewerSchema, SchemaBusy, SchemaTooNew } from "../../src/index.ts"
 import {
   migrateTo,
   migrateWith,
@@ -30,10 +30,16 @@ const expanding: Steps = {
   [`${next}_expanding`]: expand(run("alter table partner add column nickname text not null default 'none'"))
 }
 
-/** The version after the next: it requires the new column. */
+/** The version after the next: it requires the new column. This version cannot look for jobs any more. */
 const contracting: Steps = {
   ...expanding,
-  [`${afterNext}_contracting`]: contract(next, run("alter table partner alter column nickname drop default"))
+  [`${afterNext}_contracting`]: contract(
+    next,
+    Effect.andThen(
+      run("alter table partner alter column nickname drop default"),
+      run("alter table job rename column silent to silent_runs")
+    )
+  )
 }
 
 /** Writes without a pause until it is stopped. Returns the number of requests and of failures. */
@@ -148,6 +154,55 @@ describe("a rolling upgrade", () => {
       )
       assert.deepStrictEqual(recorded, [13, 13, 15, 15].map((lowest_program) => ({ lowest_program })))
     }), 60_000)
+})
+
+describe("a migration of a table that a long transaction reads", () => {
+  it.live(
+    "lets the others read, waits, and fails at the end; the migrations before it remain",
+    () =>
+      Effect.gen(function*() {
+        const url = yield* freshDatabase
+        const at = Effect.provide(PgDatabase.layer({ url, lockTimeout: "30 seconds" }), { local: true })
+        yield* at(migrateWith({}))
+        const two: Steps = {
+          ...expanding,
+          [`${afterNext}_busy`]: expand(run("alter table audit add column note text"))
+        }
+        yield* at(Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          const migrating = yield* sql.withTransaction(Effect.gen(function*() {
+            yield* sql`select from audit`
+            const refused = yield* Effect.flip(at(migrateTo(two, {}, 1)))
+            assert.instanceOf(refused, SchemaBusy)
+            assert.strictEqual(
+              refused.message,
+              `The migration ${afterNext}_busy cannot lock a table of the schema "public" of the database ` +
+                `"${new URL(url).pathname.slice(1)}", because long transactions are using it: ` +
+                "wait until they have ended, for example a backup, and repeat this command."
+            )
+            assert.deepStrictEqual(
+              yield* asAdministrator(url, "select max(migration_id) as last from lastro_migration"),
+              [
+                { last: next }
+              ]
+            )
+            const repeated = yield* Effect.forkChild(at(migrateTo(two)))
+            yield* waitUntil(
+              "the migration waits",
+              Effect.map(
+                sql`select pid from pg_locks where not granted and relation = 'audit'::regclass`,
+                ({ length }) => length === 1
+              )
+            )
+            // This waits behind the migration until that gives up.
+            yield* asAdministrator(url, "select from audit")
+            return repeated
+          }))
+          assert.deepStrictEqual(yield* Fiber.join(migrating), [[afterNext, "busy"]])
+        }))
+      }),
+    60_000
+  )
 })
 
 describe("the compatibility of a schema", () => {
