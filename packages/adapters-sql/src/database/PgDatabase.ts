@@ -22,7 +22,7 @@ export interface PgOptions {
   /**
    * The URL of a physical streaming standby of the database, which serves lists as long as it is up to date. A list never misses a change
    * that was committed before it was requested: it waits up to 50 ms for the standby, and is then read from the primary. It is also
-   * read from the primary in a transaction, and while the standby is unavailable. The standby has the same limits as the primary, and as
+   * read from the primary in a transaction, and while the standby is unavailable or does not respond within 250 ms. The standby has the same limits as the primary, and as
    * many connections. Fails if it is a copy of another database. Default: none.
    */
   readonly readUrl?: string | Redacted.Redacted | undefined
