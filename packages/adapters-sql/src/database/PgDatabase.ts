@@ -3,8 +3,9 @@ import { Duration, Effect, type Layer, Redacted, Result } from "effect"
 import { type SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { targetOfUrl } from "./connection/ConnectionTarget.ts"
-import { validateDatabaseUrl } from "./connection/databaseUrl.ts"
+import { InvalidDatabaseUrl, validateDatabaseUrl } from "./connection/databaseUrl.ts"
 import { chooseSchema, InvalidSchemaName, quoteName, schemaOfUrl } from "./connection/schemaName.ts"
+import { isWeaker, tlsOfUrl } from "./connection/TlsSettings.ts"
 import { DatabaseFailure } from "./DatabaseFailure.ts"
 import { makePgClient } from "./postgres/makePgClient.ts"
 import { makeReplica } from "./postgres/makeReplica.ts"
@@ -22,8 +23,8 @@ export interface PgOptions {
   /**
    * The URL of a physical streaming standby of the database, which serves lists as long as it is up to date. A list never misses a change
    * that was committed before it was requested: it waits up to 50 ms for the standby, and is then read from the primary. It is also
-   * read from the primary in a transaction, and while the standby is unavailable or does not respond within 250 ms. The standby has the same limits as the primary, and as
-   * many connections. Fails if it is a copy of another database. Default: none.
+   * read from the primary in a transaction, and while the standby is unavailable or does not respond within 250 ms. The
+   * standby has the same limits as the primary, and as many connections. The `sslmode` of its URL must not be weaker. Fails if it is a copy of another database. Default: none.
    */
   readonly readUrl?: string | Redacted.Redacted | undefined
   /**
@@ -71,6 +72,10 @@ const validatePlace = (given: string | Redacted.Redacted, option: string | undef
   )
 
 const otherSchema = new InvalidSchemaName({ problem: "must be the same for the database and its read replica" })
+
+const weakerTls = new InvalidDatabaseUrl({
+  problem: "of the read replica (LASTRO_READ_DATABASE_URL) must not have a weaker sslmode than that of the primary"
+})
 
 /** Returns the text to log for a failure of the read replica. A list that ran for too long fails on the primary as well. */
 const replicaFailure = (failure: unknown): string | undefined => {
@@ -121,6 +126,9 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
     if (options.readUrl === undefined) return yield* openClient(place)
     const readPlace = yield* refuseOption(validatePlace(options.readUrl, place.schema))
     if (readPlace.schema !== place.schema) return yield* refuseOption(Effect.fail(otherSchema))
+    if (isWeaker(tlsOfUrl(Redacted.value(readPlace.url)), tlsOfUrl(Redacted.value(place.url)))) {
+      return yield* refuseOption(Effect.fail(weakerTls))
+    }
     const primary = yield* openClient(place)
     const standby = yield* openClient(readPlace)
     const target = targetOfUrl(Redacted.value(readPlace.url))

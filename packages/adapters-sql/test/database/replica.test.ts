@@ -205,6 +205,15 @@ it.layer(layerPair, { excludeTestServices: true, timeout: "1 minute" })("a read 
     Effect.gen(function*() {
       const { url } = yield* Pair
       const start = (readUrl: string) => Effect.provide(storeForest([null]), ports({ url, readUrl }), { local: true })
+      const weaker: SqlError.SqlError = yield* Effect.provide(
+        Effect.asVoid(SqlClient.SqlClient),
+        PgDatabase.layer({
+          url: `${url}?sslmode=verify-full`,
+          readUrl: `${url}?sslmode=require`
+        }),
+        { local: true }
+      ).pipe(Effect.flip)
+      assert.match(weaker.message, /must not have a weaker sslmode/)
       const mismatch: SqlError.SqlError = yield* Effect.flip(start(inject("databaseUrl")))
       assert.strictEqual(connectionFailureOf(mismatch)?.problem, "replica_mismatch")
       const [root] = yield* start("postgres://postgres@127.0.0.1:1/postgres")
