@@ -54,7 +54,7 @@ export interface PgOptions {
    * is left behind if the network loses the end of a connection. Default: 10 s.
    */
   readonly idleInTransactionTimeout?: Duration.Input | undefined
-  /** `application_name` in `pg_stat_activity`. Default: that of the URL, or `lastro`. */
+  /** `application_name` in `pg_stat_activity`, followed by ` replica` on a standby. Default: that of the URL, or `lastro`. */
   readonly applicationName?: string | undefined
 }
 
@@ -97,7 +97,8 @@ const networkTime = Duration.seconds(2)
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
   const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "10 seconds")
   const openClient = (
-    { searchPath, url }: { readonly url: Redacted.Redacted; readonly searchPath: string | undefined }
+    { searchPath, url }: { readonly url: Redacted.Redacted; readonly searchPath: string | undefined },
+    suffix = ""
   ) =>
     makePgClient({
       url,
@@ -106,8 +107,9 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
       poolTimeout: Duration.fromInputUnsafe(options.poolTimeout ?? "5 seconds"),
       connectTimeout: options.connectTimeout,
       responseTimeout: Duration.sum(statementTimeout, networkTime),
-      applicationName: options.applicationName ?? new URL(Redacted.value(url)).searchParams.get("application_name") ??
-        "lastro",
+      applicationName:
+        (options.applicationName ?? new URL(Redacted.value(url)).searchParams.get("application_name") ?? "lastro") +
+        suffix,
       startupParameters: {
         // Statements are short: starting parallel workers or JIT compilation costs more time than it saves.
         max_parallel_workers_per_gather: "0",
@@ -130,7 +132,7 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
       return yield* refuseOption(Effect.fail(weakerTls))
     }
     const primary = yield* openClient(place)
-    const standby = yield* openClient(readPlace)
+    const standby = yield* openClient(readPlace, " replica")
     const target = targetOfUrl(Redacted.value(readPlace.url))
     return Object.assign(primary, { replica: yield* makeReplica(primary, standby, target, replicaFailure) })
   }))
