@@ -42,7 +42,7 @@ export const serve = Command.make("serve", {}, () =>
         layerDeletedRetention(read)
       ]),
       Layer.provide(Layer.provideMerge(stop.stage("the durable jobs and the database"), nodePorts(read))),
-      Layer.provide(telemetry(read))
+      Layer.provide(Layer.provideMerge(stop.stage("the telemetry"), telemetry(read)))
     )
     yield* Effect.onInterrupt(stop.run(Layer.launch(server), npxExit), () => exitWithSuccess)
   })).pipe(

@@ -33,6 +33,9 @@ const serialization = {
   "http/json": OtlpSerialization.layerJson
 }
 
+/** Maximum time in which an exporter sends its last data. The stop of the server waits for it, also if the collector does not respond. */
+const shutdownTimeout = "1 second" as const
+
 /** The settings of the operator reach the exporters as options, so they read no environment variables. */
 const noEnvironment = ConfigProvider.layer(ConfigProvider.fromUnknown({}))
 
@@ -43,6 +46,7 @@ const exporterOptions = (
   url,
   compression,
   headers: Redacted.value(headers),
+  shutdownTimeout,
   resource: { attributes }
 })
 

@@ -3,8 +3,9 @@ import { Duration, Effect, type Layer, Redacted, Result } from "effect"
 import { type SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { targetOfUrl } from "./connection/ConnectionTarget.ts"
-import { validateDatabaseUrl } from "./connection/databaseUrl.ts"
+import { InvalidDatabaseUrl, validateDatabaseUrl } from "./connection/databaseUrl.ts"
 import { chooseSchema, InvalidSchemaName, quoteName, schemaOfUrl } from "./connection/schemaName.ts"
+import { isWeaker, tlsOfUrl } from "./connection/TlsSettings.ts"
 import { DatabaseFailure } from "./DatabaseFailure.ts"
 import { makePgClient } from "./postgres/makePgClient.ts"
 import { makeReplica } from "./postgres/makeReplica.ts"
@@ -22,8 +23,8 @@ export interface PgOptions {
   /**
    * The URL of a physical streaming standby of the database, which serves lists as long as it is up to date. A list never misses a change
    * that was committed before it was requested: it waits up to 50 ms for the standby, and is then read from the primary. It is also
-   * read from the primary in a transaction, and while the standby is unavailable. The standby has the same limits as the primary, and as
-   * many connections. Fails if it is a copy of another database. Default: none.
+   * read from the primary in a transaction, and while the standby is unavailable or does not respond within 250 ms. The
+   * standby has the same limits as the primary, and as many connections. The `sslmode` of its URL must not be weaker. Fails if it is a copy of another database. Default: none.
    */
   readonly readUrl?: string | Redacted.Redacted | undefined
   /**
@@ -53,7 +54,7 @@ export interface PgOptions {
    * is left behind if the network loses the end of a connection. Default: 10 s.
    */
   readonly idleInTransactionTimeout?: Duration.Input | undefined
-  /** `application_name` in `pg_stat_activity`. Default: that of the URL, or `lastro`. */
+  /** `application_name` in `pg_stat_activity`, followed by ` replica` on a standby. Default: that of the URL, or `lastro`. */
   readonly applicationName?: string | undefined
 }
 
@@ -71,6 +72,10 @@ const validatePlace = (given: string | Redacted.Redacted, option: string | undef
   )
 
 const otherSchema = new InvalidSchemaName({ problem: "must be the same for the database and its read replica" })
+
+const weakerTls = new InvalidDatabaseUrl({
+  problem: "of the read replica (LASTRO_READ_DATABASE_URL) must not have a weaker sslmode than that of the primary"
+})
 
 /** Returns the text to log for a failure of the read replica. A list that ran for too long fails on the primary as well. */
 const replicaFailure = (failure: unknown): string | undefined => {
@@ -92,7 +97,8 @@ const networkTime = Duration.seconds(2)
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
   const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "10 seconds")
   const openClient = (
-    { searchPath, url }: { readonly url: Redacted.Redacted; readonly searchPath: string | undefined }
+    { searchPath, url }: { readonly url: Redacted.Redacted; readonly searchPath: string | undefined },
+    suffix = ""
   ) =>
     makePgClient({
       url,
@@ -101,8 +107,9 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
       poolTimeout: Duration.fromInputUnsafe(options.poolTimeout ?? "5 seconds"),
       connectTimeout: options.connectTimeout,
       responseTimeout: Duration.sum(statementTimeout, networkTime),
-      applicationName: options.applicationName ?? new URL(Redacted.value(url)).searchParams.get("application_name") ??
-        "lastro",
+      applicationName:
+        (options.applicationName ?? new URL(Redacted.value(url)).searchParams.get("application_name") ?? "lastro") +
+        suffix,
       startupParameters: {
         // Statements are short: starting parallel workers or JIT compilation costs more time than it saves.
         max_parallel_workers_per_gather: "0",
@@ -121,8 +128,11 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
     if (options.readUrl === undefined) return yield* openClient(place)
     const readPlace = yield* refuseOption(validatePlace(options.readUrl, place.schema))
     if (readPlace.schema !== place.schema) return yield* refuseOption(Effect.fail(otherSchema))
+    if (isWeaker(tlsOfUrl(Redacted.value(readPlace.url)), tlsOfUrl(Redacted.value(place.url)))) {
+      return yield* refuseOption(Effect.fail(weakerTls))
+    }
     const primary = yield* openClient(place)
-    const standby = yield* openClient(readPlace)
+    const standby = yield* openClient(readPlace, " replica")
     const target = targetOfUrl(Redacted.value(readPlace.url))
     return Object.assign(primary, { replica: yield* makeReplica(primary, standby, target, replicaFailure) })
   }))

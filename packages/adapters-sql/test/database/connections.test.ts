@@ -179,7 +179,7 @@ it.layer(layerCluster, { excludeTestServices: true, timeout: "1 minute" })("a co
         assert.strictEqual(yield* isEncrypted(url(user, parameters)), ssl, JSON.stringify([user, parameters]))
       }
       const refused: ReadonlyArray<readonly [ConnectionProblem, user: string, parameters: Record<string, string>]> = [
-        ["certificate_untrusted", "trusted", { sslmode: "verify-ca" }],
+        ["certificate_untrusted", "trusted", { sslmode: "verify-ca", sslrootcert: other }],
         ["certificate_untrusted", "trusted", { sslmode: "verify-full" }],
         ["certificate_untrusted", "trusted", { sslmode: "verify-full", sslrootcert: "system" }],
         ["certificate_untrusted", "trusted", { sslmode: "verify-full", sslrootcert: other }],

@@ -28,6 +28,9 @@ const unencoded =
 const notPostgres = "must be a PostgreSQL URL such as postgres://user:password@host:5432/database"
 const invalidPercent = "must be percent-encoded: it contains an invalid % sequence; write a literal % as %25"
 const invalidHost = "must have a valid host and port"
+const verifyCa =
+  "must have sslrootcert with sslmode=verify-ca, because a public authority signs the certificate of any host. " +
+  "Set sslrootcert, or use sslmode=verify-full"
 const unencodedAmpersand =
   "must be percent-encoded: it has an unknown parameter, which may be a part of a value with an unencoded &"
 const unknown = (name: string, remedy: string) => `must not have the unknown parameter ${name}. ${remedy}`
@@ -83,6 +86,7 @@ describe("a database URL", () => {
         "must have a valid parameter sslmode: sslmode must be given once"
       ],
       ["postgres://joe:s3cret@h/db?sslmode=require&sslcert=x", "must have both sslcert and sslkey, or neither of them"],
+      ["postgres://joe:s3cret@h/db?sslmode=verify-ca", verifyCa],
       ["postgres://joe:s3cret@h/db?sslrootcert=x", "must have an sslmode other than disable with sslrootcert"],
       [
         "postgres://joe:s3cret@h/db?sslmode=require&sslrootcert=system",
@@ -143,7 +147,12 @@ describe("a database URL", () => {
         [{ DATABASE_URL: url, PGUSER: "ann", PGHOST: "i", PGPORT: "" }, url],
         [{ DATABASE_URL: url, PGPASSWORD: "s3 cret&#@", PGPORT: "6432" }, `${url}?port=6432&password=s3+cret%26%23%40`],
         [{ DATABASE_URL: `${url}?ssl=true`, PGSSLMODE: "disable" }, `${url}?ssl=true`],
-        [{ DATABASE_URL: url, PGSSLROOTCERT: "/ca.crt" }, url],
+        [{ DATABASE_URL: `${url}?sslmode=disable`, PGSSLROOTCERT: "/ca.crt" }, `${url}?sslmode=disable`],
+        [{ DATABASE_URL: url, PGSSLMODE: "disable", PGSSLROOTCERT: "/ca.crt" }, `${url}?sslmode=disable`],
+        [
+          { DATABASE_URL: `${url}?sslmode=verify-ca`, PGSSLROOTCERT: "/ca.crt" },
+          `${url}?sslmode=verify-ca&sslrootcert=%2Fca.crt`
+        ],
         [
           { DATABASE_URL: url, PGSSLMODE: "verify-full", PGSSLROOTCERT: "/ca.crt" },
           `${url}?sslmode=verify-full&sslrootcert=%2Fca.crt`
@@ -156,6 +165,13 @@ describe("a database URL", () => {
       problemOf({ PGHOST: "h", PGSSLMODE: "s3cret" }),
       "PGSSLMODE must be disable, require, verify-ca or verify-full"
     )
+    for (const variable of ["PGSSLROOTCERT", "PGSSLCERT", "PGSSLKEY"]) {
+      assert.match(
+        problemOf({ DATABASE_URL: url, [variable]: "s3cret" }),
+        new RegExp(`^${variable} requires PGSSLMODE`)
+      )
+    }
+    assert.strictEqual(problemOf({ PGHOST: "h", PGSSLMODE: "verify-ca" }), `DATABASE_URL ${verifyCa}`)
     assert.strictEqual(problemOf({ DATABASE_URL: "mysql://s3cret" }), `DATABASE_URL ${notPostgres}`)
     for (const variable of ["PGPASSFILE", "PGSERVICE", "PGHOSTADDR", "PGSSLCRL"]) {
       assert.match(

@@ -13,6 +13,7 @@ import { inject } from "vitest"
 import { openPostgresHost, type PostgresProcess } from "../../../../test/PostgresHost.ts"
 import { connectionFailureOf, layer, migrate, PgDatabase } from "../../src/index.ts"
 import { movePartner } from "../hierarchy/movePartner.ts"
+import { startProxy } from "../proxy.ts"
 import { copyAsStandby } from "../standby.ts"
 
 const settings = {
@@ -97,26 +98,48 @@ const listNames = Effect.fnUntraced(function*({ partner_id }: PartnerDetail) {
   return items.map(({ name }) => name).toSorted()
 })
 
+/** Returns functions that determine which server has served a list. */
+const watchLists = Effect.fnUntraced(function*(root: PartnerDetail) {
+  const { onStandby } = yield* Pair
+  const lists = onStandby(
+    "select coalesce(extract(epoch from max(query_start)), 0)::float8 as at from pg_stat_activity " +
+      "where application_name = 'lastro replica' and query like '%item.id = page.id%'"
+  )
+  /** Returns whether the standby has served the lists that an effect reads. */
+  const isServedByStandby = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.gen(function*() {
+      const before = yield* lists
+      const result = yield* effect
+      return [Number((yield* lists)[0]?.["at"]) > Number(before[0]?.["at"]), result] as const
+    })
+  const untilServedBy = (standby: boolean) =>
+    Effect.repeat(isServedByStandby(listNames(root)), { until: ([served]) => served === standby })
+  return { isServedByStandby, untilServedBy }
+})
+
 it.layer(layerPair, { excludeTestServices: true, timeout: "1 minute" })("a read replica", (it) => {
+  it.effect("does not hold up lists if it stops responding", () =>
+    Effect.gen(function*() {
+      const { readUrl, url } = yield* Pair
+      const proxy = yield* startProxy(readUrl)
+      // With these limits, a list that waits for the standby does not end before the test does.
+      const waits = { connectTimeout: "1 hour", poolTimeout: "1 hour", statementTimeout: "1 hour" } as const
+      yield* Effect.gen(function*() {
+        const [root] = yield* storeForest([null])
+        yield* (yield* watchLists(root)).untilServedBy(true)
+        proxy.swallow()
+        yield* storeUser(root, { name: "User 20" })
+        for (let lists = 0; lists < 3; lists++) assert.deepStrictEqual(yield* listNames(root), ["User 20"])
+      }).pipe(Effect.provide(ports({ url, readUrl: proxy.url, ...waits }), { local: true }))
+    }))
+
   it.effect("serves lists that contain every earlier change, and the primary serves them while it is behind or away", () =>
     Effect.gen(function*() {
       const pair = yield* Pair
       yield* Effect.gen(function*() {
         const users = yield* UserRepository
         const [root, left, right] = yield* storeForest([null, 0, 0])
-        const lists = pair.onStandby(
-          "select coalesce(extract(epoch from max(query_start)), 0)::float8 as at from pg_stat_activity " +
-            "where application_name = 'lastro' and query like '%item.id = page.id%'"
-        )
-        /** Returns whether the standby has served the lists that an effect reads. */
-        const isServedByStandby = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-          Effect.gen(function*() {
-            const before = yield* lists
-            const result = yield* effect
-            return [Number((yield* lists)[0]?.["at"]) > Number(before[0]?.["at"]), result] as const
-          })
-        const untilServedBy = (standby: boolean) =>
-          Effect.repeat(isServedByStandby(listNames(root)), { until: ([served]) => served === standby })
+        const { isServedByStandby, untilServedBy } = yield* watchLists(root)
 
         // Every list contains the user that was stored before it, whichever server it was read from.
         const names: Array<string> = []
@@ -182,6 +205,15 @@ it.layer(layerPair, { excludeTestServices: true, timeout: "1 minute" })("a read 
     Effect.gen(function*() {
       const { url } = yield* Pair
       const start = (readUrl: string) => Effect.provide(storeForest([null]), ports({ url, readUrl }), { local: true })
+      const weaker: SqlError.SqlError = yield* Effect.provide(
+        Effect.asVoid(SqlClient.SqlClient),
+        PgDatabase.layer({
+          url: `${url}?sslmode=verify-full`,
+          readUrl: `${url}?sslmode=require`
+        }),
+        { local: true }
+      ).pipe(Effect.flip)
+      assert.match(weaker.message, /must not have a weaker sslmode/)
       const mismatch: SqlError.SqlError = yield* Effect.flip(start(inject("databaseUrl")))
       assert.strictEqual(connectionFailureOf(mismatch)?.problem, "replica_mismatch")
       const [root] = yield* start("postgres://postgres@127.0.0.1:1/postgres")

@@ -10,7 +10,7 @@ export interface TlsSettings {
   /**
    * - `disable`: The connection is not encrypted.
    * - `require`: It is encrypted. The certificate of the server is verified as by `verify-ca` if `rootFile` is set, and not otherwise.
-   * - `verify-ca`: A trusted authority has signed the certificate.
+   * - `verify-ca`: An authority in `rootFile` has signed the certificate. Requires `rootFile`.
    * - `verify-full`: The certificate also names the host.
    */
   readonly mode: typeof tlsModes[number]
@@ -33,6 +33,13 @@ export const tlsOfUrl = (url: string): TlsSettings => {
     client: certFile === null || keyFile === null ? undefined : { certFile, keyFile }
   }
 }
+
+/** Orders the modes by what they verify. */
+const strengthOf = ({ mode, rootFile }: TlsSettings): number =>
+  tlsModes.indexOf(mode === "require" && rootFile !== undefined ? "verify-ca" : mode)
+
+/** Returns whether a connection is encrypted or verified less than another one. */
+export const isWeaker = (one: TlsSettings, other: TlsSettings): boolean => strengthOf(one) < strengthOf(other)
 
 /** A certificate or key file cannot be read or used. */
 export class TlsFileUnusable extends Error {

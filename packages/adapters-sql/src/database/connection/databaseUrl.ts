@@ -1,5 +1,5 @@
 import { Redacted, Result, Schema } from "effect"
-import { problemOfParameters } from "./urlParameters.ts"
+import { problemOfEachParameter, problemOfTogether } from "./urlParameters.ts"
 
 /**
  * The text is not a valid PostgreSQL URL. `problem` completes a sentence that starts with the name of the setting. The
@@ -28,10 +28,10 @@ const isDecodable = (text: string): boolean => {
 }
 
 /**
- * Validates a libpq URI before Node.js parses it. The error of Node.js would contain the invalid URL with its password.
- * Node.js would also accept an unencoded `/` or `?` in the password and treat the user as the host.
+ * Validates a libpq URI before Node.js parses it, except for parameters that require each other. The error of Node.js would contain the
+ * invalid URL with its password. Node.js would also accept an unencoded `/` or `?` in the password and treat the user as the host.
  */
-export const validateDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, InvalidDatabaseUrl> => {
+export const validateIncompleteUrl = (url: string): Result.Result<URL, InvalidDatabaseUrl> => {
   const rest = url.replace(scheme, "")
   if (rest === url || rest === "") {
     return refuse("must be a PostgreSQL URL such as postgres://user:password@host:5432/database")
@@ -48,8 +48,15 @@ export const validateDatabaseUrl = (url: string): Result.Result<Redacted.Redacte
     return refuse("must be percent-encoded: it contains an invalid % sequence; write a literal % as %25")
   }
   if (!URL.canParse(url)) return refuse("must have a valid host and port")
-  const { hostname, searchParams } = new URL(url)
-  if (hostname.includes(",")) return refuse("must name one host. Connect to the primary")
-  const problem = problemOfParameters(searchParams)
-  return problem === undefined ? Result.succeed(Redacted.make(url)) : refuse(problem)
+  const parsed = new URL(url)
+  if (parsed.hostname.includes(",")) return refuse("must name one host. Connect to the primary")
+  const problem = problemOfEachParameter(parsed.searchParams)
+  return problem === undefined ? Result.succeed(parsed) : refuse(problem)
 }
+
+/** Validates a libpq URI. */
+export const validateDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, InvalidDatabaseUrl> =>
+  Result.flatMap(validateIncompleteUrl(url), ({ searchParams }) => {
+    const problem = problemOfTogether(searchParams)
+    return problem === undefined ? Result.succeed(Redacted.make(url)) : refuse(problem)
+  })

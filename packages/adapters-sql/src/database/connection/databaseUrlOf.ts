@@ -1,5 +1,5 @@
-import { Redacted, Result, Schema } from "effect"
-import { validateDatabaseUrl } from "./databaseUrl.ts"
+import { type Redacted, Result, Schema } from "effect"
+import { type InvalidDatabaseUrl, validateDatabaseUrl, validateIncompleteUrl } from "./databaseUrl.ts"
 import { problemOfValue, type UrlParameter } from "./urlParameters.ts"
 
 /** A variable that describes the connection is invalid. `problem` completes a sentence that starts with its name. */
@@ -39,8 +39,11 @@ type Variable = keyof typeof parameterOf
 
 const variables = Object.entries(parameterOf) as ReadonlyArray<readonly [Variable, UrlParameter]>
 
-/** The variables that belong to the certificates and have no effect without TLS. */
-const certificateParameters: ReadonlySet<UrlParameter> = new Set(["sslrootcert", "sslcert", "sslkey"])
+/** The variables of the certificates. */
+const certificates = variables.filter(([, parameter]) => ["sslrootcert", "sslcert", "sslkey"].includes(parameter))
+
+const certificateWithoutMode =
+  "requires PGSSLMODE, or sslmode in the URL. Set it to verify-full, or to disable for a connection without TLS"
 
 /** Variables of libpq that change which server, role or certificate is accepted. Ignoring them would be unsafe. */
 const refused: Readonly<Record<string, string>> = {
@@ -91,18 +94,21 @@ const complete = (text: string, environment: Variables): Result.Result<string, I
     if (problem !== undefined) return refuse(variable, problem)
     url.searchParams.set(parameter, value)
   }
-  const mode = url.searchParams.get("sslmode") ?? "disable"
-  if (mode !== "disable" || url.searchParams.has("ssl")) return Result.succeed(url.href)
-  // The certificates of the environment do not change that a URL disables TLS.
-  for (const parameter of certificateParameters) {
-    if (!new URL(text).searchParams.has(parameter)) url.searchParams.delete(parameter)
+  if (url.searchParams.has("ssl")) return Result.succeed(url.href)
+  const mode = url.searchParams.get("sslmode")
+  for (const [variable, parameter] of certificates) {
+    if (new URL(text).searchParams.has(parameter) || !url.searchParams.has(parameter)) continue
+    // Without a mode, the connection would not be encrypted.
+    if (mode === null) return refuse(variable, certificateWithoutMode)
+    // The certificates of the environment do not change that TLS is disabled.
+    if (mode === "disable") url.searchParams.delete(parameter)
   }
   return Result.succeed(url.href)
 }
 
 /**
  * Returns the URL of the database that environment variables describe: `DATABASE_URL`, and for the values that it does not have, the
- * variables of libpq, such as `PGPASSWORD`, `PGSSLMODE` and `PGSSLROOTCERT`. Without `DATABASE_URL`, `PGHOST` or `PGDATABASE` is required;
+ * variables of libpq, such as `PGPASSWORD`, `PGSSLMODE` and `PGSSLROOTCERT`. A certificate requires a mode. Without `DATABASE_URL`, `PGHOST` or `PGDATABASE` is required;
  * returns undefined if none of them is set. Empty variables count as absent. `name` is the variable with the URL.
  *
  * Fails with {@link InvalidDatabaseVariable}, whose message contains no value. Fails for `PGPASSFILE`, `PGSERVICE` and other variables of
@@ -120,13 +126,12 @@ export const databaseUrlOf = (
   if (unsupported !== undefined) {
     return refuse(unsupported, `must not be set, because Lastro does not support it. ${refused[unsupported]}`)
   }
-  const ofUrl = (url: string) =>
-    Result.mapError(validateDatabaseUrl(url), ({ problem }) => new InvalidDatabaseVariable({ variable: name, problem }))
-  return Result.flatMap(
-    given === "" ? Result.succeed("postgres:///") : Result.map(ofUrl(given), () => given),
-    (text) =>
-      variables.some(([variable]) => isSet(variable))
-        ? Result.flatMap(complete(text, environment), ofUrl)
-        : Result.succeed(Redacted.make(text))
-  )
+  const orRefuse = <A>(judged: Result.Result<A, InvalidDatabaseUrl>) =>
+    Result.mapError(judged, ({ problem }) => new InvalidDatabaseVariable({ variable: name, problem }))
+  if (!variables.some(([variable]) => isSet(variable))) return orRefuse(validateDatabaseUrl(given))
+  return Result.gen(function*() {
+    if (given !== "") yield* orRefuse(validateIncompleteUrl(given))
+    const completed = yield* complete(given === "" ? "postgres:///" : given, environment)
+    return yield* orRefuse(validateDatabaseUrl(completed))
+  })
 }

@@ -55,7 +55,7 @@ const ofNode = (code: string, { address, host }: ConnectionTarget): Described | 
       return [
         "certificate_host_mismatch",
         `The certificate of the database at ${address} does not name the host ${host}. ` +
-        "Connect by a name in the certificate, or set sslmode=verify-ca."
+        "Connect by a name in the certificate, or set sslmode=verify-ca and sslrootcert."
       ]
     case "ECONNRESET":
     case "EPIPE":

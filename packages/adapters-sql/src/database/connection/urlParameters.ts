@@ -113,10 +113,10 @@ const problemOfName = (name: string): string => {
 const isParameter = (name: string): name is UrlParameter => Object.hasOwn(parameters, name)
 
 /**
- * Returns the problem of the parameters of a URL, which completes a sentence that starts with the name of the setting. It contains no
+ * Returns the problem of the single parameters of a URL, which completes a sentence that starts with the name of the setting. It contains no
  * value, and the name of an unknown parameter only if it cannot be a part of a password.
  */
-export const problemOfParameters = (parameters: URLSearchParams): string | undefined => {
+export const problemOfEachParameter = (parameters: URLSearchParams): string | undefined => {
   const given = new Set<string>()
   for (const [name, value] of parameters) {
     if (!isParameter(name)) {
@@ -133,11 +133,20 @@ export const problemOfParameters = (parameters: URLSearchParams): string | undef
         : `must have a valid parameter ${name}: ${name} ${problem}`
     }
   }
-  const mode = parameters.get("sslmode")
+  return undefined
+}
+
+/** Returns the problem of valid parameters that contradict or require each other. It contains no value. */
+export const problemOfTogether = (given: URLSearchParams): string | undefined => {
+  const mode = given.get("sslmode")
   if (given.has("ssl") && mode === "disable") return "must not have both ssl=true and sslmode=disable"
   if (given.has("sslcert") !== given.has("sslkey")) return "must have both sslcert and sslkey, or neither of them"
-  if (parameters.get("sslrootcert") === "system" && mode !== "verify-full") {
+  if (given.get("sslrootcert") === "system" && mode !== "verify-full") {
     return "must have sslmode=verify-full with sslrootcert=system"
+  }
+  if (mode === "verify-ca" && !given.has("sslrootcert")) {
+    return "must have sslrootcert with sslmode=verify-ca, because a public authority signs the certificate of any host. " +
+      "Set sslrootcert, or use sslmode=verify-full"
   }
   const isEncrypted = given.has("ssl") || mode !== null && mode !== "disable"
   const certificate = (["sslrootcert", "sslcert"] as const).find((name) => given.has(name))

@@ -37,7 +37,10 @@ const isShared = Effect.fnUntraced(function*(first: Session, second: Session, co
   return false
 })
 
-/** Returns whether the pooler keeps a session on one connection; undefined if no second session can be opened to find out. */
+/**
+ * Returns whether the pooler keeps a session on one connection; undefined if no second session can be opened to find out, or if a session is
+ * silent: it has no connection of its own in session pooling with one connection, or the network is slow.
+ */
 const judgePooler = (first: Session, config: SessionConfig): Effect.Effect<"session" | "shared" | undefined> =>
   Effect.acquireUseRelease(
     Scope.make(),
@@ -52,11 +55,10 @@ const judgePooler = (first: Session, config: SessionConfig): Effect.Effect<"sess
         Option.match({
           onNone: () => Effect.undefined,
           onSome: (second) =>
-            isShared(first, second, config).pipe(
-              // A second session without a connection of its own means that the first one keeps its own.
-              Effect.catch((error) => Effect.succeed(!isSilent(error))),
-              Effect.map((shared) => shared ? "shared" as const : "session" as const)
-            )
+            Effect.match(isShared(first, second, config), {
+              onFailure: (error) => isSilent(error) ? undefined : "shared" as const,
+              onSuccess: (shared) => shared ? "shared" as const : "session" as const
+            })
         })
       ),
     (scope) => Scope.close(scope, Exit.void)
@@ -66,7 +68,7 @@ const judgePooler = (first: Session, config: SessionConfig): Effect.Effect<"sess
  * Detects a connection pooler between this process and the server: it announces a process id of its own. A pooler must give a session the
  * same connection until the session ends. One that does not is refused, because settings, prepared statements and `LISTEN` would be lost.
  *
- * The first session of a pool is checked. Without a pooler, this is one query.
+ * The sessions of a pool are checked until the result is known, normally the first one. Without a pooler, this is one query.
  */
 export class Pooler {
   #kind: "unknown" | "none" | "session" = "unknown"

@@ -1,5 +1,6 @@
 import { type PgClient } from "@effect/sql-pg"
-import { Cause, Context, Effect, Exit, Option, Result, type Scope } from "effect"
+import { endWithin } from "@lastro/domain/time"
+import { Cause, Context, Deferred, Effect, Exit, Option, Result, type Scope } from "effect"
 import { type SqlError } from "effect/sql"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { type ConnectionTarget } from "../connection/ConnectionTarget.ts"
@@ -10,6 +11,12 @@ type Client = PgClient.PgClient & LeanClient
 
 /** Maximum wait in milliseconds for the standby to replay what the primary has committed. */
 const maxWait = 50
+
+/**
+ * Maximum time in milliseconds to take or open a connection of the standby and to find out whether it is up to date. It is longer than
+ * `maxWait`, so that a new connection can be opened. A standby that does not respond in time is unavailable.
+ */
+const maxSilence = 250
 
 /** The time in milliseconds in which all lists are read from the primary, after the standby was behind. */
 const pauseBehind = 250
@@ -128,17 +135,39 @@ export const makeReplica = Effect.fnUntraced(function*(
     }
   })
 
-  /** Reads on the standby. Returns none if it cannot be used. */
+  /**
+   * Runs an effect on a connection of the standby once it has replayed the position. Returns none if it has not, and undefined if it does
+   * not respond. Only the effect itself may take longer.
+   */
+  const runCurrent = <A, R>(position: Position, effect: Effect.Effect<A, never, R>) =>
+    Effect.suspend(() => {
+      let isStarted = false
+      const run = Effect.suspend(() => {
+        isStarted = true
+        return Effect.asSome(effect)
+      })
+      const reading = standby.onOneConnection(
+        Effect.flatMap(waitFor(position), (isCurrent) => isCurrent ? run : Effect.succeedNone)
+      )
+      const ended = Deferred.makeUnsafe<Option.Option<A>, SqlError.SqlError>()
+      return endWithin(
+        Effect.onExit(reading, (exit) => Deferred.done(ended, exit)),
+        maxSilence,
+        Effect.suspend(() => isStarted ? Deferred.await(ended) : Effect.undefined)
+      )
+    })
+
+  /**
+   * Reads on the standby. Returns none if it cannot be used. If it stops responding while it reads the list, the list takes the response
+   * timeout of a statement longer.
+   */
   const attempt = <A, E, R>(position: Position, read: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
     Effect.gen(function*() {
-      const reading = standby.onOneConnection(
-        Effect.flatMap(
-          waitFor(position),
-          (isCurrent) => isCurrent ? Effect.asSome(Effect.exit(read)) : Effect.succeedNone
-        )
-      )
-      const found = yield* Effect.result(reading)
+      const found = yield* Effect.result(runCurrent(position, Effect.exit(read)))
       if (Result.isFailure(found)) return yield* Effect.as(unavailable(failureText(found.failure) ?? ""), Option.none())
+      if (found.success === undefined) {
+        return yield* Effect.as(unavailable(`no response within ${maxSilence} ms`), Option.none())
+      }
       if (Option.isNone(found.success)) return yield* Effect.as(behind, Option.none())
       const exit = found.success.value
       const failure = Exit.isFailure(exit) ? failureText(Cause.squash(exit.cause)) : undefined
