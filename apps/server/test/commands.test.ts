@@ -292,8 +292,12 @@ const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: 
   const recovered = yield* run("users", "recover-admin", email)
   assert.match(
     recovered.out,
-    /^user_id {3}\S+\nemail {5}\S+\npassword {2}[A-Za-z0-9_-]{43}\n\nThe user is an active administrator/
+    /^user_id {3}\S+\npartner {3}\S+\nemail {5}\S+\npassword {2}[A-Za-z0-9_-]{43}\n\nThe user is an active administrator/
   )
+  assert.include(recovered.out, "Its group was admin.")
+  const elsewhere = yield* run("users", "recover-admin", email, "--partner", none)
+  assert.deepStrictEqual([elsewhere.ending, elsewhere.out], [2, ""])
+  assert.match(elsewhere.err, /belongs to another partner, and nothing was changed/)
   const unknown = yield* run("users", "recover-admin", "nobody@example.com")
   assert.deepStrictEqual([unknown.ending, unknown.out], [1, ""])
   assert.match(unknown.err, /Set --partner to create an administrator/)

@@ -12,7 +12,7 @@ export { bootstrap, type BootstrapChoices, type BootstrapResult } from "./bootst
 export { createRootPartner } from "./createRootPartner.ts"
 export { Installation } from "./Installation.ts"
 export { cancelJob, type JobDetail, listJobs, parseJobName, retryJob, showJob } from "./jobs.ts"
-export { recoverAdministrator, type RecoveredAdministrator } from "./recoverAdministrator.ts"
+export { recoverAdministrator, type RecoveredAdministrator, UserOfAnotherPartner } from "./recoverAdministrator.ts"
 export { setPartnerStatus } from "./setPartnerStatus.ts"
 export { type ApplicationDetail, showApplication, type ShowOptions } from "./showApplication.ts"
 export { LastSigningKey, retireSigningKey } from "./signingKeys.ts"
