@@ -287,6 +287,15 @@ const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: 
   const broken = yield* run("check", "--repair")
   assert.match(broken.out, /Violated: The stored facts of an application can be read \(1, for example /)
   assert.strictEqual(broken.ending, 1)
+  for (const args of [["applications", "show", id], ["privacy", "export", "--cpf", full.customer.cpf]]) {
+    assert.deepStrictEqual(yield* run(...args), {
+      out: "",
+      err:
+        `lastro: The stored facts of application ${id} cannot be read. Run lastro check to list every broken record, and restore the ` +
+        "facts from a backup.\n",
+      ending: 1
+    })
+  }
 
   const email = environment["LASTRO_BOOTSTRAP_ADMIN_EMAIL"] ?? ""
   const recovered = yield* run("users", "recover-admin", email)
