@@ -1,9 +1,11 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it, layer } from "@effect/vitest"
+import { storeContractedApplication, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { TestConsole } from "effect/testing"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { CommandEnvironment, withPorts } from "../src/commands/withPorts.ts"
 import { lastro } from "../src/run.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
@@ -81,7 +83,13 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
           "--overlap must be a duration, such as 500ms, 30s, 15m, 24h or 90d, or 0."
         )
 
-        const rotated = credentialsIn(yield* printed("clients", "rotate", made.id, "--overlap", "0"))
+        assert.match(
+          (yield* refusal("clients", "rotate", made.id)) ?? "",
+          /^An earlier secret is still valid, .* Nothing was changed\. .*--end-earlier/
+        )
+        const last = yield* printed("clients", "rotate", made.id, "--overlap", "0")
+        assert.include(last, "The secret before the old one was still valid, and has ended.")
+        const rotated = credentialsIn(last)
         assert.strictEqual(rotated.id, made.id)
         assert.strictEqual((yield* signIn(server, made.id, made.secret)).status, 401)
         assert.strictEqual((yield* signIn(server, made.id, overlapping.secret)).status, 401)
@@ -270,6 +278,19 @@ const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: 
   assert.deepStrictEqual(yield* run("applications", "show", none), {
     out: "",
     err: "lastro: No application has this id.\n",
+    ending: 1
+  })
+
+  const contracting = yield* Effect.flatMap(storeRootPartner(), (partner) => storeContractedApplication(partner)).pipe(
+    withPorts,
+    Effect.provideService(CommandEnvironment, environment),
+    Effect.orDie
+  )
+  assert.deepStrictEqual(yield* run("privacy", "erase", "--cpf", contracting.customer.cpf), {
+    out: "",
+    err:
+      "lastro: A contract or a refund of this person is in progress, and nothing was erased. Repeat the command when it has ended: " +
+      `application ${contracting.application_id} is CONTRACTING.\n`,
     ending: 1
   })
 

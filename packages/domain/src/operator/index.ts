@@ -6,6 +6,7 @@ export {
   judgeClientSecret,
   revokeApiClient,
   rotateApiClient,
+  type RotatedClient,
   type RotationOptions
 } from "./apiClients.ts"
 export { bootstrap, type BootstrapChoices, type BootstrapResult } from "./bootstrap.ts"
