@@ -93,8 +93,8 @@ const rotate = Command.make(
       const { ended_earlier } = yield* rotateApiClient(clientId, { overlap: old, ends_earlier: endsEarlier }).pipe(
         mapRefusals({
           EarlierSecretValid:
-            "An earlier secret is still valid, programs may use it, and this rotation would end it. Nothing was changed. Move these programs to the present secret or to another API client, " +
-            "and set --end-earlier; or end every old secret at once with --overlap 0.",
+            "An earlier secret is still valid, programs may use it, and this rotation would end it. Nothing was changed. Move these " +
+            "programs to the present secret or to another API client, and set --end-earlier; or end every old secret at once with --overlap 0.",
           NotFound: "The API client does not exist or is revoked.",
           OverlapMalformed: "--overlap must be at most 30d."
         }),

@@ -40,7 +40,7 @@ export class EarlierSecretValid extends Refusal(
 }> {}
 
 /** A rotation of the secret of an API client. */
-export interface Rotation {
+interface Rotation {
   readonly at: Timestamp
   readonly overlap_ms: number
   /** True to end an earlier secret that is still valid. */
