@@ -1,9 +1,11 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it, layer } from "@effect/vitest"
+import { storeContractedApplication, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { TestConsole } from "effect/testing"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { CommandEnvironment, withPorts } from "../src/commands/withPorts.ts"
 import { lastro } from "../src/run.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
@@ -81,7 +83,13 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
           "--overlap must be a duration, such as 500ms, 30s, 15m, 24h or 90d, or 0."
         )
 
-        const rotated = credentialsIn(yield* printed("clients", "rotate", made.id, "--overlap", "0"))
+        assert.match(
+          (yield* refusal("clients", "rotate", made.id)) ?? "",
+          /^An earlier secret is still valid, .* Nothing was changed\. .*--end-earlier/
+        )
+        const last = yield* printed("clients", "rotate", made.id, "--overlap", "0")
+        assert.include(last, "The secret before the old one was still valid, and has ended.")
+        const rotated = credentialsIn(last)
         assert.strictEqual(rotated.id, made.id)
         assert.strictEqual((yield* signIn(server, made.id, made.secret)).status, 401)
         assert.strictEqual((yield* signIn(server, made.id, overlapping.secret)).status, 401)
@@ -286,6 +294,19 @@ const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: 
     ending: 1
   })
 
+  const contracting = yield* Effect.flatMap(storeRootPartner(), (partner) => storeContractedApplication(partner)).pipe(
+    withPorts,
+    Effect.provideService(CommandEnvironment, environment),
+    Effect.orDie
+  )
+  assert.deepStrictEqual(yield* run("privacy", "erase", "--cpf", contracting.customer.cpf), {
+    out: "",
+    err:
+      "lastro: A contract or a refund of this person is in progress, and nothing was erased. Repeat the command when it has ended: " +
+      `application ${contracting.application_id} is CONTRACTING.\n`,
+    ending: 1
+  })
+
   const database = environment["DATABASE_URL"] ?? ""
   yield* administer(database, `update application set stage = 'CANCELLED' where id = '${id}'`)
   yield* administer(database, "delete from job")
@@ -300,13 +321,26 @@ const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: 
   const broken = yield* run("check", "--repair")
   assert.match(broken.out, /Violated: The stored facts of an application can be read \(1, for example /)
   assert.strictEqual(broken.ending, 1)
+  for (const args of [["applications", "show", id], ["privacy", "export", "--cpf", full.customer.cpf]]) {
+    assert.deepStrictEqual(yield* run(...args), {
+      out: "",
+      err:
+        `lastro: The stored facts of application ${id} cannot be read. Run lastro check to list every broken record, and restore the ` +
+        "facts from a backup.\n",
+      ending: 1
+    })
+  }
 
   const email = environment["LASTRO_BOOTSTRAP_ADMIN_EMAIL"] ?? ""
   const recovered = yield* run("users", "recover-admin", email)
   assert.match(
     recovered.out,
-    /^user_id {3}\S+\nemail {5}\S+\npassword {2}[A-Za-z0-9_-]{43}\n\nThe user is an active administrator/
+    /^user_id {3}\S+\npartner {3}\S+\nemail {5}\S+\npassword {2}[A-Za-z0-9_-]{43}\n\nThe user is an active administrator/
   )
+  assert.include(recovered.out, "Its group was admin.")
+  const elsewhere = yield* run("users", "recover-admin", email, "--partner", none)
+  assert.deepStrictEqual([elsewhere.ending, elsewhere.out], [2, ""])
+  assert.match(elsewhere.err, /belongs to another partner, and nothing was changed/)
   const unknown = yield* run("users", "recover-admin", "nobody@example.com")
   assert.deepStrictEqual([unknown.ending, unknown.out], [1, ""])
   assert.match(unknown.err, /Set --partner to create an administrator/)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FolderInUse, SchemaUnusable } from "@lastro/adapters-sql"
+import { ApplicationUnreadable, FolderInUse, SchemaUnusable } from "@lastro/adapters-sql"
+import { type ApplicationId } from "@lastro/domain/id"
 import { Busy } from "@lastro/domain/transaction"
 import { Cause, Effect, Exit, Schema } from "effect"
 import { SqlError } from "effect/sql"
@@ -26,6 +27,7 @@ const portInUse = { _tag: "ServeError", cause: { code: "EADDRINUSE" } }
 
 describe("the exit code of a command", () => {
   it.each<readonly [number, string, unknown]>([
+    [1, "an application that cannot be read", new ApplicationUnreadable("x" as ApplicationId)],
     [2, "a refused setting", new SettingRefused({ variable: "PORT", problem: "must be a port" })],
     [2, "a schema that Lastro cannot use", new SchemaUnusable({ problem: "x", remedy: "y" })],
     [2, "a file of the settings that cannot be opened", fileError],

@@ -1,3 +1,4 @@
+export { ApplicationUnreadable } from "./application/ApplicationUnreadable.ts"
 export { checkHierarchy, checkInvariants, checkWork } from "./checks/checkInvariants.ts"
 export { checkLiveness, readWorkStatus, type WorkStatus } from "./checks/checkLiveness.ts"
 export { type Finding } from "./checks/Finding.ts"

@@ -77,39 +77,54 @@ const readOverlap = (text: string) =>
       ({ problem }) => refuse(`--overlap ${problem}, or 0.`)
     )
 
-const rotate = Command.make("rotate", { clientId, overlap }, ({ clientId, overlap }) =>
-  Effect.gen(function*() {
-    const old = yield* readOverlap(overlap)
-    yield* rotateApiClient(clientId, { overlap: old }).pipe(
-      mapRefusals({
-        NotFound: "The API client does not exist or is revoked.",
-        OverlapMalformed: "--overlap must be at most 30d."
-      }),
-      Effect.flatMap(printCredentials),
-      withPorts
-    )
-    yield* Console.log(
-      Duration.isZero(old)
-        ? "The old secret and its tokens are no longer valid."
-        : `The old secret and its tokens stay valid for ${overlap}.`
-    )
-  })).pipe(
-    Command.withDescription(
-      "Replace the secret of an API client and print the new one. The old secret and its tokens stay valid for 24 hours, or for the time of " +
-        "--overlap. A secret that was replaced earlier ends at once."
-    ),
-    Command.withShortDescription("Replace the secret of an API client"),
-    Command.withExamples([
-      {
-        command: "lastro clients rotate 01a20124-ce36-7599-bb37-4b101c9bfbab",
-        description: "Replace a secret, and change the client's settings within 24 hours"
-      },
-      {
-        command: "lastro clients rotate 01a20124-ce36-7599-bb37-4b101c9bfbab --overlap 0",
-        description: "Replace a leaked secret: the old one ends at once"
-      }
-    ])
-  )
+const endsEarlier = Flag.Boolean("end-earlier").pipe(
+  Flag.withDescription(
+    "End an earlier secret that is still valid. Without it, the secret is not replaced while there is one"
+  ),
+  Flag.withDefault(false)
+)
+
+const rotate = Command.make(
+  "rotate",
+  { clientId, endsEarlier, overlap },
+  ({ clientId, endsEarlier, overlap }) =>
+    Effect.gen(function*() {
+      const old = yield* readOverlap(overlap)
+      const { ended_earlier } = yield* rotateApiClient(clientId, { overlap: old, ends_earlier: endsEarlier }).pipe(
+        mapRefusals({
+          EarlierSecretValid:
+            "An earlier secret is still valid, programs may use it, and this rotation would end it. Nothing was changed. Move these " +
+            "programs to the present secret or to another API client, and set --end-earlier; or end every old secret at once with --overlap 0.",
+          NotFound: "The API client does not exist or is revoked.",
+          OverlapMalformed: "--overlap must be at most 30d."
+        }),
+        Effect.tap(printCredentials),
+        withPorts
+      )
+      if (ended_earlier) yield* Console.log("The secret before the old one was still valid, and has ended.")
+      yield* Console.log(
+        Duration.isZero(old)
+          ? "The old secret and its tokens are no longer valid."
+          : `The old secret and its tokens stay valid for ${overlap}.`
+      )
+    })
+).pipe(
+  Command.withDescription(
+    "Replace the secret of an API client and print the new one. The old secret and its tokens stay valid for 24 hours, or for the time of " +
+      "--overlap. Refuses to end an earlier secret that is still valid, unless --end-earlier or --overlap 0 is set."
+  ),
+  Command.withShortDescription("Replace the secret of an API client"),
+  Command.withExamples([
+    {
+      command: "lastro clients rotate 01a20124-ce36-7599-bb37-4b101c9bfbab",
+      description: "Replace a secret, and change the client's settings within 24 hours"
+    },
+    {
+      command: "lastro clients rotate 01a20124-ce36-7599-bb37-4b101c9bfbab --overlap 0",
+      description: "Replace a leaked secret: the old one ends at once"
+    }
+  ])
+)
 
 const revoke = Command.make("revoke", { clientId }, ({ clientId }) =>
   revokeApiClient(clientId).pipe(

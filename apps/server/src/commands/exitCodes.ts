@@ -1,5 +1,5 @@
 import { defectOf } from "@lastro/adapters-http"
-import { FolderInUse, FolderUnusable, SchemaUnusable } from "@lastro/adapters-sql"
+import { ApplicationUnreadable, FolderInUse, FolderUnusable, SchemaUnusable } from "@lastro/adapters-sql"
 import { Cause, Predicate } from "effect"
 import { CliError } from "effect/cli"
 import { SqlError } from "effect/sql"
@@ -11,7 +11,7 @@ import { CommandRefused } from "./refused.ts"
 export const exitCodes = {
   /** The command did what it was asked to do. */
   fine: 0,
-  /** `check` found a violation, no record has the given id, or `privacy erase` found a contract in progress. */
+  /** `check` found a violation, no record has the given id, an application cannot be read, or `privacy erase` found a contract in progress. */
   finding: 1,
   /** The arguments or the settings are wrong, or nodes of an older version run. Repeating the command does not help. */
   misuse: 2,
@@ -59,6 +59,7 @@ const isFileError = (error: unknown): boolean =>
 
 const codeOf = (error: unknown): ExitCode => {
   if (error instanceof CommandRefused) return exitCodes[error.exit]
+  if (error instanceof ApplicationUnreadable) return exitCodes.finding
   if (error instanceof FolderInUse || error instanceof FolderUnusable) return exitCodes.databaseUnavailable
   if (error instanceof SettingRefused || error instanceof SchemaUnusable || isFileError(error)) return exitCodes.misuse
   if (isPrivilegeMissing(error)) return exitCodes.misuse

@@ -1,5 +1,6 @@
 import { defectOf, describeDefect } from "@lastro/adapters-http"
 import {
+  ApplicationUnreadable,
   connectionFailureOf,
   FolderInUse,
   FolderUnusable,
@@ -51,6 +52,7 @@ export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): stri
   if (error instanceof OlderNodesRunning || error instanceof SchemaBusy || error instanceof SchemaTooNew) {
     return error.message
   }
+  if (error instanceof ApplicationUnreadable) return error.message
   if (isServeError(error)) return serveErrorText(error.cause.code, error.cause.port)
   const details = verbose ? `\n${Cause.pretty(cause)}` : ""
   const connection = connectionFailureOf(error)

@@ -8,7 +8,9 @@ import { withPorts } from "./withPorts.ts"
 const recover = Command.make("recover-admin", {
   email: Argument.String("email").pipe(Argument.withDescription("E-mail address of the administrator")),
   partner: Flag.String("partner").pipe(
-    Flag.withDescription("Id of the partner of a new administrator, if no user has the e-mail address"),
+    Flag.withDescription(
+      "Id of the partner of the administrator. Required if no user has the e-mail address. A user of another partner is not changed"
+    ),
     Flag.optional
   )
 }, ({ email, partner }) =>
@@ -21,17 +23,20 @@ const recover = Command.make("recover-admin", {
         NotFound: Option.isNone(chosen)
           ? "No user has this e-mail address. Set --partner to create an administrator of this partner; lastro clients list shows ids of partners."
           : "The partner does not exist.",
+        UserOfAnotherPartner:
+          "The user with this e-mail address belongs to another partner, and nothing was changed. Choose another address, or leave --partner out " +
+          "to recover this user.",
         EmailTaken: "A user of a deleted partner has this e-mail address. Choose another one."
       }),
       withPorts
     )
     yield* Console.log(
-      `user_id   ${recovered.user_id}\nemail     ${recovered.email}\npassword  ${
+      `user_id   ${recovered.user_id}\npartner   ${recovered.partner_id}\nemail     ${recovered.email}\npassword  ${
         Redacted.value(recovered.password)
       }\n\n${
-        recovered.created
+        recovered.former_group === null
           ? "A new administrator was created."
-          : "The user is an active administrator, and its sessions have ended."
+          : `The user is an active administrator, and its sessions have ended. Its group was ${recovered.former_group}.`
       } The password is shown only once, and must be changed at the next sign-in.`
     )
     if (!recovered.partners_active) {
@@ -41,8 +46,8 @@ const recover = Command.make("recover-admin", {
     }
   })).pipe(
     Command.withDescription(
-      "Give an administrator access again: sets a new password, activates the user, puts it into the group admin and ends its sessions. If no " +
-        "user has the e-mail address, creates an administrator of the partner in --partner. Leaves an audit entry."
+      "Give an administrator access again: sets a new password, activates the user, puts it into the group admin, ends its sessions and " +
+        "clears its failed sign-ins. If no user has the e-mail address, creates an administrator of the partner in --partner. Leaves an audit entry."
     ),
     Command.withShortDescription("Give an administrator access again"),
     Command.withExamples([

@@ -31,9 +31,12 @@ const jobJson = (stored: StoredJob, at: Timestamp) => ({
   last_error: stored.last_error
 })
 
-const missing = mapRefusals({
-  NotFound: "No stored job has this name. A job that has ended is not stored: see lastro work list."
-})
+const missingLine = "No stored job has this name. A job that has ended is not stored: see lastro work list."
+
+const missing = mapRefusals({ NotFound: missingLine })
+
+/** The line for a job that is missing, or that is stored by a newer version. */
+const notRunLine = `${missingLine} Only a version that runs jobs of this kind can retry or cancel one.`
 
 const limit = Flag.Int("limit").pipe(
   Flag.withDescription("Maximum number of jobs, from 1 to 100000. Default: 1000"),
@@ -104,11 +107,12 @@ const show = Command.make("show", { job, json }, ({ job, json }) =>
 
 const retry = Command.make("retry", { job }, ({ job }) =>
   Effect.gen(function*() {
-    const { state } = yield* missing(retryJob(job))
+    const { state } = yield* mapRefusals({ NotFound: notRunLine })(retryJob(job))
     yield* Console.log(state === "RUNNING" ? `${job} runs once more after its present run.` : `${job} is due now.`)
   }).pipe(Effect.provide(layerStartOnly), withPorts)).pipe(
     Command.withDescription(
-      "Run a durable job now instead of at the time of its next run. It keeps its progress. A serving node runs it within a second."
+      "Run a durable job now instead of at the time of its next run. It keeps its progress. A serving node runs it within a second. " +
+        "Leaves an audit entry."
     ),
     Command.withShortDescription("Run a durable job now"),
     Command.withExamples([{
@@ -118,7 +122,7 @@ const retry = Command.make("retry", { job }, ({ job }) =>
   )
 
 const refused = mapRefusals({
-  NotFound: "No stored job has this name. A job that has ended is not stored: see lastro work list.",
+  NotFound: notRunLine,
   JobNotCancellable:
     "The lender may have the contract, so its job cannot be cancelled. Cancel the application instead " +
     "(POST /api/v1/fgts/applications/{id}/cancel). The job of a contract that is paid, refunding or ended ends by itself."

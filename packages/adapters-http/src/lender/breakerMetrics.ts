@@ -1,6 +1,10 @@
 import { registerMetrics } from "@lastro/domain/adapters"
-import { type Context, Effect, Exit, type Scope } from "effect"
+import { type Context, Duration, Effect, Exit, type Scope } from "effect"
 import { type CircuitBreaker } from "effect/persistence"
+
+/** Returns whether a circuit withholds calls now. A circuit whose open time has passed stays open until its next call, which is made. */
+const isWithholding = (present: CircuitBreaker.State): boolean =>
+  present._tag === "Open" ? Duration.toMillis(present.retryAfter) > 0 : present._tag === "HalfOpen" && present.probing
 
 /** Registers a metric for each circuit of a breaker until the scope closes. The states of the breaker are in memory. */
 export const registerBreakerMetrics = (
@@ -12,11 +16,11 @@ export const registerBreakerMetrics = (
     const runSync = Effect.runSyncExitWith(context)
     return registerMetrics(circuits.map((circuit) => ({
       name: "lastro_lender_breaker_open",
-      description: "1 while the circuit breaker withholds calls to the lender, and 0 otherwise",
+      description: "1 while the circuit breaker withholds calls to the lender, and 0 while the next call is made",
       labels: { lender, circuit },
       read: () => {
         const present = runSync(state(circuit))
-        return Exit.isSuccess(present) && present.value._tag !== "Closed" ? 1 : 0
+        return Exit.isSuccess(present) && isWithholding(present.value) ? 1 : 0
       },
       join: Math.max
     })))

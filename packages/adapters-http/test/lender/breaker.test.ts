@@ -46,6 +46,7 @@ describe("circuit breaker of the lender", () => {
       yield* outcomes(failures)
       assert.deepStrictEqual<unknown>(yield* isOpen, [["quotes", 1], ["contracts", 0]])
       yield* TestClock.adjust(openFor)
+      assert.deepStrictEqual<unknown>(yield* isOpen, [["quotes", 0], ["contracts", 0]], "the next call is made")
       yield* outcome
       assert.deepStrictEqual<unknown>(yield* isOpen, [["quotes", 0], ["contracts", 0]])
     })).pipe(Effect.provideService(Metric.MetricRegistry, new Map())))

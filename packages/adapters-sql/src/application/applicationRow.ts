@@ -16,6 +16,7 @@ import { foldText } from "@lastro/domain/paging"
 import { acceptedTerms, type ContractedApplication, type Proposal, proposalListItem } from "@lastro/domain/proposal"
 import { type Timestamp } from "@lastro/domain/time"
 import { toTimestamp } from "../database/timestamps.ts"
+import { ApplicationUnreadable } from "./ApplicationUnreadable.ts"
 
 /** A row with all stored fields of an application. */
 export interface ApplicationRow {
@@ -29,7 +30,8 @@ export interface ApplicationRow {
   readonly created_at: Date
   readonly updated_at: Date
   readonly version: number
-  readonly quotes: Application["quotes"]
+  /** Null if the row has no quote, although every application has one. */
+  readonly quotes: Application["quotes"] | null
   readonly proposal: Proposal | null
   readonly requirements: KycRequirements | null
   readonly partner_deleted_at: Date | null
@@ -59,7 +61,13 @@ export const listedColumns = `${ownColumns}, item.listed`
 /** Converts a row to an abridged application. */
 export const listedApplicationOf = ({ listed, ...row }: ListedRow): Application => applicationOf({ ...row, ...listed })
 
-/** Converts a row to an application. */
+/** Returns the quotes of a row. Throws ApplicationUnreadable if there are none. */
+const quotesOf = ({ application_id, quotes }: ApplicationRow): Application["quotes"] => {
+  if (quotes?.[0] === undefined) throw new ApplicationUnreadable(application_id)
+  return quotes
+}
+
+/** Converts a row to an application. Throws ApplicationUnreadable if the row has no quote. */
 export const applicationOf = (row: ApplicationRow): Application => ({
   application_id: row.application_id,
   external_id: row.external_id,
@@ -67,7 +75,7 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   created_by: row.created_by,
   customer: row.customer,
   metadata: row.metadata,
-  quotes: row.quotes,
+  quotes: quotesOf(row),
   kyc: row.kyc,
   proposal: row.proposal,
   ...(row.requirements === null ? {} : { requirements: row.requirements }),

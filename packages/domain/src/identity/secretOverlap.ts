@@ -29,6 +29,40 @@ export const judgeOverlap = (input: Duration.Input): Result.Result<Duration.Dura
 const isAhead = (until: Timestamp | undefined, at: Timestamp | null): boolean =>
   until !== undefined && at !== null && at < until
 
+/** The secret before the present one is still valid, so another rotation with an overlap would end it. Nothing was changed. */
+export class EarlierSecretValid extends Refusal(
+  "EarlierSecretValid",
+  "An earlier secret of this API client is still valid, and this rotation would end it. Rotate when it has ended, or end it explicitly.",
+  ["valid_until"]
+)<{
+  /** The time at which the earlier secret ends by itself. */
+  readonly valid_until: Timestamp
+}> {}
+
+/** A rotation of the secret of an API client. */
+interface Rotation {
+  readonly at: Timestamp
+  readonly overlap_ms: number
+  /** True to end an earlier secret that is still valid. */
+  readonly ends_earlier: boolean
+}
+
+/**
+ * Only two secrets of an API client are valid at a time. A rotation with an overlap is therefore refused while the secret before the present one
+ * is valid, unless the operator ends that secret explicitly. A rotation with an overlap of 0 is never refused. Returns whether the rotation ends
+ * a valid earlier secret.
+ * @rule CLIENT-07
+ */
+export const judgeRotation = (
+  { previous_valid_until }: Pick<Principal, "previous_valid_until">,
+  { at, ends_earlier, overlap_ms }: Rotation
+): Result.Result<boolean, EarlierSecretValid> =>
+  previous_valid_until === undefined || !isAhead(previous_valid_until, at)
+    ? Result.succeed(false)
+    : overlap_ms === 0 || ends_earlier
+    ? Result.succeed(true)
+    : Result.fail(new EarlierSecretValid({ valid_until: previous_valid_until }))
+
 /**
  * A token is as valid as the password or secret that it was issued with. It is valid with the present one. If the secret of an API client was
  * rotated with an overlap, it is also valid with the previous secret until the overlap ends. Without a time, the previous secret does not count.

@@ -9,7 +9,8 @@ import { type ApiClient, ApiClientRepository, judgeClientId } from "../identity/
 import { storeClientSecret } from "../identity/ClientSecret.ts"
 import { groupBySlug, type GroupSlug } from "../identity/Group.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
-import { defaultOverlap, judgeOverlap } from "../identity/secretOverlap.ts"
+import { PrincipalRepository } from "../identity/Principal.ts"
+import { defaultOverlap, judgeOverlap, judgeRotation } from "../identity/secretOverlap.ts"
 import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { Refusal } from "../validation/Refusal.ts"
@@ -85,25 +86,37 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
 export interface RotationOptions {
   /** The time for which the old secret and its tokens stay valid, from 0 to 30 days. Default: 24 hours. */
   readonly overlap?: Duration.Input | undefined
+  /** True to end an earlier secret that is still valid because of an earlier rotation. Default: false, which refuses the rotation. */
+  readonly ends_earlier?: boolean | undefined
+}
+
+/** An API client with its new secret. */
+export interface RotatedClient extends ClientWithSecret {
+  /** True if the rotation ended an earlier secret before its overlap had passed. */
+  readonly ended_earlier: boolean
 }
 
 /**
  * Replaces the secret of an API client. The old secret and the tokens issued with it stay valid until the end of the overlap, and stop working
- * immediately with an overlap of 0. A secret that was replaced before ends in any case.
+ * immediately with an overlap of 0. Fails with EarlierSecretValid if it would end a secret that was replaced before and is still valid
+ * (CLIENT-07).
  */
 export const rotateApiClient = Effect.fn("rotateApiClient")(function*(
   client_id: string,
-  { overlap = defaultOverlap }: RotationOptions = {}
+  { ends_earlier = false, overlap = defaultOverlap }: RotationOptions = {}
 ) {
   const overlap_ms = Duration.toMillis(yield* Effect.fromResult(judgeOverlap(overlap)))
   const { hash, secret } = yield* generateSecret
   return yield* changeClient(client_id, (client) =>
     Effect.gen(function*() {
       const at = yield* currentTimestamp
+      const found = yield* (yield* PrincipalRepository).findByClientId(client_id)
+      const principal = Option.isSome(found) ? found.value.principal : {}
+      const ended_earlier = yield* Effect.fromResult(judgeRotation(principal, { at, overlap_ms, ends_earlier }))
       const previous_valid_until = overlap_ms === 0 ? null : timestampOf(millisOf(at) + overlap_ms)
       yield* (yield* ApiClientRepository).setSecret(client_id, hash, previous_valid_until)
       yield* auditClient("client.rotate", { at, after: client })
-      return { client, secret } satisfies ClientWithSecret
+      return { client, secret, ended_earlier } satisfies RotatedClient
     }))
 })
 

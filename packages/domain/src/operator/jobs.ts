@@ -1,4 +1,5 @@
 import { Effect, Option, Result } from "effect"
+import { recordAudit } from "../audit/recordAudit.ts"
 import { type Application, recordingTime } from "../fgts/application/Application.ts"
 import { type ApplicationStatus, applicationStatus } from "../fgts/application/ApplicationStatus.ts"
 import { decideCancelJob } from "../fgts/application/decideCancelJob.ts"
@@ -11,7 +12,7 @@ import { type Job, jobKinds } from "../fgts/work/Job.ts"
 import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
 import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "../id/ids.ts"
 import { parseId } from "../id/Uuid.ts"
-import { currentTimestamp } from "../time/Timestamp.ts"
+import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 
 /** A stored job with the application that it works for. */
@@ -43,13 +44,17 @@ const jobOfKey = ({ id, kind }: JobKey): Option.Option<Job> =>
     )
     : Option.none()
 
-const applicationOfJob = Effect.fnUntraced(function*(job: Option.Option<Job>) {
+const applicationOfJob = Effect.fnUntraced(function*(job: Job) {
   const applications = yield* ApplicationRepository
-  if (Option.isNone(job)) return Option.none<Application>()
-  return yield* job.value.kind === "quote"
-    ? applications.ofQuote(job.value.id)
-    : applications.ofProposal(job.value.id)
+  return yield* job.kind === "quote" ? applications.ofQuote(job.id) : applications.ofProposal(job.id)
 })
+
+/** Records an action on a job in the audit of its application. */
+const auditJob = (
+  { application_id, partner_id }: Application,
+  { id, kind }: Job,
+  { action, at }: { readonly at: Timestamp; readonly action: string }
+) => recordAudit({ at, caller: null, action, subject_id: application_id, partner_id, after: { job: `${kind}/${id}` } })
 
 const findStored = Effect.fnUntraced(function*(name: string) {
   const key = yield* Effect.fromResult(parseJobName(name))
@@ -65,7 +70,8 @@ export const listJobs = Effect.fn("listJobs")(function*(limit: number = 1_000) {
 /** Returns a stored job by its name, with its application. For the operator only. */
 export const showJob = Effect.fn("showJob")(function*(name: string) {
   const stored = yield* findStored(name)
-  const application = yield* applicationOfJob(jobOfKey(stored))
+  const job = jobOfKey(stored)
+  const application = Option.isSome(job) ? yield* applicationOfJob(job.value) : Option.none<Application>()
   const at = yield* currentTimestamp
   const detail: JobDetail = {
     ...stored,
@@ -80,13 +86,22 @@ export const showJob = Effect.fn("showJob")(function*(name: string) {
 
 /**
  * Makes a job due at once, and keeps its progress. A job that is running runs once more after its present run. Returns the job as it was
- * before. For the operator only.
+ * before. An application that the job works for gets an audit entry. Fails with NotFound if this version does not run jobs of this kind. For the
+ * operator only.
  */
 export const retryJob = Effect.fn("retryJob")(function*(name: string) {
   const stored = yield* findStored(name)
   const job = jobOfKey(stored)
   if (Option.isNone(job)) return yield* new NotFound()
-  yield* (yield* UnitOfWork).atomically((yield* DurableWork).makeDue(job.value))
+  const { makeDue } = yield* DurableWork
+  const retry = Effect.gen(function*() {
+    yield* makeDue(job.value)
+    const application = yield* applicationOfJob(job.value)
+    if (Option.isSome(application)) {
+      yield* auditJob(application.value, job.value, { at: yield* currentTimestamp, action: "application.retry_job" })
+    }
+  })
+  yield* (yield* UnitOfWork).atomically(retry)
   return stored
 })
 
@@ -97,28 +112,30 @@ const wakeWaiters = (application_id: ApplicationId) =>
     Option.match({ onNone: () => Effect.void, onSome: ({ changed }) => changed(application_id) })
   )
 
-/** Decides on a job of an application, and saves the decision. */
+/** Decides on a job of an application, and saves the decision. A decision without events leaves an audit entry too. */
 const decideJob = Effect.fnUntraced(function*(job: Job, { application_id, partner_id }: Application) {
   const found = yield* (yield* ApplicationRepository).findForUpdate(asOperator.scope(partner_id), application_id)
   const present = yield* Effect.fromResult(judgeFound(found))
   const at = recordingTime(present.record, yield* currentTimestamp)
   const decided = decideCancelJob(present.record, { _tag: "CancelJob", at, job })
-  return yield* saveDecision(present, decided, { at, caller: null, action: "application.cancel_job" })
+  const action = "application.cancel_job"
+  const after = yield* saveDecision(present, decided, { at, caller: null, action })
+  if (after === present.record) yield* auditJob(after, job, { at, action })
+  return after
 })
 
 /**
  * Cancels a job by its name (JOB-07), and ends it. The decision, its audit entry and the end of the job are one transaction. A job without an
- * application, or of a kind that this version does not run, is only ended. Returns the application afterwards, or null if there is none. For the
- * operator only.
+ * application is only ended. Returns the application afterwards, or null if there is none. Fails with NotFound if this version does not run jobs
+ * of this kind. For the operator only.
  */
 export const cancelJob = Effect.fn("cancelJob")(function*(name: string) {
   const cancel = Effect.gen(function*() {
     const stored = yield* findStored(name)
     const job = jobOfKey(stored)
-    const application = yield* applicationOfJob(job)
-    const after = Option.isSome(job) && Option.isSome(application)
-      ? yield* decideJob(job.value, application.value)
-      : null
+    if (Option.isNone(job)) return yield* new NotFound()
+    const application = yield* applicationOfJob(job.value)
+    const after = Option.isSome(application) ? yield* decideJob(job.value, application.value) : null
     yield* (yield* StoredJobs).end(stored)
     return after
   })

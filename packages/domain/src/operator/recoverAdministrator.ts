@@ -7,15 +7,30 @@ import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
 import { IdGenerator } from "../id/IdGenerator.ts"
 import { type PartnerId, type UserId } from "../id/ids.ts"
 import { SecretGenerator } from "../id/SecretGenerator.ts"
-import { groupBySlug, groupRecord } from "../identity/Group.ts"
+import { groupBySlug, groupRecord, type GroupSlug } from "../identity/Group.ts"
 import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
 import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
-import { currentTimestamp } from "../time/Timestamp.ts"
+import { currentTimestamp, millisOf, timestampOf } from "../time/Timestamp.ts"
+import { LoginAttempts, loginWindowMs } from "../token/LoginAttempts.ts"
 import { RefreshTokenRepository } from "../token/RefreshToken.ts"
+import { userAttempts } from "../token/verifySecret.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type UserListItem } from "../user/UserDetail.ts"
 import { UserRepository } from "../user/UserRepository.ts"
 import { decode } from "../validation/decode.ts"
+import { Refusal } from "../validation/Refusal.ts"
+
+/** The user with this e-mail address belongs to another partner than the given one. */
+export class UserOfAnotherPartner extends Refusal(
+  "UserOfAnotherPartner",
+  "The user with this e-mail address belongs to another partner. Choose that one, or another address.",
+  [
+    "partner_id"
+  ]
+)<{
+  /** The partner of the user. */
+  readonly partner_id: PartnerId
+}> {}
 
 /** An administrator that can sign in again. Show the password once. */
 export interface RecoveredAdministrator {
@@ -25,6 +40,8 @@ export interface RecoveredAdministrator {
   readonly password: Redacted.Redacted
   /** True if no user had the e-mail address, so that a new user was created. */
   readonly created: boolean
+  /** The group that the user was in. Null if the user was created. */
+  readonly former_group: GroupSlug | null
   /** False if the partner of the user, or an ancestor of it, is inactive. The user can sign in when they are active. */
   readonly partners_active: boolean
 }
@@ -51,7 +68,13 @@ const resetUser = Effect.fnUntraced(function*(principal: Principal, hash: Passwo
   yield* users.setPassword(user, hash)
   yield* (yield* RefreshTokenRepository).revokeUser(id, at)
   yield* recordAudit({ at, caller: null, action: "user.recover", subject_id: id, partner_id, before, after })
-  return { user_id: id, partner_id, created: false, partners_active: principal.partners_active }
+  return {
+    user_id: id,
+    partner_id,
+    created: false,
+    former_group: before.group.slug,
+    partners_active: principal.partners_active
+  }
 })
 
 /** Creates an administrator of a partner. */
@@ -76,13 +99,26 @@ const createUser = Effect.fnUntraced(function*(email: string, partner: PartnerId
   yield* recordAudit({ at, caller: null, action: "user.create", subject_id: user.user_id, partner_id, after: user })
   const stored = yield* (yield* PrincipalRepository).find("user", user.user_id)
   const partners_active = Option.isSome(stored) && stored.value.partners_active
-  return { user_id: user.user_id, partner_id, created: true, partners_active }
+  return { user_id: user.user_id, partner_id, created: true, former_group: null, partners_active }
+})
+
+/** Deletes the failed sign-ins with an e-mail address, so that the new password works at once. */
+const clearFailures = Effect.fnUntraced(function*(email: string) {
+  const attempts = yield* LoginAttempts
+  const username = userAttempts(email)
+  const since = timestampOf(millisOf(yield* currentTimestamp) - loginWindowMs)
+  // A read returns at most 50 failures.
+  for (let failures = yield* attempts.failures(username, "", since); failures.length > 0;) {
+    yield* Effect.forEach(new Set(failures.map(({ ip }) => ip)), (ip) => attempts.clear(username, ip))
+    failures = yield* attempts.failures(username, "", since)
+  }
 })
 
 /**
  * Makes the user with this e-mail address an active administrator with a generated password, which must be changed at the next sign-in. Its
- * sessions and tokens end. If there is no such user, an administrator of `partner` is created. Fails with NotFound if there is no such user and no
- * partner, or if the partner does not exist. For the operator only.
+ * sessions and tokens end, and its failed sign-ins no longer count. If there is no such user, an administrator of `partner` is created. Fails with
+ * UserOfAnotherPartner if the user belongs to another partner than `partner`, and with NotFound if there is no such user and no partner, or if the
+ * partner does not exist. For the operator only.
  */
 export const recoverAdministrator = Effect.fn("recoverAdministrator")(function*(
   address: string,
@@ -93,8 +129,15 @@ export const recoverAdministrator = Effect.fn("recoverAdministrator")(function*(
   const hash = yield* (yield* PasswordHasher).hash(password)
   const recover = Effect.gen(function*() {
     const known = yield* (yield* PrincipalRepository).findByEmail(email)
-    if (Option.isSome(known)) return yield* resetUser(known.value.principal, hash)
-    return partner === null ? yield* new NotFound() : yield* createUser(email, partner, hash)
+    if (Option.isSome(known)) {
+      const { partner_id } = known.value.principal
+      if (partner !== null && partner !== partner_id) return yield* new UserOfAnotherPartner({ partner_id })
+      yield* clearFailures(email)
+      return yield* resetUser(known.value.principal, hash)
+    }
+    if (partner === null) return yield* new NotFound()
+    yield* clearFailures(email)
+    return yield* createUser(email, partner, hash)
   })
   const recovered = yield* (yield* UnitOfWork).atomically(recover)
   return { ...recovered, email, password } satisfies RecoveredAdministrator

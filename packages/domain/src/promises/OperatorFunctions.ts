@@ -112,13 +112,14 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
       }), options),
   /**
    * Replaces the secret of an API client. The old secret and its tokens stay valid for the overlap. Default: 24 hours. With 0, they stop
-   * working immediately.
+   * working immediately. Fails with EarlierSecretValid if an earlier secret is still valid (CLIENT-07), unless the overlap is 0 or `ends_earlier`
+   * is true.
    */
-  rotateApiClient: (client_id: string, { overlap }: RotationOptions = {}, options?: CallOptions) =>
-    run(() => Effect.map(rotateApiClient(client_id, { overlap }), revealSecret), options),
+  rotateApiClient: (client_id: string, { ends_earlier, overlap }: RotationOptions = {}, options?: CallOptions) =>
+    run(() => Effect.map(rotateApiClient(client_id, { ends_earlier, overlap }), revealSecret), options),
   /**
    * Makes the user with this e-mail address an active administrator with a new password. Without such a user, creates an administrator of the
-   * partner. The password is returned in clear text, and must be changed at the next sign-in.
+   * partner. Fails with UserOfAnotherPartner if the user belongs to another partner than the given one. The password is returned in clear text, and must be changed at the next sign-in.
    */
   recoverAdministrator: (email: string, partner_id: string | null = null, options?: CallOptions) =>
     run(() =>

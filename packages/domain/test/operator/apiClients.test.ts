@@ -114,6 +114,22 @@ describe("API clients", () => {
       ])
     })))
 
+  it.effect("CLIENT-07 a second rotation does not end a secret that is still valid, unless the operator ends it explicitly", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aa } = yield* storeTwoTrees
+      const { secret: used } = yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp" })
+      const { ended_earlier, secret: second } = yield* rotateApiClient("erp")
+      assert.isFalse(ended_earlier)
+      yield* expectRefusal(rotateApiClient("erp"), "EarlierSecretValid")
+      assert.deepStrictEqual([yield* signIn("erp", used), yield* signIn("erp", second)], ["done", "done"])
+      const third = yield* rotateApiClient("erp", { ends_earlier: true })
+      assert.isTrue(third.ended_earlier)
+      assert.deepStrictEqual([yield* signIn("erp", used), yield* signIn("erp", second)], ["TokenRefused", "done"])
+      yield* TestClock.adjust("24 hours")
+      assert.isFalse((yield* rotateApiClient("erp")).ended_earlier)
+      assert.isTrue((yield* rotateApiClient("erp", { overlap: 0 })).ended_earlier)
+    })))
+
   it.effect("CLIENT-06 refuse an overlap that is not from 0 to 30 days", () =>
     runInMemory(Effect.gen(function*() {
       const { aa } = yield* storeTwoTrees

@@ -1,8 +1,33 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Option, Result } from "effect"
+import { layerMemoryByHand, storeContractedApplication, storeRootPartner } from "@lastro/testkit"
+import { Effect, Option, Result } from "effect"
 import * as fc from "fast-check"
+import { latestQuote } from "../../src/fgts/application/Application.ts"
+import { DurableWork } from "../../src/fgts/origination/DurableWork.ts"
 import { parseId } from "../../src/id/Uuid.ts"
-import { parseJobName } from "../../src/operator/jobs.ts"
+import { cancelJob, parseJobName, retryJob } from "../../src/operator/jobs.ts"
+import { UnitOfWork } from "../../src/transaction/UnitOfWork.ts"
+import { auditEntriesOf } from "../fixtures.ts"
+
+describe("the operator", () => {
+  it.effect("leaves an audit entry with a retry, and with a cancellation that changes nothing", () =>
+    Effect.gen(function*() {
+      const application = yield* storeContractedApplication(yield* storeRootPartner())
+      const { application_id } = application
+      const name = `quote/${latestQuote(application).quote_id}`
+      yield* (yield* UnitOfWork).atomically((yield* DurableWork).startQuote(latestQuote(application).quote_id))
+      yield* retryJob(name)
+      const after = yield* cancelJob(name)
+      assert.deepStrictEqual(after, application)
+      assert.deepStrictEqual(
+        (yield* auditEntriesOf(application_id)).map(({ action, actor, after }) => [action, actor, after]),
+        [
+          ["application.retry_job", "operator", { job: name }],
+          ["application.cancel_job", "operator", { job: name }]
+        ]
+      )
+    }).pipe(Effect.provide(layerMemoryByHand, { local: true })))
+})
 
 describe("parseJobName", () => {
   it("JOB-08 reads the kind and the id of a job, and refuses every other text", () => {

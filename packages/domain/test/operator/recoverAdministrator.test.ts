@@ -27,6 +27,8 @@ describe("recoverAdministrator", () => {
       const { aa, rootAdmin } = yield* storeTwoTrees
       const lost = yield* storeMember(aa, "admin")
       const session = yield* signIn(lost.email, knownPassword)
+      for (let attempt = 0; attempt < 5; attempt++) yield* Effect.exit(signIn(lost.email, "wrong"))
+      yield* expectRefusal(signIn(lost.email, knownPassword), "TooManyAttempts")
       const patch = yield* permitUserPatch(yield* callerOf(rootAdmin), lost.user_id)
       yield* updateUser(patch, lost.user_id, { group_id: groupBySlug("viewer").group_id })
       yield* updateUser(patch, lost.user_id, { status: "INACTIVE" })
@@ -35,6 +37,7 @@ describe("recoverAdministrator", () => {
         user_id: lost.user_id,
         partner_id: aa.partner_id,
         created: false,
+        former_group: "viewer",
         partners_active: true
       })
       yield* expectRefusal(signIn(lost.email, knownPassword), "TokenRefused")
@@ -45,6 +48,19 @@ describe("recoverAdministrator", () => {
       const entries = yield* auditEntriesOf(lost.user_id)
       assert.deepInclude(entries.at(-1), { action: "user.recover", actor: "operator" })
       assert.notInclude(JSON.stringify(entries), Redacted.value(recovered.password))
+    })))
+
+  it.effect("changes no user of another partner than the given one", () =>
+    runInMemory(Effect.gen(function*() {
+      const { a, aa, b } = yield* storeTwoTrees
+      const user = yield* storeMember(aa, "viewer")
+      for (const other of [a, b]) {
+        yield* expectRefusal(recoverAdministrator(user.email, other.partner_id), "UserOfAnotherPartner")
+      }
+      yield* signIn(user.email, knownPassword)
+      assert.isEmpty(yield* auditEntriesOf(user.user_id))
+      const { former_group } = yield* recoverAdministrator(user.email, aa.partner_id)
+      assert.strictEqual(former_group, "viewer")
     })))
 
   it.effect("creates an administrator of a partner if no user has the e-mail address", () =>

@@ -91,7 +91,7 @@ export const runHostCommands = async (
       case "requoteApplication":
         return lastro.requoteApplication(caller, application ?? unknown, {}, options)
       case "rotateSecret":
-        return lastro.rotateApiClient(client_id)
+        return lastro.rotateApiClient(client_id, { ends_earlier: true })
       case "signIn":
         return lastro.callerOfClient(client_id)
     }
