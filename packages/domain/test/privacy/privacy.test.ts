@@ -28,7 +28,7 @@ import { eraseAuditEntry } from "../../src/privacy/eraseAudit.ts"
 import { erasePerson, keptAccounts } from "../../src/privacy/ErasePerson.ts"
 import { exportPerson } from "../../src/privacy/ExportPerson.ts"
 import { PersonalDataStore } from "../../src/privacy/PersonalDataStore.ts"
-import { eraseText, personValues } from "../../src/privacy/personValues.ts"
+import { eraseText, personValues, valuesOfCustomer } from "../../src/privacy/personValues.ts"
 import { isDeletionDue, judgeErasure, keptUntil } from "../../src/privacy/Retention.ts"
 import { acceptedTerms, isContracted } from "../../src/proposal/PublicProposalListItem.ts"
 import { saoPauloDate } from "../../src/time/CalendarDate.ts"
@@ -213,6 +213,23 @@ describe("erasure", () => {
     assert.strictEqual(eraseText("anything", personValues([])), "anything")
   })
 
+  it.effect("PRIV-05 the birth date, the spouse and the street of the customer are values of the person", () =>
+    Effect.gen(function*() {
+      const built = yield* anApplication().quoted().withKyc()
+      if (built.kyc === null || built.kyc.address === null) return assert.fail("no KYC")
+      const kyc = {
+        ...built.kyc,
+        spouse_name: "Bento Lima",
+        address: { ...built.kyc.address, street: "Rua das Flores" }
+      }
+      const person = valuesOfCustomer({ ...built, kyc })
+      const { birth_date } = built.customer
+      const dayFirst = birth_date.split("-").toReversed().join("/")
+      for (const text of ["spouse: BENTO LIMA", "Rua das Flôres, 12", `born ${birth_date}`, `nascido em ${dayFirst}`]) {
+        assert.strictEqual(eraseText(text, person), "erased", text)
+      }
+    }))
+
   it.effect("PRIV-07 PRIV-09 an anonymised account keeps ids, place, status and times; a legal entity its name and CNPJ", () =>
     Effect.gen(function*() {
       const user = yield* aUser()
@@ -267,11 +284,15 @@ describe("erasure", () => {
         partner_id: application.partner_id as PartnerId,
         before: null,
         after: maskPersonalData(facts),
-        changed: ["customer.name"],
+        changed: ["customer.name", "metadata.Ana Lima", "metadata.plan"],
         request_id: "r"
       }
       const erased = eraseAuditEntry(entry)
-      assert.deepStrictEqual({ ...erased, after: null }, { ...entry, after: null })
+      assert.deepStrictEqual({ ...erased, after: null }, {
+        ...entry,
+        after: null,
+        changed: ["customer.name", "metadata"]
+      })
       const { proposal, quote } = auditedFacts(application)
       assert.deepStrictEqual(erased.after, {
         external_id: null,
