@@ -33,7 +33,7 @@ const exportCommand = Command.make("export", { cpf }, ({ cpf }) =>
 const sourceOfRetention = "Lei 9.613/1998, art. 10, § 2º; Código Civil, art. 206, § 5º, I; LGPD, art. 16, I"
 
 const describeKept = ({ id, reason, until }: KeptRecord): string => {
-  const end = until === null ? "until the contract has ended" : `until ${until}`
+  const end = until === null ? "while the contract, or a user or partner with this CPF, is in use" : `until ${until}`
   switch (reason) {
     case "PAID_CONTRACT":
       return `kept       application ${id}: a paid contract, ${end} (${sourceOfRetention})`
@@ -43,6 +43,8 @@ const describeKept = ({ id, reason, until }: KeptRecord): string => {
       return `kept       user ${id}: the user exists. Delete the user, then erase the person again (LGPD, art. 15, I)`
     case "PARTNER_EXISTS":
       return `kept       partner ${id}: the partner exists. Delete the partner, then erase the person again (LGPD, art. 15, I)`
+    case "PIX_KEY_IN_USE":
+      return `kept       partner ${id}: the CPF is its PIX key. Replace the key (LGPD, art. 15, I)`
   }
 }
 

@@ -178,8 +178,8 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     summary: "Update the metadata of an application",
     description:
       "Merges `metadata` key by key (JSON Merge Patch, RFC 7396): `null` removes a key, and `metadata: null` removes all keys. " +
-      "Allowed in every status. The status and `updated_at` do not change, and no long poll ends. `If-Match` takes the `ETag` of " +
-      "`GET` without `include`. A patch without effect returns 200 with the same `ETag`. Requires `fgts:write`."
+      "Allowed in every status, but not after the customer was erased. The status and `updated_at` do not change, and no " +
+      "long poll ends. `If-Match` takes the `ETag` of `GET` without `include`. A patch without effect returns 200 with the same `ETag`. Requires `fgts:write`."
   })),
   HttpApiEndpoint.get("getApplicationStatus", "/:id/status", {
     params: applicationId,

@@ -42,9 +42,12 @@ const waitWithoutSlot = ({ deadline, slot }: Exchange) => (watch: StatusWatch["S
     })
 })
 
-/** Returns whether a request only reads, and does not wait. A long poll without a query does not wait. */
-const readsAtOnce = (takes: InputKind, { method }: OperationEndpoint, { url }: Exchange["request"]): boolean =>
-  method === "GET" && (takes !== "long poll" || !url.includes("?"))
+/** Returns whether a request changes nothing, stores no audit entry, and does not wait. A long poll without a query does not wait. */
+const readsAtOnce = <R>(
+  { isAuditedRead, takes }: Operation<R>,
+  { method }: OperationEndpoint,
+  { url }: Exchange["request"]
+): boolean => method === "GET" && !isAuditedRead && (takes !== "long poll" || !url.includes("?"))
 
 /**
  * Runs an operation for the caller of a request. Every operation checks in the same order: authentication, rate limit, permission,
@@ -92,7 +95,7 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
     const limited = yield* Effect.result(gate(bucket, quota))
     const run = (caller: Caller) =>
       Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, params, caller)
-    const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation.takes, endpoint, request)
+    const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
     const reading = isSentAtOnce ? readAsCaller(claims, run) : runAsCaller(claims, run)
     // A costly list waits for its turn without a slot.
     const answering = isList

@@ -4,7 +4,7 @@ import { ApiClientRepository, type PasswordHash, PasswordHasher } from "@lastro/
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { currentTimestamp } from "@lastro/domain/time"
 import { UserRepository } from "@lastro/domain/user"
-import { storeForest } from "@lastro/testkit"
+import { storeContractedApplication, storeForest } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
 import { at } from "../client.ts"
 import { givenCaller, givenClient } from "../given.ts"
@@ -63,6 +63,23 @@ describe("live authorization", () => {
       assert.deepStrictEqual([yield* status(client.token), yield* status(other.token)], [401, 200])
       yield* clients.revoke(other.client.client_id, yield* currentTimestamp)
       assert.deepStrictEqual([yield* status(other.token), yield* status(caller.token)], [401, 200])
+    })))
+
+  it.effect("T08 PRIV-12 a refused token leaves no audit entry of a read KYC", () =>
+    withServer(Effect.gen(function*() {
+      const { asAdmin, client, leaf, server } = yield* arrange
+      const { application_id } = yield* storeContractedApplication(leaf)
+      const read = Effect.map(
+        server.send(`/api/v1/fgts/applications/${application_id}/kyc`, { token: client.token }),
+        (reply) => reply.status
+      )
+      const entries = Effect.map(
+        asAdmin(`/api/v1/audit?subject_id=${application_id}&action=application.kyc_read`, "GET"),
+        (reply) => at(reply, "page", "total_elements")
+      )
+      assert.deepStrictEqual([yield* read, yield* entries], [200, 1])
+      yield* (yield* ApiClientRepository).revoke(client.client.client_id, yield* currentTimestamp)
+      assert.deepStrictEqual([yield* read, yield* entries], [401, 1])
     })))
 
   it.effect("T08 tokens end when the partner or one of its ancestors is deactivated or deleted", () =>

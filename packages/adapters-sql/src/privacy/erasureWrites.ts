@@ -69,8 +69,8 @@ export const makeErasureWrites = (sql: SqlClient.SqlClient) => {
         update partner set ${
         sql.update({ ...mutablePartnerValues(partner), document_number: partner.document_number, erased_at })
       } where id = ${partner.partner_id} and deleted_at is not null`,
-    audit: ({ after, before, id }: AuditEntry) =>
-      sql`update audit set before = ${toJson(before)}, after = ${toJson(after)} where id = ${id}`,
+    audit: ({ after, before, changed, id }: AuditEntry) =>
+      sql`update audit set ${sql.update({ before: toJson(before), after: toJson(after), changed })} where id = ${id}`,
     /** Responses that a node of an earlier version stored have no `record_id`, so all of them that belong to the partners are deleted. */
     traces: Effect.fnUntraced(function*({ partner_ids, record_ids, usernames }: Traces) {
       yield* sql`

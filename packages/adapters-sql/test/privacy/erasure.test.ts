@@ -7,7 +7,7 @@ import { TokenSigner } from "@lastro/domain/token"
 import { aCompleteKyc, aCustomer, layerMemory, type SandboxOutcome } from "@lastro/testkit"
 import { kycBody } from "@lastro/testkit/arbitraries"
 import { Context, Effect, Layer, Redacted, References, Result } from "effect"
-import { type SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { checkInvariants, layerPgliteNode } from "../../src/index.ts"
@@ -53,6 +53,26 @@ const needlesOf = (cpf: string): ReadonlyArray<string> => [
   "quaresma",
   "jabuticabeiras"
 ]
+
+/** Stores the job of a quote that the lender answered with PENDING, and a callback that came before that answer. Both contain the CPF. */
+const storePending = Effect.fnUntraced(function*(quote_id: string, cpf: Cpf) {
+  const sql = yield* SqlClient.SqlClient
+  const callback_key = `key-${quote_id}`
+  const lender_state = `state of ${cpf}`
+  yield* sql`insert into job ${
+    sql.insert({ kind: "quote", id: quote_id, run_at: new Date("2999-01-01"), callback_key, lender_state })
+  }`
+  yield* sql`insert into lender_callback ${sql.insert({ callback_key, quote_id, lender_state, called_at: new Date() })}`
+})
+
+/** Counts the stored answers about records, and the jobs and callbacks of a quote. */
+const tracesOf = Effect.fnUntraced(function*(record_ids: ReadonlyArray<string>, quote_id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const answers = yield* sql`select from idempotency where record_id = any(${record_ids}::text[])`
+  const jobs = yield* sql`select from job where kind = 'quote' and id = ${quote_id}`
+  const callbacks = yield* sql`select from lender_callback where quote_id = ${quote_id}`
+  return [answers.length, jobs.length, callbacks.length]
+})
 
 describe("the erasure of a person", () => {
   let lastro: Opened
@@ -135,6 +155,9 @@ describe("the erasure of a person", () => {
         { idempotency_key: "partner" }
       )
     )
+    const { quote: { quote_id } } = await success(lastro.getApplication(caller, open))
+    await success(lastro.run(storePending(quote_id, cpf)))
+    assert.deepStrictEqual(await success(lastro.run(tracesOf([ended, open], quote_id))), [3, 1, 1])
     const before = await allRows()
     for (const needle of [cpf, ...Object.values(person)]) assert.include(before, needle)
 
@@ -144,6 +167,7 @@ describe("the erasure of a person", () => {
       { reason: "PARTNER_EXISTS", id: partner_id, until: null }
     ])
     assert.deepStrictEqual([existing.cancelled, existing.applications.length], [[open], 2])
+    assert.deepStrictEqual(await success(lastro.run(tracesOf([ended, open], quote_id))), [0, 0, 0])
     await success(lastro.deleteUser(caller, user_id))
     await success(lastro.deletePartner(caller, partner_id))
     const erasure = await success(lastro.erasePerson(cpf))
@@ -181,6 +205,7 @@ describe("the erasure of a person", () => {
     assert.include(audit.content.map(({ action }) => action), "privacy.erase")
     assert.include(audit.content.map(({ action }) => action), "application.kyc_read")
     for (const { after, before } of audit.content) assert.notInclude(JSON.stringify([before, after]), "***")
+    assert.notStrictEqual((await quoted(cpf, "loan-1")).application_id, ended, "the key of an erased record is free")
   }, 60_000)
 
   it("PRIV-01 PRIV-02 keeps a paid contract, and refuses while a contract is in progress", async () => {

@@ -94,6 +94,8 @@ export interface Operation<Texts extends ReadonlyArray<string>, Kind extends Inp
   readonly creates: string | undefined
   /** The field of the answer that contains a secret. The secret is returned only once. */
   readonly secret: string | undefined
+  /** True if a call without changes stores an audit entry. It runs only for a caller whose token was confirmed before, never as last seen. */
+  readonly isAuditedRead: boolean
   readonly useCase: UseCase
   /** Checks the caller's permission. This is the first check of every call. */
   readonly authorize: (caller: Caller, ...texts: Texts) => Result.Result<PermittedCall<A, E, R>, Unpermitted>
@@ -119,11 +121,12 @@ export const operation = <
   readonly takes: Kind
   readonly creates?: keyof NoInfer<A> & string
   readonly secret?: keyof NoInfer<A> & string
+  readonly isAuditedRead?: true
   readonly useCase:
     & UseCase
     & ((allowed: Allowed<NoInfer<Access>>, ...given: [...Ids, ...InputArguments[Kind]]) => Effect.Effect<A, E, R>)
 }): Operation<Texts, Kind, A, E | Malformed, R, UseCase> => {
-  const { address, creates, requires, secret, takes, useCase } = entry
+  const { address, creates, isAuditedRead = false, requires, secret, takes, useCase } = entry
   return {
     permission: requires.permission,
     idCount: address.idCount,
@@ -131,6 +134,7 @@ export const operation = <
     takes,
     creates,
     secret,
+    isAuditedRead,
     useCase,
     authorize: (caller, ...texts) => {
       const ids = address.parse(caller, ...texts)
@@ -161,6 +165,7 @@ export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F
     takes: "optional query",
     creates: undefined,
     secret: undefined,
+    isAuditedRead: first.isAuditedRead || second.isAuditedRead,
     useCase: undefined,
     authorize: (caller, ...texts) =>
       Result.flatMap(

@@ -83,7 +83,13 @@ export const origination = {
     useCase: cancelApplication
   }),
   /** Reads the submitted KYC with the list of missing fields. Before the first submission, returns suggested values. */
-  getKyc: operation({ requires: readKyc, address: application, takes: "nothing", useCase: getKyc }),
+  getKyc: operation({
+    requires: readKyc,
+    address: application,
+    takes: "nothing",
+    isAuditedRead: true,
+    useCase: getKyc
+  }),
   /** Merges the body into the submitted KYC. */
   submitKyc: operation({ requires: writeFgts, address: application, takes: "command", useCase: submitKyc }),
   /** Lists the proposals in the caller's subtree, one page at a time. */

@@ -35,11 +35,13 @@ export class ErasureTooEarly extends Refusal(
 /**
  * A record that was kept, and why.
  * - `PAID_CONTRACT`: a paid contract of the person, kept until the end of the day `until` (PRIV-01).
- * - `SOLD_CONTRACT`: the name and the CPF of the person as the seller of a contract, kept until the end of the day `until` (PRIV-01).
+ * - `SOLD_CONTRACT`: the name and the CPF of the person as the seller of a contract, kept until the end of the day `until` (PRIV-01), and as long
+ *   as the user or the partner exists.
  * - `USER_EXISTS`, `PARTNER_EXISTS`: the record is in use. Delete it, and erase the person again.
+ * - `PIX_KEY_IN_USE`: the CPF is the PIX key of an existing partner that is not the person. Replace the key.
  */
 export interface KeptRecord {
-  readonly reason: "PAID_CONTRACT" | "SOLD_CONTRACT" | "USER_EXISTS" | "PARTNER_EXISTS"
+  readonly reason: "PAID_CONTRACT" | "SOLD_CONTRACT" | "USER_EXISTS" | "PARTNER_EXISTS" | "PIX_KEY_IN_USE"
   /** The id of the application, user or partner. */
   readonly id: string
   /** The last day on which the record is kept. Null if no law, but its use is the reason. */
@@ -66,21 +68,23 @@ export interface ErasureOptions {
 const isDeleted = ({ deleted_at }: HeldPartner | HeldUser): boolean => deleted_at !== null
 
 /**
- * Users and partners are erased only after their deletion. An existing one is in use, so its data is still necessary for its purpose.
+ * Users and partners are erased only after their deletion. An existing one is in use, so its data is still necessary for its purpose. A partner
+ * of which only the PIX key is the CPF is not the person.
  *
  * Source: LGPD, art. 15, I and art. 16.
  * @rule PRIV-11
  */
 export const keptAccounts = (
-  { partners, users }: Pick<HeldRecords, "partners" | "users">
+  { partners, users }: Pick<HeldRecords, "partners" | "users">,
+  cpf: Cpf
 ): ReadonlyArray<KeptRecord> => [
   ...users.filter((one) => !isDeleted(one)).map(({ user: { user_id } }): KeptRecord => ({
     reason: "USER_EXISTS",
     id: user_id,
     until: null
   })),
-  ...partners.filter((one) => !isDeleted(one)).map(({ partner: { partner_id } }): KeptRecord => ({
-    reason: "PARTNER_EXISTS",
+  ...partners.filter((one) => !isDeleted(one)).map(({ partner: { document_number, partner_id } }): KeptRecord => ({
+    reason: (document_number as string) === (cpf as string) ? "PARTNER_EXISTS" : "PIX_KEY_IN_USE",
     id: partner_id,
     until: null
   }))
@@ -124,9 +128,10 @@ const eraseOne = Effect.fnUntraced(function*(application: Application, cpf: Cpf,
   yield* recordAudit({ at, caller: null, action: "privacy.erase", subject_id: application_id, partner_id })
 })
 
-/** Erases the person as the seller of contracts that need not be kept. Returns the others. */
+/** Erases the person as the seller of contracts that need not be kept, if it has no account any more. Returns the others. */
 const eraseSales = Effect.fnUntraced(function*(
   sales: ReadonlyArray<Application>,
+  hasAccount: boolean,
   cpf: Cpf,
   at: Timestamp,
   retentionYears: number
@@ -136,9 +141,11 @@ const eraseSales = Effect.fnUntraced(function*(
   const kept: Array<KeptRecord> = []
   for (const sale of sales) {
     const verdict = judgeErasure(sale, at, retentionYears)
-    if (verdict._tag === "ERASE") {
+    if (verdict._tag === "ERASE" && !hasAccount) {
+      const { application_id, partner_id } = sale
       yield* store.saveApplication(eraseSeller(sale, cpf))
-      erased.push(sale.application_id)
+      yield* recordAudit({ at, caller: null, action: "privacy.erase", subject_id: application_id, partner_id })
+      erased.push(application_id)
     } else {
       kept.push({
         reason: "SOLD_CONTRACT",
@@ -173,16 +180,15 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
       yield* eraseOne(isCancelledFirst ? yield* cancelFirst(application, at) : application, cpf, at)
     }
     const own = new Set(erased.map(({ application }) => application.application_id))
-    const accounts = keptAccounts(records)
-    // While an account exists, its sales name the same person.
-    const sales = accounts.length > 0
-      ? { erased: [], kept: [] }
-      : yield* eraseSales(
-        records.sales.filter(({ application_id }) => !own.has(application_id)),
-        cpf,
-        at,
-        retention_years
-      )
+    const accounts = keptAccounts(records, cpf)
+    const sales = yield* eraseSales(
+      records.sales.filter(({ application_id }) => !own.has(application_id)),
+      // While an account exists, its sales name the same person.
+      accounts.some(({ reason }) => reason !== "PIX_KEY_IN_USE"),
+      cpf,
+      at,
+      retention_years
+    )
     const deleted = { users: records.users.filter(isDeleted), partners: records.partners.filter(isDeleted) }
     yield* eraseAccounts(deleted, at, "privacy.erase")
     const answer: Erasure = {

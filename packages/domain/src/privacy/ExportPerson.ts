@@ -64,7 +64,10 @@ export const exportPerson = Effect.fn("exportPerson")(function*(cpf: Cpf) {
     const records = yield* store.findForUpdate(cpf)
     const at = yield* currentTimestamp
     const audit = yield* store.auditOf(auditSubjects(records))
-    for (const { id, partner_id } of recordsOf(records)) {
+    const owned = recordsOf(records)
+    const own = new Set(owned.map(({ id }) => id))
+    const sold = records.sales.map(({ application_id, partner_id }): HeldRecord => ({ id: application_id, partner_id }))
+    for (const { id, partner_id } of [...owned, ...sold.filter((one) => !own.has(one.id))]) {
       yield* recordAudit({ at, caller: null, action: "privacy.export", subject_id: id, partner_id })
     }
     const answer: PersonExport = {

@@ -69,7 +69,7 @@ export class PersonalDataStore extends Context.Service<PersonalDataStore, {
   readonly saveUser: (user: UserListItem, erased_at: Timestamp) => Effect.Effect<void>
   /** Replaces the personal data of a deleted partner, and marks it as erased. */
   readonly savePartner: (partner: PartnerDetail, erased_at: Timestamp) => Effect.Effect<void>
-  /** Replaces `before` and `after` of stored audit entries. */
+  /** Replaces `before`, `after` and `changed` of stored audit entries. */
   readonly saveAudit: (entries: ReadonlyArray<AuditEntry>) => Effect.Effect<void>
   /**
    * Deletes the stored responses about the records, the jobs of the quotes of applications among them, their callback keys, and the failed

@@ -35,11 +35,13 @@ const eraseFields = (value: Schema.Json): Schema.Json => {
 
 /**
  * The audit entries about an erased record keep their time, actor, action, subject and the paths of the changed fields. In `before` and
- * `after`, only ids, statuses and codes are kept. Every other value becomes null, the masked ones included.
+ * `after`, only ids, statuses and codes are kept. Every other value becomes null, the masked ones included. A path into metadata is cut, because
+ * the consumer chose the key.
  * @rule PRIV-10
  */
 export const eraseAuditEntry = (entry: AuditEntry): AuditEntry => ({
   ...entry,
   before: eraseFields(entry.before),
-  after: eraseFields(entry.after)
+  after: eraseFields(entry.after),
+  changed: [...new Set(entry.changed.map((path) => path.startsWith("metadata.") ? "metadata" : path))]
 })

@@ -22,6 +22,10 @@ export const personValues = (values: Iterable<string | null | undefined>): Perso
     )
   )
 
+/** Returns the day as the lender may write it: year first, and day first. */
+const writtenDates = (date: string | null | undefined): ReadonlyArray<string> =>
+  date === null || date === undefined ? [] : [date, date.split("-").toReversed().join("-")]
+
 /** Returns the values of the customer of an application that identify the customer. */
 export const valuesOfCustomer = ({ customer, kyc, proposal }: Application): PersonValues =>
   personValues([
@@ -29,8 +33,11 @@ export const valuesOfCustomer = ({ customer, kyc, proposal }: Application): Pers
     customer.name,
     customer.email,
     customer.phone,
+    ...writtenDates(customer.birth_date),
     kyc?.name,
     kyc?.mother_name,
+    kyc?.spouse_name,
+    kyc?.address?.street,
     kyc?.email,
     kyc?.phone,
     kyc?.document?.number,

@@ -62,7 +62,8 @@ const isUnchanged = (before: Principal, now: Principal): boolean =>
 /**
  * A read can run for the caller as last seen, while the stored principal is read. Its result counts only if the principal has not changed
  * since. Otherwise the read runs again for the current caller. Returns the current caller and the result. Fails with Unauthenticated if the
- * token is no longer valid, whatever the result was. `read` must change nothing.
+ * token is no longer valid, whatever the result was. `read` must change nothing. A read that stores an audit entry changes something, so it
+ * runs only for a confirmed caller.
  * @rule AUTH-22
  */
 export const readAsLastSeen = Effect.fnUntraced(function*<A, E, R>(

@@ -1,11 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import { anApplication, aPartner, aUser } from "@lastro/testkit"
+import {
+  anApplication,
+  aPartner,
+  aUser,
+  saveApplication,
+  storeChildPartner,
+  storeContractedApplication
+} from "@lastro/testkit"
 import { Effect, Option, Result, type Schema } from "effect"
+import { recordContractStatus } from "../../../testkit/src/builders/applicationStages.ts"
 import { type AuditEntry } from "../../src/audit/AuditLog.ts"
 import { parseAuditFilter } from "../../src/audit/ListAudit.ts"
 import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
-import { completeCpf } from "../../src/documents/Cpf.ts"
+import { completeCpf, type Cpf } from "../../src/documents/Cpf.ts"
 import { type DocumentNumber } from "../../src/documents/DocumentNumber.ts"
+import { type PixKey } from "../../src/documents/Pix.ts"
 import { type Application } from "../../src/fgts/application/Application.ts"
 import { auditedFacts } from "../../src/fgts/application/auditedFacts.ts"
 import { fgtsKyc } from "../../src/fgts/kyc/FgtsKyc.ts"
@@ -16,12 +25,15 @@ import { type PartnerId } from "../../src/id/ids.ts"
 import { erasePartner, eraseUser } from "../../src/privacy/eraseAccount.ts"
 import { eraseApplication, eraseSeller } from "../../src/privacy/eraseApplication.ts"
 import { eraseAuditEntry } from "../../src/privacy/eraseAudit.ts"
-import { keptAccounts } from "../../src/privacy/ErasePerson.ts"
-import { eraseText, personValues } from "../../src/privacy/personValues.ts"
+import { erasePerson, keptAccounts } from "../../src/privacy/ErasePerson.ts"
+import { exportPerson } from "../../src/privacy/ExportPerson.ts"
+import { PersonalDataStore } from "../../src/privacy/PersonalDataStore.ts"
+import { eraseText, personValues, valuesOfCustomer } from "../../src/privacy/personValues.ts"
 import { isDeletionDue, judgeErasure, keptUntil } from "../../src/privacy/Retention.ts"
 import { acceptedTerms, isContracted } from "../../src/proposal/PublicProposalListItem.ts"
 import { saoPauloDate } from "../../src/time/CalendarDate.ts"
 import { type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
+import { auditEntriesOf, runInMemory, storeTwoTrees } from "../fixtures.ts"
 
 const lastDueDate = (application: Application): string =>
   isContracted(application) ? acceptedTerms(application).installments.at(-1)?.due_date ?? "" : ""
@@ -89,15 +101,57 @@ describe("retention", () => {
 
   it.effect("PRIV-11 an existing user or partner is kept, a deleted one is not", () =>
     Effect.gen(function*() {
-      const [user, partner] = [yield* aUser(), yield* aPartner()]
+      const cpf = completeCpf("529982247")
+      const user = yield* aUser()
+      const partner = { ...yield* aPartner(), document_number: cpf as string as DocumentNumber }
+      const payee = yield* aPartner()
       const deleted_at = "2026-01-01T00:00:00.000Z" as Timestamp
-      const existing = { users: [{ user, deleted_at: null }], partners: [{ partner, deleted_at: null }] }
-      assert.deepStrictEqual(keptAccounts(existing), [
+      const existing = {
+        users: [{ user, deleted_at: null }],
+        partners: [partner, payee].map((partner) => ({ partner, deleted_at: null }))
+      }
+      assert.deepStrictEqual(keptAccounts(existing, cpf), [
         { reason: "USER_EXISTS", id: user.user_id, until: null },
-        { reason: "PARTNER_EXISTS", id: partner.partner_id, until: null }
+        { reason: "PARTNER_EXISTS", id: partner.partner_id, until: null },
+        { reason: "PIX_KEY_IN_USE", id: payee.partner_id, until: null }
       ])
-      assert.deepStrictEqual(keptAccounts({ users: [{ user, deleted_at }], partners: [{ partner, deleted_at }] }), [])
+      assert.deepStrictEqual(
+        keptAccounts({ users: [{ user, deleted_at }], partners: [{ partner, deleted_at }] }, cpf),
+        []
+      )
     }))
+})
+
+describe("the seller of a contract", () => {
+  it.effect("PRIV-08 PRIV-11 is exported and erased with audit entries, and kept and listed while its account exists", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aa, aAdmin } = yield* storeTwoTrees
+      const open = yield* storeContractedApplication(aa)
+      const ended = yield* saveApplication(open, recordContractStatus(open, "CANCELLED"))
+      if (ended.proposal === null) return assert.fail("no proposal")
+      const sellTo = (cpf: Cpf) => {
+        const agent = { id: "agent", name: "Bia", cpf }
+        const partner = { partner_id: aa.partner_id, document_number: aa.document_number as DocumentNumber }
+        return PersonalDataStore.use(({ saveApplication }) =>
+          saveApplication({ ...ended, proposal: { ...ended.proposal, origin: { partner, agent } } } as Application)
+        )
+      }
+      const actions = Effect.map(
+        auditEntriesOf(ended.application_id),
+        (all) => all.map(({ action }) => action).filter((action) => action.startsWith("privacy."))
+      )
+      yield* sellTo(aAdmin.cpf as Cpf)
+      assert.deepStrictEqual((yield* erasePerson(aAdmin.cpf as Cpf)).kept, [
+        { reason: "USER_EXISTS", id: aAdmin.user_id, until: null },
+        { reason: "SOLD_CONTRACT", id: ended.application_id, until: null }
+      ])
+      const cpf = completeCpf("529982247")
+      yield* sellTo(cpf)
+      yield* storeChildPartner(aa, { pix: { type: "CPF", key: cpf as string as PixKey } })
+      assert.lengthOf((yield* exportPerson(cpf)).sales, 1)
+      assert.deepStrictEqual((yield* erasePerson(cpf)).sales, [ended.application_id])
+      assert.deepStrictEqual(yield* actions, ["privacy.export", "privacy.erase"])
+    })))
 })
 
 describe("erasure", () => {
@@ -159,6 +213,23 @@ describe("erasure", () => {
     assert.strictEqual(eraseText("anything", personValues([])), "anything")
   })
 
+  it.effect("PRIV-05 the birth date, the spouse and the street of the customer are values of the person", () =>
+    Effect.gen(function*() {
+      const built = yield* anApplication().quoted().withKyc()
+      if (built.kyc === null || built.kyc.address === null) return assert.fail("no KYC")
+      const kyc = {
+        ...built.kyc,
+        spouse_name: "Bento Lima",
+        address: { ...built.kyc.address, street: "Rua das Flores" }
+      }
+      const person = valuesOfCustomer({ ...built, kyc })
+      const { birth_date } = built.customer
+      const dayFirst = birth_date.split("-").toReversed().join("/")
+      for (const text of ["spouse: BENTO LIMA", "Rua das Flôres, 12", `born ${birth_date}`, `nascido em ${dayFirst}`]) {
+        assert.strictEqual(eraseText(text, person), "erased", text)
+      }
+    }))
+
   it.effect("PRIV-07 PRIV-09 an anonymised account keeps ids, place, status and times; a legal entity its name and CNPJ", () =>
     Effect.gen(function*() {
       const user = yield* aUser()
@@ -213,11 +284,15 @@ describe("erasure", () => {
         partner_id: application.partner_id as PartnerId,
         before: null,
         after: maskPersonalData(facts),
-        changed: ["customer.name"],
+        changed: ["customer.name", "metadata.Ana Lima", "metadata.plan"],
         request_id: "r"
       }
       const erased = eraseAuditEntry(entry)
-      assert.deepStrictEqual({ ...erased, after: null }, { ...entry, after: null })
+      assert.deepStrictEqual({ ...erased, after: null }, {
+        ...entry,
+        after: null,
+        changed: ["customer.name", "metadata"]
+      })
       const { proposal, quote } = auditedFacts(application)
       assert.deepStrictEqual(erased.after, {
         external_id: null,

@@ -91,11 +91,20 @@ export const layer = Layer.effect(
         }),
       deleteTraces: ({ record_ids, usernames }) =>
         Effect.andThen(
-          replace((now) => ({
-            ...now,
-            answers: without(now.answers, ({ record_id }) => record_ids.includes(record_id)),
-            work: without(now.work, ({ job }) => job.kind === "quote" && record_ids.includes(job.id))
-          })),
+          replace((now) => {
+            const ofQuotes = Array.from(now.work.values()).filter(({ job }) =>
+              job.kind === "quote" && record_ids.includes(job.id)
+            )
+            return {
+              ...now,
+              answers: without(now.answers, ({ record_id }) => record_ids.includes(record_id)),
+              work: without(now.work, (one) => ofQuotes.includes(one)),
+              callbacks: without(
+                now.callbacks,
+                (_, key) => ofQuotes.some(({ progress }) => progress.callback_key === key)
+              )
+            }
+          }),
           Ref.update(failedLogins, (all) => all.filter(({ username }) => !usernames.includes(username)))
         )
     })

@@ -11,7 +11,7 @@ import { currentTimestamp } from "../../time/Timestamp.ts"
 import { anyState, judgePrecondition, type Precondition } from "../../transaction/Precondition.ts"
 import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
 import { combineChecks } from "../../validation/combineChecks.ts"
-import { type ValidationFailed } from "../../validation/FieldProblem.ts"
+import { fieldProblem, problem, type ValidationFailed } from "../../validation/FieldProblem.ts"
 import { valueAt } from "../../validation/valueAt.ts"
 import { type Application } from "../application/Application.ts"
 import { auditedFacts } from "../application/auditedFacts.ts"
@@ -22,16 +22,20 @@ const others = makePatch({}, { immutable: [] })
 
 /**
  * The metadata of an application can be patched in every status, also in a final one, and no other field can. The patch changes neither the
- * status nor `updated_at`, and no long poll ends.
+ * status nor `updated_at`, and no long poll ends. The metadata of an erased application is IMMUTABLE, because no later erasure finds it.
  * @rule META-07
  */
 export const patchApplication = (
-  { metadata }: Pick<Application, "metadata">,
+  { erased_at, metadata }: Pick<Application, "erased_at" | "metadata">,
   body: unknown
 ): Result.Result<Pick<Application, "metadata">, ValidationFailed> =>
   Result.map(
     combineChecks({
-      metadata: patchMetadata(metadata, valueAt(body, ["metadata"])),
+      metadata: Result.filterOrFail(
+        patchMetadata(metadata, valueAt(body, ["metadata"])),
+        (patched) => erased_at === undefined || patched === metadata,
+        () => fieldProblem("metadata", problem("IMMUTABLE"))
+      ),
       others: others.apply({}, Predicate.isReadonlyObject(body) ? Struct.omit(body, ["metadata"]) : body)
     }),
     ({ metadata }) => ({ metadata })

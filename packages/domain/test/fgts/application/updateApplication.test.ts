@@ -10,6 +10,7 @@ import { getApplicationStatus } from "../../../src/fgts/origination/GetApplicati
 import { patchApplication, updateApplication } from "../../../src/fgts/origination/UpdateApplication.ts"
 import { type FgtsApplication } from "../../../src/fgts/view/FgtsApplication.ts"
 import { type ApplicationId } from "../../../src/id/ids.ts"
+import { erasePerson } from "../../../src/privacy/ErasePerson.ts"
 import {
   auditEntriesOf,
   callerOf,
@@ -62,6 +63,16 @@ describe("updateApplication", () => {
       yield* saveApplication(contract, recordContractStatus(contract, "CANCELLED"))
       const after = yield* updateApplication(writing, contract.application_id, body)
       assert.deepStrictEqual([after.status, after.metadata], ["CANCELLED", { plan: "gold" }])
+    })))
+
+  it.effect("META-07 an erased application takes no metadata", () =>
+    runInMemory(Effect.gen(function*() {
+      const { application: { application_id, customer }, writing } = yield* setUp
+      yield* erasePerson(customer.cpf)
+      const erased = yield* updateApplication(writing, application_id, { metadata: null })
+      assert.deepStrictEqual([erased.customer.cpf, erased.metadata], [null, {}])
+      yield* expectRefusal(updateApplication(writing, application_id, body), "metadata IMMUTABLE")
+      assert.deepStrictEqual((yield* updateApplication(writing, application_id, {})).metadata, {})
     })))
 
   it.effect("META-07 does not end a long poll", () =>

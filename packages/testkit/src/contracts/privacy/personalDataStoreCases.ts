@@ -209,7 +209,7 @@ export const personalDataStoreCases: ContractCases<Ports> = (it) => {
       assert.isFalse(due.partners.some(({ partner }) => partner.partner_id === person.partner_id))
     }))
 
-  it("`auditOf` returns the entries about the records, oldest first, and `saveAudit` replaces `before` and `after`", () =>
+  it("`auditOf` returns the entries about the records, oldest first, and `saveAudit` replaces `before`, `after` and `changed`", () =>
     Effect.gen(function*() {
       const store = yield* PersonalDataStore
       const root = yield* storeRootPartner()
@@ -217,7 +217,12 @@ export const personalDataStoreCases: ContractCases<Ports> = (it) => {
       const entries = [yield* storeEntry(root, one), yield* storeEntry(root, other), yield* storeEntry(root, one)]
       const unrelated = yield* storeEntry(root, yield* freshId)
       assert.deepStrictEqual(yield* store.auditOf([one, other]), entries)
-      const erased = entries.map((entry) => ({ ...entry, before: { name: null }, after: { status: "x" } }))
+      const erased = entries.map((entry) => ({
+        ...entry,
+        before: { name: null },
+        after: { status: "x" },
+        changed: ["name"]
+      }))
       yield* store.saveAudit(erased)
       assert.deepStrictEqual(yield* store.auditOf([one, other]), erased)
       assert.deepStrictEqual(yield* store.auditOf([unrelated.subject_id]), [unrelated])
