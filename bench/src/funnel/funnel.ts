@@ -73,7 +73,8 @@ export const funnel = Effect.fn("funnel")(
     const [root] = scopes
     if (root === undefined) return yield* Effect.die(new Error("There is no partner"))
     const ids = (yield* sql<{ readonly id: ApplicationId }>`
-      select id from application order by md5(id::text) limit 1000`).map(({ id }) => id)
+      select id from application where exists (select from quote where quote.application_id = application.id)
+      order by md5(id::text) limit 1000`).map(({ id }) => id)
     const draw = randomness(seed, "found applications")
     const variants: ReadonlyArray<AimedVariant> = [
       ...yield* reads(root, seed),
