@@ -3,8 +3,8 @@ import { Effect, Redacted, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
-import { copyAsStandby } from "../../../../packages/adapters-sql/test/standby.ts"
-import { openPostgresHost, type PostgresProcess } from "../../../../test/PostgresHost.ts"
+import { copyAsStandby, openServers } from "../../../../packages/adapters-sql/test/standby.ts"
+import { type PostgresProcess } from "../../../../test/PostgresHost.ts"
 
 // The processes are killed, the machine is not. So commits wait for the kernel, but not for the disk.
 const settings = {
@@ -59,19 +59,8 @@ const execute = (
 
 /** Starts a PostgreSQL server of its own, with an empty database and a role for the nodes. */
 export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect.gen(function*() {
-  const host = yield* Effect.acquireRelease(
-    Effect.promise(openPostgresHost),
-    ({ directory }) => Effect.promise(() => rm(directory, { recursive: true, force: true, maxRetries: 20 }))
-  )
-  yield* Effect.promise(() => host.initialize("0"))
-  const running = new Set<PostgresProcess>()
-  yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all(Array.from(running, ({ remove }) => remove()))))
-  const start = (data: number, port?: number) =>
-    Effect.promise(async () => {
-      const started = await host.start({ data: String(data), settings, ...(port === undefined ? {} : { port }) })
-      running.add(started)
-      return started
-    })
+  const { host, kill, start: startOn } = yield* openServers(settings)
+  const start = (data: number, port?: number) => startOn(String(data), port)
 
   let data = 0
   let primary = yield* start(data)
@@ -87,10 +76,7 @@ export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect
     port: () => primary.port,
     url,
     administer,
-    kill: Effect.promise(async () => {
-      running.delete(primary)
-      await primary.end("SIGKILL")
-    }),
+    kill: Effect.suspend(() => kill(primary)),
     restart: Effect.gen(function*() {
       primary = yield* start(data, primary.port)
     }),

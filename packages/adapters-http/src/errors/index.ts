@@ -16,7 +16,7 @@ export interface ErrorResponse {
   readonly body: ApiErrorResponse
 }
 
-/** What a response to a failure depends on. */
+/** The request id and the language of a response to a failure. */
 export interface ErrorResponseOptions {
   /** The id of the request, which the envelope repeats. */
   readonly request_id: string

@@ -11,7 +11,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { AsyncLocalStorage } from "node:async_hooks"
 import { makeRunForHost } from "./client/makeRunForHost.ts"
 import { mapTransientToBusy } from "./DatabaseFailure.ts"
-import { isLean } from "./postgres/makePgClient.ts"
+import { isLean } from "./postgres/LeanClient.ts"
 
 /** The cause is the error of the driver, which has the SQLSTATE in `code`. */
 const failureOf = ({ reason }: SqlError.SqlError) => new StatementFailed({ cause: reason.cause ?? reason })

@@ -2,7 +2,7 @@ import { type Effect } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { type Constructor, type Statement } from "effect/sql/Statement"
 import { type StatementText } from "./postgres/joinStatements.ts"
-import { isLean } from "./postgres/makePgClient.ts"
+import { isLean } from "./postgres/LeanClient.ts"
 
 /** Marks the position of a parameter while a statement is compiled. */
 class Placeholder<Name> {

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { type StatementText } from "../database/postgres/joinStatements.ts"
-import { isLean } from "../database/postgres/makePgClient.ts"
+import { isLean } from "../database/postgres/LeanClient.ts"
 import { compileOnce, runCompiled } from "../database/precompileStatement.ts"
 import { areAncestorsActive } from "../hierarchy/subtree.ts"
 

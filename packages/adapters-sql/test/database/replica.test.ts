@@ -8,13 +8,12 @@ import { UserRepository } from "@lastro/domain/user"
 import { storeForest, storeUser } from "@lastro/testkit"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { rm } from "node:fs/promises"
 import { inject } from "vitest"
-import { openPostgresHost, type PostgresProcess } from "../../../../test/PostgresHost.ts"
+import { type PostgresProcess } from "../../../../test/PostgresHost.ts"
 import { connectionFailureOf, layer, migrate, PgDatabase } from "../../src/index.ts"
 import { movePartner } from "../hierarchy/movePartner.ts"
 import { startProxy } from "../proxy.ts"
-import { copyAsStandby } from "../standby.ts"
+import { copyAsStandby, openServers } from "../standby.ts"
 
 const settings = {
   fsync: "off",
@@ -41,19 +40,7 @@ const client = (url: string) =>
 const layerPair = Layer.effect(
   Pair,
   Effect.gen(function*() {
-    const host = yield* Effect.acquireRelease(
-      Effect.promise(openPostgresHost),
-      ({ directory }) => Effect.promise(() => rm(directory, { recursive: true, force: true, maxRetries: 20 }))
-    )
-    yield* Effect.promise(() => host.initialize("0"))
-    const running = new Set<PostgresProcess>()
-    yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all(Array.from(running, ({ remove }) => remove()))))
-    const start = (data: string, port?: number) =>
-      Effect.promise(async () => {
-        const started = await host.start({ data, settings, ...port === undefined ? {} : { port } })
-        running.add(started)
-        return started
-      })
+    const { host, kill, start } = yield* openServers(settings)
     const primary = yield* start("0")
     const urlOf = (role: string, { port }: PostgresProcess) => `postgres://${role}@127.0.0.1:${port}/postgres`
     const administer = (url: string, ...statements: ReadonlyArray<string>) =>
@@ -74,10 +61,7 @@ const layerPair = Layer.effect(
       url,
       readUrl: urlOf("lastro", standby),
       onStandby: (statement) => Effect.map(administer(urlOf("postgres", standby), statement), ([rows = []]) => rows),
-      stopStandby: Effect.promise(async () => {
-        running.delete(standby)
-        await standby.end("SIGKILL")
-      }),
+      stopStandby: Effect.suspend(() => kill(standby)),
       startStandby: Effect.gen(function*() {
         standby = yield* start("1", standby.port)
       })

@@ -12,7 +12,6 @@ import {
   type StoredJobs
 } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
-import { type PersonalDataStore } from "@lastro/domain/privacy"
 import { type ProposalRepository } from "@lastro/domain/proposal"
 import { type LoginAttempts, type RefreshTokenRepository, type SigningKeyRepository } from "@lastro/domain/token"
 import { type UnitOfWork } from "@lastro/domain/transaction"
@@ -56,7 +55,7 @@ import { partnerDocumentCases } from "./partner/partnerDocumentCases.ts"
 import { partnerList, partnerListModelCases } from "./partner/partnerListCases.ts"
 import { partnerRemovalCases } from "./partner/partnerRemovalCases.ts"
 import { partnerFinds, partnerRepositoryCases } from "./partner/partnerRepositoryCases.ts"
-import { personalDataStoreCases } from "./privacy/personalDataStoreCases.ts"
+import { type PersonalDataPorts, personalDataStoreCases } from "./privacy/personalDataStoreCases.ts"
 import { proposalList, proposalListModelCases } from "./proposal/proposalListCases.ts"
 import { proposalFinds, proposalRepositoryCases } from "./proposal/proposalRepositoryCases.ts"
 import { type Contract } from "./suite/ContractSuite.ts"
@@ -159,16 +158,7 @@ export const auditTrailContract: Contract<AuditLog | AuditTrail | PartnerReposit
   cases: [auditTrailCases]
 }
 
-export const personalDataStoreContract: Contract<
-  | ApplicationRepository
-  | AuditLog
-  | IdempotencyStore
-  | LoginAttempts
-  | PartnerRepository
-  | PersonalDataStore
-  | UnitOfWork
-  | UserRepository
-> = {
+export const personalDataStoreContract: Contract<PersonalDataPorts> = {
   port: "PersonalDataStore",
   cases: [personalDataStoreCases]
 }

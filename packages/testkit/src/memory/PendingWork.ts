@@ -13,7 +13,7 @@ export interface MemoryJob {
   readonly wakes: number
   /** The time at which the job was last made due, in milliseconds; null if never. */
   readonly woken_at: number | null
-  /** When the job was first started, in milliseconds since 1970. */
+  /** The time of the first start, in milliseconds since 1970. */
   readonly created_at: number
   /** The time of the next run, in milliseconds since 1970. */
   readonly due_at: number

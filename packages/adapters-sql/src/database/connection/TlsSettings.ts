@@ -5,7 +5,7 @@ import { type ConnectionOptions, createSecureContext } from "node:tls"
 /** The values of `sslmode`. Their meanings are those of libpq. */
 export const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const
 
-/** How a connection is encrypted, and how the certificate of the server is verified. */
+/** The encryption of a connection, and the verification of the server's certificate. */
 export interface TlsSettings {
   /**
    * - `disable`: The connection is not encrypted.

@@ -1,60 +1,17 @@
 import { PgClient, type PgConnection } from "@effect/sql-pg"
 import { type DatabaseClient } from "@lastro/domain/transaction"
-import { Context, Duration, Effect, Predicate, type Queue, type Scope, Semaphore } from "effect"
+import { Context, Duration, Effect, type Queue, type Scope, Semaphore } from "effect"
 import { type Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
 import { ClientConnection, CurrentClient } from "../client/ClientConnection.ts"
 import { toSqlError } from "../client/clientError.ts"
 import { type ClientSettings, selectSettings } from "../client/ClientSettings.ts"
-import { type RunForHost } from "../client/makeRunForHost.ts"
 import { commit } from "./commit.ts"
 import { type JoinedRow, joinStatements, type StatementText } from "./joinStatements.ts"
+import { type LeanClient } from "./LeanClient.ts"
 import { type Session } from "./Session.ts"
 import { SessionConnection, type StatementRules } from "./SessionConnection.ts"
 import { makeSessionPool, type SessionPoolConfig } from "./SessionPool.ts"
-
-/** Runs list reads on a standby of the primary, if it is up to date, or else on the primary. */
-export interface ListReplica {
-  /** The client of the standby. */
-  readonly sql: PgClient.PgClient & LeanClient
-  /** Runs one of two effects that read the same: `onReplica` with the client of the standby, or `onPrimary`. */
-  readonly read: <A, E, R>(
-    onReplica: Effect.Effect<A, E, R>,
-    onPrimary: Effect.Effect<A, E, R>
-  ) => Effect.Effect<A, E, R>
-}
-
-/** The functions that this client has and a client of `@effect/sql-pg` has not. */
-export interface LeanClient {
-  /** Runs the text of a statement, without the cost of building the statement. Default: as a prepared statement. */
-  readonly runText: <Row extends object>(
-    text: string,
-    parameters: ReadonlyArray<unknown>,
-    isPrepared?: boolean
-  ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
-  /**
-   * Runs a statement that returns at most one row, and an effect. The statement is joined with the first text that the effect runs
-   * outside of a transaction. If there is none, it runs on its own.
-   */
-  readonly runWith: <Row extends object, A, E, R>(
-    first: StatementText,
-    effect: Effect.Effect<A, E, R>
-  ) => Effect.Effect<readonly [row: Row | null, result: A], E | SqlError.SqlError, R>
-  /** Runs all statements of an effect on one connection, without a transaction. */
-  readonly onOneConnection: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
-  /** The standby that serves lists. Undefined if there is none. */
-  readonly replica: ListReplica | undefined
-  /** Returns the functions that use the client of the host, on which the host has begun a transaction. They run one at a time. */
-  readonly within: (client: DatabaseClient) => {
-    /** Runs an effect in a savepoint of the transaction. */
-    readonly runInSavepoint: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
-    /** Runs a statement of the host, outside of all savepoints of Lastro. */
-    readonly runForHost: RunForHost
-  }
-}
-
-/** Returns whether a client has the additional functions of this one. The client of an embedded database has not. */
-export const isLean = (sql: object): sql is LeanClient => Predicate.hasProperty(sql, "runText")
 
 /** Maximum wait for a response to a statement that may run for long, such as one of a migration. */
 const longResponseTimeout = Duration.hours(6)

@@ -5,7 +5,7 @@ import { type SqlError } from "effect/sql"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { type ConnectionTarget } from "../connection/ConnectionTarget.ts"
 import { toSqlError } from "../connection/failedConnection.ts"
-import { type LeanClient, type ListReplica } from "./makePgClient.ts"
+import { type LeanClient, type ListReplica } from "./LeanClient.ts"
 
 type Client = PgClient.PgClient & LeanClient
 
@@ -46,8 +46,8 @@ const selectPosition = `select case
   case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8) end as timeline`
 
 /**
- * Whether the standby has replayed a position. False on a server that is no standby any more, and on another timeline: after a failover,
- * such a standby may have replayed changes that the new primary does not have. The timeline of a standby is that of its last restartpoint.
+ * True if the standby has replayed the log up to a position. False if the server has become a primary, or follows another timeline. After a
+ * failover, a standby on the old timeline may have changes that the new primary lost. A standby reports the timeline of its last restartpoint.
  */
 const selectIsCurrent = `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::text::pg_lsn
     and $2::text = (select lpad(upper(to_hex(timeline_id)), 8, '0') from pg_control_checkpoint()) as current`

@@ -27,7 +27,8 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
 import { removeUser } from "../user/storedUser.ts"
 
-type Ports =
+/** The ports of the contract of PersonalDataStore. */
+export type PersonalDataPorts =
   | ApplicationRepository
   | AuditLog
   | IdempotencyStore
@@ -104,7 +105,7 @@ const storeEntry = Effect.fnUntraced(function*(partner: PartnerDetail, subject_i
 })
 
 /** Contract cases for PersonalDataStore. */
-export const personalDataStoreCases: ContractCases<Ports> = (it) => {
+export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it) => {
   it("`findForUpdate` returns all records about a person in all trees, deleted ones included, each list ordered by id", () =>
     Effect.gen(function*() {
       const [one, other] = [yield* storeRootPartner(), yield* storeRootPartner()]

@@ -1,0 +1,49 @@
+import { type PgClient } from "@effect/sql-pg"
+import { type DatabaseClient } from "@lastro/domain/transaction"
+import { type Effect, Predicate } from "effect"
+import { type SqlError } from "effect/sql"
+import { type RunForHost } from "../client/makeRunForHost.ts"
+import { type StatementText } from "./joinStatements.ts"
+
+/** Runs list reads on a standby of the primary, if it is up to date, or else on the primary. */
+export interface ListReplica {
+  /** The client of the standby. */
+  readonly sql: PgClient.PgClient & LeanClient
+  /** Runs one of two effects that read the same: `onReplica` with the client of the standby, or `onPrimary`. */
+  readonly read: <A, E, R>(
+    onReplica: Effect.Effect<A, E, R>,
+    onPrimary: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E, R>
+}
+
+/** The functions that the client of `makePgClient` has and a client of `@effect/sql-pg` has not. */
+export interface LeanClient {
+  /** Runs the text of a statement, without the cost of building the statement. Default: as a prepared statement. */
+  readonly runText: <Row extends object>(
+    text: string,
+    parameters: ReadonlyArray<unknown>,
+    isPrepared?: boolean
+  ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
+  /**
+   * Runs a statement that returns at most one row, and an effect. The statement is joined with the first text that the effect runs
+   * outside of a transaction. If there is none, it runs on its own.
+   */
+  readonly runWith: <Row extends object, A, E, R>(
+    first: StatementText,
+    effect: Effect.Effect<A, E, R>
+  ) => Effect.Effect<readonly [row: Row | null, result: A], E | SqlError.SqlError, R>
+  /** Runs all statements of an effect on one connection, without a transaction. */
+  readonly onOneConnection: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
+  /** The standby that serves lists. Undefined if there is none. */
+  readonly replica: ListReplica | undefined
+  /** Returns the functions that use the client of the host, on which the host has begun a transaction. They run one at a time. */
+  readonly within: (client: DatabaseClient) => {
+    /** Runs an effect in a savepoint of the transaction. */
+    readonly runInSavepoint: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
+    /** Runs a statement of the host, outside of all savepoints of Lastro. */
+    readonly runForHost: RunForHost
+  }
+}
+
+/** Returns whether a client has these functions. The client of an embedded database has not. */
+export const isLean = (sql: object): sql is LeanClient => Predicate.hasProperty(sql, "runText")
