@@ -3,7 +3,7 @@ import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 
 /** Checks a property for random examples. */
-export const checkProperty = <A>(arbitrary: fc.Arbitrary<A>, property: (example: A) => void, numRuns = 200): void =>
+export const checkProperty = <A>(arbitrary: fc.Arbitrary<A>, property: (example: A) => void, numRuns = 100): void =>
   fc.assert(fc.property(arbitrary, property), { numRuns })
 
 /** Asserts that decoding returns every example unchanged. */
@@ -21,4 +21,4 @@ export const kindsOf = <A>(
   arbitrary: fc.Arbitrary<A>,
   kinds: (example: A) => ReadonlyArray<string>
 ): ReadonlyArray<string> =>
-  Array.from(new Set(fc.sample(arbitrary, { numRuns: 500, seed: 7 }).flatMap(kinds))).toSorted()
+  Array.from(new Set(fc.sample(arbitrary, { numRuns: 400, seed: 7 }).flatMap(kinds))).toSorted()
