@@ -5,10 +5,10 @@ import { type ApplicationStatus, applicationStatus } from "./ApplicationStatus.t
 /** The part of a status that does not depend on the clock. `QUOTED` includes `EXPIRED`. */
 export type ApplicationStage = Exclude<ApplicationStatus, "EXPIRED">
 
-/** The stored values from which an index finds applications by their status at any time. */
+/** The two values that are stored so that a database index can find applications by their status at any time. */
 export interface ApplicationPlacement {
   readonly stage: ApplicationStage
-  /** The time from which all offers are expired. Null if the stage is not QUOTED, or if they were expired at the last event. */
+  /** The time at which the last offer expires. Null if the stage is not QUOTED, or if all offers had expired at the last event. */
   readonly live_until: Timestamp | null
 }
 

@@ -23,9 +23,9 @@ const wasRefused = ({ status_history }: Proposal): boolean =>
  * The start of a submission is recorded before the lender is called for the first time. From then on, the lender may have a contract. A
  * submission that was cancelled before is not started.
  *
- * A submission of corrected data whose offer can no longer be contracted (FGTS-55) is not started either: the proposal is CANCELLED, and its
- * rejection is OFFER_EXPIRED. The first submission follows the acceptance, which has checked the offer. A submission that has started is repeated
- * unchecked, because the lender may already have the contract.
+ * A submission of corrected data whose offer can no longer be contracted (FGTS-55) is not started either: the proposal is CANCELLED, and
+ * its rejection is OFFER_EXPIRED. The first submission is not checked, because the acceptance has already checked the offer. A submission
+ * that has started is repeated without a check, because the lender may already have the contract.
  * @rule PROP-10
  */
 export const decideStartSubmission = (
@@ -46,14 +46,14 @@ export interface RecordInvalid {
   readonly at: Timestamp
   /** The start of the refused submission: the `asked_at` of the proposal when the lender was called. Undefined if it is not known. */
   readonly asked_at?: Proposal["asked_at"]
-  /** The fields as the lender names them. */
+  /** The refused fields, under the lender's names. */
   readonly fields: ReadonlyArray<string>
 }
 
 /**
- * If the lender refuses the data of a submission, the proposal is CORRECTION_NEEDED, with the refused KYC fields. If its cancellation was
- * requested meanwhile, it is CANCELLED, because the lender keeps nothing. A refusal of an earlier submission is ignored: the lender can have a
- * contract from the corrected data.
+ * If the lender refuses the data of a submission, the proposal is CORRECTION_NEEDED, with the refused KYC fields. If a cancellation was
+ * requested meanwhile, the proposal is CANCELLED, because the lender has created no contract. A refusal of an earlier submission is
+ * ignored: the lender can have a contract from the corrected data.
  * @rule FGTS-34
  */
 export const decideRecordInvalid = (
@@ -98,7 +98,7 @@ export interface RecordExitRefused {
 
 /**
  * If the lender does not offer a requested exit, or refuses it for good, the proposal returns to its status before the request. The history
- * has the reason.
+ * records the reason.
  * @rule FGTS-36
  */
 export const decideRecordExitRefused = (

@@ -19,12 +19,15 @@ const isInConflict = ({ conflicting_reference = null, status }: Proposal): boole
 const waitsSince = (proposal: Proposal): Timestamp | null =>
   proposal.status === "CORRECTION_NEEDED"
     ? proposal.status_history.at(-1)?.at ?? proposal.updated_at
-    // No event follows a conflict but a cancellation and the expiry.
+    // After a conflict, the only possible events are a cancellation and the expiry. `updated_at` is therefore the time of the conflict.
     : isInConflict(proposal)
     ? proposal.updated_at
     : null
 
-/** Lists the times after `since` from which an offer can no longer be contracted. */
+/**
+ * Lists the times from which an offer can no longer be contracted: its first instalment falls due, or a policy that does not allow the
+ * offer begins after `since`.
+ */
 const endsOf = (offer: Offer, since: Timestamp): ReadonlyArray<Timestamp> => [
   ...offer.terms.installments.slice(0, 1).map(({ due_date }) => saoPauloMidnight(due_date)),
   ...fgtsPolicies.map(({ from }) => saoPauloMidnight(from)).filter((begins) =>
@@ -55,7 +58,7 @@ export const isProposalExpired = (application: Pick<Application, "proposal" | "q
   return end !== null && end <= at
 }
 
-/** Returns the end of a proposal that the lender provably does not have. */
+/** Returns the event that cancels a proposal of which the lender provably has no contract. */
 export const cancelledByLastro = (at: Timestamp, rejection: OwnRejection): ReadonlyArray<ApplicationEvent> => [{
   _tag: "ProposalMoved",
   at,

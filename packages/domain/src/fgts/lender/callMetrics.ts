@@ -14,7 +14,7 @@ export type LenderOperation = typeof lenderOperations[number]
  * - answered: the lender answered, also with a refusal.
  * - failed: there was no usable answer.
  * - forbidden: the lender refused our credentials.
- * - throttled: the lender refused the call because there were too many.
+ * - throttled: the lender refused the call because there were too many calls.
  * - withheld: the call was not made, because the circuit breaker is open.
  * - no_slot: the call was not made, because the throttle has no slot.
  */
@@ -45,7 +45,7 @@ const outcomeOf = (exit: Exit.Exit<unknown, unknown>): CallOutcome | undefined =
   const failures = exit.cause.reasons.flatMap((reason) => reason._tag === "Fail" ? [reason.error] : [])
   const unavailable = failures.find((failure) => failure instanceof LenderUnavailable)
   if (unavailable !== undefined) return outcomes[unavailable.reason]
-  // A refusal is an answer. Only a defect has no failure.
+  // Any other failure is a refusal by the lender, which is an answer. A cause without a failure is a defect.
   return failures.length > 0 ? "answered" : "failed"
 }
 
@@ -77,7 +77,7 @@ export const observeCall = <A, E, R>(
 /** Counts a call that was not made, because the throttle has no slot. */
 export const countPostponed = (lender: string, operation: LenderOperation) => count(lender, operation, "no_slot")
 
-/** Creates the counters of a lender with the value 0, so that the first call of each outcome is an increase. */
+/** Creates the counters of a lender with the value 0, so that Prometheus sees the first call of each outcome as an increase. */
 export const startCallMetrics = (lender: string): Effect.Effect<void> =>
   Effect.forEach(
     lenderOperations,

@@ -14,9 +14,9 @@ const detailOf = (failure: LenderUnavailable | CallPostponed) =>
   failure._tag === "CallPostponed" ? {} : { detail: failure.detail }
 
 /**
- * The exits of a lender are read without a call. If they are not known yet, a request makes one call in a turn of the throttle, and waits at most 5
- * seconds for it. It makes no call in a transaction of the host, because the transaction would keep the lock of the throttle. If no call is
- * made, or the lender does not answer, the request is accepted, and its job calls the lender.
+ * A request reads the exits of the lender from the adapter if the adapter knows them. Otherwise the request makes one call, within the
+ * limits of the throttle, and waits at most 5 seconds for it. It makes no call in a transaction of the host, because the transaction would
+ * keep the lock of the throttle. If no call is made, or the lender does not answer, the request is accepted, and its job calls the lender.
  *
  * Returns null if the exits are still not known. Call it before the unit of work of a use case.
  * @rule LENDER-20

@@ -27,8 +27,8 @@ export interface TotalEffectiveCost {
 }
 
 /**
- * The search ends when the product of its last step and the longest term is at most this number. The remaining error is then about the
- * square of that product.
+ * The search for the rate ends when the product of its last step and the longest term is at most this number. The remaining error is then
+ * about the square of that product.
  */
 const smallStep = 1e-8
 
