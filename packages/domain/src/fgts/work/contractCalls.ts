@@ -15,7 +15,7 @@ import {
 } from "../lender/LenderFailures.ts"
 import { type ExitFound, requestExit } from "./requestExit.ts"
 
-/** A call to the lender that a contract needs next. */
+/** The next call to the lender for a contract. `answers` is the kind of request that the lender answers with it. */
 export interface ContractCall {
   readonly run: Effect.Effect<
     LenderContract | null,
