@@ -4,25 +4,25 @@ import { Option } from "effect"
 export interface HashLimits {
   /** Maximum number of hashes that are computed at the same time. */
   readonly concurrent: number
-  /** Maximum number of hashes of one client address, in computation or waiting. */
+  /** Maximum number of hashes that one client address has in the queue, computed at the moment or waiting. */
   readonly perAddress: number
   /** Maximum number of waiting hashes of all addresses. */
   readonly waiting: number
 }
 
-/** One hash to compute: a place in the queue. */
+/** One hash to compute, as an entry of the queue. */
 export interface HashTurn {
   readonly id: number
   /** The client address that caused the hash. Empty if unknown. */
   readonly address: string
 }
 
-/** The hashes in computation and the waiting ones. */
+/** The hashes that are computed at the moment, and the hashes that wait. */
 export interface HashQueue {
   readonly running: ReadonlyArray<HashTurn>
   /** The waiting hashes, the oldest first. */
   readonly waiting: ReadonlyArray<HashTurn>
-  /** The addresses with a hash in the queue that have already had a turn, the latest turn last. */
+  /** The addresses with a hash in the queue that have already had a turn, in the order of their latest turns. */
   readonly served: ReadonlyArray<string>
 }
 
@@ -40,9 +40,11 @@ const newestOfLongest = ({ waiting }: HashQueue): HashTurn | undefined =>
 
 /**
  * A hash is refused if its client address already has the maximum number of hashes in computation or waiting. If the queue is full, the
- * newest hash of the address with the most waiting hashes is refused, unless the address of the new hash would then have as many. One address
- * therefore never takes the places of all others. Calls without a client address have no limit of their own. `refused` is the hash without a
- * place.
+ * newest hash of the address with the most waiting hashes is refused, unless the address of the new hash would then have as many. In that
+ * case, the new hash is refused. One address therefore never takes the places of all others. Calls without a client address have no limit
+ * of their own.
+ *
+ * Returns the new queue. `refused` is the hash that gets no place in it.
  * @rule AUTH-15
  */
 export const joinHashQueue = (

@@ -13,11 +13,11 @@ export type PasswordHash = typeof PasswordHash.Type
 export class PasswordHasher extends Context.Service<PasswordHasher, {
   /** Returns a slow hash with a new salt. */
   readonly hash: (secret: Redacted.Redacted) => Effect.Effect<PasswordHash, Busy>
-  /** Returns a fast hash, without a turn. Only for secrets of the SecretGenerator, which have too many bits to be guessed. */
+  /** Returns a fast hash, without waiting for a turn. Only for secrets of the SecretGenerator, which have too many bits to be guessed. */
   readonly hashGenerated: (secret: Redacted.Redacted) => Effect.Effect<PasswordHash>
   /**
-   * Returns whether the secret matches the hash. Returns true for a fast hash without a turn. Returns false after one slow computation,
-   * whether the hash is slow, fast or absent.
+   * Returns whether the secret matches the hash. If it matches a fast hash, returns true without waiting for a turn. If it does not match,
+   * always returns false after one slow computation, even if the hash is fast or absent.
    */
   readonly verify: (secret: Redacted.Redacted, hash: Option.Option<PasswordHash>) => Effect.Effect<boolean, Busy>
 }>()("@lastro/domain/identity/PasswordHasher") {}

@@ -42,7 +42,7 @@ export interface RecoveredAdministrator {
   readonly created: boolean
   /** The group that the user was in. Null if the user was created. */
   readonly former_group: GroupSlug | null
-  /** False if the partner of the user, or an ancestor of it, is inactive. The user can sign in when they are active. */
+  /** False if the partner of the user, or an ancestor of it, is inactive. The user can sign in only when all of these partners are active. */
   readonly partners_active: boolean
 }
 

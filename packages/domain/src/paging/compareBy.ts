@@ -21,8 +21,8 @@ export const codePointOrder: Order.Order<string> = (self, that) => {
 }
 
 /**
- * Returns the sort key of a code, such as a status. Codes are ordered as they are written: the underscore comes after all letters. In its folded
- * form, it would come before them.
+ * Returns the sort key of a code, such as a status. In an upper-case code, the underscore comes after all letters. Folding to lower case
+ * would put it before them, so the key has `~` instead, which comes after lower-case letters, too.
  */
 export const codeSortKey = (code: string): string => code.replaceAll("_", "~")
 

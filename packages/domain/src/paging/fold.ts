@@ -1,6 +1,6 @@
 import type { Brand } from "effect"
 
-/** A folded text, for searching and sorting. Only {@link foldText} creates one. */
+/** A text without letter case and accents, for searching and sorting. Only {@link foldText} creates one. */
 export type FoldedText = Brand.Branded<string, "Folded">
 
 /**
