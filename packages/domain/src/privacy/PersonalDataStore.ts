@@ -39,7 +39,7 @@ export interface DeletedRecords {
   readonly partners: ReadonlyArray<HeldPartner>
 }
 
-/** The places besides the records themselves that can contain personal data of erased records. */
+/** Identifies the data outside the erased records that can contain their personal data: stored responses, jobs of quotes, and failed sign-ins. */
 export interface Traces {
   /** The ids of the erased records. */
   readonly record_ids: ReadonlyArray<string>
@@ -56,7 +56,10 @@ export interface Traces {
 export class PersonalDataStore extends Context.Service<PersonalDataStore, {
   /** Returns all records about the person with this CPF, deleted ones included, and locks them until the transaction ends. */
   readonly findForUpdate: (cpf: Cpf) => Effect.Effect<HeldRecords>
-  /** Returns up to `limit` users and `limit` partners that were deleted at `until` or before, and locks them. Skips those that another transaction has locked. */
+  /**
+   * Returns up to `limit` users and `limit` partners that were deleted at `until` or before, and locks them. Skips records that another
+   * transaction has locked.
+   */
   readonly findDeleted: (until: Timestamp, limit: number) => Effect.Effect<DeletedRecords>
   /** Returns the audit entries about these records, oldest first. */
   readonly auditOf: (record_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AuditEntry>>
@@ -72,8 +75,8 @@ export class PersonalDataStore extends Context.Service<PersonalDataStore, {
   /** Replaces `before`, `after` and `changed` of stored audit entries. */
   readonly saveAudit: (entries: ReadonlyArray<AuditEntry>) => Effect.Effect<void>
   /**
-   * Deletes the stored responses about the records, the jobs of the quotes of applications among them, their callback keys, and the failed
-   * sign-ins with the usernames.
+   * Deletes the stored responses about the records, the jobs and callback keys of the quotes among the records, and the failed sign-ins
+   * with the usernames.
    */
   readonly deleteTraces: (traces: Traces) => Effect.Effect<void>
 }>()("@lastro/domain/privacy/PersonalDataStore") {}

@@ -25,7 +25,7 @@ const endOfContract = (application: Application): CalendarDate | null => {
 }
 
 /**
- * A contract that was paid is kept for the years of the retention after the due date of its last instalment, or after its refund. No other
+ * A contract that was paid is kept for `retentionYears` after the due date of its last instalment, or after its refund. No other
  * application has to be kept.
  *
  * Returns the last day on which the application is kept, or null if it need not be kept.
@@ -46,7 +46,7 @@ export type ErasureVerdict =
   | { readonly _tag: "WAIT"; readonly status: ApplicationStatus }
 
 /**
- * An application whose contract or refund is in progress is not erased: the person gets it erased after the contract has ended. A paid
+ * An application whose contract or refund is in progress is not erased. The person can have it erased after the contract has ended. A paid
  * contract is kept as long as PRIV-01 states. Every other application is erased, and is cancelled first if it is not final.
  *
  * Source: LGPD, art. 15, I, art. 16, I and art. 18, IV and VI.
