@@ -6,8 +6,8 @@ export interface ClockReading {
 }
 
 /**
- * Returns by how many milliseconds the own clock is ahead of another clock, at least. Negative if it is behind. The time that the reading took
- * does not count: a reading within that time gives 0.
+ * Returns the minimum number of milliseconds by which the own clock is ahead of another clock. Negative if it is behind. The other clock
+ * was read at an unknown time between `sent_ms` and `received_ms`, so the result is 0 if `other_ms` is between them.
  */
 export const clockSkewMs = ({ other_ms, received_ms, sent_ms }: ClockReading): number =>
   sent_ms > other_ms ? sent_ms - other_ms : received_ms < other_ms ? received_ms - other_ms : 0

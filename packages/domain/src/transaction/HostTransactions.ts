@@ -58,7 +58,7 @@ export class StatementRefused extends Error {
   override readonly name = "StatementRefused"
 }
 
-/** The text before the first word, up to a block comment. */
+/** Matches white space, semicolons and line comments at the beginning of a statement. */
 const leadingBlank = /^(?:\s|;|--[^\r\n]*)*/
 const blockEdge = /\/\*|\*\//g
 
