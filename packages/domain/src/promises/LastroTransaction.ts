@@ -13,7 +13,8 @@ import { type WorkFunctions } from "./WorkFunctions.ts"
 
 /**
  * Every use case except `issueToken`, as part of one transaction. The exchange of a refresh token that was already used revokes its session
- * (AUTH-08), and a rollback would undo the revocation. Call `lastro.issueToken` outside the transaction. `More` are services that the layer provides besides the ports.
+ * (AUTH-08), and a rollback would undo the revocation. Call `lastro.issueToken` outside the transaction. `More` are services that the layer
+ * provides besides the ports.
  *
  * Calls run one at a time, in the order in which they were made. A call that fails or rejects rolls back its own writes only, and the
  * transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.

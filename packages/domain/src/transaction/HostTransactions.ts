@@ -30,8 +30,9 @@ export class HostTransactions extends Context.Service<HostTransactions, {
   /** Returns the `flow` of the innermost `enter`, or undefined outside of all callbacks. */
   readonly current: () => object | undefined
   /**
-   * Runs a statement of the host in the surrounding unit of work. The parameters in the text are `$1`, `$2` and so on. Fails with
-   * {@link StatementFailed}, whose cause is the error of the database. A statement that begins or ends a transaction fails with {@link StatementRefused} and is not run.
+   * Runs a statement of the host in the surrounding unit of work. The parameters in the text are `$1`, `$2` and so on. Fails with {@link
+   * StatementFailed}, whose cause is the error of the database. A statement that begins or ends a transaction fails with {@link
+   * StatementRefused} and is not run.
    */
   readonly query: (
     text: string,

@@ -21,7 +21,7 @@ const stateOf = ({ lender_state }: CallbackState): Effect.Effect<CallbackState> 
     ? Effect.succeed({})
     : isStorableState(lender_state)
     ? Effect.succeed({ lender_state })
-    : Effect.as(Effect.logError("the lender_state of a callback cannot be stored; the job of the quote runs without it"), {})
+    : Effect.as(Effect.logError("the lender_state of a callback cannot be stored; the job runs without it"), {})
 
 /** Returns the job of a target, or none if no proposal has the reference that the target names. */
 const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget) {

@@ -16,7 +16,10 @@ export const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.lo
 export const isAlarming = ({ reason }: Pick<LenderUnavailable, "reason">, attempt: number): boolean =>
   reason === "FORBIDDEN" ? attempt < 1 || isPowerOfTwo(attempt) : attempt >= alarmingAttempt
 
-/** Logs that the lender gave no answer, and reports it as the problem of the run. `event` names the event and its consequence. `attempt` is 0 for a poll. */
+/**
+ * Logs that the lender gave no answer, and reports it as the problem of the run. `event` names the event and its consequence. `attempt` is
+ * 0 for a poll.
+ */
 export const logUnavailable = (
   event: string,
   { detail, reason }: LenderUnavailable,
