@@ -29,7 +29,7 @@ type VersionsOf = ApplicationRepository["Service"]["versions"]
 /**
  * Creates a StatusWatch that keeps the waiting long polls in memory. An event that this node records immediately ends the long polls on its
  * application. For events that other nodes record, one query at each tick (default: every 250 ms) reads the versions of all applications
- * with a waiting long poll.
+ * with a waiting long poll, and the long polls on changed applications end.
  */
 export const makeStatusWatch = Effect.fnUntraced(function*(versionsOf: VersionsOf, options: StatusWatchOptions) {
   const waiting = new Set<Waiting>()

@@ -11,8 +11,8 @@ import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./Ide
 const shape = /^[\x21-\x7e]{1,255}$/
 
 /**
- * An idempotency key has 1 to 255 visible ASCII characters. For a malformed key, ValidationFailed on `field` is returned instead of thrown.
- * {@link runOnce} raises it later, after the checks that take precedence. `fingerprint` computes the fingerprint of the request.
+ * An idempotency key has 1 to 255 visible ASCII characters. For a malformed key, returns a ValidationFailed that names `field`. {@link
+ * runOnce} fails with it later, after the checks that take precedence. `fingerprint` computes the fingerprint of the request.
  * @rule IDEM-02
  */
 export const parseIdempotencyKey = (
@@ -52,7 +52,7 @@ export const CurrentIdempotencyKey = Context.Reference<IdempotencyKey | Validati
 /** Time for which a first response is stored, in milliseconds: 24 hours. */
 export const idempotencyWindowMs = 24 * 3_600_000
 
-/** Functions that check, before a replay, whether the caller may still see the first response. */
+/** Functions that check, before a replay, whether the caller is still allowed to see the first response. */
 export interface ReplayRules<A, R> {
   /**
    * Finds the record of a response at its current place in the hierarchy. Returns none if the record was deleted. The response is partial,

@@ -39,10 +39,10 @@ const newestOfLongest = ({ waiting }: HashQueue): HashTurn | undefined =>
     .at(-1)
 
 /**
- * A hash is refused if its client address already has the maximum number of hashes in computation or waiting. If the queue is full, the
- * newest hash of the address with the most waiting hashes is refused, unless the address of the new hash would then have as many. In that
- * case, the new hash is refused. One address therefore never takes the places of all others. Calls without a client address have no limit
- * of their own.
+ * A hash is refused if its client address already has the maximum number of hashes, computed at the moment or waiting. If the queue is
+ * full, the newest hash of the address with the most waiting hashes is refused, unless the address of the new hash would then have as many.
+ * In that case, the new hash is refused. One address therefore never takes the places of all others. Calls without a client address have no
+ * limit of their own.
  *
  * Returns the new queue. `refused` is the hash that gets no place in it.
  * @rule AUTH-15
@@ -70,7 +70,7 @@ export const joinHashQueue = (
 
 /**
  * Client addresses take turns: the next hash to compute is the oldest one of the address whose latest turn is longest ago. An address
- * without a previous turn comes first. Returns none if nothing waits or the maximum number of hashes is in computation.
+ * without a previous turn comes first. Returns none if nothing waits, or if the maximum number of hashes is computed at the moment.
  * @rule AUTH-16
  */
 export const startNextHash = (
@@ -89,7 +89,7 @@ export const startNextHash = (
   })
 }
 
-/** Removes a hash that was computed or no longer waits. Does nothing if the hash has no place. */
+/** Removes a hash from the queue after it was computed, or because it no longer waits. Does nothing if the hash is not in the queue. */
 export const leaveHashQueue = (queue: HashQueue, { address, id }: HashTurn): HashQueue => {
   const running = queue.running.filter((turn) => turn.id !== id)
   const waiting = queue.waiting.filter((turn) => turn.id !== id)

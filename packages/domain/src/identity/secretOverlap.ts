@@ -64,9 +64,8 @@ export const judgeRotation = (
     : Result.fail(new EarlierSecretValid({ valid_until: previous_valid_until }))
 
 /**
- * A token is valid as long as the password or secret with which it was issued. This is the current password or secret. If the secret of an
- * API client was rotated with an overlap, it is also the previous secret, until the overlap ends. If `at` is null, the previous secret does
- * not count.
+ * A token is valid if it was issued with the current password or secret. If the secret of an API client was rotated with an overlap, a
+ * token of the previous secret is valid, too, until the overlap ends. If `at` is null, a token of the previous secret is not valid.
  * @rule CLIENT-05
  */
 export const isCredentialsVersionValid = (

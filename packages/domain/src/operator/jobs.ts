@@ -125,9 +125,9 @@ const decideJob = Effect.fnUntraced(function*(job: Job, { application_id, partne
 })
 
 /**
- * Cancels a job by its name (JOB-07), and ends it. The decision, its audit entry and the end of the job are one transaction. A job without an
- * application is only ended. Returns the application afterwards, or null if there is none. Fails with NotFound if this version does not run jobs
- * of this kind. For the operator only.
+ * Cancels a job by its name (JOB-07), and removes it. The decision, its audit entry and the removal of the job are one transaction. A job
+ * without an application is only removed. Returns the application afterwards, or null if there is none. Fails with NotFound if this version
+ * does not run jobs of this kind. For the operator only.
  */
 export const cancelJob = Effect.fn("cancelJob")(function*(name: string) {
   const cancel = Effect.gen(function*() {

@@ -107,7 +107,7 @@ const clearFailures = Effect.fnUntraced(function*(email: string) {
   const attempts = yield* LoginAttempts
   const username = userAttempts(email)
   const since = timestampOf(millisOf(yield* currentTimestamp) - loginWindowMs)
-  // A read returns at most 50 failures.
+  // One read returns at most 50 failures, so read until none is left.
   for (let failures = yield* attempts.failures(username, "", since); failures.length > 0;) {
     yield* Effect.forEach(new Set(failures.map(({ ip }) => ip)), (ip) => attempts.clear(username, ip))
     failures = yield* attempts.failures(username, "", since)

@@ -75,7 +75,7 @@ export const CostlyReads = Context.Reference<CostlyTurns>("@lastro/domain/paging
   defaultValue: () => makeCostlyTurns(defaultCostlyLimits)
 })
 
-/** Wraps the wait for a turn, for example to return resources that are not needed meanwhile. */
+/** Wraps the wait for a turn, for example to release resources that are not needed meanwhile. */
 export type WhileWaiting = (wait: Effect.Effect<void, Busy>) => Effect.Effect<void, Busy>
 
 /**

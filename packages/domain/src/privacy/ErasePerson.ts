@@ -187,7 +187,7 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
     const accounts = keptAccounts(records, cpf)
     const sales = yield* eraseSales(
       records.sales.filter(({ application_id }) => !own.has(application_id)),
-      // While a user or a partner of the person exists, it still identifies the person, and so its sales are kept.
+      // While the person still has a user or a partner, that record identifies the person, so its sales are kept, too.
       accounts.some(({ reason }) => reason !== "PIX_KEY_IN_USE"),
       cpf,
       at,

@@ -7,7 +7,7 @@ import { type Timestamp } from "../time/Timestamp.ts"
 /** The default time for which a paid contract is kept after its end, in years. */
 export const defaultRetentionYears = 5
 
-/** Returns the same day some years later. 29 February becomes 28 February in other years. */
+/** Returns the same day a number of years later. 29 February becomes 28 February in a year without 29 February. */
 const addYears = (date: CalendarDate, years: number): CalendarDate => {
   const year = Number(date.slice(0, 4)) + years
   return calendarDate(isDay(`${year}${date.slice(4)}`) ? `${year}${date.slice(4)}` : `${year}-02-28`)
@@ -64,8 +64,8 @@ export const judgeErasure = (application: Application, at: Timestamp, retentionY
 export const defaultDeletedRetentionMs = 90 * 86_400_000
 
 /**
- * The personal data of a deleted user or partner is anonymised once the retention has passed since the deletion. Until then, the operator can
- * answer questions about the deletion.
+ * The personal data of a deleted user or partner is anonymised once `retentionMs` milliseconds have passed since the deletion. Until then,
+ * the operator can answer questions about the deletion.
  *
  * Source: LGPD, art. 15, I and art. 16.
  * @rule PRIV-06

@@ -5,7 +5,7 @@ import { foldText } from "../paging/fold.ts"
 /** Values that identify one person, without letter case, accents and separators. */
 export type PersonValues = ReadonlySet<string>
 
-/** Shorter values are not searched for, because they occur in other texts by chance. Numbers need more characters than names. */
+/** Values with fewer characters are not searched for, because they occur in other texts by chance. Numbers need more characters than names. */
 const minLength = 5
 const minDigits = 8
 
@@ -65,7 +65,7 @@ export const eraseText = (text: string, person: PersonValues): string => {
 /** The fields with texts that the lender chose. All other texts in a quote or a proposal are ids, times and codes. */
 const freeTexts = new Set(["message", "reason", "label", "lender_ref"])
 
-/** Erases every text of the lender in a value that contains a value of the person (PRIV-05). */
+/** Replaces every text that the lender chose and that contains a value of the person (PRIV-05). */
 export const eraseTexts = <A>(value: A, person: PersonValues): A => {
   const erase = (one: Schema.Json): Schema.Json =>
     Array.isArray(one)

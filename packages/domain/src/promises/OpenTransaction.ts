@@ -41,10 +41,10 @@ export const currentTransaction = (
 /** The transaction of one callback. `context` contains the ports and the transaction itself. */
 export class OpenTransaction<Ports> {
   readonly parent: OpenTransaction<Ports> | undefined
-  /** The client of the host, if its transaction contains this one. */
+  /** The client of the host, if this transaction is part of a transaction on that client. */
   readonly scope: object | undefined
   isOpen = true
-  /** The applications whose long polls are woken after the commit. */
+  /** The applications whose long polls end after the commit. */
   readonly changed = new Set<ApplicationId>()
   readonly #context: Context.Context<Ports>
   readonly #transactions: HostTransactions["Service"]

@@ -57,7 +57,7 @@ export const judgeRefresh = (token: RefreshToken, now: Timestamp, client: string
 /** Stores refresh tokens by their hash. Writes join the surrounding transaction. */
 export class RefreshTokenRepository extends Context.Service<RefreshTokenRepository, {
   readonly insert: (token: Redacted.Redacted, record: RefreshToken) => Effect.Effect<void>
-  /** Finds and locks the record of a token until the transaction ends. */
+  /** Finds the record of a token, and locks it until the transaction ends. */
   readonly findForUpdate: (token: Redacted.Redacted) => Effect.Effect<Option.Option<RefreshToken>>
   /** Marks a token as spent at this time by this client. */
   readonly spend: (token: Redacted.Redacted, at: Timestamp, client: string | null) => Effect.Effect<void>

@@ -28,8 +28,8 @@ const insertToken = Effect.fnUntraced(function*(
 })
 
 /**
- * Derives the successor of a refresh token with a keyed hash. A repeated exchange therefore has the same successor, and no token is stored.
- * Without the previous token, neither the stored hashes nor the key reveal the successor.
+ * Derives the successor of a refresh token with a keyed hash. A repeated exchange therefore has the same successor, although only hashes of
+ * tokens are stored. Without the previous token, neither the stored hashes nor the key reveal the successor.
  */
 const successorOf = Effect.fnUntraced(function*(token: Redacted.Redacted) {
   const { hash } = yield* PersonalDataHasher

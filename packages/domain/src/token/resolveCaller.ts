@@ -60,10 +60,10 @@ const isUnchanged = (before: Principal, now: Principal): boolean =>
   principalFields.every((field) => before[field] === now[field])
 
 /**
- * A read can run for the caller as it was at an earlier request with the same token, while the stored principal is read. The result of the
- * read is used only if the principal is unchanged. Otherwise the read runs again for the current caller. Returns the current caller and the
- * result. Fails with Unauthenticated if the token is no longer valid, whatever the result was. `read` must change nothing. A read that
- * stores an audit entry changes something, so it runs only after the principal was checked.
+ * A read can run at the same time as the check of its token. It then runs for the caller that an earlier request with the same token had.
+ * Its result is used only if the stored principal is unchanged since that request. Otherwise the read runs again for the current caller.
+ * Returns the current caller and the result. Fails with Unauthenticated if the token is no longer valid, whatever the result was. `read`
+ * must change nothing. A read that stores an audit entry changes something, so it runs only after the principal was checked.
  * @rule AUTH-22
  */
 export const readAsLastSeen = Effect.fnUntraced(function*<A, E, R>(

@@ -22,7 +22,7 @@ const describe = (fields: object, isNamed: (name: string) => boolean): string =>
   return described.length === 0 ? "" : ` (${described.join("; ")})`
 }
 
-/** The end of the first sentence. */
+/** Matches the full stop at the end of the first sentence. */
 const firstFullStop = /\.(?= |$)/
 
 /**
@@ -30,7 +30,7 @@ const firstFullStop = /\.(?= |$)/
  * printed with the error, and is part of its JSON form. It is not an enumerable property.
  *
  * `shown` names the fields that the first sentence ends with. A host can send the message to its clients, so name only fields that a client
- * is allowed to see. Node.js prints the other fields, too. No field must contain personal data.
+ * is allowed to see. Node.js prints the other fields, too. Never put personal data into a field.
  */
 export const Refusal = <Tag extends string>(
   tag: Tag,

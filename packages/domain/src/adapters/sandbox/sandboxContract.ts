@@ -42,7 +42,10 @@ const courseStatus = (
   return contract[Math.min(stepsSince(accepted_ms, at_ms, stepMs), contract.length) - 1] ?? "AWAITING_SIGNATURE"
 }
 
-/** Returns the status of a contract at a time. A cancellation or a refund that was requested last determines the status. */
+/**
+ * Returns the status of a contract at a time. If a cancellation or a refund was requested last, it determines the status. Otherwise the
+ * scenario does.
+ */
 export const statusAt = (contract: SandboxContract, at_ms: number, stepMs: number): LenderContractStatus => {
   const { digits, exit } = contract
   const scenario = sandboxScenario(digits)

@@ -12,7 +12,7 @@ export interface ApplicationPlacement {
   readonly live_until: Timestamp | null
 }
 
-/** Returns the placement of an application. It changes only with an event. */
+/** Returns the two values by which a database index finds an application. They change only when an event is recorded. */
 export const placementOf = (application: Application): ApplicationPlacement => {
   const status = applicationStatus(application, application.updated_at)
   if (status === "EXPIRED") return { stage: "QUOTED", live_until: null }
@@ -22,8 +22,8 @@ export const placementOf = (application: Application): ApplicationPlacement => {
 }
 
 /**
- * The status of an application at any time is derived from its placement and the clock. It is the stage, except that QUOTED becomes EXPIRED
- * when the last offer expires. A list filters by this status.
+ * The status of an application at any time is derived from its stored `stage` and `live_until` and the clock. It is the stage, except that
+ * QUOTED becomes EXPIRED when the last offer expires. A list filters by this status.
  * @rule FGTS-50
  */
 export const statusOfPlacement = ({ live_until, stage }: ApplicationPlacement, at: Timestamp): ApplicationStatus =>

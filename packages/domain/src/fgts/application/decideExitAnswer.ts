@@ -20,8 +20,8 @@ const wasRefused = ({ status_history }: Proposal): boolean =>
   status_history.some(({ status }) => status === "CORRECTION_NEEDED")
 
 /**
- * The start of a submission is recorded before the lender is called for the first time. From then on, the lender may have a contract. A
- * submission that was cancelled before is not started.
+ * The start of a submission is recorded before the lender is called for the first time. From then on, the lender may have a contract. If
+ * the proposal was cancelled before, no submission is started.
  *
  * A submission of corrected data whose offer can no longer be contracted (FGTS-55) is not started either: the proposal is CANCELLED, and
  * its rejection is OFFER_EXPIRED. The first submission is not checked, because the acceptance has already checked the offer. A submission
@@ -89,7 +89,7 @@ const cancelled = (
   return [{ _tag: "ProposalMoved", at, status: "CANCELLED", reference, signature_url: null, rejection }]
 }
 
-/** The command to record that the lender does not offer the requested exit, or refuses it for this contract. */
+/** The command to record that the lender does not offer the requested cancellation, refund or signature link, or refuses it for this contract. */
 export interface RecordExitRefused {
   readonly _tag: "RecordExitRefused"
   readonly at: Timestamp
@@ -97,8 +97,8 @@ export interface RecordExitRefused {
 }
 
 /**
- * If the lender does not offer a requested exit, or refuses it for good, the proposal returns to its status before the request. The history
- * records the reason.
+ * If the lender does not offer a requested cancellation, refund or signature link, or refuses it for good, the proposal returns to its
+ * status before the request. The history records the reason.
  * @rule FGTS-36
  */
 export const decideRecordExitRefused = (

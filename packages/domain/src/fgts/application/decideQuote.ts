@@ -40,8 +40,8 @@ export interface RecordQuote {
 }
 
 /**
- * An application of a deleted partner gets no new quote, because nobody could finish the loan. An offer that was made before the partner
- * was deleted can still be accepted until it expires.
+ * An application of a deleted partner gets no new quote, because the quote would be unfinished work of a partner that no longer exists. An
+ * offer that was made before the partner was deleted can still be accepted until it expires.
  * @rule FGTS-48
  */
 export const hasPartner = ({ partner_deleted_at }: Application): boolean => partner_deleted_at === undefined

@@ -45,7 +45,10 @@ export const visibleVersion = (application: Application, at: Timestamp): number 
   application.version - invisibleEvents(application) + (application.partner_deleted_at === undefined ? 0 : 1) +
   transitions(application).filter((transition) => transition.settled || transition.at <= at).length
 
-/** Returns the time of the next clock transition, or undefined if only an event can change the visible state. */
+/**
+ * Returns the next time at which the clock alone changes the visible state: an offer expires, or a `retry_at` is reached. Undefined if only
+ * an event can change the visible state.
+ */
 export const nextTransition = (application: Application, at: Timestamp): Timestamp | undefined =>
   transitions(application)
     .filter((transition) => !transition.settled && transition.at > at)

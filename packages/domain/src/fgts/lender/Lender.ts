@@ -35,7 +35,7 @@ export interface LenderQuoteRequest {
   readonly attempt: number
   readonly requested_at: Timestamp
   readonly customer: Customer
-  /** The release day, in America/Sao_Paulo. */
+  /** The release day in America/Sao_Paulo: the day on which the money would be paid to the customer. */
   readonly released_on: CalendarDate
   /** The policy of the release day. */
   readonly policy: FgtsPolicy
@@ -92,7 +92,7 @@ export interface LenderPending {
 /**
  * The port to the lender, which in turn calls CAIXA. It is never called inside a database transaction. A business rejection is a successful
  * result. {@link LenderUnavailable} means that there is no answer. The domain ends every call after 30 seconds, keeps the limits of the
- * throttle, and judges each offer. An adapter does none of these.
+ * throttle, and validates each offer. An adapter does none of these.
  */
 export class Lender extends Context.Service<Lender, {
   /** The requirements of this lender. They are constant. */

@@ -43,7 +43,7 @@ export interface ContractSubmission {
   readonly customer: Customer
   readonly kyc: KycValues
   readonly disbursement: Disbursement
-  /** Null for a proposal that was accepted before origins were recorded. */
+  /** The seller of the contract. Null for a proposal that was accepted before Lastro recorded sellers. */
   readonly origin: SubmissionOrigin | null
 }
 

@@ -21,7 +21,7 @@ export interface CallTurn {
   readonly slot_at: number | null
 }
 
-/** The turn of the running job. `runJob` provides it. */
+/** The place of the running job in the queue of calls to the lender. `runJob` provides it. */
 export const CurrentTurn = Context.Reference<CallTurn>("@lastro/domain/fgts/lender/callInTurn/CurrentTurn", {
   defaultValue: () => ({ ticket: "", slot_at: null })
 })

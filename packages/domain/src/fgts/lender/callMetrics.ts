@@ -11,7 +11,7 @@ export type LenderOperation = typeof lenderOperations[number]
 
 /**
  * The outcomes of a call:
- * - answered: the lender answered, also with a refusal.
+ * - answered: the lender answered. A refusal is an answer, too.
  * - failed: there was no usable answer.
  * - forbidden: the lender refused our credentials.
  * - throttled: the lender refused the call because there were too many calls.

@@ -87,7 +87,7 @@ export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
   return answer
 })
 
-/** Returns the duration of the next wait in milliseconds: until the deadline or the next clock transition, whichever is earlier. */
+/** Returns the duration of the next wait in milliseconds: until the deadline, or until the clock alone changes the status, whichever is earlier. */
 const pauseUntil = (application: Application, at: Timestamp, until: number): number => {
   const transition = nextTransition(application, at)
   const end = transition === undefined ? until : Math.min(until, millisOf(transition))

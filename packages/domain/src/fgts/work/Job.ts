@@ -1,8 +1,8 @@
 import { type ProposalId, type QuoteId } from "../../id/ids.ts"
 
 /**
- * A durable job. The job of a quote requests the quote from the lender. The job of a contract submits it, and then polls it until its status
- * is final.
+ * A durable job. The job of a quote requests the quote from the lender. The job of a contract submits the contract to the lender, and then
+ * polls it until its status is final.
  */
 export type Job =
   | { readonly kind: "quote"; readonly id: QuoteId }
@@ -21,7 +21,7 @@ export interface JobProgress {
    * request that the open circuit breaker withheld, a quote request that was answered PENDING, and a throttled call.
    */
   readonly attempt: number
-  /** Number of pauses since the start of the job or since the lender's last answer. */
+  /** Number of delays between runs since the start of the job or since the lender's last answer. */
   readonly pauses: number
   /**
    * In the job of a quote, the `lender_state` of the lender's last PENDING answer, or of a later callback. In the job of a contract, the

@@ -12,7 +12,7 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork, type JobTarget } from "../origination/DurableWork.ts"
 import { isStorableState } from "./judgePending.ts"
 
-/** Maximum number of targets of one callback. Further targets are ignored. */
+/** Maximum number of targets (quotes and contracts) of one callback. Further targets are ignored. */
 const maxTargets = 100
 
 /** Returns the `lender_state` of a target, if it has one that can be stored. */

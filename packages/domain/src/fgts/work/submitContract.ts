@@ -112,8 +112,8 @@ const afterAnswer = Effect.fnUntraced(function*(
 })
 
 /**
- * Returns the outcome after the lender refused an exit. If another call is pending, such as a submission before its cancellation was
- * requested, the job runs again at once.
+ * Returns the outcome after the lender refused a cancellation, refund or signature link. If another call is pending, such as a submission
+ * before its cancellation was requested, the job runs again at once.
  */
 const afterRefusedExit = (application: Application) => {
   const { proposal } = application
