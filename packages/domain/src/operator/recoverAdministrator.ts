@@ -23,7 +23,7 @@ import { Refusal } from "../validation/Refusal.ts"
 /** The user with this e-mail address belongs to another partner than the given one. */
 export class UserOfAnotherPartner extends Refusal(
   "UserOfAnotherPartner",
-  "The user with this e-mail address belongs to another partner. Choose that one, or another address.",
+  "The user with this e-mail address belongs to another partner. Choose that partner, or another e-mail address.",
   [
     "partner_id"
   ]

@@ -12,7 +12,7 @@ export class ExitFound extends Data.TaggedError("ExitFound") {}
  */
 const exitsForgotten = new LenderUnavailable({
   reason: "ASKED",
-  detail: "knownExits is null although exits has answered; mend the adapter"
+  detail: "knownExits is null although exits has succeeded; fix the adapter"
 })
 
 /**
