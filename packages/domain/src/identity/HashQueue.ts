@@ -22,7 +22,7 @@ export interface HashQueue {
   readonly running: ReadonlyArray<HashTurn>
   /** The waiting hashes, the oldest first. */
   readonly waiting: ReadonlyArray<HashTurn>
-  /** The addresses with a hash in the queue that have already had a turn, in the order of their latest turns. */
+  /** The addresses with a hash in the queue of which another hash was already started, in the order of their latest starts. */
   readonly served: ReadonlyArray<string>
 }
 
@@ -40,9 +40,9 @@ const newestOfLongest = ({ waiting }: HashQueue): HashTurn | undefined =>
 
 /**
  * A hash is refused if its client address already has the maximum number of hashes, computed at the moment or waiting. If the queue is
- * full, the newest hash of the address with the most waiting hashes is refused, unless the address of the new hash would then have as many.
- * In that case, the new hash is refused. One address therefore never takes the places of all others. Calls without a client address have no
- * limit of their own.
+ * full, the newest hash of the address with the most waiting hashes is refused. If the address of the new hash would then have as many
+ * waiting hashes, the new hash is refused instead. One address therefore never takes the places of all others. Calls without a client
+ * address have no limit of their own.
  *
  * Returns the new queue. `refused` is the hash that gets no place in it.
  * @rule AUTH-15

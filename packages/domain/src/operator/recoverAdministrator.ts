@@ -116,9 +116,9 @@ const clearFailures = Effect.fnUntraced(function*(email: string) {
 
 /**
  * Makes the user with this e-mail address an active administrator with a generated password, which must be changed at the next sign-in. Its
- * sessions and tokens end, and its failed sign-ins no longer count. If there is no such user, an administrator of `partner` is created. Fails with
- * UserOfAnotherPartner if the user belongs to another partner than `partner`, and with NotFound if there is no such user and no partner, or if the
- * partner does not exist. For the operator only.
+ * sessions and tokens end, and its failed sign-ins no longer count. If there is no such user, an administrator of `partner` is created.
+ * Fails with UserOfAnotherPartner if the user belongs to another partner than `partner`. Fails with NotFound if there is no such user and
+ * `partner` is null or does not exist. For the operator only.
  */
 export const recoverAdministrator = Effect.fn("recoverAdministrator")(function*(
   address: string,

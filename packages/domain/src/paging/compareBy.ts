@@ -36,8 +36,8 @@ export type SortKey<A> =
   | ((item: A) => boolean | null)
 
 /**
- * Texts are ordered by the code points of their folded form, numbers by size, and false comes before true. An absent value (`null`) is
- * greater than all others: it comes last in ascending order and first in descending order.
+ * Texts are ordered by the code points of their folded form (PAGE-05), numbers by size, and false comes before true. An absent value
+ * (`null`) is greater than all others: it comes last in ascending order and first in descending order.
  *
  * PostgreSQL orders `null` in the same way by default (NULLS LAST ascending, NULLS FIRST descending). NaN is greater than all numbers, also
  * as in PostgreSQL.

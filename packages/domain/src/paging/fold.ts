@@ -28,7 +28,8 @@ export const foldText = (text: string): FoldedText =>
 const withoutMarks = (text: string): string => text.replace(/\p{M}/gu, "")
 
 /**
- * A text filter matches every text that contains the filter text anywhere. Both texts are folded first. No character is a wildcard.
+ * A text filter matches every text that contains the filter text anywhere. Both texts are folded first (PAGE-05), so letter case and
+ * accents are ignored. No character is a wildcard.
  * @rule PAGE-06
  */
 export const matchesFolded = (haystack: FoldedText, needle: FoldedText): boolean => haystack.includes(needle)

@@ -35,8 +35,8 @@ export class ErasureTooEarly extends Refusal(
 /**
  * A record that was kept, and why.
  * - `PAID_CONTRACT`: a paid contract of the person, kept until the end of the day `until` (PRIV-01).
- * - `SOLD_CONTRACT`: the name and the CPF of the person as the seller of a contract, kept until the end of the day `until` (PRIV-01), and as long
- *   as the user or the partner exists.
+ * - `SOLD_CONTRACT`: the name and the CPF of the person as the seller of a contract. They are kept until the end of the day `until`
+ * (PRIV-01), and as long as the person still has a user or a partner.
  * - `USER_EXISTS`, `PARTNER_EXISTS`: the record is in use. Delete it, and erase the person again.
  * - `PIX_KEY_IN_USE`: the CPF is the PIX key of an existing partner that is not the person. Replace the key.
  */

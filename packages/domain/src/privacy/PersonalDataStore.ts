@@ -27,7 +27,7 @@ export interface HeldRecords {
   readonly applications: ReadonlyArray<Application>
   /** The users with the person's CPF. */
   readonly users: ReadonlyArray<HeldUser>
-  /** The partners that are the person, and those with the person's CPF as PIX key. */
+  /** The partners whose document number is the person's CPF, and the partners whose PIX key it is. */
   readonly partners: ReadonlyArray<HeldPartner>
   /** The contracted applications that name the person as the seller: as the user, or as the partner. */
   readonly sales: ReadonlyArray<Application>
@@ -64,8 +64,8 @@ export class PersonalDataStore extends Context.Service<PersonalDataStore, {
   /** Returns the audit entries about these records, oldest first. */
   readonly auditOf: (record_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AuditEntry>>
   /**
-   * Replaces every stored value of an application, of its quotes and of its proposal: also the customer, the external id, the metadata and the
-   * values for search. The partner, the stage and the time of creation stay the same.
+   * Replaces every stored value of an application, of its quotes and of its proposal: also the customer, the external id, the metadata and
+   * the values for search. The partner, the stage (`ApplicationStage`) and the time of creation stay the same.
    */
   readonly saveApplication: (application: Application) => Effect.Effect<void>
   /** Replaces the personal data of a deleted user, removes its password, and marks the user as erased. */

@@ -39,7 +39,7 @@ export const keptUntil = (application: Application, retentionYears: number): Cal
   return end === null ? null : addYears(end, retentionYears)
 }
 
-/** The verdict on the erasure of an application. */
+/** The decision about the erasure of an application: erase it, keep it, or wait. */
 export type ErasureVerdict =
   | { readonly _tag: "ERASE"; readonly isCancelledFirst: boolean }
   | { readonly _tag: "KEEP"; readonly until: CalendarDate }

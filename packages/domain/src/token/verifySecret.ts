@@ -9,7 +9,7 @@ export const ClientAddress = Context.Reference<string>("@lastro/domain/token/ver
   defaultValue: () => ""
 })
 
-/** Returns the key under which failed sign-ins of a user are counted: the e-mail, case-folded and in NFC. */
+/** Returns the key under which failed sign-ins of a user are counted: the e-mail address, case-folded and in NFC. */
 export const userAttempts = (email: string): string => `user:${emailKey(email)}`
 
 /** Returns the key under which failed sign-ins of an API client are counted. */

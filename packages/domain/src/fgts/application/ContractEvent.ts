@@ -69,7 +69,10 @@ export type ExitEvent =
   | { readonly _tag: "WithdrawalRequested"; readonly at: Timestamp; readonly reason: WithdrawalReason }
   | { readonly _tag: "SignatureLinkRequested"; readonly at: Timestamp }
   | {
-    /** The lender does not offer the exit, or refuses it. The proposal returns to the status that it had before the request. */
+    /**
+     * The lender does not offer the requested cancellation, refund or signature link, or refuses it. The proposal returns to the status
+     * that it had before the request.
+     */
     readonly _tag: "ExitRefused"
     readonly at: Timestamp
     readonly status: ProposalStatus

@@ -17,7 +17,7 @@ export interface RecordContract {
   readonly _tag: "RecordContract"
   readonly at: Timestamp
   readonly contract: LenderContract
-  /** The request that the lender answered with this state. Default: a poll or a submission. */
+  /** The request that the lender answered with this state. Absent if it answered a poll or any other request. */
   readonly answers?: "refund" | "signature_link"
 }
 

@@ -43,7 +43,7 @@ interface Cancellation {
 interface Withdrawal {
   readonly reason: WithdrawalReason
   readonly requested_at: Timestamp
-  /** True once the lender has answered the request. */
+  /** True once the lender has answered the request for the refund. */
   readonly is_confirmed: boolean
 }
 

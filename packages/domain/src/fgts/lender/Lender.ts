@@ -143,8 +143,8 @@ export class Lender extends Context.Service<Lender, {
   ) => Effect.Effect<LenderContract, LenderUnavailable | LenderUnsupported | ExitRefused>
   /**
    * Authenticates a callback and returns the quotes and contracts that it is about, whose jobs then run at once. It reads only the callback
-   * itself, so that it returns without delay. For a callback of an unknown type, it returns an empty list. The target of a quote can
-   * contain the next `lender_state` of the quote.
+   * itself, so that it returns without delay. For a callback of an unknown type, it returns an empty list. A returned quote can contain its
+   * next `lender_state`.
    */
   readonly callback: (callback: LenderCallback) => Effect.Effect<ReadonlyArray<CallbackTarget>, CallbackRefused>
 }>()("@lastro/domain/fgts/lender/Lender") {}

@@ -80,7 +80,7 @@ export interface DisbursementResubmission {
   readonly requested_at: Timestamp
 }
 
-/** The exits that a lender offers. */
+/** The exits that a lender offers: requests that end a contract early, or that renew its signature link. */
 export interface LenderExits {
   /** True if the lender can cancel contracts before they are paid, and can find them by `proposal_id`. */
   readonly cancel: boolean
@@ -90,7 +90,7 @@ export interface LenderExits {
   readonly signature_link: boolean
 }
 
-/** The exits of a lender that offers none. */
+/** The exits of a lender that offers no cancellation, no refund and no new signature links. */
 export const noExits: LenderExits = { cancel: false, refund: false, signature_link: false }
 
 /** A request to cancel a contract. */

@@ -7,7 +7,7 @@ export interface CallRequest {
   readonly lender: string
   /** Identifies the caller, so that it keeps its place in the queue. */
   readonly ticket: string
-  /** The time slot from an earlier WAIT answer, in milliseconds. Null at the first request. */
+  /** The `slot_at` of the latest WAIT answer: the time that is reserved for the call, in milliseconds. Null at the first request. */
   readonly slot_at: number | null
 }
 
@@ -22,7 +22,7 @@ export type CallEntry =
 
 /**
  * Keeps the limits of a lender for all nodes of an installation together, as `judgeEntry` describes (LENDER-10, LENDER-11). Requests are
- * independent of transactions. It never blocks: a caller without a slot requests again later.
+ * independent of transactions. It never blocks: a caller that cannot call now requests again later.
  */
 export class LenderThrottle extends Context.Service<LenderThrottle, {
   /**

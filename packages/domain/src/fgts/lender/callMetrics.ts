@@ -3,8 +3,8 @@ import { monotonicMillis } from "../../time/monotonicMillis.ts"
 import { LenderUnavailable } from "./LenderFailures.ts"
 
 /**
- * The operations that the metrics of calls distinguish: a quote, a pending request of a contract (submission, payment, cancellation, refund or
- * signature link), a poll of a contract, and the exits of the lender.
+ * The operations that the metrics of calls distinguish: a quote, a pending request of a contract (submission, payment, cancellation, refund
+ * or signature link), a poll of a contract, and a call that reads the exits that the lender offers.
  */
 const lenderOperations = ["quote", "request", "poll", "exits"] as const
 export type LenderOperation = typeof lenderOperations[number]
@@ -16,7 +16,7 @@ export type LenderOperation = typeof lenderOperations[number]
  * - forbidden: the lender refused our credentials.
  * - throttled: the lender refused the call because there were too many calls.
  * - withheld: the call was not made, because the circuit breaker is open.
- * - no_slot: the call was not made, because the throttle has no slot.
+ * - no_slot: the call was not made, because the limits of the throttle allowed no call.
  */
 const callOutcomes = ["answered", "failed", "forbidden", "throttled", "withheld", "no_slot"] as const
 type CallOutcome = typeof callOutcomes[number]
@@ -74,7 +74,7 @@ export const observeCall = <A, E, R>(
       return Effect.andThen(count(lender, operation, outcome), isMade(outcome) ? time : Effect.void)
     }))
 
-/** Counts a call that was not made, because the throttle has no slot. */
+/** Counts a call that was not made, because the limits of the throttle allowed no call. */
 export const countPostponed = (lender: string, operation: LenderOperation) => count(lender, operation, "no_slot")
 
 /** Creates the counters of a lender with the value 0, so that Prometheus sees the first call of each outcome as an increase. */

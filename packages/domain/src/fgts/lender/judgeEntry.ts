@@ -6,17 +6,20 @@ import { type CallEntry, type CallRequest } from "./LenderThrottle.ts"
 export interface ThrottleState {
   /** The minimum time between two calls, for which `next_at` was computed. */
   readonly interval_ms: number
-  /** The end of the last reserved slot. From this time on, all slots are free. */
+  /** The end of the last reserved time slot. From this time on, no slot is reserved. */
   readonly next_at: number
   /** The time of the last call. */
   readonly last_at: number
   /** The calls in progress. */
   readonly calls: ReadonlyArray<{ readonly call: string; readonly ends_at: number }>
-  /** The callers that could not enter when their slot came, in the order of their slots. A caller that does not return in time is removed. */
+  /**
+   * The callers that could not call the lender when their time slot came, in the order of their slots. A caller that does not return in
+   * time is removed.
+   */
   readonly waiting: ReadonlyArray<WaitingCaller>
 }
 
-/** A caller that could not enter when its slot came. */
+/** A caller that could not call the lender when its time slot came. */
 interface WaitingCaller {
   readonly ticket: string
   readonly slot_at: number
@@ -76,10 +79,10 @@ export interface EntryAttempt {
 }
 
 /**
- * Calls enter first come, first served: each caller reserves the next free time slot and keeps it until it enters. A call enters if its
- * slot has come, the last call began at least one interval before, and the maximum number of calls leaves a place that is not kept for an
- * earlier caller. The interval is the minimum time between two calls. A caller that returns late keeps its place for one interval, at most
- * one second, so that it does not block the others.
+ * Calls enter first come, first served. Each caller reserves the next free time slot and keeps it until it enters. A call enters if its
+ * slot has come, if the last call began at least one interval before, and if the maximum number of calls is not reached. A place that is
+ * kept for an earlier caller counts as a call. The interval is the minimum time between two calls. A caller that returns late keeps its
+ * place for one interval, at most one second, so that it does not block the others.
  * @rule LENDER-10
  */
 export const judgeEntry = (

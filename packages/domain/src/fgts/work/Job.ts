@@ -30,7 +30,7 @@ export interface JobProgress {
   readonly lender_state?: string | null
   /** The `callback_key` of the lender's last PENDING answer. */
   readonly callback_key?: string | null
-  /** The time slot in the queue of calls to the lender, while the job waits for this slot. */
+  /** The time that is reserved for the next call to the lender, while the job waits for it. */
   readonly slot_at?: number | null
 }
 

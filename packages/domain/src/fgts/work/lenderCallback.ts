@@ -12,10 +12,10 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork, type JobTarget } from "../origination/DurableWork.ts"
 import { isStorableState } from "./judgePending.ts"
 
-/** Maximum number of targets (quotes and contracts) of one callback. Further targets are ignored. */
+/** Maximum number of quotes and contracts that one callback can name. Further ones are ignored. */
 const maxTargets = 100
 
-/** Returns the `lender_state` of a target, if it has one that can be stored. */
+/** Returns the `lender_state` that a callback contains for a quote, if it can be stored. */
 const stateOf = ({ lender_state }: CallbackState): Effect.Effect<CallbackState> =>
   lender_state === undefined
     ? Effect.succeed({})
@@ -23,7 +23,7 @@ const stateOf = ({ lender_state }: CallbackState): Effect.Effect<CallbackState> 
     ? Effect.succeed({ lender_state })
     : Effect.as(Effect.logError("the lender_state of a callback cannot be stored; the job runs without it"), {})
 
-/** Returns the job of a target, or none if no proposal has the reference that the target names. */
+/** Returns the job of the quote or contract that a callback names. Returns none if no proposal has the named reference. */
 const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget) {
   if (target.kind === "quote") {
     const state = yield* stateOf(target)
@@ -40,7 +40,7 @@ const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget) {
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
-/** Returns whether the database can look a target up. A target comes from the callback, so it can be any text. */
+/** Returns whether the database can look up the quote or contract that a callback names. The name comes from the request, so it can be any text. */
 const isLookedUp = (target: CallbackTarget): boolean =>
   "quote_id" in target
     ? isUuid(target.quote_id)
@@ -53,7 +53,7 @@ const isLookedUp = (target: CallbackTarget): boolean =>
 /**
  * A callback of the lender makes the jobs that it names due at once, and can replace the `lender_state` of a quote. It changes nothing
  * else. Only the adapter reads the `lender_state`, at the next request. The adapter authenticates a callback, but the content of a callback
- * is never recorded as a fact. `lender` must be the name of the installation's lender. Unknown targets are ignored.
+ * is never recorded as a fact. `lender` must be the name of the installation's lender. Unknown quotes and contracts are ignored.
  * @rule JOB-06
  */
 export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: string, callback: LenderCallback) {

@@ -5,7 +5,7 @@ import { reportProblem } from "./RunProblem.ts"
 
 /**
  * Reports a throttled call as the problem of the run. Logs it at pause 1, 2, 4, 8 and so on, because many calls can be throttled at once. A
- * call that only waits for its slot is neither reported nor logged.
+ * call that only waits for its reserved time is neither reported nor logged.
  */
 export const logThrottled = (
   { after_ms, reason }: Pick<CallPostponed, "after_ms" | "reason">,

@@ -55,8 +55,9 @@ interface Asked {
 }
 
 /**
- * Makes the pending call in a slot of the throttle. The start of a submission is recorded in the slot, so that a submission that waits for its
- * slot can be cancelled at once. If the application was cancelled meanwhile, no call is made.
+ * Makes the pending call. It runs only after the throttle has allowed the call. The start of a submission is recorded at this point, so
+ * that a submission that still waits for the throttle can be cancelled at once. If the application was cancelled meanwhile, no call is
+ * made.
  */
 const makeCall = Effect.fnUntraced(function*(
   before: Application,
