@@ -22,7 +22,7 @@ export interface HashQueue {
   readonly running: ReadonlyArray<HashTurn>
   /** The waiting hashes, the oldest first. */
   readonly waiting: ReadonlyArray<HashTurn>
-  /** The addresses with a hash in the queue of which another hash was already started, in the order of their latest starts. */
+  /** The client addresses that have a hash in the queue and of which a hash was started before. The address with the latest start is last. */
   readonly served: ReadonlyArray<string>
 }
 

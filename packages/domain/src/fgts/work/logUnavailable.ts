@@ -9,8 +9,8 @@ const alarmingAttempt = 10
 export const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count))
 
 /**
- * A lender that refuses our credentials is logged as an error that names the remedy, at the attempts 1, 2, 4, 8 and so on. In between, it is
- * logged as a warning.
+ * A lender that refuses our credentials is logged as an error that names the remedy, at the attempts 1, 2, 4, 8 and so on. At the other
+ * attempts, it is logged as a warning.
  * @rule LENDER-08
  */
 export const isAlarming = ({ reason }: Pick<LenderUnavailable, "reason">, attempt: number): boolean =>

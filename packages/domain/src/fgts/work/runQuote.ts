@@ -108,7 +108,7 @@ const afterPending = (
   }
 }
 
-/** Returns the next run after a call without an answer, or null if it was the last one. */
+/** Returns the next run after a call without an answer, or null if no further attempt is allowed. */
 const afterFailure = Effect.fnUntraced(function*(
   failure: LenderUnavailable | CallPostponed,
   quote: Quote,

@@ -14,7 +14,7 @@ import { contractRetryDelayMs } from "./retry.ts"
 
 /**
  * If the lender has a contract of a cancelled proposal, the job of the contract cancels it at the lender, and repeats that until the lender
- * confirms it. A contract that belongs to another proposal is never cancelled. Usually, the lender's answer is only older than the
+ * confirms it. A contract that belongs to another proposal is never cancelled. Usually, the lender created the contract before the
  * cancellation. But if the lender broke its guarantee to create no contract, a node that was frozen during its call can also have created
  * the contract after the cancellation.
  *
