@@ -29,9 +29,9 @@ export const cancellationRejection = (reason: CancellationReason): RejectionReas
     : rejectionByLastro("CANCELLED_BY_PARTNER")
 
 /**
- * The lender provably has no contract of a proposal in three cases: no submission has started, the lender refused the data of the last
- * submission, or the lender returned the contract of another proposal. In the last case, the proposal is never submitted again. The start
- * of a submission is recorded before the lender is called.
+ * The lender provably has no contract of a proposal in three cases: no submission of its current data has started, the lender refused the
+ * data of the last submission, or the lender returned the contract of another proposal. In the last case, the proposal is never submitted
+ * again. The start of a submission is recorded before the lender is called.
  * @rule FGTS-30
  */
 export const isUnknownToLender = (
