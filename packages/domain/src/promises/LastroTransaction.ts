@@ -41,8 +41,9 @@ export interface LastroTransaction<More = never>
    * ports are in memory, where no SQL runs. Several statements in one text are refused. The rows are not checked against `Row`.
    *
    * The client determines the types of the values: in `lastro.atomically` the client of Lastro, in `lastro.within(client)` your client with
-   * its parsers. They differ, for example, in a `bigint` and in an object as a parameter. Cast such values in the statement, for example
-   * `total::text` and `$1::text::jsonb`. In a callback, a change of the `search_path` ends with the statement.
+   * its parsers. For example, the clients can return a `bigint` as a different type, or send an object parameter in a different form. Cast
+   * such values in the statement, for example `total::text` and `$1::text::jsonb`. In a callback, a change of the `search_path` ends with
+   * the statement.
    */
   readonly query: <Row extends object = Readonly<Record<string, unknown>>>(
     text: string,
