@@ -9,7 +9,6 @@ import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { judgeRefresh, type RefreshToken, RefreshTokenRepository } from "./RefreshToken.ts"
 
-/** Stores a refresh token of a session. */
 const insertToken = Effect.fnUntraced(function*(
   token: Redacted.Redacted,
   principal: Principal,
@@ -39,7 +38,6 @@ const successorOf = Effect.fnUntraced(function*(token: Redacted.Redacted) {
 /** An audited event of a session. */
 type SessionEvent = "session.start" | "session.revoke" | "session.reuse"
 
-/** Records an event of a session in the audit. */
 const auditSession = Effect.fnUntraced(function*(
   action: SessionEvent,
   principal: Principal,

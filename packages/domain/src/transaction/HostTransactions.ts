@@ -13,7 +13,7 @@ export interface HostRows<Row = Readonly<Record<string, unknown>>> {
 /** Units of work on the client of a host, and statements of the host between them. */
 export interface ClientUnits {
   readonly atomically: UnitOfWork["Service"]["atomically"]
-  /** Runs a statement of the host on its client, outside of all units. Waits for the units that were begun before. */
+  /** Runs a statement of the host on its client, outside of all units of work. Waits for the units of work that were begun before. */
   readonly query: (text: string, values: ReadonlyArray<unknown>) => Effect.Effect<HostRows, StatementFailed>
 }
 

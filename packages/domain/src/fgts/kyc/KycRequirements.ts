@@ -59,7 +59,7 @@ export const isSupportedMethod = (
   { disbursement_methods }: KycRequirements = basicRequirements
 ): boolean => method === null || disbursement_methods.includes(method)
 
-/** Returns a KYC without the lender's fields that have no value. This is the form in which it is stored. */
+/** Returns a KYC without those additional fields of the lender that have no value. This is the form in which a KYC is stored. */
 export const withoutEmptyLenderFields = (values: KycValues): KycValues => {
   const empty = lenderKycFields.filter((field) => Object.hasOwn(values, field) && !isPresent(values[field]))
   return empty.length === 0 ? values : Struct.omit(values, empty) as KycValues
