@@ -1,27 +1,27 @@
 import { Context, Effect, Metric, type Scope } from "effect"
 
-/** A metric whose value is read when the metrics are read. Until then it costs nothing. */
+/** A metric whose value is computed only when a snapshot of the metrics is taken, for example by a Prometheus scrape. */
 export interface MetricOnRead {
-  /** The name by the conventions of Prometheus: base units, and `_total` for a counter. */
+  /** The name, by the conventions of Prometheus: base units, and the suffix `_total` for a counter. */
   readonly name: string
   readonly description: string
   /** Default: `gauge`. */
   readonly type?: "gauge" | "counter"
   /** Labels with few possible values, none of them personal data. */
   readonly labels?: Readonly<Record<string, string>>
-  /** Returns the value now. It must return at once and must not throw. */
+  /** Returns the current value. It must return at once and must not throw. */
   readonly read: () => number
-  /** Joins the values if several parts of a process have this metric, for example the nodes of several tenants. Default: their sum. */
+  /** Combines the values if several parts of a process register the same metric, for example the nodes of several tenants. Default: their sum. */
   readonly join?: (...values: ReadonlyArray<number>) => number
 }
 
-/** A series and the parts of the process that have it. */
+/** A metric as registered with Effect, with one entry in `parts` for each part of the process that reports a value for it. */
 interface Series {
   readonly parts: Set<MetricOnRead>
   readonly registration: Metric.Registration
 }
 
-/** The series of each metric registry. */
+/** The series of each metric registry, by name and labels. */
 const registered = new WeakMap<Metric.MetricRegistry, Map<string, Series>>()
 
 const sum = (...values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
@@ -45,7 +45,7 @@ const register = (
   return { parts, registration }
 }
 
-/** Adds a metric to its series, which is registered with the first one. Returns the function that removes it. */
+/** Adds a metric to the series of its name and labels, and registers the series if it is new. Returns a function that removes the metric again. */
 const add = (context: Context.Context<never>, metric: MetricOnRead): () => void => {
   const registry = Context.get(context, Metric.MetricRegistry)
   const all = registered.get(registry) ?? new Map<string, Series>()
@@ -63,8 +63,8 @@ const add = (context: Context.Context<never>, metric: MetricOnRead): () => void 
 }
 
 /**
- * Registers metrics in the metric registry of the calling fiber, until the scope closes. Each is read when a snapshot of the metrics is taken, for
- * example by `PrometheusMetrics.format()` or by an OTLP exporter.
+ * Registers metrics in the metric registry of the calling fiber, until the scope closes. Each metric is read when a snapshot of the metrics
+ * is taken, for example by `PrometheusMetrics.format()` or by an OTLP exporter.
  */
 export const registerMetrics = (metrics: ReadonlyArray<MetricOnRead>): Effect.Effect<void, never, Scope.Scope> =>
   Effect.contextWith((context: Context.Context<never>) =>

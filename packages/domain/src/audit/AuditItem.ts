@@ -38,11 +38,11 @@ export type AuditItem = typeof AuditItem.Type
 export const AuditPage = pageSchema(AuditItem, "AuditPage")
 export type AuditPage = typeof AuditPage.Type
 
-/** Returns a masked record. Nothing but a record is stored. */
+/** Returns a stored record as it is, and null for any other value. */
 const recordOf = (value: Schema.Json): AuditItem["before"] =>
   value !== null && typeof value === "object" && !Array.isArray(value) ? value as Schema.JsonObject : null
 
-/** Converts an audit entry to its form in responses. Its values are masked as they are stored. */
+/** Converts an audit entry to its form in responses. The values were masked before they were stored. */
 export const auditItem = (
   { action, actor, after, at, before, changed, id, partner_id, request_id, subject_id }: AuditEntry
 ): AuditItem => ({

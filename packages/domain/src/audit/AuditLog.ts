@@ -20,7 +20,7 @@ export const parseRequestId = (text: string | undefined): string | undefined =>
 export interface AuditEntry {
   readonly id: string
   readonly at: Timestamp
-  /** The subject of the caller (for a user of the host application: `host:` and its id), or `operator`. */
+  /** The subject of the caller, or `operator` for the command line. The subject of a user of the host application is `host:` and the user's id. */
   readonly actor: string
   /** `partner.create`, `user.update`, `session.start`, … */
   readonly action: string

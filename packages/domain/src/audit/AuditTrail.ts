@@ -10,7 +10,7 @@ export const auditSortFields = ["at"] as const
 /** A field that audit entries can be sorted by. */
 export type AuditSortField = typeof auditSortFields[number]
 
-/** Filters, combined with AND. Absent filters do not apply. Texts must be equal. */
+/** An entry must match all filters. An absent filter does not apply. Text filters match the exact text. */
 export interface AuditFilters {
   readonly subject_id?: string
   readonly actor?: string
@@ -26,12 +26,13 @@ export type AuditQuery = ListQuery<AuditFilters, AuditSortField>
 
 /**
  * Reads the audit entries that {@link AuditLog} stores. It is a port of its own, so that a host that stores entries elsewhere can replace
- * `AuditLog` alone. The list then has only the entries that Lastro stores.
+ * `AuditLog` alone. In that case, the list contains only the entries that Lastro itself has stored.
  */
 export class AuditTrail extends Context.Service<AuditTrail, {
   /**
-   * Returns a page of the entries of the partners in scope, deleted partners included, that match all filters, and their total number, from one
-   * snapshot. Entries of the same time are ordered by id. Refuses a read over the `ReadBudget`.
+   * Returns a page of the audit entries that match all filters, and the total number of matches, from one snapshot. Only entries of
+   * partners in scope match, deleted partners included. Entries of the same time are ordered by id. Refuses a read that exceeds the
+   * `ReadBudget`.
    */
   readonly list: (scope: SubtreeScope, query: AuditQuery) => Effect.Effect<ListSlice<AuditEntry>>
 }>()("@lastro/domain/audit/AuditTrail") {}

@@ -40,8 +40,9 @@ const sensitive = new Set(["is_pep", "monthly_income", "education", "documents"]
 
 /**
  * The audit masks personal data (identity, address, contact, payment account, signature). A masked text of six or more characters shows its
- * first and its last character. A shorter text is masked completely. The values of `is_pep`, `monthly_income`, `education` and
- * `documents` are hidden entirely, and so is each value of `metadata`, which can contain anything. Changes of masked fields are still listed (AUDIT-02).
+ * first and its last character. A shorter text is masked completely. The values of `is_pep`, `monthly_income`, `education` and `documents`
+ * are hidden entirely, and so is each value of `metadata`, which can contain anything. Changes of masked fields are still listed
+ * (AUDIT-02).
  * @rule AUDIT-01
  */
 export const maskPersonalData = (value: Schema.Json): Schema.Json => {

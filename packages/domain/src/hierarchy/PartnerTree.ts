@@ -25,8 +25,8 @@ export interface PartnerPlace {
 export class PartnerTree extends Context.Service<PartnerTree, {
   /**
    * Locks the tree of `root` until the transaction ends. A `shared` lock keeps the tree unchanged while records are added to it; an
-   * `exclusive` lock allows moves. The lock protects the calls that are started after this one: an adapter can send it together with the next
-   * call, which then waits for the lock. When the adapter's lock timeout expires, the transaction fails with Busy.
+   * `exclusive` lock allows moves. Only calls that are started after this call are protected. An adapter can therefore send this call and
+   * the next one together; the next one then waits for the lock. When the adapter's lock timeout expires, the transaction fails with Busy.
    */
   readonly lock: (root: PartnerId, mode: "shared" | "exclusive") => Effect.Effect<void, Busy>
   /** Finds a partner by id in any tree. The result records whether the partner is in `scope`, and is readable only through `judgeFound`. */

@@ -20,7 +20,7 @@ export class OutsideHierarchy
   extends Refusal("OutsideHierarchy", "This record is outside the subtree of the caller's partner.")
 {}
 
-// The symbols are not exported, so that no other file can create these values or read the record in a FoundRecord.
+// The symbols are not exported, so that no other file can create a SubtreeScope or an InScope, or read the record in a FoundRecord.
 const bound: unique symbol = Symbol("@lastro/domain/hierarchy/Scope")
 const judged: unique symbol = Symbol("@lastro/domain/hierarchy/InScope")
 const sealed: unique symbol = Symbol("@lastro/domain/hierarchy/Found")

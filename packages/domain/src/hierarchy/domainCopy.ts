@@ -1,6 +1,6 @@
 import { Context, Layer } from "effect"
 
-/** This copy of the package. If a process loads the package twice, each copy has an object of its own. */
+/** Identifies this copy of the package. If a process loads the package twice, each copy has an object of its own. */
 const thisCopy: object = Object.freeze({})
 
 const keyPrefix = "@lastro/domain/hierarchy/domainCopy/"
@@ -8,7 +8,7 @@ const keyPrefix = "@lastro/domain/hierarchy/domainCopy/"
 const advice = "Install one version of every @lastro package, and remove the other copies with `npm dedupe`. " +
   "`npm ls @lastro/domain` lists the copies."
 
-/** Two copies of `@lastro/domain` are in use together. The proofs of one copy have no meaning in the other. */
+/** Two copies of `@lastro/domain` are in use together. The results of permission and hierarchy checks in one copy are not valid in the other. */
 export class DomainCopiesMixed extends Error {
   override readonly name = "DomainCopiesMixed"
   constructor(problem: string) {

@@ -24,5 +24,5 @@ export const Uuid = schemaOfParser<string>(parseUuid, {
 export const parseId = <Id extends string>(text: string): Option.Option<Id> =>
   Option.map(Result.getSuccess(parseUuid(text)), (id) => id as Id)
 
-/** Parses an id. If the id is malformed, returns an id that no record has. For checks that run before the record is searched for. */
+/** Parses an id. If the id is malformed, returns an id that no record has. Use it for checks that run before the record is searched for. */
 export const idOrUnknown = <Id extends string>(text: string): Id => Option.getOrElse(parseId<Id>(text), () => "" as Id)

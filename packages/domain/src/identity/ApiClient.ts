@@ -47,8 +47,8 @@ export class ApiClientRepository extends Context.Service<ApiClientRepository, {
   readonly insert: (client: ApiClient, secret: PasswordHash) => Effect.Effect<void, ClientIdTaken>
   /**
    * Replaces the secret and increments `credentials_version`. The replaced secret becomes the previous one, which is valid until
-   * `previous_valid_until`; an earlier previous secret ends. Without that time, no previous secret remains: access tokens issued before the
-   * replacement are refused from the next request on.
+   * `previous_valid_until`. An older secret is no longer valid. Without `previous_valid_until`, no previous secret remains, and access
+   * tokens issued before the replacement are refused from the next request on.
    */
   readonly setSecret: (
     client_id: string,

@@ -32,7 +32,10 @@ const sealSet = <A>(values: Iterable<A>): ReadonlySet<A> => {
   return set
 }
 
-/** Only this module has it, so that a caller does not lead to more callers through its property `constructor`. */
+/**
+ * The key that the constructor of Caller requires. It is not exported, so that nobody can create a caller through the property
+ * `constructor` of another caller.
+ */
 const creation = Symbol("@lastro/domain/identity/Caller/creation")
 
 /**
@@ -45,8 +48,8 @@ const creation = Symbol("@lastro/domain/identity/Caller/creation")
  */
 export class Caller implements CallerFields {
   /**
-   * The permissions that the checks read. A private field cannot be changed from outside, and copies lack it. `permissions` is for reading
-   * only: `Set.prototype.add.call` changes it in spite of its methods.
+   * The permissions that the checks read. A private field cannot be changed from outside, and copies lack it. The public set `permissions`
+   * is not checked, because `Set.prototype.add.call` can change it although its own methods throw.
    */
   readonly #permissions: ReadonlySet<Permission>
   readonly subject: string

@@ -11,8 +11,8 @@ export interface ClientSecretHash {
 }
 
 /**
- * The stored form of a client secret is its hash after `generated:` or `chosen:`. A hash without a prefix has an unknown origin. Reading a
- * stored form returns what was stored.
+ * The stored form of a client secret is its hash after `generated:` or `chosen:`. A hash without a prefix has an unknown origin. Reading
+ * the stored form returns the same hash and origin that were stored.
  * @rule CLIENT-03
  */
 export const readClientSecret = (stored: PasswordHash): ClientSecretHash => {
@@ -28,7 +28,7 @@ export const storeClientSecret = ({ hash, origin }: ClientSecretHash): PasswordH
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** Returns whether a secret looks like 256 random bits in base64url. Of 1000 such secrets, at most 5 do not. */
+/** Returns whether a secret looks like 256 random bits in base64url. It returns false for at most 5 of 1000 such secrets. */
 const looksGenerated = (secret: string): boolean =>
   /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(secret) && new Set(secret).size >= 20 &&
   count(secret, /[A-Z]/g) >= 8 && count(secret, /[a-z]/g) >= 8 && count(secret, /[0-9]/g) >= 1

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 
-/** Knows the passwords that people choose most often. Attackers try these first. */
+/** Recognizes the passwords that people choose most often. Attackers try these first. */
 export class CommonPasswords extends Context.Service<CommonPasswords, {
   /** Returns whether a password is among the most common ones, in any letter case. */
   readonly includes: (password: string) => Effect.Effect<boolean>

@@ -4,25 +4,25 @@ import { Option } from "effect"
 export interface HashLimits {
   /** Maximum number of hashes that are computed at the same time. */
   readonly concurrent: number
-  /** Maximum number of hashes of one client address, in computation or waiting. */
+  /** Maximum number of hashes that one client address has in the queue, computed at the moment or waiting. */
   readonly perAddress: number
   /** Maximum number of waiting hashes of all addresses. */
   readonly waiting: number
 }
 
-/** One hash to compute: a place in the queue. */
+/** One hash to compute, as an entry of the queue. */
 export interface HashTurn {
   readonly id: number
   /** The client address that caused the hash. Empty if unknown. */
   readonly address: string
 }
 
-/** The hashes in computation and the waiting ones. */
+/** The hashes that are computed at the moment, and the hashes that wait. */
 export interface HashQueue {
   readonly running: ReadonlyArray<HashTurn>
   /** The waiting hashes, the oldest first. */
   readonly waiting: ReadonlyArray<HashTurn>
-  /** The addresses with a hash in the queue that have already had a turn, the latest turn last. */
+  /** The client addresses that have a hash in the queue and of which a hash was started before. The address with the latest start is last. */
   readonly served: ReadonlyArray<string>
 }
 
@@ -39,10 +39,12 @@ const newestOfLongest = ({ waiting }: HashQueue): HashTurn | undefined =>
     .at(-1)
 
 /**
- * A hash is refused if its client address already has the maximum number of hashes in computation or waiting. If the queue is full, the
- * newest hash of the address with the most waiting hashes is refused, unless the address of the new hash would then have as many. One address
- * therefore never takes the places of all others. Calls without a client address have no limit of their own. `refused` is the hash without a
- * place.
+ * A hash is refused if its client address already has the maximum number of hashes, computed at the moment or waiting. If the queue is
+ * full, the newest hash of the address with the most waiting hashes is refused. If the address of the new hash would then have as many
+ * waiting hashes, the new hash is refused instead. One address therefore never takes the places of all others. Calls without a client
+ * address have no limit of their own.
+ *
+ * Returns the new queue. `refused` is the hash that gets no place in it.
  * @rule AUTH-15
  */
 export const joinHashQueue = (
@@ -68,7 +70,7 @@ export const joinHashQueue = (
 
 /**
  * Client addresses take turns: the next hash to compute is the oldest one of the address whose latest turn is longest ago. An address
- * without a previous turn comes first. Returns none if nothing waits or the maximum number of hashes is in computation.
+ * without a previous turn comes first. Returns none if nothing waits, or if the maximum number of hashes is computed at the moment.
  * @rule AUTH-16
  */
 export const startNextHash = (
@@ -87,7 +89,7 @@ export const startNextHash = (
   })
 }
 
-/** Removes a hash that was computed or no longer waits. Does nothing if the hash has no place. */
+/** Removes a hash from the queue after it was computed, or because it no longer waits. Does nothing if the hash is not in the queue. */
 export const leaveHashQueue = (queue: HashQueue, { address, id }: HashTurn): HashQueue => {
   const running = queue.running.filter((turn) => turn.id !== id)
   const waiting = queue.waiting.filter((turn) => turn.id !== id)

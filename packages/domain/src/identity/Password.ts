@@ -28,8 +28,8 @@ export const parsePassword = (input: string): ReturnType<TextParser<string>> => 
 }
 
 /**
- * A password is verified in NFC, and then as sent if that differs: earlier versions stored the hash of the form as sent. The number of forms
- * depends only on the input, not on the user.
+ * A password is verified in NFC, and then in the form as sent, if the two forms differ. Earlier versions of Lastro stored the hash of the
+ * form as sent. The number of forms depends only on the input, not on the user.
  * @rule AUTH-17
  */
 export const passwordForms = (sent: Redacted.Redacted): ReadonlyArray<Redacted.Redacted> => {

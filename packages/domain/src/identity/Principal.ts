@@ -21,7 +21,7 @@ export interface Principal {
    */
   readonly credentials_version: number
   /**
-   * Of an API client whose secret was rotated with an overlap: tokens with the previous `credentials_version` are valid until this time
+   * If the secret of an API client was rotated with an overlap, tokens with the previous `credentials_version` are valid until this time
    * (CLIENT-05). Absent otherwise.
    */
   readonly previous_valid_until?: Timestamp

@@ -12,7 +12,7 @@ export interface PasswordFacts {
   readonly personal: ReadonlyArray<string>
 }
 
-/** The letters and digits of a text between its first and its last letter, folded. */
+/** Returns the letters and digits between the first and the last letter of a text, without letter case and accents. */
 const coreOf = (text: string): string =>
   foldText(text).replace(/^[^\p{L}]+/u, "").replace(/[^\p{L}]+$/u, "").replace(/[^\p{L}\p{N}]/gu, "")
 
@@ -22,8 +22,8 @@ const isSame = (password: string, word: string): boolean =>
 
 /**
  * A new password must be hard to guess. It is refused as GUESSABLE if it is one of the most common passwords, one repeated character, or
- * the name, the e-mail address or the local part of the e-mail address of the user. Letter case, accents, blanks and punctuation do not
- * make a difference from these, nor do digits at the start or the end.
+ * the name, the e-mail address or the local part of the e-mail address of the user. The comparison with the user's name and address ignores
+ * letter case, accents, blanks, punctuation, and digits at the start or the end.
  * @rule AUTH-18
  */
 export const judgePassword = (
@@ -40,7 +40,7 @@ export const judgePassword = (
     : Result.void
 }
 
-/** Maximum length of a name or e-mail address that a password is compared with. A longer one is invalid anyway. */
+/** Maximum length of a name or e-mail address that a password is compared with. Longer texts are ignored, because they are invalid anyway. */
 const maxPersonalLength = 320
 
 /**

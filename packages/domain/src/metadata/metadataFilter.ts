@@ -24,8 +24,8 @@ const keyOf = (name: string): Result.Result<string, Problem> => {
 
 /**
  * The filter of a list has one parameter for each key: `metadata[plan]=gold`. A parameter without a key (`metadata=gold`), with two keys
- * (`metadata[a][b]`) or with several values is INVALID_TYPE. An empty `metadata` is ignored, but `metadata[plan]=` is the filter for an empty
- * text.
+ * (`metadata[a][b]`) or with several values is INVALID_TYPE. An empty parameter `metadata` is ignored, but `metadata[plan]=` is the filter
+ * for an empty text.
  * @rule META-05
  */
 export const parseMetadataFilter: GroupParser<Metadata> = (raw) => {

@@ -50,7 +50,10 @@ const here = "metadata"
 
 const refuse = (...problems: ReadonlyArray<FieldProblem>) => Result.fail(new ValidationFailed({ problems }))
 
-/** A patch can remove the maximum number of keys and add as many. More keys are refused without a look at each of them. */
+/**
+ * The maximum number of keys in a patch: it can remove all stored keys and add as many new ones. A patch with more keys is refused without
+ * checking each key.
+ */
 const maxChanges = 2 * maxMetadataKeys
 
 const parseChanges = (value: unknown, removes: boolean): Result.Result<Changes, ValidationFailed> => {
@@ -67,14 +70,14 @@ const parseChanges = (value: unknown, removes: boolean): Result.Result<Changes, 
   return problems.length > 0 ? refuse(...problems) : Result.succeed(changes)
 }
 
-/** The number of bytes of a text in UTF-8. */
+/** Returns the number of bytes of a text in UTF-8. */
 const utf8Length = (text: string): number =>
   Array.from(text, (character) => character.codePointAt(0) ?? 0).reduce(
     (bytes, point) => bytes + (point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4),
     0
   )
 
-/** Keys with fewer bytes first, then by code points. This is the order of jsonb in PostgreSQL. */
+/** Orders keys by their number of bytes, and keys of the same number by code points. This is the order of jsonb in PostgreSQL. */
 const keyOrder = Order.combine(Order.mapInput(Order.Number, utf8Length), codePointOrder)
 
 /**
@@ -95,7 +98,10 @@ const counted = (merged: ReadonlyMap<string, string>): Result.Result<Metadata, V
 const withoutRemoved = (changes: Changes): ReadonlyMap<string, string> =>
   new Map(Array.from(changes).flatMap(([key, value]) => value === null ? [] : [[key, value]]))
 
-/** Parses the untrusted field `metadata` of a body that creates a record. Absent and null are no metadata. Reports all problems. */
+/**
+ * Parses the untrusted field `metadata` of a body that creates a record. If the field is absent or null, the metadata is empty. Reports all
+ * problems.
+ */
 export const parseMetadata = (value: unknown): Result.Result<Metadata, ValidationFailed> =>
   value === undefined || value === null
     ? Result.succeed({})

@@ -20,14 +20,17 @@ const recordAddress = <Texts extends [string], Id extends string>(): Address<Tex
   parse: (_, text) => Result.map(parseRecordId<Id>(text), (id) => [id])
 })
 
-/** For operations that take no ids. */
+/** The address of an operation that takes no ids. */
 export const noAddress: Address<[], [], never> = {
   idCount: 0,
   isRecord: false,
   parse: () => Result.succeed([])
 }
 
-/** For operations on the caller's own user record. Parsing fails with NotFound for any other caller. */
+/**
+ * The address of an operation on the caller's own user record. Parsing fails with NotFound for an API client and for a user of the host
+ * application.
+ */
 export const ownUser: Address<[], [UserId], NotFound> = {
   idCount: 0,
   isRecord: true,
@@ -40,8 +43,8 @@ export const application = recordAddress<[application_id: string], ApplicationId
 export const proposal = recordAddress<[proposal_id: string], ProposalId>()
 
 /**
- * For operations on an offer of an application. A malformed offer id is not refused here, because the use case must first check whether the
- * caller has access to the application.
+ * The address of an operation on an offer of an application. A malformed offer id is not refused here, because the use case must first
+ * check whether the caller has access to the application.
  */
 export const offer: Address<[application_id: string, offer_id: string], [ApplicationId, OfferId], NotFound> = {
   idCount: 2,

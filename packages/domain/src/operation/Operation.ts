@@ -41,7 +41,7 @@ export interface OperationInput {
   readonly body: unknown
   /** Returns whether the stored record is in the state that the change was based on. */
   readonly expected: Precondition<unknown>
-  /** Returns whether the caller already has the given status. Returns none if the caller did not say which status it has. */
+  /** Returns whether the caller already has the given status. Returns none if the caller sent no status. */
   readonly isKnown: (status: unknown) => Option.Option<boolean>
 }
 
@@ -94,7 +94,10 @@ export interface Operation<Texts extends ReadonlyArray<string>, Kind extends Inp
   readonly creates: string | undefined
   /** The field of the answer that contains a secret. The secret is returned only once. */
   readonly secret: string | undefined
-  /** True if a call without changes stores an audit entry. It runs only for a caller whose token was confirmed before, never as last seen. */
+  /**
+   * True if the operation changes no record but stores an audit entry. It runs only after the caller was checked against the stored
+   * principal, never concurrently with this check (AUTH-22).
+   */
   readonly isAuditedRead: boolean
   readonly useCase: UseCase
   /** Checks the caller's permission. This is the first check of every call. */
@@ -149,8 +152,8 @@ export const operation = <
 }
 
 /**
- * Joins two operations on the same records into one. The query decides which of them runs. Both must require the same permission. Throws if
- * they do not.
+ * Joins two operations on the same records into one. `isFirst` decides by the query which of them runs. Throws a TypeError if they do not
+ * require the same permission.
  */
 export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F, S>(
   isFirst: (query: RawQuery) => boolean,

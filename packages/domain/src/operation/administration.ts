@@ -44,7 +44,7 @@ export const administration = {
   }),
   /** Reads one partner. */
   getPartner: operation({ requires: readPartners, address: partner, takes: "nothing", useCase: getPartner }),
-  /** Changes only the fields in the body. A new parent moves the partner with its whole subtree. */
+  /** Changes a partner. Only the fields in the body change. A new parent moves the partner with its whole subtree. */
   updatePartner: operation({ requires: writePartners, address: partner, takes: "patch", useCase: updatePartner }),
   /** Deletes a partner that has no children, users or unfinished applications. */
   deletePartner: operation({ requires: writePartners, address: partner, takes: "deletion", useCase: deletePartner }),
@@ -63,7 +63,7 @@ export const administration = {
   getOwnUser: operation({ requires: readUser, address: ownUser, takes: "nothing", useCase: getUser }),
   /** Reads one user. */
   getUser: operation({ requires: readUser, address: user, takes: "nothing", useCase: getUser }),
-  /** Changes only the fields in the body. */
+  /** Changes a user. Only the fields in the body change. */
   updateUser: operation({ requires: patchUser, address: user, takes: "patch", useCase: updateUser }),
   /** Deletes a user and revokes its sessions. */
   deleteUser: operation({ requires: writeUsers, address: user, takes: "deletion", useCase: deleteUser }),

@@ -52,7 +52,7 @@ export const origination = {
     takes: "optional query",
     useCase: getApplication
   }),
-  /** Changes the metadata of an application, in every status. Nothing else can be patched. */
+  /** Changes the metadata of an application, in every status. No other field can be patched. */
   updateApplication: operation({
     requires: writeFgts,
     address: application,
@@ -75,7 +75,7 @@ export const origination = {
   }),
   /** Accepts an offer of an application whose KYC is complete, and starts contracting. */
   acceptOffer: operation({ requires: writeFgts, address: offer, takes: "command", useCase: acceptOffer }),
-  /** Cancels an application. A contract at the lender is cancelled there. */
+  /** Cancels an application, and its contract at the lender if there is one. */
   cancelApplication: operation({
     requires: writeFgts,
     address: application,

@@ -15,7 +15,7 @@ import { parseId } from "../id/Uuid.ts"
 import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 
-/** A stored job with the application that it works for. */
+/** A stored job, and the application of its quote or contract. */
 export interface JobDetail extends StoredJob {
   /** Null if no application has this quote or proposal. */
   readonly application: {
@@ -36,7 +36,7 @@ export const parseJobName = (name: string): Result.Result<JobKey, NotFound> => {
     : Result.fromOption(Option.map(parseId<string>(text), (id) => ({ kind, id })), () => new NotFound())
 }
 
-/** Returns the job of a key. None if this version does not run jobs of this kind. */
+/** Returns the job of a key. Returns none if this version does not run jobs of this kind. */
 const jobOfKey = ({ id, kind }: JobKey): Option.Option<Job> =>
   jobKinds.some((known) => known === kind)
     ? Option.some(
@@ -62,7 +62,7 @@ const findStored = Effect.fnUntraced(function*(name: string) {
   return Option.isSome(stored) ? stored.value : yield* new NotFound()
 })
 
-/** Returns the stored durable jobs, the longest due first, up to `limit`. Default: 1000. For the operator only. */
+/** Returns up to `limit` stored durable jobs (default: 1000). The job that has been due longest comes first. For the operator only. */
 export const listJobs = Effect.fn("listJobs")(function*(limit: number = 1_000) {
   return yield* (yield* StoredJobs).list(limit)
 })
@@ -85,9 +85,9 @@ export const showJob = Effect.fn("showJob")(function*(name: string) {
 })
 
 /**
- * Makes a job due at once, and keeps its progress. A job that is running runs once more after its present run. Returns the job as it was
- * before. An application that the job works for gets an audit entry. Fails with NotFound if this version does not run jobs of this kind. For the
- * operator only.
+ * Makes a job due at once, and keeps its progress. A running job runs once more after its current run. Stores an audit entry if the job has
+ * an application. Returns the job as it was before. Fails with NotFound if this version does not run jobs of this kind. For the operator
+ * only.
  */
 export const retryJob = Effect.fn("retryJob")(function*(name: string) {
   const stored = yield* findStored(name)
@@ -105,7 +105,7 @@ export const retryJob = Effect.fn("retryJob")(function*(name: string) {
   return stored
 })
 
-/** Wakes the long polls of this process, if there are any. */
+/** Ends the waiting long polls of this process on an application, if there are any. */
 const wakeWaiters = (application_id: ApplicationId) =>
   Effect.flatMap(
     Effect.serviceOption(StatusWatch),
@@ -125,9 +125,9 @@ const decideJob = Effect.fnUntraced(function*(job: Job, { application_id, partne
 })
 
 /**
- * Cancels a job by its name (JOB-07), and ends it. The decision, its audit entry and the end of the job are one transaction. A job without an
- * application is only ended. Returns the application afterwards, or null if there is none. Fails with NotFound if this version does not run jobs
- * of this kind. For the operator only.
+ * Cancels a job by its name (JOB-07), and removes it. The decision, its audit entry and the removal of the job are one transaction. A job
+ * without an application is only removed. Returns the application afterwards, or null if there is none. Fails with NotFound if this version
+ * does not run jobs of this kind. For the operator only.
  */
 export const cancelJob = Effect.fn("cancelJob")(function*(name: string) {
   const cancel = Effect.gen(function*() {

@@ -23,7 +23,7 @@ import { Refusal } from "../validation/Refusal.ts"
 /** The user with this e-mail address belongs to another partner than the given one. */
 export class UserOfAnotherPartner extends Refusal(
   "UserOfAnotherPartner",
-  "The user with this e-mail address belongs to another partner. Choose that one, or another address.",
+  "The user with this e-mail address belongs to another partner. Choose that partner, or another e-mail address.",
   [
     "partner_id"
   ]
@@ -42,7 +42,7 @@ export interface RecoveredAdministrator {
   readonly created: boolean
   /** The group that the user was in. Null if the user was created. */
   readonly former_group: GroupSlug | null
-  /** False if the partner of the user, or an ancestor of it, is inactive. The user can sign in when they are active. */
+  /** False if the partner of the user, or an ancestor of it, is inactive. The user can sign in only when all of these partners are active. */
   readonly partners_active: boolean
 }
 
@@ -107,7 +107,7 @@ const clearFailures = Effect.fnUntraced(function*(email: string) {
   const attempts = yield* LoginAttempts
   const username = userAttempts(email)
   const since = timestampOf(millisOf(yield* currentTimestamp) - loginWindowMs)
-  // A read returns at most 50 failures.
+  // One read returns at most 50 failures, so read until none is left.
   for (let failures = yield* attempts.failures(username, "", since); failures.length > 0;) {
     yield* Effect.forEach(new Set(failures.map(({ ip }) => ip)), (ip) => attempts.clear(username, ip))
     failures = yield* attempts.failures(username, "", since)
@@ -116,9 +116,9 @@ const clearFailures = Effect.fnUntraced(function*(email: string) {
 
 /**
  * Makes the user with this e-mail address an active administrator with a generated password, which must be changed at the next sign-in. Its
- * sessions and tokens end, and its failed sign-ins no longer count. If there is no such user, an administrator of `partner` is created. Fails with
- * UserOfAnotherPartner if the user belongs to another partner than `partner`, and with NotFound if there is no such user and no partner, or if the
- * partner does not exist. For the operator only.
+ * sessions and tokens end, and its failed sign-ins no longer count. If there is no such user, an administrator of `partner` is created.
+ * Fails with UserOfAnotherPartner if the user belongs to another partner than `partner`. Fails with NotFound if there is no such user and
+ * `partner` is null or does not exist. For the operator only.
  */
 export const recoverAdministrator = Effect.fn("recoverAdministrator")(function*(
   address: string,

@@ -49,7 +49,7 @@ const proposalJson = ({ proposal }: Application): Schema.JsonObject | null => {
   return JSON.parse(JSON.stringify({ ...facts, proposal_number: number }))
 }
 
-/** Masks a proposal as in the audit, and hides what leads to the customer at the lender: payment codes and links. */
+/** Masks a proposal as in the audit. Also hides payment codes and links, which give access to the customer's contract at the lender. */
 const maskProposal = (proposal: Schema.JsonObject | null): Schema.Json =>
   proposal === null ? null : maskPersonalData({
     ...proposal,

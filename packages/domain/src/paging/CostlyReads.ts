@@ -2,7 +2,7 @@ import { Context, Duration, Effect, Scope, Semaphore } from "effect"
 import { Busy } from "../transaction/UnitOfWork.ts"
 import { ReadBudgetExceeded, withinBudget } from "./ReadBudget.ts"
 
-/** Limits on costly reads. */
+/** Limits on costly reads. A list read is costly if it examines more records than CostlyAbove. */
 export interface CostlyLimits {
   /** Maximum number of costly reads that run at the same time. It should be a small share of the database connections. */
   readonly concurrent: number
@@ -22,7 +22,7 @@ export const defaultCostlyLimits: CostlyLimits = {
   maxRun: Duration.seconds(5)
 }
 
-/** Gives turns to costly reads, so that they leave most of the database to the other calls. */
+/** Lets costly reads run in turns, so that most of the database stays free for other calls. */
 export interface CostlyTurns {
   /** Waits for a turn, which lasts until the scope closes. Fails with Busy if the caller gets none. */
   readonly take: (caller: string) => Effect.Effect<void, Busy, Scope.Scope>
@@ -75,7 +75,7 @@ export const CostlyReads = Context.Reference<CostlyTurns>("@lastro/domain/paging
   defaultValue: () => makeCostlyTurns(defaultCostlyLimits)
 })
 
-/** Wraps the wait for a turn, for example to return resources that are not needed meanwhile. */
+/** Wraps the wait for a turn, for example to release resources that are not needed meanwhile. */
 export type WhileWaiting = (wait: Effect.Effect<void, Busy>) => Effect.Effect<void, Busy>
 
 /**
@@ -99,8 +99,8 @@ export const readInTurn = <A, E, R>(
     ))
 
 /**
- * Runs a list read. A costly one ends early. When it is the turn of its caller, `again` runs, which is the same read by default: see
- * {@link readInTurn}. `caller` is the key of the caller.
+ * Runs a list read, but ends it early if it is costly. It then waits for a turn of the caller and runs `again` ({@link readInTurn}), which
+ * is the same read by default. `caller` is the `callerKey` of the caller.
  */
 export const readList = <A, E, R>(
   caller: string,

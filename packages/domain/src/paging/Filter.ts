@@ -30,7 +30,7 @@ const unsearchable = /[\p{Cc}\p{Cs}]/u
 
 /**
  * A text filter has no control characters or lone surrogates. Blanks and `%`, `_`, `\` are matched literally. A text of combining marks
- * only is INVALID_FORMAT. Folding removes these marks, and the empty text that remains would match everything.
+ * only is INVALID_FORMAT, because folding (PAGE-05) removes these marks, and the empty text that remains would match everything.
  * @rule PAGE-16
  */
 export const parseTextFilter: FilterParser<FoldedText> = filterOf((text) =>

@@ -34,8 +34,8 @@ export type GroupValues<G extends GroupParsers> = {
 }
 
 /**
- * The filters of a list, those of them that have several parameters, the properties that the list can be sorted by, and aliases of these
- * properties.
+ * The definition of a list: its filters with one parameter, its filters with several parameters (`groups`), the properties that the list
+ * can be sorted by, and aliases of these properties.
  */
 export interface ListDefinition<
   P extends FilterParsers,

@@ -20,14 +20,17 @@ export const PageInfo = Schema.Struct({
     description: "Number of pages that are not empty",
     examples: [1]
   })
-}).annotate({ identifier: "PageInfo", description: "Page number and size as applied, and totals" })
+}).annotate({
+  identifier: "PageInfo",
+  description: "The page number and size that were applied, and the totals of the list"
+})
 export type PageInfo = typeof PageInfo.Type
 
 /** A sort criterion that was applied. The final ordering by id, which breaks ties, is not included. */
 export const SortInfo = Schema.Struct({
   property: field(Schema.String, "The sorted field, as named in the request", "created_at"),
   direction: field(Schema.Literals(sortDirections), "Ascending or descending", "desc")
-}).annotate({ identifier: "SortInfo", description: "One sort as applied" })
+}).annotate({ identifier: "SortInfo", description: "A sort criterion that was applied" })
 export type SortInfo = typeof SortInfo.Type
 
 /** A page of a list. */
@@ -42,7 +45,7 @@ export const pageSchema = <S extends Schema.Constraint>(item: S, identifier: str
   Schema.Struct({
     content: field(Schema.Array(item), "The items of this page"),
     page: PageInfo,
-    sort: field(Schema.Array(SortInfo), "The sort order as applied")
+    sort: field(Schema.Array(SortInfo), "The sort order that was applied")
   }).annotate({ identifier, description: "One page of a list" })
 
 /**

@@ -15,7 +15,7 @@ export interface SortBy<F extends string = string> {
 }
 
 /**
- * The default order of a list is its time, descending: `created_at`, and `at` in the audit.
+ * A list is sorted by time by default, newest first. The field is `created_at`, or `at` in the audit.
  * @rule PAGE-08
  */
 export const sortOrDefault = <F extends string, T extends string = "created_at">(
@@ -37,7 +37,7 @@ export const firstOfEachProperty = <F extends string>(sort: Iterable<SortBy<F>>)
 }
 
 /**
- * A direction is `asc` or `desc` in any letter case. If the value has no comma, the direction is `asc`.
+ * A direction is `asc` or `desc` in any letter case. If the value of `sort` has no comma, the direction is `asc`.
  * @rule PAGE-10
  */
 export const parseDirection = (text: string | undefined): SortDirection | undefined => {
@@ -47,8 +47,8 @@ export const parseDirection = (text: string | undefined): SortDirection | undefi
 
 /**
  * The parameter `sort` has the form `field` or `field,direction`. It can be repeated, and its values are applied in the order sent. Empty
- * values are ignored. A field is an exact property name or alias. An alias is kept, so that the page shows the name that was sent. An unknown field or direction is UNKNOWN_VALUE on `query.sort`, reported
- * with the allowed values.
+ * values are ignored. A field is an exact property name or alias. An alias is kept, so that the page shows the name that was sent. An
+ * unknown field or direction is UNKNOWN_VALUE on `query.sort`, reported with the allowed values.
  *
  * Each kind of problem is reported once, so that the response does not grow with the number of wrong values.
  * @rule PAGE-11

@@ -21,8 +21,8 @@ export const codePointOrder: Order.Order<string> = (self, that) => {
 }
 
 /**
- * Returns the sort key of a code, such as a status. Codes are ordered as they are written: the underscore comes after all letters. In its folded
- * form, it would come before them.
+ * Returns the sort key of a code, such as a status. In an upper-case code, the underscore comes after all letters. Folding to lower case
+ * would put it before them, so the key has `~` instead, which comes after lower-case letters, too.
  */
 export const codeSortKey = (code: string): string => code.replaceAll("_", "~")
 
@@ -36,8 +36,8 @@ export type SortKey<A> =
   | ((item: A) => boolean | null)
 
 /**
- * Texts are ordered by the code points of their folded form, numbers by size, and false comes before true. An absent value (`null`) is
- * greater than all others: it comes last in ascending order and first in descending order.
+ * Texts are ordered by the code points of their folded form (PAGE-05), numbers by size, and false comes before true. An absent value
+ * (`null`) is greater than all others: it comes last in ascending order and first in descending order.
  *
  * PostgreSQL orders `null` in the same way by default (NULLS LAST ascending, NULLS FIRST descending). NaN is greater than all numbers, also
  * as in PostgreSQL.

@@ -1,6 +1,6 @@
 import type { Brand } from "effect"
 
-/** A folded text, for searching and sorting. Only {@link foldText} creates one. */
+/** A text without letter case and accents, for searching and sorting. Only {@link foldText} creates one. */
 export type FoldedText = Brand.Branded<string, "Folded">
 
 /**
@@ -28,7 +28,8 @@ export const foldText = (text: string): FoldedText =>
 const withoutMarks = (text: string): string => text.replace(/\p{M}/gu, "")
 
 /**
- * A text filter matches every text that contains the filter text anywhere. Both texts are folded first. No character is a wildcard.
+ * A text filter matches every text that contains the filter text anywhere. Both texts are folded first (PAGE-05), so letter case and
+ * accents are ignored. No character is a wildcard.
  * @rule PAGE-06
  */
 export const matchesFolded = (haystack: FoldedText, needle: FoldedText): boolean => haystack.includes(needle)

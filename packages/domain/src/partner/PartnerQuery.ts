@@ -10,7 +10,10 @@ export const partnerSortFields = ["created_at", "name", "document_number", "emai
 /** A field that partners can be sorted by. */
 export type PartnerSortField = typeof partnerSortFields[number]
 
-/** Filters, combined with AND. Absent filters do not apply. A text filter is folded and matches any part of the folded field. */
+/**
+ * A partner must match all filters. An absent filter does not apply. A text filter matches any part of the field, and ignores letter case
+ * and accents.
+ */
 export interface PartnerFilters {
   readonly name?: FoldedText
   readonly email?: FoldedText
@@ -20,7 +23,7 @@ export interface PartnerFilters {
   readonly status?: PartnerStatus
   /** The id of a partner. Matches only the direct children of this partner. */
   readonly parent_id?: PartnerId
-  /** Texts by key. The partner has all of them. */
+  /** Metadata texts by key. The partner must have all of them. */
   readonly metadata?: Metadata
 }
 

@@ -40,8 +40,8 @@ export class PartnerRepository extends Context.Service<PartnerRepository, {
     id: PartnerId
   ) => Effect.Effect<Option.Option<FoundRecord<PartnerDetail>>>
   /**
-   * Returns a page of the partners in scope that match all filters, and the total number of matches, from one snapshot. Refuses a read over
-   * the `ReadBudget`.
+   * Returns a page of the partners in scope that match all filters, and the total number of matches, from one snapshot. Refuses a read that
+   * exceeds the `ReadBudget`.
    */
   readonly list: (scope: SubtreeScope, query: PartnerQuery) => Effect.Effect<ListSlice<PartnerListItem>>
   /** Inserts a partner below `parent`. Fails if another partner under the same root has its document number. */

@@ -154,8 +154,8 @@ const keep = (
 }
 
 /**
- * Recurses only as deep as the stored value, because the patch may be nested deeper than the call stack. `Object.fromEntries` defines own
- * properties, so that a key named `__proto__` is treated as an ordinary, unknown field.
+ * Merges a patch into a stored value. Recurses only as deep as the stored value, because the patch can be nested deeper than the call
+ * stack. `Object.fromEntries` defines own properties, so that a key named `__proto__` is treated as an ordinary, unknown field.
  */
 const merge = (target: unknown, patch: unknown): unknown =>
   isRecord(target) && isRecord(patch)

@@ -18,7 +18,7 @@ import { eraseAuditEntry } from "./eraseAudit.ts"
 import { type HeldPartner, type HeldRecords, type HeldUser, PersonalDataStore } from "./PersonalDataStore.ts"
 import { defaultRetentionYears, judgeErasure, keptUntil } from "./Retention.ts"
 
-/** An application that stops an erasure. */
+/** An application that prevents an erasure, because its contract or refund is in progress. */
 export interface UnfinishedApplication {
   readonly application_id: ApplicationId
   readonly status: ApplicationStatus
@@ -35,8 +35,8 @@ export class ErasureTooEarly extends Refusal(
 /**
  * A record that was kept, and why.
  * - `PAID_CONTRACT`: a paid contract of the person, kept until the end of the day `until` (PRIV-01).
- * - `SOLD_CONTRACT`: the name and the CPF of the person as the seller of a contract, kept until the end of the day `until` (PRIV-01), and as long
- *   as the user or the partner exists.
+ * - `SOLD_CONTRACT`: the name and the CPF of the person as the seller of a contract. They are kept until the end of the day `until`
+ * (PRIV-01), and as long as the person still has a user or a partner.
  * - `USER_EXISTS`, `PARTNER_EXISTS`: the record is in use. Delete it, and erase the person again.
  * - `PIX_KEY_IN_USE`: the CPF is the PIX key of an existing partner that is not the person. Replace the key.
  */
@@ -44,7 +44,7 @@ export interface KeptRecord {
   readonly reason: "PAID_CONTRACT" | "SOLD_CONTRACT" | "USER_EXISTS" | "PARTNER_EXISTS" | "PIX_KEY_IN_USE"
   /** The id of the application, user or partner. */
   readonly id: string
-  /** The last day on which the record is kept. Null if no law, but its use is the reason. */
+  /** The last day on which the record is kept. Null if it is kept because it is in use, and not because of a law. */
   readonly until: CalendarDate | null
 }
 
@@ -68,8 +68,8 @@ export interface ErasureOptions {
 const isDeleted = ({ deleted_at }: HeldPartner | HeldUser): boolean => deleted_at !== null
 
 /**
- * Users and partners are erased only after their deletion. An existing one is in use, so its data is still necessary for its purpose. A partner
- * of which only the PIX key is the CPF is not the person.
+ * Users and partners are erased only after their deletion. A record that was not deleted is in use, so its data is still necessary for its
+ * purpose. A partner that only has the CPF as its PIX key is not the person.
  *
  * Source: LGPD, art. 15, I and art. 16.
  * @rule PRIV-11
@@ -104,7 +104,7 @@ const judgeAll = (applications: ReadonlyArray<Application>, at: Timestamp, reten
   return { unfinished, kept, erased }
 }
 
-/** Cancels an application that is not final, as its customer requested. */
+/** Cancels an application that is not final, with the reason CUSTOMER_REQUEST. */
 const cancelFirst = (application: Application, at: Timestamp) =>
   Effect.orDie(saveDecision(
     asOperator.inScope(application),
@@ -112,7 +112,7 @@ const cancelFirst = (application: Application, at: Timestamp) =>
     { at, caller: { subject: "operator" }, action: "application.cancel" }
   ))
 
-/** Erases an application with its audit entries and traces. */
+/** Erases an application, the values in its audit entries, and its stored responses and jobs. */
 const eraseOne = Effect.fnUntraced(function*(application: Application, cpf: Cpf, at: Timestamp) {
   const store = yield* PersonalDataStore
   const { application_id, partner_id, proposal, quotes } = application
@@ -128,7 +128,10 @@ const eraseOne = Effect.fnUntraced(function*(application: Application, cpf: Cpf,
   yield* recordAudit({ at, caller: null, action: "privacy.erase", subject_id: application_id, partner_id })
 })
 
-/** Erases the person as the seller of contracts that need not be kept, if it has no account any more. Returns the others. */
+/**
+ * Erases the person as the seller of contracts that need not be kept, unless the person still has a user or a partner. Returns the erased
+ * and the kept contracts.
+ */
 const eraseSales = Effect.fnUntraced(function*(
   sales: ReadonlyArray<Application>,
   hasAccount: boolean,
@@ -158,9 +161,10 @@ const eraseSales = Effect.fnUntraced(function*(
 })
 
 /**
- * Erases the personal data of the person with this CPF, in all trees of the installation, where no duty to keep it applies. Returns what was
- * erased, and what was kept and why. Nothing is changed while a contract or a refund of the person is in progress (ErasureTooEarly). Each erased record gets an
- * audit entry `privacy.erase`. A repeated call erases only what has become erasable. For the operator only.
+ * Erases the personal data of the person with this CPF, in all trees of the installation, where no duty to keep it applies. Returns what
+ * was erased, and what was kept and why. Nothing is changed while a contract or a refund of the person is in progress (ErasureTooEarly).
+ * Each erased record gets an audit entry `privacy.erase`. A repeated call erases only the records that have become erasable since. For the
+ * operator only.
  *
  * Source: LGPD (Lei 13.709/2018), art. 12, art. 16 and art. 18, IV and VI.
  */
@@ -183,7 +187,7 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
     const accounts = keptAccounts(records, cpf)
     const sales = yield* eraseSales(
       records.sales.filter(({ application_id }) => !own.has(application_id)),
-      // While an account exists, its sales name the same person.
+      // While the person still has a user or a partner, that record identifies the person, so its sales are kept, too.
       accounts.some(({ reason }) => reason !== "PIX_KEY_IN_USE"),
       cpf,
       at,
@@ -202,7 +206,7 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
     return answer
   })
   const answer = yield* (yield* UnitOfWork).atomically(erase)
-  // The command line has no long polls. Nodes notice a change within 250 ms.
+  // A process without a StatusWatch, such as the command line, has no long polls. Other nodes notice the change within 250 ms.
   const watch = yield* Effect.serviceOption(StatusWatch)
   if (Option.isSome(watch)) yield* Effect.forEach(answer.applications, watch.value.changed, { discard: true })
   return answer

@@ -27,11 +27,11 @@ export interface PersonExport {
   readonly users: ReadonlyArray<HeldUser>
   readonly partners: ReadonlyArray<HeldPartner>
   readonly sales: ReadonlyArray<HeldSale>
-  /** The audit entries about these records, masked as stored, without those of this export. */
+  /** The audit entries about these records, masked as stored, without the entries of this export. */
   readonly audit: ReadonlyArray<AuditEntry>
 }
 
-/** A stored record, as the audit names it. */
+/** The id of a stored record and the partner that owns it, for an audit entry. */
 export interface HeldRecord {
   readonly id: string
   readonly partner_id: PartnerId

@@ -27,7 +27,7 @@ export interface HeldRecords {
   readonly applications: ReadonlyArray<Application>
   /** The users with the person's CPF. */
   readonly users: ReadonlyArray<HeldUser>
-  /** The partners that are the person, and those with the person's CPF as PIX key. */
+  /** The partners whose document number is the person's CPF, and the partners whose PIX key it is. */
   readonly partners: ReadonlyArray<HeldPartner>
   /** The contracted applications that name the person as the seller: as the user, or as the partner. */
   readonly sales: ReadonlyArray<Application>
@@ -39,7 +39,7 @@ export interface DeletedRecords {
   readonly partners: ReadonlyArray<HeldPartner>
 }
 
-/** The places besides the records themselves that can contain personal data of erased records. */
+/** Identifies the data outside the erased records that can contain their personal data: stored responses, jobs of quotes, and failed sign-ins. */
 export interface Traces {
   /** The ids of the erased records. */
   readonly record_ids: ReadonlyArray<string>
@@ -56,13 +56,16 @@ export interface Traces {
 export class PersonalDataStore extends Context.Service<PersonalDataStore, {
   /** Returns all records about the person with this CPF, deleted ones included, and locks them until the transaction ends. */
   readonly findForUpdate: (cpf: Cpf) => Effect.Effect<HeldRecords>
-  /** Returns up to `limit` users and `limit` partners that were deleted at `until` or before, and locks them. Skips those that another transaction has locked. */
+  /**
+   * Returns up to `limit` users and `limit` partners that were deleted at `until` or before, and locks them. Skips records that another
+   * transaction has locked.
+   */
   readonly findDeleted: (until: Timestamp, limit: number) => Effect.Effect<DeletedRecords>
   /** Returns the audit entries about these records, oldest first. */
   readonly auditOf: (record_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AuditEntry>>
   /**
-   * Replaces every stored value of an application, of its quotes and of its proposal: also the customer, the external id, the metadata and the
-   * values for search. The partner, the stage and the time of creation stay the same.
+   * Replaces every stored value of an application, of its quotes and of its proposal: also the customer, the external id, the metadata and
+   * the values for search. The partner, the stage (`ApplicationStage`) and the time of creation stay the same.
    */
   readonly saveApplication: (application: Application) => Effect.Effect<void>
   /** Replaces the personal data of a deleted user, removes its password, and marks the user as erased. */
@@ -72,8 +75,8 @@ export class PersonalDataStore extends Context.Service<PersonalDataStore, {
   /** Replaces `before`, `after` and `changed` of stored audit entries. */
   readonly saveAudit: (entries: ReadonlyArray<AuditEntry>) => Effect.Effect<void>
   /**
-   * Deletes the stored responses about the records, the jobs of the quotes of applications among them, their callback keys, and the failed
-   * sign-ins with the usernames.
+   * Deletes the stored responses about the records, the jobs and callback keys of the quotes among the records, and the failed sign-ins
+   * with the usernames.
    */
   readonly deleteTraces: (traces: Traces) => Effect.Effect<void>
 }>()("@lastro/domain/privacy/PersonalDataStore") {}

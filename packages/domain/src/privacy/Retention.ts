@@ -7,7 +7,7 @@ import { type Timestamp } from "../time/Timestamp.ts"
 /** The default time for which a paid contract is kept after its end, in years. */
 export const defaultRetentionYears = 5
 
-/** Returns the same day some years later. 29 February becomes 28 February in other years. */
+/** Returns the same day a number of years later. 29 February becomes 28 February in a year without 29 February. */
 const addYears = (date: CalendarDate, years: number): CalendarDate => {
   const year = Number(date.slice(0, 4)) + years
   return calendarDate(isDay(`${year}${date.slice(4)}`) ? `${year}${date.slice(4)}` : `${year}-02-28`)
@@ -25,7 +25,7 @@ const endOfContract = (application: Application): CalendarDate | null => {
 }
 
 /**
- * A contract that was paid is kept for the years of the retention after the due date of its last instalment, or after its refund. No other
+ * A contract that was paid is kept for `retentionYears` after the due date of its last instalment, or after its refund. No other
  * application has to be kept.
  *
  * Returns the last day on which the application is kept, or null if it need not be kept.
@@ -39,14 +39,14 @@ export const keptUntil = (application: Application, retentionYears: number): Cal
   return end === null ? null : addYears(end, retentionYears)
 }
 
-/** The verdict on the erasure of an application. */
+/** The decision about the erasure of an application: erase it, keep it, or wait. */
 export type ErasureVerdict =
   | { readonly _tag: "ERASE"; readonly isCancelledFirst: boolean }
   | { readonly _tag: "KEEP"; readonly until: CalendarDate }
   | { readonly _tag: "WAIT"; readonly status: ApplicationStatus }
 
 /**
- * An application whose contract or refund is in progress is not erased: the person gets it erased after the contract has ended. A paid
+ * An application whose contract or refund is in progress is not erased. The person can have it erased after the contract has ended. A paid
  * contract is kept as long as PRIV-01 states. Every other application is erased, and is cancelled first if it is not final.
  *
  * Source: LGPD, art. 15, I, art. 16, I and art. 18, IV and VI.
@@ -64,8 +64,8 @@ export const judgeErasure = (application: Application, at: Timestamp, retentionY
 export const defaultDeletedRetentionMs = 90 * 86_400_000
 
 /**
- * The personal data of a deleted user or partner is anonymised once the retention has passed since the deletion. Until then, the operator can
- * answer questions about the deletion.
+ * The personal data of a deleted user or partner is anonymised once `retentionMs` milliseconds have passed since the deletion. Until then,
+ * the operator can answer questions about the deletion.
  *
  * Source: LGPD, art. 15, I and art. 16.
  * @rule PRIV-06

@@ -2,10 +2,10 @@ import { type Schema } from "effect"
 import { type Application } from "../fgts/application/Application.ts"
 import { foldText } from "../paging/fold.ts"
 
-/** Values that identify one person, in folded form. */
+/** Values that identify one person, without letter case, accents and separators. */
 export type PersonValues = ReadonlySet<string>
 
-/** Shorter values are not searched for, because they occur in other texts by chance. Numbers need more characters than names. */
+/** Values with fewer characters are not searched for, because they occur in other texts by chance. Numbers need more characters than names. */
 const minLength = 5
 const minDigits = 8
 
@@ -22,7 +22,7 @@ export const personValues = (values: Iterable<string | null | undefined>): Perso
     )
   )
 
-/** Returns the day as the lender may write it: year first, and day first. */
+/** Returns a date in the two forms that a lender can use: year first, and day first. */
 const writtenDates = (date: string | null | undefined): ReadonlyArray<string> =>
   date === null || date === undefined ? [] : [date, date.split("-").toReversed().join("-")]
 
@@ -52,9 +52,9 @@ export const valuesOfCustomer = ({ customer, kyc, proposal }: Application): Pers
 const erasedText = "erased"
 
 /**
- * A text of others that contains a value of an erased person is erased too: an external id that is a CPF, or a message of the lender with a
- * name. Case, accents, spaces and punctuation are ignored. Texts with fewer than five characters and numbers with fewer than eight digits are not
- * searched for.
+ * A text of the API consumer or the lender is erased if it contains a value of an erased person: for example, an external id that is a CPF,
+ * or a message of the lender with a name. Case, accents, spaces and punctuation are ignored. Names of fewer than five characters and
+ * numbers of fewer than eight digits are not searched for.
  * @rule PRIV-05
  */
 export const eraseText = (text: string, person: PersonValues): string => {
@@ -65,7 +65,7 @@ export const eraseText = (text: string, person: PersonValues): string => {
 /** The fields with texts that the lender chose. All other texts in a quote or a proposal are ids, times and codes. */
 const freeTexts = new Set(["message", "reason", "label", "lender_ref"])
 
-/** Erases every text of the lender in a value that contains a value of the person (PRIV-05). */
+/** Replaces every text that the lender chose and that contains a value of the person (PRIV-05). */
 export const eraseTexts = <A>(value: A, person: PersonValues): A => {
   const erase = (one: Schema.Json): Schema.Json =>
     Array.isArray(one)

@@ -49,8 +49,11 @@ type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, in
  * `close` (LastroClosed).
  *
  * Transactions add reasons to reject. In the callback of a transaction, a function of the outer Lastro rejects with CallOutsideTransaction.
- * A function of `tx` rejects with TransactionEnded after the callback, with WaitInTransaction if it may wait, with Busy if its savepoint
- * failed and a retry may succeed, and with ClientRefused if the client of `within` cannot be used.
+ * A function of `tx` rejects with one of these errors:
+ * - TransactionEnded: the callback has ended.
+ * - WaitInTransaction: the call is a long poll with a `wait`.
+ * - Busy: its savepoint failed, and a retry can succeed.
+ * - ClientRefused: the client of `within` cannot be used.
  */
 export type OperationFunctions<Table> = { readonly [Name in keyof Table]: CallerFunction<Table[Name]> }
 

@@ -10,6 +10,6 @@ export interface Facade<Ports> extends AsyncDisposable {
    * ports.
    */
   readonly layer: Layer.Layer<Ports>
-  /** Rejects new calls, releases long polls, waits for calls in progress, and closes the ports. */
+  /** Rejects new calls, ends long polls, waits for calls in progress, and closes the ports. */
   readonly close: () => Promise<void>
 }

@@ -27,7 +27,7 @@ const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
   callerOfToken: (access_token: string, options?: CallOptions) => run(() => resolveCaller(access_token), options),
   /** Issues tokens for an untrusted token request (RFC 6749). */
   issueToken: (body: unknown, options?: CallOptions) => run(() => issueToken(body), options),
-  /** Revokes a refresh token and its whole family. An unknown token is not an error, but an access token is. */
+  /** Revokes all refresh tokens of the session that a refresh token belongs to. An unknown token is not an error, but an access token is. */
   revokeToken: (refresh_token: string, options?: CallOptions) =>
     run(() => revokeToken(Redacted.make(refresh_token)), options)
 })

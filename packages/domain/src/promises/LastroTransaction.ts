@@ -13,7 +13,8 @@ import { type WorkFunctions } from "./WorkFunctions.ts"
 
 /**
  * Every use case except `issueToken`, as part of one transaction. The exchange of a refresh token that was already used revokes its session
- * (AUTH-08), and a rollback would undo the revocation. Call `lastro.issueToken` outside the transaction. `More` are services that the layer provides besides the ports.
+ * (AUTH-08), and a rollback would undo the revocation. Call `lastro.issueToken` outside the transaction. `More` are services that the layer
+ * provides besides the ports.
  *
  * Calls run one at a time, in the order in which they were made. A call that fails or rejects rolls back its own writes only, and the
  * transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.
@@ -35,21 +36,22 @@ export interface LastroTransaction<More = never>
   ) => Promise<Result.Result<A, E>>
   /**
    * Runs your own SQL on the connection of the transaction. The parameters in the text are `$1`, `$2` and so on. Rejects with the error of
-   * the database. After such an error, PostgreSQL refuses every further statement, so let it end the callback. To continue after an error,
-   * run the statement in `tx.atomically`. Rejects with StatementRefused if the statement begins or ends a transaction, and in memory, where no
-   * SQL runs. Several statements in one text are refused. The rows are not checked against `Row`.
+   * the database. After such an error, PostgreSQL refuses every further statement, so let the error end the callback. To continue after an
+   * error, run the statement in `tx.atomically`. Rejects with StatementRefused if the statement begins or ends a transaction, and if the
+   * ports are in memory, where no SQL runs. Several statements in one text are refused. The rows are not checked against `Row`.
    *
    * The client determines the types of the values: in `lastro.atomically` the client of Lastro, in `lastro.within(client)` your client with
-   * its parsers. They differ, for example, in a `bigint` and in an object as a parameter. Cast such values in the statement, for example
-   * `total::text` and `$1::text::jsonb`. In a callback, a change of the `search_path` ends with the statement.
+   * its parsers. For example, the clients can return a `bigint` as a different type, or send an object parameter in a different form. Cast
+   * such values in the statement, for example `total::text` and `$1::text::jsonb`. In a callback, a change of the `search_path` ends with
+   * the statement.
    */
   readonly query: <Row extends object = Readonly<Record<string, unknown>>>(
     text: string,
     values?: ReadonlyArray<unknown>
   ) => Promise<HostRows<Row>>
   /**
-   * Runs a callback in a savepoint. If the callback throws, only the writes since the savepoint are rolled back, and the promise rejects with
-   * the same error. Inside the callback, use its own argument.
+   * Runs a callback in a savepoint. If the callback throws, only the writes since the savepoint are rolled back, and the promise rejects
+   * with the same error. Inside the callback, use the argument of this callback.
    */
   readonly atomically: <A>(work: (tx: LastroTransaction<More>) => PromiseLike<A>) => Promise<A>
 }
@@ -71,8 +73,9 @@ export interface TransactionFunctions<More = never> {
    * promise of the callback resolves, and resolves with its value. Rolls back everything if the callback throws, and rejects with the same
    * error. A Result with a failure that the callback only returns does not roll back. {@link orThrow} throws the failure.
    *
-   * Durable jobs, notifications and woken long polls take effect at the commit. Rejects with Busy if nothing was committed and a retry may
-   * succeed, with TransactionTimeout after `timeout`, and with CallNotAwaited if a call of `tx` still runs when the callback ends.
+   * Durable jobs start, notifications are sent and long polls end only at the commit. Rejects with Busy if nothing was committed and a
+   * retry may succeed, with TransactionTimeout after `timeout`, and with CallNotAwaited if a call of `tx` still runs when the callback
+   * ends.
    *
    * In the callback, every function of the outer Lastro rejects with CallOutsideTransaction. After the callback, every function of `tx`
    * rejects with TransactionEnded.
@@ -86,7 +89,7 @@ export interface TransactionFunctions<More = never> {
    * BEGIN. Each call runs in a savepoint. You commit or roll back. Await each call before you use the client.
    *
    * A call rejects with ClientRefused if the client has no open transaction of the level READ COMMITTED in the database of this Lastro.
-   * Durable jobs start at your commit. Long polls are woken within 250 ms after it.
+   * Durable jobs start at your commit. Long polls end within 250 ms after it.
    */
   readonly within: (client: DatabaseClient) => LastroTransaction<More>
 }

@@ -6,7 +6,7 @@ import { InTransaction } from "../transaction/InTransaction.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { CallNotAwaited, CallOutsideTransaction, TransactionEnded, WaitInTransaction } from "./transactionErrors.ts"
 
-/** An error to throw to the host. Unlike a defect, no port inspects it. */
+/** Wraps an error that is thrown to the host. Ports inspect defects, but not this wrapper, so the error reaches the host unchanged. */
 export class Thrown<E = unknown> {
   readonly error: E
   constructor(error: E) {
@@ -14,12 +14,15 @@ export class Thrown<E = unknown> {
   }
 }
 
-/** Throws if a call is a long poll that may wait. */
+/** Throws WaitInTransaction if a call is a long poll with a `wait` above 0. */
 export const refuseWait = (options: CallOptions): void => {
   if ("wait" in options && Number(options.wait) > 0) throw new WaitInTransaction()
 }
 
-/** Replaces the status watch in a transaction: long polls are refused, and `changed` wakes nobody before the commit. */
+/**
+ * Returns the StatusWatch for a transaction. It refuses long polls. `changed` is called for each changed application, for example to end
+ * its long polls only after the commit.
+ */
 export const watchInTransaction = (
   watch: StatusWatch["Service"],
   changed: StatusWatch["Service"]["changed"] = watch.changed
@@ -38,10 +41,10 @@ export const currentTransaction = (
 /** The transaction of one callback. `context` contains the ports and the transaction itself. */
 export class OpenTransaction<Ports> {
   readonly parent: OpenTransaction<Ports> | undefined
-  /** The client of the host, if its transaction contains this one. */
+  /** The client of the host, if this transaction is part of a transaction on that client. */
   readonly scope: object | undefined
   isOpen = true
-  /** The applications whose long polls are woken after the commit. */
+  /** The applications whose long polls end after the commit. */
   readonly changed = new Set<ApplicationId>()
   readonly #context: Context.Context<Ports>
   readonly #transactions: HostTransactions["Service"]

@@ -118,8 +118,9 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
   rotateApiClient: (client_id: string, { ends_earlier, overlap }: RotationOptions = {}, options?: CallOptions) =>
     run(() => Effect.map(rotateApiClient(client_id, { ends_earlier, overlap }), revealSecret), options),
   /**
-   * Makes the user with this e-mail address an active administrator with a new password. Without such a user, creates an administrator of the
-   * partner. Fails with UserOfAnotherPartner if the user belongs to another partner than the given one. The password is returned in clear text, and must be changed at the next sign-in.
+   * Makes the user with this e-mail address an active administrator with a new password. Without such a user, creates an administrator of
+   * the partner. Fails with UserOfAnotherPartner if the user belongs to another partner than the given one. The password is returned in
+   * clear text, and must be changed at the next sign-in.
    */
   recoverAdministrator: (email: string, partner_id: string | null = null, options?: CallOptions) =>
     run(() =>

@@ -24,7 +24,7 @@ const defaultTimeout = Duration.seconds(10)
 
 type Work<More, A> = (tx: LastroTransaction<More>) => PromiseLike<A>
 
-/** Replaces the request id and the client address of the transaction by those of a call, if the call has any. */
+/** Replaces the request id and the client address of the transaction with those of a call, if the call has its own. */
 const provideOwn = ({ client_address, request_id }: CallOptions) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   const id = parseRequestId(request_id)
   const addressed = client_address === undefined
@@ -36,7 +36,7 @@ const provideOwn = ({ client_address, request_id }: CallOptions) => <A, E, R>(ef
 const valueOrThrow = <A>(result: Result.Result<A, unknown>): A =>
   Result.getOrThrowWith(result, (failure) => failure instanceof Thrown ? failure.error : failure)
 
-/** The host gets the error of the database itself. */
+/** Wraps the error that the host receives: the unchanged error of the database, or the refusal of the statement. */
 const thrownBy = (error: StatementFailed | StatementRefused): Thrown =>
   new Thrown(error instanceof StatementFailed ? error.cause : error)
 
@@ -95,7 +95,7 @@ export const transactionFunctions = <More>(
       }))
     })
 
-  /** Creates the use cases that may be part of a transaction. A rollback would undo the revocation of a session by `issueToken`. */
+  /** Creates the functions of all use cases except `issueToken`, because a rollback would undo its revocation of a session. */
   const joinable = (call: Run<Ports>): Omit<UseCaseFunctions<More>, "issueToken"> => {
     const { issueToken: _, ...functions } = useCases(call)
     return functions

@@ -10,12 +10,12 @@ export const proposalSortFields = ["created_at", "updated_at", "status", "net_am
 /** A field that proposals can be sorted by. */
 export type ProposalSortField = typeof proposalSortFields[number]
 
-/** Filters, combined with AND. Absent filters do not apply. */
+/** A proposal must match all filters. An absent filter does not apply. */
 export interface ProposalFilters {
   readonly cpf?: Cpf
-  /** Folded text that occurs anywhere in the customer's folded name. */
+  /** A text that occurs anywhere in the customer's name, ignoring letter case and accents. */
   readonly customer_name?: FoldedText
-  /** The external id. It must be equal to that of the proposal. */
+  /** The exact external id. */
   readonly external_id?: string
   readonly status?: ProposalStatus
   readonly partner_id?: PartnerId

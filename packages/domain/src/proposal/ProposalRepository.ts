@@ -14,8 +14,8 @@ export class ProposalRepository extends Context.Service<ProposalRepository, {
    */
   readonly find: (scope: SubtreeScope, id: ProposalId) => Effect.Effect<Option.Option<FoundRecord<Application>>>
   /**
-   * Returns a page of the proposals in scope that match all filters, and their total number, from one snapshot. The items are those that
-   * `proposalListItem` builds. Refuses a read over the `ReadBudget`.
+   * Returns a page of the proposals in scope that match all filters, and the total number of matches, from one snapshot. The items are
+   * built as by `proposalListItem`. Refuses a read that exceeds the `ReadBudget`.
    */
   readonly list: (scope: SubtreeScope, query: ProposalQuery) => Effect.Effect<ListSlice<PublicProposalListItem>>
 }>()("@lastro/domain/proposal/ProposalRepository") {}

@@ -80,10 +80,10 @@ export const PublicProposalDetail = Schema.Struct({
   required_action: field(
     Schema.NullOr(Schema.Struct({
       code: field(Schema.String, "The lender's code", "LIVENESS_CHECK"),
-      url: field(shown, "Where to do it; null if the lender names no address", null),
+      url: field(shown, "URL at which the customer performs the action; null if the lender names none", null),
       fields: field(Schema.Array(Schema.String), "Paths of KYC fields", [])
     })),
-    "What the lender requires before the contract can go on; otherwise null",
+    "Action that the lender requires before it continues with the contract; otherwise null",
     null
   ),
   paid: field(
@@ -101,7 +101,7 @@ export const PublicProposalDetail = Schema.Struct({
       pix_copy_paste: field(Schema.String, "PIX code for the customer's bank app", "00020126580014br.gov.bcb.pix"),
       expires_at: field(Timestamp, "The customer must pay before this time")
     })),
-    "How the customer pays the money back, while the status is `REFUND_PENDING`; null until the lender has answered",
+    "PIX payment with which the customer pays the money back, while the status is `REFUND_PENDING`; null until the lender has answered",
     null
   ),
   rejection: field(

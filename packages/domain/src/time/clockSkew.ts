@@ -6,8 +6,8 @@ export interface ClockReading {
 }
 
 /**
- * Returns by how many milliseconds the own clock is ahead of another clock, at least. Negative if it is behind. The time that the reading took
- * does not count: a reading within that time gives 0.
+ * Returns the minimum number of milliseconds by which the own clock is ahead of another clock. Negative if it is behind. The other clock
+ * was read at an unknown time between `sent_ms` and `received_ms`, so the result is 0 if `other_ms` is between them.
  */
 export const clockSkewMs = ({ other_ms, received_ms, sent_ms }: ClockReading): number =>
   sent_ms > other_ms ? sent_ms - other_ms : received_ms < other_ms ? received_ms - other_ms : 0
@@ -16,8 +16,8 @@ export const clockSkewMs = ({ other_ms, received_ms, sent_ms }: ClockReading): n
 export const maxClockSkewMs = 30_000
 
 /**
- * A node whose clock differs from the clock of the database by more than 30 seconds is not ready, serves no
- * requests and runs no job, because it would let offers expire and contracts fall due at the wrong time.
+ * A node whose clock differs from the clock of the database by more than 30 seconds is not ready. It serves no requests and runs no job,
+ * because it would let offers expire and contracts fall due at the wrong time.
  * @rule JOB-03
  */
 export const isClockRight = (skew_ms: number): boolean => Math.abs(skew_ms) <= maxClockSkewMs

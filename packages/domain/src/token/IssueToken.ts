@@ -66,7 +66,7 @@ const authenticateClient = Effect.fnUntraced(function*({ client_id, client_secre
   const found = yield* findVerified(clientAttempts(client_id), [client_secret], tried)
   const used = Option.isNone(found) ? undefined : secrets[found.value]
   if (used === undefined || Option.isNone(credentials)) return yield* invalidClient
-  // A token ends with the secret that it was issued with.
+  // A token is valid only as long as the secret that it was issued with.
   const principal: Principal = { ...credentials.value.principal, credentials_version: used.credentials_version }
   const group = activeGroup(principal)
   if (Option.isNone(group)) return yield* invalidClient

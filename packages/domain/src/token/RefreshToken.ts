@@ -7,7 +7,7 @@ export const refreshTokenDays = 30
 
 /** The stored record of a refresh token. The token itself is stored as a hash only. */
 export interface RefreshToken {
-  /** The id shared by all refresh tokens of one session. */
+  /** The id that all refresh tokens of one session (a family) share. */
   readonly family_id: string
   readonly user_id: UserId
   /** The scope granted at sign-in, as text. */
@@ -19,12 +19,13 @@ export interface RefreshToken {
   readonly spent_at: Timestamp | null
   /** The API client that authenticated itself in this exchange. Null if there was none, or if the token is not spent. */
   readonly spent_by: string | null
-  /** The time at which the token's family was revoked. */
+  /** The time at which the session of the token was revoked. Null for a live session. */
   readonly revoked_at: Timestamp | null
 }
 
 /**
- * The result of checking a refresh token. `repeated` is answered with the same successor as before. `reused` revokes the whole family.
+ * The result of checking a refresh token. `repeated`: the client gets the same successor as before. `reused`: all refresh tokens of the
+ * session are revoked.
  */
 export type RefreshVerdict = "valid" | "invalid" | "repeated" | "reused"
 
@@ -40,8 +41,8 @@ export const isRepeated = ({ spent_at, spent_by }: RefreshToken, now: Timestamp,
   spent_at !== null && spent_by === client && millisOf(now) <= millisOf(spent_at) + refreshLeewaySeconds * 1000
 
 /**
- * A refresh token can be used once, within 30 days of its issue. If it is used a second time, its whole family is revoked, except for a
- * repeated exchange (AUTH-20).
+ * A refresh token can be used once, within 30 days of its issue. If it is used a second time, all refresh tokens of its session are
+ * revoked, except for a repeated exchange (AUTH-20).
  * @rule AUTH-08
  */
 export const judgeRefresh = (token: RefreshToken, now: Timestamp, client: string | null): RefreshVerdict =>
@@ -56,11 +57,11 @@ export const judgeRefresh = (token: RefreshToken, now: Timestamp, client: string
 /** Stores refresh tokens by their hash. Writes join the surrounding transaction. */
 export class RefreshTokenRepository extends Context.Service<RefreshTokenRepository, {
   readonly insert: (token: Redacted.Redacted, record: RefreshToken) => Effect.Effect<void>
-  /** Finds and locks the record of a token until the transaction ends. */
+  /** Finds the record of a token, and locks it until the transaction ends. */
   readonly findForUpdate: (token: Redacted.Redacted) => Effect.Effect<Option.Option<RefreshToken>>
   /** Marks a token as spent at this time by this client. */
   readonly spend: (token: Redacted.Redacted, at: Timestamp, client: string | null) => Effect.Effect<void>
-  /** Revokes every live refresh token of a family. */
+  /** Revokes every live refresh token of a session (family). */
   readonly revokeFamily: (family_id: string, at: Timestamp) => Effect.Effect<void>
   /** Revokes every live refresh token of a user. */
   readonly revokeUser: (user: UserId, at: Timestamp) => Effect.Effect<void>

@@ -24,9 +24,7 @@ export const judgeUnknownToken = (
     )
     : Result.void
 
-/**
- * Revokes a refresh token and its whole family (RFC 7009). An unknown token is not an error, but an access token is.
- */
+/** Revokes all refresh tokens of the session that a refresh token belongs to (RFC 7009). An unknown token is not an error, but an access token is. */
 export const revokeToken = Effect.fn("revokeToken")(function*(presented: Redacted.Redacted) {
   const tokens = yield* RefreshTokenRepository
   const revoke = Effect.gen(function*() {

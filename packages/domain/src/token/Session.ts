@@ -9,7 +9,6 @@ import { currentTimestamp, type Timestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { judgeRefresh, type RefreshToken, RefreshTokenRepository } from "./RefreshToken.ts"
 
-/** Stores a refresh token of a session. */
 const insertToken = Effect.fnUntraced(function*(
   token: Redacted.Redacted,
   principal: Principal,
@@ -28,8 +27,8 @@ const insertToken = Effect.fnUntraced(function*(
 })
 
 /**
- * Derives the successor of a refresh token with a keyed hash. A repeated exchange therefore has the same successor, and no token is stored.
- * Neither the stored hashes nor the key reveal it without the token before it.
+ * Derives the successor of a refresh token with a keyed hash. A repeated exchange therefore has the same successor, although only hashes of
+ * tokens are stored. Without the previous token, neither the stored hashes nor the key reveal the successor.
  */
 const successorOf = Effect.fnUntraced(function*(token: Redacted.Redacted) {
   const { hash } = yield* PersonalDataHasher
@@ -39,7 +38,6 @@ const successorOf = Effect.fnUntraced(function*(token: Redacted.Redacted) {
 /** An audited event of a session. */
 type SessionEvent = "session.start" | "session.revoke" | "session.reuse"
 
-/** Records an event of a session in the audit. */
 const auditSession = Effect.fnUntraced(function*(
   action: SessionEvent,
   principal: Principal,
@@ -49,7 +47,7 @@ const auditSession = Effect.fnUntraced(function*(
   yield* recordAudit({ at, caller: principal, action, subject_id: family_id, partner_id: principal.partner_id })
 })
 
-/** Starts a session and returns its refresh token, the first of a new family. */
+/** Starts a session and returns its first refresh token. */
 export const startSession = Effect.fnUntraced(function*(principal: Principal, scope: string) {
   const start = Effect.gen(function*() {
     const family_id = yield* (yield* IdGenerator).next
@@ -94,8 +92,8 @@ const judgeExchange = Effect.fnUntraced(function*(
 
 /**
  * Exchanges a refresh token for its successor and the result of `grant`. Returns none if the token is not valid. If the same client repeats
- * an exchange soon, it gets the same successor. If the token was spent otherwise, its whole family is revoked. `client` is the API client
- * that authenticated itself, or null.
+ * an exchange soon, it gets the same successor. In any other case, a second exchange of a token revokes all refresh tokens of the session.
+ * `client` is the API client that authenticated itself, or null.
  */
 export const exchangeRefreshToken = Effect.fnUntraced(function*<A, E, R>(
   presented: Redacted.Redacted,

@@ -42,7 +42,7 @@ export const clockSkewSeconds = 60
 
 /** Stores signing keys. */
 export class SigningKeyRepository extends Context.Service<SigningKeyRepository, {
-  /** Returns every key that has not been purged. */
+  /** Returns every stored key, retired keys included. */
   readonly all: Effect.Effect<ReadonlyArray<SigningKey>>
   /** Adds a key. With `onlyIfEmpty`, adds it only if no key is stored, so that two nodes that start at the same time use the same key. */
   readonly insert: (key: SigningKey, options: { readonly onlyIfEmpty: boolean }) => Effect.Effect<void>

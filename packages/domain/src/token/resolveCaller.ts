@@ -40,7 +40,7 @@ export const resolveClaims = Effect.fnUntraced(function*(claims: AccessClaims) {
   return yield* Effect.fromResult(resolved(claims, principal, yield* currentTimestamp))
 })
 
-/** Every field of a principal. The type rejects a missing field. */
+/** The names of all fields of a principal. The file does not compile if one is missing. */
 const principalFields = Object.keys(
   {
     kind: true,
@@ -60,10 +60,10 @@ const isUnchanged = (before: Principal, now: Principal): boolean =>
   principalFields.every((field) => before[field] === now[field])
 
 /**
- * A read can run for the caller as last seen, while the stored principal is read. Its result counts only if the principal has not changed
- * since. Otherwise the read runs again for the current caller. Returns the current caller and the result. Fails with Unauthenticated if the
- * token is no longer valid, whatever the result was. `read` must change nothing. A read that stores an audit entry changes something, so it
- * runs only for a confirmed caller.
+ * A read can run at the same time as the check of its token. It then runs for the caller that an earlier request with the same token had.
+ * Its result is used only if the stored principal is unchanged since that request. Otherwise the read runs again for the current caller.
+ * Returns the current caller and the result. Fails with Unauthenticated if the token is no longer valid, whatever the result was. `read`
+ * must change nothing. A read that stores an audit entry changes something, so it runs only after the principal was checked.
  * @rule AUTH-22
  */
 export const readAsLastSeen = Effect.fnUntraced(function*<A, E, R>(
@@ -74,7 +74,7 @@ export const readAsLastSeen = Effect.fnUntraced(function*<A, E, R>(
   const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
   const principals = yield* PrincipalRepository
   const [principal, result] = yield* principals.findWhile(kind, subject, Effect.exit(read(seen.caller)))
-  // A token of a previous secret ends without a change of the principal, so it is judged again.
+  // A token of a previous secret becomes invalid without a change of the principal, so it is checked again.
   const isPresent = claims.credentials_version === seen.principal.credentials_version
   if (isPresent && Option.isSome(principal) && isUnchanged(seen.principal, principal.value)) {
     return { current: seen, result }

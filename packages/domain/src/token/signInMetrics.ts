@@ -15,7 +15,7 @@ const signIns = Metric.counter("lastro_sign_ins_total", {
 const signInsOf = (grant: TokenGrant["type"] | "unknown", outcome: string) =>
   Metric.withAttributes(signIns, { grant, outcome })
 
-/** Returns the outcome of a failed token request. All values are constants of the program. */
+/** Returns the outcome of a failed token request. It is one of a few constants, and never contains text of the request. */
 const outcomeOf = (error: { readonly _tag: string; readonly error?: string }): string =>
   error._tag === "TokenRefused"
     ? error.error ?? "unavailable"
@@ -34,7 +34,7 @@ export const countSignIn = <A, E extends { readonly _tag: string; readonly error
     return failure === undefined ? Effect.void : Metric.update(signInsOf(grant, outcomeOf(failure)), 1)
   })
 
-/** Creates the usual series with the value 0, so that the first refused sign-in is an increase. */
+/** Creates the usual series with the value 0, so that Prometheus sees the first refused sign-in as an increase. */
 export const startSignInMetrics: Effect.Effect<void> = Effect.forEach(
   grants,
   (grant) => Effect.forEach(usualOutcomes, (outcome) => Metric.value(signInsOf(grant, outcome)), { discard: true }),

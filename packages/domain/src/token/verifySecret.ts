@@ -9,14 +9,14 @@ export const ClientAddress = Context.Reference<string>("@lastro/domain/token/ver
   defaultValue: () => ""
 })
 
-/** Returns the key under which failed sign-ins of a user are counted: the e-mail, case-folded and in NFC. */
+/** Returns the key under which failed sign-ins of a user are counted: the e-mail address, case-folded and in NFC. */
 export const userAttempts = (email: string): string => `user:${emailKey(email)}`
 
 /** Returns the key under which failed sign-ins of an API client are counted. */
 export const clientAttempts = (client_id: string): string => `client:${client_id}`
 
 /**
- * Verifies a password or client secret, subject to the limits on failed sign-ins. One of its forms must match the hash. Fails with TooManyAttempts while sign-ins with this
+ * Returns whether one of the forms of a password or client secret matches the hash. Fails with TooManyAttempts while sign-ins with this
  * username from this address are locked. Verification takes the same time for unknown usernames as for known ones.
  */
 export const verifySecret = Effect.fnUntraced(function*(

@@ -13,7 +13,7 @@ export interface HostRows<Row = Readonly<Record<string, unknown>>> {
 /** Units of work on the client of a host, and statements of the host between them. */
 export interface ClientUnits {
   readonly atomically: UnitOfWork["Service"]["atomically"]
-  /** Runs a statement of the host on its client, outside of all units. Waits for the units that were begun before. */
+  /** Runs a statement of the host on its client, outside of all units of work. Waits for the units of work that were begun before. */
   readonly query: (text: string, values: ReadonlyArray<unknown>) => Effect.Effect<HostRows, StatementFailed>
 }
 
@@ -30,8 +30,9 @@ export class HostTransactions extends Context.Service<HostTransactions, {
   /** Returns the `flow` of the innermost `enter`, or undefined outside of all callbacks. */
   readonly current: () => object | undefined
   /**
-   * Runs a statement of the host in the surrounding unit of work. The parameters in the text are `$1`, `$2` and so on. Fails with
-   * {@link StatementFailed}, whose cause is the error of the database. A statement that begins or ends a transaction fails with {@link StatementRefused} and is not run.
+   * Runs a statement of the host in the surrounding unit of work. The parameters in the text are `$1`, `$2` and so on. Fails with {@link
+   * StatementFailed}, whose cause is the error of the database. A statement that begins or ends a transaction fails with {@link
+   * StatementRefused} and is not run.
    */
   readonly query: (
     text: string,
@@ -58,7 +59,7 @@ export class StatementRefused extends Error {
   override readonly name = "StatementRefused"
 }
 
-/** The text before the first word, up to a block comment. */
+/** Matches white space, semicolons and line comments at the beginning of a statement. */
 const leadingBlank = /^(?:\s|;|--[^\r\n]*)*/
 const blockEdge = /\/\*|\*\//g
 

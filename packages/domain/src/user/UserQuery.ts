@@ -20,7 +20,10 @@ export const userSortFields = [
 /** A field that users can be sorted by. */
 export type UserSortField = typeof userSortFields[number]
 
-/** Filters, combined with AND. Absent filters do not apply. A text filter is folded and matches any part of the folded field. */
+/**
+ * A user must match all filters. An absent filter does not apply. A text filter matches any part of the field, and ignores letter case and
+ * accents.
+ */
 export interface UserFilters {
   readonly full_name?: FoldedText
   /** Digits that occur together anywhere in the CPF. */
@@ -29,7 +32,7 @@ export interface UserFilters {
   readonly partner_id?: PartnerId
   readonly status?: UserStatus
   readonly group?: GroupSlug
-  /** Texts by key. The user has all of them. */
+  /** Metadata texts by key. The user must have all of them. */
   readonly metadata?: Metadata
 }
 

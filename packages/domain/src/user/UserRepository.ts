@@ -20,8 +20,8 @@ export class UserRepository extends Context.Service<UserRepository, {
   /** Finds a user like `find`, and locks it until the transaction ends. */
   readonly findForUpdate: (scope: SubtreeScope, id: UserId) => Effect.Effect<Option.Option<FoundRecord<UserDetail>>>
   /**
-   * Returns a page of the users who match all filters and whose partner is in scope, and the total number of matches. Refuses a read over
-   * the `ReadBudget`.
+   * Returns a page of the users who match all filters and whose partner is in scope, and the total number of matches. Refuses a read that
+   * exceeds the `ReadBudget`.
    */
   readonly list: (scope: SubtreeScope, query: UserQuery) => Effect.Effect<ListSlice<UserListItem>>
   /** Inserts a user of the partner `owner`. Fails if another user has the same e-mail address, ignoring case. */

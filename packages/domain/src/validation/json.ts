@@ -2,7 +2,10 @@ import { Predicate } from "effect"
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
-/** Returns whether an object keeps a key in the order of insertion. It sorts indexes, and `__proto__` is not a key of its own. */
+/**
+ * Returns whether an object keeps a key in the order of insertion. JavaScript moves integer keys to the front, and an assignment to
+ * `__proto__` adds no key.
+ */
 const keepsOrder = (key: string): boolean => !isDigit(key.charCodeAt(0)) && key !== "__proto__"
 
 /** Copies a value with object keys in code-unit order. Returns undefined if an object cannot keep this order. */

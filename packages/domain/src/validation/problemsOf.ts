@@ -51,7 +51,7 @@ const valueAt = (value: unknown, key: PropertyKey): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 
 const mistyped = (ast: SchemaAST.AST, input: unknown): Problem => {
-  // In an object that has no fields, any field has the type never.
+  // The schema of an object without fields gives every field the type `never`, so the field is unknown.
   if (ast._tag === "Never") return problem("UNKNOWN_FIELD")
   if (input === null) return problem("NOT_NULLABLE")
   const allowed = literalsOf(ast)

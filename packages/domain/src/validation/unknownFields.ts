@@ -5,7 +5,7 @@ export interface Shape {
   readonly fields: ReadonlyMap<string, Shape | undefined>
 }
 
-/** Returns the fields that a schema knows. */
+/** Returns the known fields of a schema. */
 export const shapeOf = (ast: SchemaAST.AST): Shape | undefined => {
   const encoded = SchemaAST.toEncoded(ast)
   if (SchemaAST.isUnion(encoded)) return encoded.types.map(shapeOf).find((shape) => shape !== undefined)

@@ -21,7 +21,7 @@ export interface SandboxScenario {
    * `retry_after_ms` is the time between the request of the quote and `retry_at`; null if the rejection has no `retry_at`.
    */
   readonly refuses: SandboxRefusal & { readonly quotes: number; readonly retry_after_ms: number | null } | null
-  /** The lender does not answer this many attempts at the start of each quote. */
+  /** The number of attempts at the start of each quote that the lender leaves unanswered. */
   readonly silent_attempts: number
   readonly answers_after_ms: number
   /** Time between the request of a quote and the expiry of its offers; null if the lender sets no expiry. */
@@ -30,24 +30,24 @@ export interface SandboxScenario {
   readonly balance: Centavos | null
   /** The fee of the fee table `plus`. */
   readonly plus_fee: LoanFee
-  /** The statuses after AWAITING_SIGNATURE, in order. */
+  /** The statuses that a contract takes after AWAITING_SIGNATURE, in order. */
   readonly contract: ReadonlyArray<SandboxStatus>
   /** The rejection that comes with the last status of `contract`; null if the contract succeeds. */
   readonly contract_refusal: SandboxRefusal | null
-  /** The lender is throttled for this time after the request of a quote. */
+  /** For this time after a quote was requested, the lender responds that it is throttled. */
   readonly throttled_ms: number
   /**
-   * The first request of a quote is answered PENDING; null if it is answered at once. `look_ms` is the time until `look_at`. A request before
-   * `ready_ms` have passed is PENDING again.
+   * The lender answers the first request of a quote with PENDING, and every request until `ready_ms` have passed. `look_ms` is the time
+   * from the first answer to its `look_at`. Null if the lender answers the first request with a result.
    */
   readonly pending: { readonly ready_ms: number; readonly look_ms: number } | null
-  /** The submission is INVALID unless the house number of the address is `S/N`. */
+  /** If true, the lender refuses a submission as invalid unless the house number of the address is `S/N`. */
   readonly refuses_number: boolean
-  /** All contracts with this ending have the same reference. */
+  /** If true, all contracts of CPFs with this ending have the same reference. */
   readonly shares_reference: boolean
-  /** A cancellation finds the contract PAID. */
+  /** If true, a contract is PAID when its cancellation is requested, so it is not cancelled. */
   readonly pays_on_cancel: boolean
-  /** The customer pays a refund back in time. */
+  /** If true, the customer pays back a refund in time. */
   readonly pays_refund: boolean
 }
 
@@ -101,7 +101,7 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
   },
   "73": {
     outcome:
-      "contract: PAID, then REFUNDED by the lender one step later, which Lastro sees when it looks next (10 minutes later) or after a callback",
+      "contract: PAID, then REFUNDED by the lender one step later; Lastro records it at the next poll (10 minutes later) or after a callback",
     ...ending(
       ["GUARANTEE_PENDING", "DISBURSING", "PAID", "REFUNDED"],
       "LENDER_POLICY",

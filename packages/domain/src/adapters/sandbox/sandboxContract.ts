@@ -27,11 +27,11 @@ export const sandboxPaymentReference = (
       ? reference
       : formatReference({ ...contract, attempt: disbursement_attempt, payment_ms: millisOf(requested_at) }))
 
-/** Returns the number of steps since an instant. The number is infinite if `stepMs` is 0. */
+/** Returns the number of status steps since an instant. The number is infinite if `stepMs` is 0. */
 const stepsSince = (since_ms: number, at_ms: number, stepMs: number): number =>
   stepMs > 0 ? Math.max(0, Math.floor((at_ms - since_ms) / stepMs)) : Number.POSITIVE_INFINITY
 
-/** Returns the status that a contract would have without exits. */
+/** Returns the status that a contract would have if no cancellation and no refund had been requested. */
 const courseStatus = (
   { accepted_ms, attempt, digits, payment_ms }: SandboxContract,
   at_ms: number,
@@ -42,7 +42,10 @@ const courseStatus = (
   return contract[Math.min(stepsSince(accepted_ms, at_ms, stepMs), contract.length) - 1] ?? "AWAITING_SIGNATURE"
 }
 
-/** Returns the status of a contract, after the exit that was requested last. */
+/**
+ * Returns the status of a contract at a time. If a cancellation or a refund was requested last, it determines the status. Otherwise the
+ * scenario does.
+ */
 export const statusAt = (contract: SandboxContract, at_ms: number, stepMs: number): LenderContractStatus => {
   const { digits, exit } = contract
   const scenario = sandboxScenario(digits)
@@ -82,7 +85,7 @@ const paymentOf = (contract: SandboxContract, stepMs: number): ContractPayment |
   return { amount: net_amount, at, end_to_end_id }
 }
 
-/** The time for which a customer can pay a refund, as the sandbox states it. */
+/** The time that a customer has to pay back a refund, in milliseconds: 7 days. */
 const refundMs = 7 * 86_400_000
 
 const refundOf = ({ digits, exit, net_amount, proposal_id }: SandboxContract, stepMs: number): ContractRefund | null =>

@@ -11,17 +11,20 @@ export type SandboxDelayRequest = Pick<LenderQuoteRequest, "requested_at" | "len
   readonly customer: Pick<Customer, "cpf">
 }
 
-/** The longest delay that a throttled sandbox lender states. */
+/** The maximum `retry_after_ms` of a throttled sandbox lender. */
 const longestWaitMs = 1_000
 
 const stateShape = /^sandbox\.(\d{1,15})$/
 
-/** Reads the time from which on a pending quote has its answer. A state of another lender has it at once. */
+/**
+ * Reads from `lender_state` the time at which a pending quote gets its answer. Returns 0 for the state of another lender: its quote is
+ * answered at once.
+ */
 const readyMsOf = (lender_state: string): number => Number(stateShape.exec(lender_state)?.[1] ?? 0)
 
 /**
- * In the sandbox, a quote can be throttled for some time after its request, or PENDING for some time after its first attempt. `lender_state`
- * contains the end of this time, so that the lender stores nothing. Null if the lender answers now.
+ * In the sandbox, a quote can be throttled for some time after its request, or PENDING for some time after its first attempt.
+ * `lender_state` contains the end of the PENDING time, so that the lender stores nothing. Returns null if the lender answers now.
  * @rule SANDBOX-08
  */
 export const sandboxDelay = (

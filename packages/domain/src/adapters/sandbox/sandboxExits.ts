@@ -8,7 +8,10 @@ import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
 import { statusAt } from "./sandboxContract.ts"
 import { formatReference, parseReference, type SandboxContract, type SandboxExit } from "./sandboxReference.ts"
 
-/** Returns the reference of a contract after an exit, if the contract has one of these statuses when the exit is requested. */
+/**
+ * Returns the reference of a contract after a request for an exit (cancellation, refund or new signature link). The reference is unchanged
+ * if `isAllowed` returns false for the status of the contract at the time of the request.
+ */
 const afterExit = (
   reference: string,
   { at_ms, kind }: SandboxExit,
@@ -28,8 +31,9 @@ const unpaid: ReadonlySet<LenderContractStatus> = new Set([
 ])
 
 /**
- * A sandbox contract that is neither paid nor ended is cancelled as of the time of the request. The new reference encodes this time, so equal
- * requests have equal results. In one scenario the contract is then PAID. Returns none if the reference does not belong to a sandbox contract.
+ * A sandbox contract that is neither paid nor ended is cancelled as of the time of the request. The new reference encodes this time, so
+ * equal requests have equal results. In one scenario, the contract is PAID instead. Returns none if the reference does not belong to a
+ * sandbox contract.
  * @rule SANDBOX-10
  */
 export const sandboxCancellationReference = (

@@ -5,7 +5,10 @@ import { type Centavos, centavos } from "../../money/Centavos.ts"
 import { millisOf } from "../../time/Timestamp.ts"
 import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
 
-/** The last exit that was requested for a contract, and when, in milliseconds since 1970-01-01T00:00:00Z. */
+/**
+ * The exit that was requested last for a contract: a new signature link, a cancellation or a refund. `at_ms` is the time of the request, in
+ * milliseconds since 1970-01-01T00:00:00Z.
+ */
 export interface SandboxExit {
   readonly kind: "link" | "cancel" | "refund"
   readonly at_ms: number
@@ -19,7 +22,7 @@ export interface SandboxContract {
   readonly attempt: number
   /** The instant at which the current payment attempt was requested, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly payment_ms: number
-  /** Null in the references of earlier versions. */
+  /** Null in a reference that an earlier version of Lastro created, and in a reference that several contracts share. */
   readonly net_amount: Centavos | null
   readonly exit: SandboxExit | null
 }
@@ -39,7 +42,7 @@ export const formatReference = (contract: SandboxContract): string => {
   return parts.join(".")
 }
 
-/** Parses the reference of a contract. None if it does not belong to a sandbox contract. */
+/** Parses the reference of a contract. Returns none if it does not belong to a sandbox contract. */
 export const parseReference = (reference: string): Option.Option<SandboxContract> => {
   const [, digits, proposal_id, accepted, attempt, payment, net, kind, at] = shape.exec(reference) ?? []
   if (digits === undefined || proposal_id === undefined) return Option.none()
@@ -55,13 +58,13 @@ export const parseReference = (reference: string): Option.Option<SandboxContract
   })
 }
 
-/** The proposal id in the references of contracts that share one. */
+/** Returns the proposal id for a reference that several contracts share. */
 const sharedProposal = (digits: string): string => `00000000-0000-7000-8000-0000000000${digits}`
 
 /**
- * The reference of a sandbox contract encodes the last two digits of the CPF, the id of the proposal, the time of acceptance, the net amount,
- * the payment attempt and the exit that were requested last, and their times. Equal submissions have equal references. In one scenario, all
- * submissions have the same reference.
+ * The reference of a sandbox contract encodes the last two digits of the CPF, the id of the proposal, the time of acceptance and the net
+ * amount. It also encodes the last payment attempt and the last request for a cancellation, refund or signature link, each with its time.
+ * Equal submissions have equal references. In one scenario, all submissions have the same reference.
  * @rule SANDBOX-05
  */
 export const sandboxReference = (

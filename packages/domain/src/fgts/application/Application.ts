@@ -28,20 +28,26 @@ export interface Application {
   /** The principal that opened the application: a user id or a `client_id`. */
   readonly created_by: string
   readonly customer: Customer
-  /** The API consumer's own fields. They are not part of the state: no event changes them, and they change neither `updated_at` nor `version`. */
+  /**
+   * The API consumer's own fields. They are not part of the state: no event changes them, and a change of them leaves `updated_at` and
+   * `version` unchanged.
+   */
   readonly metadata: Metadata
   /** In ascending order of quote number. Never empty. */
   readonly quotes: readonly [Quote, ...ReadonlyArray<Quote>]
   /** The submitted KYC; null before the first submission. */
   readonly kyc: KycValues | null
   readonly proposal: Proposal | null
-  /** The requirements of the lender for the KYC, as of the latest quote. Absent if none were recorded: the lender requires nothing in addition. */
+  /** The lender's additional requirements for the KYC data, as of the latest quote. Absent if none were recorded. */
   readonly requirements?: KycRequirements
   /** The time at which the partner was deleted; absent while the partner exists. It is a fact of the partner, and is read with the application. */
   readonly partner_deleted_at?: Timestamp
   /** Absent or null unless the application was cancelled before an offer was accepted. */
   readonly cancellation?: ApplicationCancellation | null
-  /** The time at which the customer's personal data was erased (PRIV-03). Absent before. The fields with personal data are then empty. */
+  /**
+   * The time at which the customer's personal data was erased (PRIV-03). Absent until then. The fields with personal data of an erased
+   * application are empty.
+   */
   readonly erased_at?: Timestamp
   readonly created_at: Timestamp
   /** Time of the last recorded event. */

@@ -25,7 +25,7 @@ export interface ApplicationOpened {
   readonly metadata?: Metadata
   readonly quote_id: QuoteId
   readonly wish: QuoteWish
-  /** The requirements of the lender for the KYC. Absent if it requires nothing in addition. */
+  /** The lender's additional requirements for the KYC data. Absent if there are none. */
   readonly requirements?: KycRequirements
 }
 
@@ -36,7 +36,7 @@ export type ApplicationEvent =
     readonly at: Timestamp
     readonly quote_id: QuoteId
     readonly wish: QuoteWish
-    /** The requirements of the lender for the KYC. Absent: they are unchanged. */
+    /** The lender's additional requirements for the KYC data. Absent if they are unchanged. */
     readonly requirements?: KycRequirements
   }
   | {
@@ -46,7 +46,7 @@ export type ApplicationEvent =
     readonly unpriced: ReadonlyArray<Unpriced>
   }
   | {
-    /** REJECTED: the lender rejected the quote. FAILED: the lender was unreachable. */
+    /** The quote has ended without an offer. REJECTED: the lender rejected it, or none of its offers is valid. FAILED: the lender did not answer. */
     readonly _tag: "QuoteRefused"
     readonly at: Timestamp
     readonly outcome: "REJECTED" | "FAILED"

@@ -31,8 +31,8 @@ export class KycLocked
 {}
 
 /**
- * The application cannot be cancelled. ENDED: it is paid, refunding or cancelled. LENDER_CANNOT_CANCEL: the lender has a contract and offers
- * no cancellation.
+ * The application cannot be cancelled. ENDED: it is paid, refunding or cancelled. LENDER_CANNOT_CANCEL: the lender may have a contract and
+ * offers no cancellation.
  */
 export class ApplicationNotCancellable
   extends Refusal("ApplicationNotCancellable", "The current status of the application does not allow a cancellation.", [
@@ -43,8 +43,8 @@ export class ApplicationNotCancellable
 {}
 
 /**
- * The job cannot be cancelled. LENDER_MAY_HAVE_CONTRACT: cancel the application instead. ENDED: the contract is paid, refunding or ended, and its
- * job follows the lender until it ends by itself.
+ * The job cannot be cancelled. LENDER_MAY_HAVE_CONTRACT: the lender may have a contract; cancel the application instead. ENDED: the
+ * contract is paid, being refunded or ended. Its job polls the lender until the job ends by itself.
  */
 export class JobNotCancellable
   extends Refusal("JobNotCancellable", "The job cannot be cancelled, because the lender may have a contract.", [
@@ -66,7 +66,7 @@ export class ProposalNotWithdrawable
   }>
 {}
 
-/** No signature link can be requested. NOT_PENDING: the status is not AWAITING_SIGNATURE. LENDER_HAS_NO_LINKS: the lender renews no links. */
+/** No signature link can be requested. NOT_PENDING: the status is not AWAITING_SIGNATURE. LENDER_HAS_NO_LINKS: the lender offers no new links. */
 export class SignatureNotPending
   extends Refusal("SignatureNotPending", "No signature link can be requested for this contract.", ["reason"])<{
     readonly reason: "NOT_PENDING" | "LENDER_HAS_NO_LINKS"

@@ -5,14 +5,14 @@ import { type ApplicationStatus, applicationStatus } from "./ApplicationStatus.t
 /** The part of a status that does not depend on the clock. `QUOTED` includes `EXPIRED`. */
 export type ApplicationStage = Exclude<ApplicationStatus, "EXPIRED">
 
-/** The stored values from which an index finds applications by their status at any time. */
+/** The two values that are stored so that a database index can find applications by their status at any time. */
 export interface ApplicationPlacement {
   readonly stage: ApplicationStage
-  /** The time from which all offers are expired. Null if the stage is not QUOTED, or if they were expired at the last event. */
+  /** The time at which the last offer expires. Null if the stage is not QUOTED, or if all offers had expired at the last event. */
   readonly live_until: Timestamp | null
 }
 
-/** Returns the placement of an application. It changes only with an event. */
+/** Returns the two values by which a database index finds an application. They change only when an event is recorded. */
 export const placementOf = (application: Application): ApplicationPlacement => {
   const status = applicationStatus(application, application.updated_at)
   if (status === "EXPIRED") return { stage: "QUOTED", live_until: null }
@@ -22,8 +22,8 @@ export const placementOf = (application: Application): ApplicationPlacement => {
 }
 
 /**
- * The status of an application at any time is derived from its placement and the clock. It is the stage, except that QUOTED becomes EXPIRED
- * when the last offer expires. A list filters by this status.
+ * The status of an application at any time is derived from its stored `stage` and `live_until` and the clock. It is the stage, except that
+ * QUOTED becomes EXPIRED when the last offer expires. A list filters by this status.
  * @rule FGTS-50
  */
 export const statusOfPlacement = ({ live_until, stage }: ApplicationPlacement, at: Timestamp): ApplicationStatus =>

@@ -5,7 +5,7 @@ import { type KycValues } from "../kyc/KycValues.ts"
 import { type LenderContract } from "../lender/LenderContract.ts"
 import { type RejectionReason } from "../quote/RejectionReason.ts"
 
-/** What the lender returned about a contract besides its status. */
+/** The facts that the lender returned about a contract, apart from its status. */
 export type ReturnedFacts = Pick<LenderContract, "paid" | "terms" | "required_action" | "refund">
 
 /** An event of the contract at the lender. */
@@ -16,17 +16,17 @@ export type ContractEvent =
     readonly at: Timestamp
   }
   | {
-    /** The lender refuses the submitted data and keeps nothing. `fields` is empty if it names no field. */
+    /** The lender refuses the submitted data and has created no contract. `fields` is empty if the lender names no field. */
     readonly _tag: "SubmissionRefused"
     readonly at: Timestamp
     readonly fields: ReadonlyArray<string>
   }
   | {
-    /** Refused KYC fields were submitted again. When none of them is left, the contract is submitted again. */
+    /** Refused KYC fields were submitted again. If `left` is empty, the contract is submitted again. */
     readonly _tag: "KycCorrected"
     readonly at: Timestamp
     readonly kyc: KycValues
-    /** The refused fields that are left. */
+    /** The refused fields that have not been submitted again. */
     readonly left: ReadonlyArray<string>
   }
   | {
@@ -42,7 +42,7 @@ export type ContractEvent =
     readonly returned?: ReturnedFacts
   }
   | {
-    /** The status of the contract is unchanged, but something else of it is new. */
+    /** The status of the contract is unchanged, but other facts of the contract are new, for example its signature link. */
     readonly _tag: "ContractUpdated"
     readonly at: Timestamp
     readonly reference: string
@@ -69,7 +69,10 @@ export type ExitEvent =
   | { readonly _tag: "WithdrawalRequested"; readonly at: Timestamp; readonly reason: WithdrawalReason }
   | { readonly _tag: "SignatureLinkRequested"; readonly at: Timestamp }
   | {
-    /** The lender does not offer the exit, or refuses it. The proposal returns to the status that it had before the request. */
+    /**
+     * The lender does not offer the requested cancellation, refund or signature link, or refuses it. The proposal returns to the status
+     * that it had before the request.
+     */
     readonly _tag: "ExitRefused"
     readonly at: Timestamp
     readonly status: ProposalStatus

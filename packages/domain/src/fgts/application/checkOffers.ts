@@ -43,7 +43,7 @@ export const expiryOf = (
     .filter((end) => end !== null)
     .reduce((earliest, end) => end < earliest ? end : earliest)
 
-/** The lender's answer to a quote, and the conditions at its time. */
+/** The lender's answer to a quote, the time at which it arrived, and the operator's maximum rate at that time. */
 export interface LenderAnswer {
   readonly at: Timestamp
   readonly result: FinalQuotation | { readonly kind: "FAILED" }
@@ -51,7 +51,7 @@ export interface LenderAnswer {
   readonly max_monthly_rate?: Percent | null
 }
 
-/** Returns the conditions that the offers of a quote must meet if the lender answers now. */
+/** Returns the conditions that the offers of a lender's answer must meet. */
 const offerConditions = (
   { customer }: Application,
   { created_at, wish }: Quote,
@@ -62,13 +62,13 @@ const offerConditions = (
   return { customer, released_on, released_by, policy: policyOn(released_on), wish, max_monthly_rate }
 }
 
-/** An offer that breaks a rule, with its fee table. */
+/** The fee table of an offer that breaks a rule, and the reason for its refusal. */
 interface RefusedOffer {
   readonly table: FeeTable
   readonly reason: UnlawfulOffer
 }
 
-/** Returns the unlawful offers of a lender's answer to the latest quote. The operator is warned of each of them. */
+/** Returns the offers in a lender's answer to the latest quote that break a rule. A warning is logged for each of them. */
 export const unlawfulOffers = (
   application: Application,
   answer: LenderAnswer
@@ -83,8 +83,8 @@ export const unlawfulOffers = (
 }
 
 /**
- * Judges the offers of a lender's answer to the latest quote. Returns the offers to store, with one of the ids each, and the fee tables
- * without an offer.
+ * Validates the offers in a lender's answer to the latest quote. Returns the valid offers, each with one of `offer_ids`, and the fee tables
+ * without a valid offer.
  */
 export const checkOffers = (
   application: Application,

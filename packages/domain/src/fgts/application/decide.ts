@@ -37,7 +37,7 @@ import {
   type WithdrawFromProposal
 } from "./decideWithdraw.ts"
 
-/** A command to an application. It carries the current time. */
+/** A command that changes a loan application. Its field `at` is the current time. */
 export type ApplicationCommand =
   | RequestQuote
   | RecordQuote

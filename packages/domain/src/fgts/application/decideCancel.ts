@@ -15,7 +15,7 @@ export interface CancelApplication {
   readonly _tag: "CancelApplication"
   readonly at: Timestamp
   readonly reason: CancellationReason
-  /** The exits of the lender; null if they are not known. */
+  /** The exits that the lender offers: cancellation, refund, new signature link. Null if they are not known. */
   readonly exits: LenderExits | null
 }
 
@@ -29,9 +29,9 @@ export const cancellationRejection = (reason: CancellationReason): RejectionReas
     : rejectionByLastro("CANCELLED_BY_PARTNER")
 
 /**
- * The lender provably has no contract of a proposal if it was never asked for one, or if its last answer was a refusal of the data. It was
- * asked as soon as the start of the submission is recorded, which happens before the call. A lender that returned the contract of another
- * proposal is never asked again.
+ * The lender provably has no contract of a proposal in three cases: no submission of its current data has started, the lender refused the
+ * data of the last submission, or the lender returned the contract of another proposal. In the last case, the proposal is never submitted
+ * again. The start of a submission is recorded before the lender is called.
  * @rule FGTS-30
  */
 export const isUnknownToLender = (
@@ -44,9 +44,10 @@ export const isUnknownToLender = (
   (status === "CORRECTION_NEEDED" || status === "SUBMITTING" && (asked_at === null || conflicting_reference !== null))
 
 /**
- * An application can be cancelled in every status but CONTRACTED, REFUNDING and CANCELLED. Before an offer is accepted, and while the lender
- * provably has no contract, it is cancelled at once. Otherwise the proposal is CANCELLING until the lender confirms. Cancelling again changes
- * nothing. If the lender may have a contract and offers no cancellation, the command is refused.
+ * An application can be cancelled in every status but CONTRACTED, REFUNDING and CANCELLED. Before an offer is accepted, and while the
+ * lender provably has no contract, it is cancelled at once. Otherwise the proposal is CANCELLING until the lender confirms. Another
+ * cancellation of a CANCELLING proposal changes nothing. If the lender may have a contract and offers no cancellation, the command is
+ * refused.
  * @rule FGTS-31
  */
 export const decideCancel = (

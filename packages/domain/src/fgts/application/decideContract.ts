@@ -17,13 +17,13 @@ export interface RecordContract {
   readonly _tag: "RecordContract"
   readonly at: Timestamp
   readonly contract: LenderContract
-  /** The request that the lender answered with this state. Default: a poll or a submission. */
+  /** The request that the lender answered with this state. Absent if it answered a poll or any other request. */
   readonly answers?: "refund" | "signature_link"
 }
 
 /**
- * A cancelled contract, a rejected contract, a failed payment and a refunded contract have a rejection. If the lender gives none, the status
- * determines its code: CUSTOMER_CANCELLED, LENDER_POLICY, DISBURSEMENT_FAILED or CUSTOMER_CANCELLED.
+ * A cancelled contract, a rejected contract, a failed payment and a refunded contract have a rejection. If the lender gives none, the code
+ * is, in the same order, CUSTOMER_CANCELLED, LENDER_POLICY, DISBURSEMENT_FAILED or CUSTOMER_CANCELLED.
  * @rule FGTS-23
  */
 export const rejectionOf = (
@@ -45,16 +45,16 @@ export const rejectionOf = (
 }
 
 /**
- * A contract that the lender cancels or rejects after its payment is reversed: it is REFUNDED.
+ * If the lender returns CANCELLED or REJECTED for a contract that was paid, the contract was reversed: it is REFUNDED.
  * @rule FGTS-37
  */
 export const statusAfterPayment = (from: ProposalStatus, to: LenderContractStatus): LenderContractStatus =>
   (from === "PAID" || from === "REFUND_PENDING") && (to === "CANCELLED" || to === "REJECTED") ? "REFUNDED" : to
 
 /**
- * All statuses on the path to the status that the lender returns are recorded too. A status that the
- * proposal has already had is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment attempt is ignored too, and so is a
- * PAID status that is older than a withdrawal.
+ * If the lender returns a status that is several steps ahead, the statuses in between are recorded as well. A status that the proposal has
+ * already had is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment attempt is ignored too, and so is a PAID status
+ * that is older than a withdrawal.
  * @rule FGTS-19
  */
 export const decideRecordContract = (
@@ -80,7 +80,7 @@ export const decideRecordContract = (
   }))
 }
 
-/** The lender has answered the request for a new signature link. */
+/** Returns whether the lender has answered the request for a new signature link. */
 const isLinkAnswer = (proposal: Proposal, { status }: LenderContract): boolean =>
   proposal.status === "AWAITING_SIGNATURE" && status === "AWAITING_SIGNATURE" &&
   (proposal.link_requested_at ?? null) !== null
@@ -95,8 +95,10 @@ const returnedFacts = (
 })
 
 /**
- * Returns the rejection of a status, and its reason in the history. A requested cancellation has the caller's reason. A contract that was
- * paid before its cancellation has the reason ALREADY_PAID, and one whose refund was not paid REFUND_NOT_PAID.
+ * A requested cancellation has the rejection of the caller's reason. In the history, a contract that was paid before its cancellation has
+ * the reason ALREADY_PAID, and a contract whose refund was not paid has the reason REFUND_NOT_PAID.
+ *
+ * Returns the rejection of the new status, and its reason in the history if that reason is not the code of the rejection.
  * @rule PROP-11
  */
 export const outcomeOf = (
@@ -114,9 +116,10 @@ export const outcomeOf = (
 }
 
 /**
- * A contract is not recorded if its reference is new to the proposal and another proposal has it. This is a fault of the lender: the two
- * proposals would be one loan, or one of them none. `holder` is the proposal that has the reference. The proposal keeps its status, is not
- * submitted again, and can be cancelled.
+ * A contract that the lender returns for a proposal is not recorded if another proposal already has the contract's reference. This is a
+ * fault of the lender: two proposals cannot be the same loan. The proposal keeps its status, is not submitted again, and can be cancelled.
+ *
+ * `holder` is the proposal that has the reference.
  * @rule FGTS-27
  */
 export const isReferenceTaken = (
@@ -126,8 +129,8 @@ export const isReferenceTaken = (
 ): boolean => contract.reference !== reference && Option.exists(holder, (other) => other !== proposal_id)
 
 /**
- * If the lender returned the contract of another proposal, the reference is stored, so that this proposal is not submitted again. A requested
- * cancellation ends, because the proposal has no contract of its own.
+ * If the lender returned the contract of another proposal, the reference is stored, so that this proposal is not submitted again. A
+ * requested cancellation is completed, because the proposal has no contract of its own.
  * @rule PROP-14
  */
 export const decideConflict = (
@@ -143,9 +146,9 @@ export const decideConflict = (
 }
 
 /**
- * A new reference, payment, refund or required action, new terms, and the first signature link are recorded even if the status is unchanged,
- * unless the proposal is final. A different signature link, or a different address of the same required action, is not recorded: a lender can
- * return another one each time.
+ * Until a proposal is final, new facts of its contract are recorded even if the status is unchanged: a reference, payment, refund, required
+ * action, new terms, or the first signature link. A different signature link, or a different URL of the same required action, is not
+ * recorded, because a lender can return another one each time.
  * @rule FGTS-26
  */
 export const isContractUpdate = (proposal: Proposal, contract: LenderContract): boolean => {

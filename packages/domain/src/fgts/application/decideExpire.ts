@@ -8,7 +8,10 @@ import { type Application } from "./Application.ts"
 import { type ApplicationEvent } from "./ApplicationEvent.ts"
 import { acceptedOffer, isWithinPolicy } from "./isContractable.ts"
 
-/** Time in which refused data can be corrected, or a conflict resolved, in milliseconds: 7 days. */
+/**
+ * Time in which refused data can be corrected, or in which a conflict with another proposal's contract (FGTS-27) can be resolved. In
+ * milliseconds: 7 days.
+ */
 export const correctionTimeMs = 7 * 24 * 3_600_000
 
 /** Returns whether the lender returned the contract of another proposal for this one (FGTS-27). */
@@ -19,12 +22,16 @@ const isInConflict = ({ conflicting_reference = null, status }: Proposal): boole
 const waitsSince = (proposal: Proposal): Timestamp | null =>
   proposal.status === "CORRECTION_NEEDED"
     ? proposal.status_history.at(-1)?.at ?? proposal.updated_at
-    // No event follows a conflict but a cancellation and the expiry.
+    // After the lender has returned the contract of another proposal, the only possible events are a cancellation and the expiry.
+    // `updated_at` is therefore the time at which the lender returned it.
     : isInConflict(proposal)
     ? proposal.updated_at
     : null
 
-/** Lists the times after `since` from which an offer can no longer be contracted. */
+/**
+ * Lists the times from which an offer can no longer be contracted: the due date of its first instalment, and the start of each policy after
+ * `since` that does not allow the offer.
+ */
 const endsOf = (offer: Offer, since: Timestamp): ReadonlyArray<Timestamp> => [
   ...offer.terms.installments.slice(0, 1).map(({ due_date }) => saoPauloMidnight(due_date)),
   ...fgtsPolicies.map(({ from }) => saoPauloMidnight(from)).filter((begins) =>
@@ -55,7 +62,7 @@ export const isProposalExpired = (application: Pick<Application, "proposal" | "q
   return end !== null && end <= at
 }
 
-/** Returns the end of a proposal that the lender provably does not have. */
+/** Returns the event that cancels a proposal of which the lender provably has no contract. */
 export const cancelledByLastro = (at: Timestamp, rejection: OwnRejection): ReadonlyArray<ApplicationEvent> => [{
   _tag: "ProposalMoved",
   at,

@@ -23,7 +23,7 @@ export interface RequestQuote {
   readonly at: Timestamp
   readonly quote_id: QuoteId
   readonly wish: QuoteWish
-  /** The present requirements of the lender for the KYC. Absent: those of the application stay. */
+  /** The lender's current additional requirements for the KYC data. Absent: the application keeps the recorded ones. */
   readonly requirements?: KycRequirements
 }
 
@@ -40,8 +40,8 @@ export interface RecordQuote {
 }
 
 /**
- * A deleted partner gets no new quotes: a quote would be unfinished work of a partner that no longer exists. An offer that was made before the
- * partner was deleted can still be accepted until it expires.
+ * An application of a deleted partner gets no new quote, because the quote would be unfinished work of a partner that no longer exists. An
+ * offer that was made before the partner was deleted can still be accepted until it expires.
  * @rule FGTS-48
  */
 export const hasPartner = ({ partner_deleted_at }: Application): boolean => partner_deleted_at === undefined
@@ -107,6 +107,6 @@ export const decideRecordQuote = (
     : [{ _tag: "QuoteRefused", at, outcome: "REJECTED", rejection: rejectionWithoutOffers(unpriced), unpriced }]
 }
 
-/** Returns the rejection of a quote without offers. */
+/** Returns the rejection of a quote without offers, chosen from the rejections of its fee tables. */
 const rejectionWithoutOffers = (unpriced: ReadonlyArray<Unpriced>): RejectionReason =>
   mostHopeful(unpriced.map(({ rejection }) => rejection)) ?? rejectionByLastro("NO_TABLE")

@@ -13,7 +13,7 @@ export interface WithdrawFromProposal {
   readonly _tag: "WithdrawFromProposal"
   readonly at: Timestamp
   readonly reason: WithdrawalReason
-  /** The exits of the lender; null if they are not known. */
+  /** The exits that the lender offers: cancellation, refund, new signature link. Null if they are not known. */
   readonly exits: LenderExits | null
 }
 
@@ -36,8 +36,8 @@ export const isWithinRegret = (paid_at: Timestamp, at: Timestamp): boolean =>
 const refuse = (reason: ProposalNotWithdrawable["reason"]) => Result.fail(new ProposalNotWithdrawable({ reason }))
 
 /**
- * A withdrawal is possible while the status is PAID, within the right of regret, and if the lender offers refunds. The proposal is then
- * REFUND_PENDING.
+ * A withdrawal is possible if the status is PAID, the right of regret has not ended (PROP-09), and the lender offers refunds. The proposal
+ * then becomes REFUND_PENDING.
  * @rule FGTS-32
  */
 export const decideWithdraw = (
@@ -55,13 +55,13 @@ export const decideWithdraw = (
 export interface RenewSignatureLink {
   readonly _tag: "RenewSignatureLink"
   readonly at: Timestamp
-  /** The exits of the lender; null if they are not known. */
+  /** The exits that the lender offers: cancellation, refund, new signature link. Null if they are not known. */
   readonly exits: LenderExits | null
 }
 
 /**
- * A new signature link can be requested while the status is AWAITING_SIGNATURE, if the lender offers new links. While a request is open,
- * another changes nothing.
+ * A new signature link can be requested while the status is AWAITING_SIGNATURE, if the lender offers new links. While such a request is
+ * unanswered, another request changes nothing.
  * @rule FGTS-33
  */
 export const decideRenewLink = (

@@ -37,8 +37,8 @@ const pending = (quote_id: QuoteId, number: number, wish: QuoteWish, at: Quote["
 })
 
 /**
- * Applies an event to an application. This cannot fail, because `decideApplication` has already checked the event. The start of a submission is
- * not visible, so that `updated_at` keeps its value.
+ * Applies an event to an application. This cannot fail, because `decideApplication` has already checked the event. The start of a
+ * submission is not visible to callers, so it does not change `updated_at`.
  */
 export const evolveApplication = (application: Application, event: ApplicationEvent): Application => ({
   ...application,

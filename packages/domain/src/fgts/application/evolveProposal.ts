@@ -20,7 +20,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
   })
   const updated: Proposal = { ...proposal, updated_at: event.at }
   return Match.value(event).pipe(Match.tagsExhaustive({
-    // Not visible, so that `updated_at` keeps its value.
+    // Callers cannot see the start of a submission, so it does not change `updated_at`.
     SubmissionStarted: ({ at }): Proposal => ({
       ...proposal,
       asked_at: at,

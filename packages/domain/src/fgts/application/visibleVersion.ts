@@ -30,9 +30,10 @@ const transitions = ({ cancellation = null, proposal, quotes }: Application): Re
 export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): number => proposal?.submissions ?? 0
 
 /**
- * The visible version is the number of recorded events, except starts of a submission (PROP-16), plus the number of clock transitions (an offer
- * expires, a `retry_at` is reached) that have passed. When a newer quote is requested, all transitions of older quotes count as passed. When an offer is accepted or the
- * application is cancelled, all transitions count as passed. The version increases with every visible change. It never decreases unless the clock is set back.
+ * The visible version is the number of recorded events, except starts of a submission (PROP-16), plus the number of clock transitions that
+ * have passed. A clock transition is the time at which an offer expires or a `retry_at` is reached. When a newer quote is requested, all
+ * transitions of older quotes count as passed. When an offer is accepted or the application is cancelled, all transitions count as passed.
+ * The version increases with every visible change. It never decreases unless the clock is set back.
  *
  * Transitions that are still in the future are counted in these cases because the clocks of two nodes can differ. Otherwise an event could
  * get the same version as an expiry that another node, with a clock slightly ahead, has already returned.
@@ -44,7 +45,10 @@ export const visibleVersion = (application: Application, at: Timestamp): number 
   application.version - invisibleEvents(application) + (application.partner_deleted_at === undefined ? 0 : 1) +
   transitions(application).filter((transition) => transition.settled || transition.at <= at).length
 
-/** Returns the time of the next clock transition, or undefined if only an event can change the visible state. */
+/**
+ * Returns the next time at which the clock alone changes the visible state: an offer expires, or a `retry_at` is reached. Undefined if only
+ * an event can change the visible state.
+ */
 export const nextTransition = (application: Application, at: Timestamp): Timestamp | undefined =>
   transitions(application)
     .filter((transition) => !transition.settled && transition.at > at)

@@ -4,7 +4,7 @@ import { type PartnerId } from "../../id/ids.ts"
 import { type Centavos } from "../../money/Centavos.ts"
 import { type Timestamp } from "../../time/Timestamp.ts"
 
-/** Who sold a contract: the partner, and the user or API client that accepted the offer. */
+/** The seller of a contract: the partner, and the user or API client that accepted the offer. */
 export interface SubmissionOrigin {
   readonly partner: { readonly partner_id: PartnerId; readonly document_number: DocumentNumber }
   readonly agent: {
@@ -25,7 +25,7 @@ export interface ContractPayment {
   readonly end_to_end_id: string | null
 }
 
-/** How the customer pays a refunded contract back. */
+/** The PIX payment with which the customer pays back a contract. */
 export interface ContractRefund {
   readonly amount: Centavos
   /** The PIX code that the customer copies into the app of their bank. */
@@ -33,7 +33,7 @@ export interface ContractRefund {
   readonly expires_at: Timestamp
 }
 
-/** Something that the lender requires before the contract can go on. */
+/** An action that the lender requires before it continues with the contract. */
 export interface RequiredAction {
   readonly code: string
   readonly url: string | null

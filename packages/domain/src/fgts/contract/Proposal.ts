@@ -43,11 +43,14 @@ interface Cancellation {
 interface Withdrawal {
   readonly reason: WithdrawalReason
   readonly requested_at: Timestamp
-  /** True once the lender has answered the request. */
+  /** True once the lender has answered the request for the refund. */
   readonly is_confirmed: boolean
 }
 
-/** A stored proposal: the loan contract that results from an accepted offer. Proposals of earlier versions lack the optional fields. */
+/**
+ * A stored proposal: the loan contract that results from an accepted offer. Proposals that earlier versions of Lastro stored lack the
+ * optional fields.
+ */
 export interface Proposal {
   readonly proposal_id: ProposalId
   readonly number: ProposalNumber
@@ -72,8 +75,8 @@ export interface Proposal {
   /** Number of the current payment attempt. It starts at 1 and increases with each correction of the disbursement data. */
   readonly disbursement_attempt: number
   /**
-   * The time before the first submission of the present data. It is recorded before the lender is called. Null: the lender provably has
-   * nothing. Absent: the proposal is older than this field, and the lender may have a contract.
+   * The time at which the submission of the current data started, recorded before the lender is called. Null: no such submission has
+   * started, so the lender provably has no contract. Absent: the proposal is older than this field, and the lender may have a contract.
    */
   readonly asked_at?: Timestamp | null
   /** Number of recorded starts of a submission. They change nothing that a caller can see, and are not part of the visible version. */

@@ -40,7 +40,7 @@ export const isFinal = ({ status }: { readonly status: ProposalStatus }): boolea
   status === "CANCELLED" || status === "REJECTED" || status === "REFUNDED"
 
 /**
- * A proposal is settled when it is PAID or final. Nothing has to happen to a settled proposal.
+ * A proposal is settled when it is PAID or final. A settled proposal requires no further step.
  * @rule PROP-06
  */
 export const isSettled = (proposal: { readonly status: ProposalStatus }): boolean =>

@@ -57,7 +57,7 @@ export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc 
   }
 }
 
-/** Returns the lender's additional fields of a KYC, each without its value. */
+/** Returns the additional fields that the lender requires, each with the value `null`. */
 const withoutLenderValues = (kyc: FgtsKyc): Partial<FgtsKyc> =>
   Object.fromEntries(lenderKycFields.filter((field) => Object.hasOwn(kyc, field)).map((field) => [field, null]))
 

@@ -4,21 +4,21 @@ import { lenderKycSchemas } from "./lenderFields.ts"
 
 /** The KYC fields that a lender can require in addition to those that every lender requires. */
 export const lenderKycFields = Struct.keys(lenderKycSchemas)
-/** A KYC field that a lender can require in addition. */
+/** The name of a KYC field that only some lenders require. */
 export type LenderKycField = keyof typeof lenderKycSchemas
 
 /** The requirements of a lender for the KYC of an application. They are recorded with the application. */
 export interface KycRequirements {
-  /** The KYC fields that the lender requires in addition. */
+  /** The KYC fields that the lender requires in addition to those that every lender requires. */
   readonly kyc_fields: ReadonlyArray<LenderKycField>
   /** The disbursement methods that the lender supports. */
   readonly disbursement_methods: ReadonlyArray<DisbursementMethod>
 }
 
-/** The requirements of an application that was opened before requirements were recorded. Nothing is required in addition. */
+/** The requirements of an application that was opened before Lastro recorded requirements: only the fields that every lender requires. */
 export const basicRequirements: KycRequirements = { kyc_fields: [], disbursement_methods: ["PIX", "BANK_TRANSFER"] }
 
-/** Returns whether a value counts as submitted. An empty list does not. */
+/** Returns whether a value counts as submitted. An empty list does not count. */
 const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
 
@@ -27,7 +27,8 @@ const isNeeded = (field: LenderKycField, { civil_status }: KycValues): boolean =
 
 /**
  * A lender's additional KYC fields are required in the applications of this lender. The name of the spouse is required only of a customer
- * who is married or lives in a stable union. One document is enough, because only the lender knows which kinds it needs.
+ * who is married or lives in a stable union. For `documents`, one document is enough, because Lastro does not know which kinds of documents
+ * the lender needs.
  * @rule KYC-13
  */
 export const missingLenderFields = (
@@ -50,7 +51,7 @@ export const requiredLenderFields = (
   )
 
 /**
- * A contract is paid only by a disbursement method that the application's lender supports. No choice counts as supported.
+ * A contract is paid only by a disbursement method that the application's lender supports. While no method is chosen, the check succeeds.
  * @rule KYC-15
  */
 export const isSupportedMethod = (
@@ -58,7 +59,7 @@ export const isSupportedMethod = (
   { disbursement_methods }: KycRequirements = basicRequirements
 ): boolean => method === null || disbursement_methods.includes(method)
 
-/** Returns a KYC without the lender's fields that have no value. This is the form in which it is stored. */
+/** Returns a KYC without those additional fields of the lender that have no value. This is the form in which a KYC is stored. */
 export const withoutEmptyLenderFields = (values: KycValues): KycValues => {
   const empty = lenderKycFields.filter((field) => Object.hasOwn(values, field) && !isPresent(values[field]))
   return empty.length === 0 ? values : Struct.omit(values, empty) as KycValues

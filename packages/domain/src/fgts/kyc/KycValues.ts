@@ -64,7 +64,7 @@ export const FgtsKycAddress = Schema.Struct({
 }).annotate({ identifier: "FgtsKycAddress", description: "Home address of the customer" })
 export type FgtsKycAddress = typeof FgtsKycAddress.Type
 
-/** A PIX key. Unknown values are `null`. The key is checked against its type once both are present. */
+/** A PIX key. Unknown values are `null`. Once the key and its type are both present, the key is checked against the type. */
 export const KycPix = Schema.Struct({
   type: field(nullWhenAbsent(PixKeyType), "Kind of PIX key", "EMAIL"),
   key: nullWhenAbsent(
@@ -121,7 +121,7 @@ export const kycFields = {
   ...lenderKycSchemas
 }
 
-/** The groups among the {@link kycFields}, each with its own fields. */
+/** The KYC fields that are groups (nested objects), each with the fields inside it. */
 export const kycGroups = {
   document: KycDocument.fields,
   address: FgtsKycAddress.fields,
@@ -129,7 +129,7 @@ export const kycGroups = {
   bank: FgtsKycBank.fields
 }
 
-/** The values of a KYC. A value that was not submitted is `null`; one of the fields of {@link lenderKycSchemas} is absent. */
+/** The values of a KYC. A value that was not submitted is `null`. A field of {@link lenderKycSchemas} that was not submitted is absent. */
 export const KycValues = Schema.Struct(kycFields)
 export type KycValues = typeof KycValues.Type
 

@@ -22,8 +22,8 @@ export const refusedFields = (named: ReadonlyArray<string>): ReadonlyArray<strin
 ]
 
 /**
- * Returns the refused fields without those that the application's lender does not require. Such a field is ignored in a submission (KYC-16), so
- * that it cannot be corrected.
+ * Returns the refused fields without those that the application's lender does not require. A submission ignores such a field (KYC-16), so
+ * nobody could correct it.
  */
 export const correctableFields = (
   refused: ReadonlyArray<string>,

@@ -156,8 +156,8 @@ const judgeIssue = (
     )
 
 /**
- * A PIX key is parsed according to its type once both are present. A new type without a new key must not change the stored key. For
- * example, if the digits of a CPF were parsed as a phone number, another person would be paid.
+ * As soon as a PIX key and its type are both present, the key is parsed according to the type. A new type without a new key must not change
+ * the stored key. For example, if the digits of a CPF were parsed as a phone number, another person would be paid.
  * @rule KYC-09
  */
 export const judgePixKey = ({ pix }: KycValues, submitted: unknown): Result.Result<string | null, FieldProblem> => {

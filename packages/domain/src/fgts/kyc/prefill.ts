@@ -4,7 +4,7 @@ import { emptyKyc, type KycValues } from "./KycValues.ts"
 
 /**
  * Stored KYC is suggested only for the same person: the CPF and the birth date of the two customers must both be equal. Otherwise a caller
- * with a CPF and a guessed birth date would receive the name, the mother's name and the address of its holder.
+ * with a CPF and a guessed birth date would receive the name, the mother's name and the address of another person.
  * @rule KYC-12
  */
 export const isSamePerson = (

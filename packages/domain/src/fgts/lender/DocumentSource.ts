@@ -20,7 +20,7 @@ export interface DocumentContent {
 export class DocumentUnavailable extends Refusal("DocumentUnavailable", "The document cannot be read.", ["reason"])<{
   /**
    * - NOT_FOUND: there is no document with this reference.
-   * - REFUSED: this source does not read such a reference.
+   * - REFUSED: this source does not read references of this kind.
    * - TOO_LARGE: the document is larger than the limit of this source.
    * - CHANGED: the content does not have the SHA-256 of the reference.
    * - UNREACHABLE: the document cannot be read now. A later attempt can succeed.
@@ -33,7 +33,7 @@ export class DocumentUnavailable extends Refusal("DocumentUnavailable", "The doc
  */
 export class DocumentSource extends Context.Service<DocumentSource, {
   /**
-   * Returns the content of a document. If the reference has a SHA-256, the content has it too. A failure contains neither the reference nor
+   * Returns the content of a document. If the reference has a SHA-256, the content matches it. A failure contains neither the reference nor
    * any content.
    */
   readonly read: (document: DocumentReference) => Effect.Effect<DocumentContent, DocumentUnavailable>

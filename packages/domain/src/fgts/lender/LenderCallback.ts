@@ -8,7 +8,7 @@ export interface LenderCallback {
   readonly path: string
   /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body, byte by byte: signatures are made over it. */
+  /** The unchanged bytes of the body. The lender's signature covers exactly these bytes. */
   readonly body: Uint8Array
 }
 
@@ -21,7 +21,7 @@ export interface CallbackState {
   readonly lender_state?: string
 }
 
-/** The quote or the contract that a callback is about. Its job looks at it now. */
+/** The quote or the contract that a callback is about. Its job runs at once. */
 export type CallbackTarget =
   | ({ readonly kind: "quote"; readonly quote_id: QuoteId } & CallbackState)
   /** The `callback_key` of the lender's PENDING answer. */

@@ -43,15 +43,15 @@ export interface ContractSubmission {
   readonly customer: Customer
   readonly kyc: KycValues
   readonly disbursement: Disbursement
-  /** Null for a proposal that was accepted before origins were recorded. */
+  /** The seller of the contract. Null for a proposal that was accepted before Lastro recorded sellers. */
   readonly origin: SubmissionOrigin | null
 }
 
 /** The state of a contract at the lender. An absent field means the same as null. */
 export interface LenderContract {
   /**
-   * The lender's reference for the contract, used in later calls. It is unique: no other proposal has it. A new payment attempt may change it.
-   * It has 1 to 256 characters, without NUL, and must not contain personal data.
+   * The lender's reference for the contract, used in later calls. It is unique: no other proposal has it. A new payment attempt can change
+   * it. It has 1 to 256 characters, without NUL, and must not contain personal data.
    */
   readonly reference: string
   readonly status: LenderContractStatus
@@ -80,23 +80,23 @@ export interface DisbursementResubmission {
   readonly requested_at: Timestamp
 }
 
-/** The exits that a lender offers. */
+/** The exits that a lender offers: requests that end a contract early, or that renew its signature link. */
 export interface LenderExits {
-  /** Contracts can be cancelled before they are paid, and be looked up by `proposal_id`. */
+  /** True if the lender can cancel contracts before they are paid, and can find them by `proposal_id`. */
   readonly cancel: boolean
-  /** Paid contracts can be refunded. */
+  /** True if the lender can refund paid contracts. */
   readonly refund: boolean
-  /** New signature links can be requested. */
+  /** True if the lender can create new signature links. */
   readonly signature_link: boolean
 }
 
-/** A lender without exits. */
+/** The exits of a lender that offers no cancellation, no refund and no new signature links. */
 export const noExits: LenderExits = { cancel: false, refund: false, signature_link: false }
 
 /** A request to cancel a contract. */
 export interface LenderCancellation {
   readonly proposal_id: ProposalId
-  /** Null if the lender's answer to the submission was lost: the lender then looks the contract up by `proposal_id`. */
+  /** Null if the lender's answer to the submission was lost. The lender then finds the contract by `proposal_id`. */
   readonly reference: string | null
   readonly reason: CancellationReason
   readonly requested_at: Timestamp

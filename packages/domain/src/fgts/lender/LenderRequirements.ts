@@ -8,14 +8,14 @@ export interface LenderThrottleLimits {
   readonly max_in_flight: number | null
 }
 
-/** What a lender requires. An adapter declares it as a constant. */
+/** The requirements and limits of a lender. An adapter declares them as a constant. */
 export interface LenderRequirements extends KycRequirements {
   /** The name of the lender in the path of its callbacks, and in logs: lower-case letters, digits and hyphens. */
   readonly name: string
   readonly throttle: LenderThrottleLimits
 }
 
-/** A lender that requires nothing in addition, supports every disbursement method, and sets no limits. */
+/** Returns the requirements of a lender that requires no additional KYC fields, supports every disbursement method, and sets no limits. */
 export const noRequirements = (name: string): LenderRequirements => ({
   name,
   ...basicRequirements,
@@ -23,8 +23,8 @@ export const noRequirements = (name: string): LenderRequirements => ({
 })
 
 /**
- * The requirements of an application's lender for its KYC are recorded when the application is opened, and again with each new quote. A
- * lender that changes its requirements thus changes no application that is not quoted again.
+ * The requirements of an application's lender for its KYC are recorded when the application is opened, and again with each new quote. If a
+ * lender changes its requirements, an application keeps the recorded ones until its next quote.
  * @rule FGTS-49
  */
 export const kycRequirementsOf = (

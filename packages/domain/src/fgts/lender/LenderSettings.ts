@@ -3,7 +3,7 @@ import { type Percent } from "../../money/Percent.ts"
 
 /** The operator's settings for the lender. */
 export interface LenderSettingsValues {
-  /** Maximum time from the request of a quote to its answer, once the lender has answered PENDING, in milliseconds. */
+  /** Maximum time from the request of a quote to its final answer, if the lender has answered PENDING meanwhile. In milliseconds. */
   readonly quote_deadline_ms: number
   /** Maximum monthly rate of an offer; null means no maximum. */
   readonly max_monthly_rate: Percent | null

@@ -15,20 +15,23 @@ import { LenderThrottle } from "./LenderThrottle.ts"
  */
 export const lenderCallDeadlineMs = 30_000
 
-/** The job that runs, for the order of the calls to the lender. `slot_at` is its place in the order; null if it has none. */
+/**
+ * The place of the running job in the queue of calls to the lender. `ticket` identifies the job. `slot_at` is the time that is reserved for
+ * its call; null if no time is reserved.
+ */
 export interface CallTurn {
   readonly ticket: string
   readonly slot_at: number | null
 }
 
-/** The turn of the running job. `runJob` provides it. */
+/** The place of the running job in the queue of calls to the lender. `runJob` provides it. */
 export const CurrentTurn = Context.Reference<CallTurn>("@lastro/domain/fgts/lender/callInTurn/CurrentTurn", {
   defaultValue: () => ({ ticket: "", slot_at: null })
 })
 
 /**
- * The lender is not called now. Either the throttle has no slot (`slot_at` is the place in the order), or the lender refused the call because
- * there were too many.
+ * The lender is not called now. NO_SLOT: the limits of the throttle allow no call now; `slot_at` is the time that is reserved for the call.
+ * THROTTLED: the lender refused the call because there were too many calls.
  */
 export class CallPostponed extends Refusal("CallPostponed", "The lender is not called now.", ["reason"])<{
   readonly reason: "NO_SLOT" | "THROTTLED"
@@ -46,8 +49,8 @@ const endCall = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | Le
   )
 
 /**
- * Every call to the lender, also one made for a request, passes the throttle of the installation. A call without a slot is not made. A call
- * that the lender refuses because there were too many counts as not made.
+ * Every call to the lender passes the throttle of the installation, also a call that serves an API request. If the limits allow no call
+ * now, the call is not made. A call that the lender refuses because there were too many calls counts as not made.
  * @rule LENDER-11
  */
 export const callInTurn = <A, E, R>(

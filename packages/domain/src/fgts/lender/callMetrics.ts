@@ -3,20 +3,20 @@ import { monotonicMillis } from "../../time/monotonicMillis.ts"
 import { LenderUnavailable } from "./LenderFailures.ts"
 
 /**
- * The operations that the metrics of calls distinguish: a quote, a pending request of a contract (submission, payment, cancellation, refund or
- * signature link), a poll of a contract, and the exits of the lender.
+ * The operations that the metrics of calls distinguish: a quote, a pending request of a contract (submission, payment, cancellation, refund
+ * or signature link), a poll of a contract, and a call that reads the exits that the lender offers.
  */
 const lenderOperations = ["quote", "request", "poll", "exits"] as const
 export type LenderOperation = typeof lenderOperations[number]
 
 /**
  * The outcomes of a call:
- * - answered: the lender answered, also with a refusal.
+ * - answered: the lender answered. A refusal is an answer, too.
  * - failed: there was no usable answer.
  * - forbidden: the lender refused our credentials.
- * - throttled: the lender refused the call because there were too many.
+ * - throttled: the lender refused the call because there were too many calls.
  * - withheld: the call was not made, because the circuit breaker is open.
- * - no_slot: the call was not made, because the throttle has no slot.
+ * - no_slot: the call was not made, because the limits of the throttle allowed no call.
  */
 const callOutcomes = ["answered", "failed", "forbidden", "throttled", "withheld", "no_slot"] as const
 type CallOutcome = typeof callOutcomes[number]
@@ -45,7 +45,7 @@ const outcomeOf = (exit: Exit.Exit<unknown, unknown>): CallOutcome | undefined =
   const failures = exit.cause.reasons.flatMap((reason) => reason._tag === "Fail" ? [reason.error] : [])
   const unavailable = failures.find((failure) => failure instanceof LenderUnavailable)
   if (unavailable !== undefined) return outcomes[unavailable.reason]
-  // A refusal is an answer. Only a defect has no failure.
+  // Any other failure is a refusal by the lender, which is an answer. A cause without a failure is a defect.
   return failures.length > 0 ? "answered" : "failed"
 }
 
@@ -74,10 +74,10 @@ export const observeCall = <A, E, R>(
       return Effect.andThen(count(lender, operation, outcome), isMade(outcome) ? time : Effect.void)
     }))
 
-/** Counts a call that was not made, because the throttle has no slot. */
+/** Counts a call that was not made, because the limits of the throttle allowed no call. */
 export const countPostponed = (lender: string, operation: LenderOperation) => count(lender, operation, "no_slot")
 
-/** Creates the counters of a lender with the value 0, so that the first call of each outcome is an increase. */
+/** Creates the counters of a lender with the value 0, so that Prometheus sees the first call of each outcome as an increase. */
 export const startCallMetrics = (lender: string): Effect.Effect<void> =>
   Effect.forEach(
     lenderOperations,

@@ -6,23 +6,26 @@ import { type CallEntry, type CallRequest } from "./LenderThrottle.ts"
 export interface ThrottleState {
   /** The minimum time between two calls, for which `next_at` was computed. */
   readonly interval_ms: number
-  /** The time from which no slot is reserved. */
+  /** The end of the last reserved time slot. From this time on, no slot is reserved. */
   readonly next_at: number
   /** The time of the last call. */
   readonly last_at: number
   /** The calls in progress. */
   readonly calls: ReadonlyArray<{ readonly call: string; readonly ends_at: number }>
-  /** The callers whose slot has come and who could not enter, first come first. A caller that does not return in time is removed. */
+  /**
+   * The callers that could not call the lender when their time slot came, in the order of their slots. A caller that does not return in
+   * time is removed.
+   */
   readonly waiting: ReadonlyArray<WaitingCaller>
 }
 
-/** A caller whose slot has come and who could not enter. */
+/** A caller that could not call the lender when its time slot came. */
 interface WaitingCaller {
   readonly ticket: string
   readonly slot_at: number
-  /** The time at which the caller was told to request again. */
+  /** The time at which the caller is due to request again. */
   readonly returns_at: number
-  /** True if the caller waits for the end of a call: then it keeps its claim until it returns. */
+  /** True if the caller waits for another call to end. The next place that becomes free is then kept for it until it returns. */
   readonly claims: boolean
 }
 
@@ -31,7 +34,7 @@ export const freshThrottle: ThrottleState = { interval_ms: 0, next_at: 0, last_a
 
 /** The constants of the throttle. */
 export const throttleTimes = {
-  /** A call that does not leave ends after this time: the deadline of a call, and 5 seconds. */
+  /** A call for which `leave` is not called counts as ended after this time: the deadline of a call plus 5 seconds. */
   callLapseMs: 35_000,
   /** Maximum number of waiting callers whose order is kept. */
   maxWaiting: 64,
@@ -40,8 +43,8 @@ export const throttleTimes = {
   /** Maximum time for which a caller that returns late keeps its place. */
   longestGraceMs: 1_000,
   /**
-   * The pause before a caller requests again while the maximum number of calls is in progress. It is multiplied by the number of rounds ahead of
-   * the caller.
+   * The pause before a caller requests again while the maximum number of calls is in progress. It increases by this time for every
+   * `max_in_flight` callers that wait ahead.
    */
   roomPauseMs: 100,
   longestRoomPauseMs: 2_000
@@ -67,7 +70,7 @@ export const throttleLimits = (
   max_in_flight: settings.max_in_flight === undefined ? required.max_in_flight : settings.max_in_flight
 })
 
-/** A request to a throttle whose state is known, at a time in milliseconds. `call` is the id of the call if it enters. */
+/** A request to enter the throttle, with the limits, the time `at` in milliseconds, and the id `call` that the call gets if it enters. */
 export interface EntryAttempt {
   readonly request: CallRequest
   readonly limits: LenderThrottleLimits
@@ -76,9 +79,10 @@ export interface EntryAttempt {
 }
 
 /**
- * Calls enter first come, first served: each caller reserves the next free time slot and keeps it until it enters. A call enters if its slot
- * has come, the last call began at least the interval of the rate before, and there is room for a call that no earlier caller claims. A caller
- * that returns late keeps its place for one interval, so that it does not stop the others.
+ * Calls enter first come, first served. Each caller reserves the next free time slot and keeps it until it enters. A call enters if its
+ * slot has come, if the last call began at least one interval before, and if the maximum number of calls is not reached. A place that is
+ * kept for an earlier caller counts as a call. The interval is the minimum time between two calls. A caller that returns late keeps its
+ * place for one interval, at most one second, so that it does not block the others.
  * @rule LENDER-10
  */
 export const judgeEntry = (
@@ -88,7 +92,7 @@ export const judgeEntry = (
   const { max_in_flight } = limits
   const interval_ms = intervalMs(limits)
   const last_at = Math.min(state.last_at, at)
-  // Slots that were reserved for another rate say nothing about this one.
+  // Slots that were reserved at another rate do not apply to this rate.
   const next_at = state.interval_ms === interval_ms ? state.next_at : 0
   const calls = state.calls.filter(({ ends_at }) => ends_at > at)
   const others = state.waiting.filter((one) => one.returns_at + claimGraceMs > at && one.ticket !== ticket)
@@ -125,7 +129,7 @@ export const judgeEntry = (
   return [{ ...kept, last_at, waiting }, { _tag: "WAIT", after_ms, slot_at }]
 }
 
-/** Returns the pause of a caller that waits for room, behind a number of others. */
+/** Returns the pause of a caller that waits for another call to end. `claimed` is the number of callers that wait ahead of it. */
 const roomPause = (claimed: number, max_in_flight: number): number =>
   claimed < maxWaiting
     ? Math.min(roomPauseMs * (1 + Math.floor(claimed / max_in_flight)), longestRoomPauseMs)

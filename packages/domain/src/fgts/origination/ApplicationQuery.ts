@@ -11,9 +11,9 @@ export const applicationSortFields = ["created_at", "updated_at"] as const
 /** A field that applications can be sorted by. */
 export type ApplicationSortField = typeof applicationSortFields[number]
 
-/** Filters, combined with AND. Absent filters do not apply. */
+/** An application must match all filters. An absent filter does not apply. */
 export interface ApplicationFilters {
-  /** The external id. It must be equal to that of the application. */
+  /** The exact external id. */
   readonly external_id?: string
   /** The customer's CPF. */
   readonly cpf?: Cpf
@@ -22,7 +22,7 @@ export interface ApplicationFilters {
   /** The code of the current rejection. */
   readonly rejection_code?: RejectionCode
   readonly partner_id?: PartnerId
-  /** Texts by key. The application has all of them. */
+  /** Metadata texts by key. The application must have all of them. */
   readonly metadata?: Metadata
   /** Earliest time of creation, inclusive. */
   readonly created_from?: Timestamp

@@ -27,9 +27,9 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
     limit: number
   ) => Effect.Effect<ReadonlyArray<Application>>
   /**
-   * Returns a page of the applications in scope that match all filters, and their total number, from one snapshot. Statuses are those at the
-   * time of the query. `updated_at` is the time of the last event, for filters and order too (PAGE-29). The items are those that
-   * `abridgeApplication` builds. Refuses a read over the `ReadBudget`.
+   * Returns a page of the applications in scope that match all filters, and their total number, from one snapshot. Statuses are those at
+   * the time of the query. `updated_at` is the time of the last event, for filters and order too (PAGE-29). The items are abridged as by
+   * `abridgeApplication`. Refuses a read that exceeds the `ReadBudget`.
    */
   readonly list: (scope: SubtreeScope, query: ApplicationQuery) => Effect.Effect<ListSlice<Application>>
   /** Finds an application by id without checking the scope. For the operator only. */
@@ -39,8 +39,8 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /** Finds the application of a proposal without checking the scope. For durable jobs only. */
   readonly ofProposal: (proposal: ProposalId) => Effect.Effect<Option.Option<Application>>
   /**
-   * Returns the proposal that has this reference of the lender. Locks the reference until the transaction ends, so that no other transaction
-   * gives it to a proposal. For durable jobs only.
+   * Returns the proposal that has this reference of the lender. Locks the reference until the transaction ends, so that no other
+   * transaction can assign it to a proposal. For durable jobs only.
    */
   readonly holderOfReference: (reference: string) => Effect.Effect<Option.Option<ProposalId>>
   /**
@@ -51,8 +51,9 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /** Inserts an application. `owner` is its partner. */
   readonly insert: (owner: InScope<PartnerId>, application: Application) => Effect.Effect<void>
   /**
-   * Saves the changes from `before` to `after`: quotes, KYC, requirements, proposal, cancellation, `updated_at` and `version`. Changes no other
-   * field, so metadata that was saved after the read is kept. Fails with a defect and changes nothing if the reference of the proposal is the reference of another proposal.
+   * Saves the changes from `before` to `after`: quotes, KYC, requirements, proposal, cancellation, `updated_at` and `version`. Changes no
+   * other field, so metadata that was saved after the read is kept. Fails with a defect and changes nothing if another proposal already has
+   * the proposal's reference.
    */
   readonly save: (before: InScope<Application>, after: Application) => Effect.Effect<void>
   /** Replaces the metadata. Changes no other field, in particular neither `updated_at` nor `version`. */

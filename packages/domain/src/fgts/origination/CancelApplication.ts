@@ -18,8 +18,8 @@ import { saveDecision } from "./saveDecision.ts"
 const decodeRequest = decode(CancelFgtsApplicationRequest)
 
 /**
- * Cancels an application in the caller's subtree: at once before its contract reaches the lender, otherwise with the lender, by the job of the
- * contract. The body is untrusted.
+ * Cancels an application in the caller's subtree. If the lender provably has no contract (FGTS-30), the application is cancelled at once.
+ * Otherwise, the job of the contract cancels it at the lender. The body is untrusted.
  */
 export const cancelApplication = Effect.fn("cancelApplication")(function*(
   allowed: Allowed<"fgts:write">,

@@ -79,7 +79,7 @@ export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
       version: present.application.version,
       timeout: Duration.millis(pause)
     })
-    // A timer can fire a millisecond early by the clock. A wait until the end is not repeated for it.
+    // A timer can fire a millisecond before the clock reaches the end. The wait still counts as complete, and is not repeated.
     if (awaited === "TIMEOUT") end = millisOf(present.at) + pause
     if (awaited !== "TURNED_AWAY") present = yield* read
   }
@@ -87,7 +87,7 @@ export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
   return answer
 })
 
-/** Returns the duration of the next wait in milliseconds: until the deadline or the next clock transition, whichever is earlier. */
+/** Returns the duration of the next wait in milliseconds: until the deadline, or until the clock alone changes the status, whichever is earlier. */
 const pauseUntil = (application: Application, at: Timestamp, until: number): number => {
   const transition = nextTransition(application, at)
   const end = transition === undefined ? until : Math.min(until, millisOf(transition))

@@ -41,6 +41,6 @@ export const suggestKyc = Effect.fnUntraced(function*(application: InScope<Appli
   if (application.record.kyc !== null || application.record.erased_at !== undefined) return emptyKyc
   const known = yield* (yield* KycSuggestions).suggest(application)
   const { customer } = application.record
-  // The suggestion may come from a bureau, so the person is checked here, too.
+  // The values can come from a credit bureau, so check again that they belong to this person.
   return prefill(customer, Option.getOrElse(Option.filter(known, (kyc) => isOwnKyc(customer, kyc)), () => emptyKyc))
 })

@@ -4,8 +4,8 @@ import { type Application } from "../application/Application.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
 
 /**
- * Suggests KYC values from stored data of the same person, or from a bureau. The suggestion depends only on the application, never on the
- * caller.
+ * Suggests KYC values from stored data of the same person, or from a credit bureau. The suggestion depends only on the application, never
+ * on the caller.
  */
 export class KycSuggestions extends Context.Service<KycSuggestions, {
   /**

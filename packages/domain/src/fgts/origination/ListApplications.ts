@@ -53,7 +53,7 @@ export const isApplicationSearch = (query: RawQuery): boolean =>
   !Object.keys(query).some((name) => isMetadataParameter(name) && query[name] !== undefined)
 
 /**
- * A caller without `kyc:read` cannot filter by CPF. The result would confirm a guess of a masked CPF. An empty filter is ignored.
+ * A caller without `kyc:read` cannot filter by CPF, because the result would confirm a guess of a masked CPF. An empty filter is ignored.
  * @rule FGTS-51
  */
 export const judgeCpfFilter = (

@@ -10,7 +10,7 @@ import { fgtsApplication, type FgtsApplicationList } from "../view/FgtsApplicati
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { externalIdBounds } from "./ApplicationRequests.ts"
 
-/** Maximum number of applications in the answer. */
+/** Maximum number of applications in the response to a search. */
 export const maxSearchResults = 100
 
 /**

@@ -15,11 +15,11 @@ export interface StatusWaiter {
 /** The reason why a wait ended. TURNED_AWAY: there was no capacity for another long poll. RELEASED: the node is stopping. */
 export type WaitResult = "CHANGED" | "TIMEOUT" | "TURNED_AWAY" | "RELEASED"
 
-/** Waits for changes of applications. A waiter holds no database connection. */
+/** Waits for changes of applications. A waiting long poll holds no database connection. */
 export class StatusWatch extends Context.Service<StatusWatch, {
   /** Waits until the version of the application differs from the waiter's version, or until the timeout expires. */
   readonly wait: (waiter: StatusWaiter) => Effect.Effect<WaitResult>
-  /** Wakes the waiters for this application on this node. Call it after an event was recorded. */
+  /** Ends the waits for this application on this node with CHANGED. Call it after an event was recorded. */
   readonly changed: (id: ApplicationId) => Effect.Effect<void>
   /** Ends all waits and refuses new ones, because the node is stopping. */
   readonly release: Effect.Effect<void>

@@ -21,8 +21,9 @@ import { ApplicationRepository } from "./ApplicationRepository.ts"
 const others = makePatch({}, { immutable: [] })
 
 /**
- * The metadata of an application can be patched in every status, also in a final one, and no other field can. The patch changes neither the
- * status nor `updated_at`, and no long poll ends. The metadata of an erased application is IMMUTABLE, because no later erasure finds it.
+ * In every status, even a final one, the metadata of an application can be patched, but no other field. The patch changes neither the
+ * status nor `updated_at`, and ends no long poll. The metadata of an erased application is IMMUTABLE, because a later erasure would not
+ * find the application.
  * @rule META-07
  */
 export const patchApplication = (

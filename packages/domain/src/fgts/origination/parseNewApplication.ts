@@ -19,7 +19,10 @@ const decodeRequote = decode(RequoteFgtsApplicationRequest)
 /** Minimum age of a customer, in years. */
 const minAge = 18
 
-/** Returns the latest birth date of a person of the minimum age. A person born on 29 February is a year older on 1 March of other years. */
+/**
+ * Returns the latest birth date of a person of the minimum age. In a year without 29 February, a person born on that day becomes a year
+ * older on 1 March.
+ */
 const latestBirthDate = (today: CalendarDate): CalendarDate => {
   const year = Number(today.slice(0, 4)) - minAge
   return calendarDate(isDay(`${year}${today.slice(4)}`) ? `${year}${today.slice(4)}` : `${year}-02-28`)

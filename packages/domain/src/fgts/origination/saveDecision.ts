@@ -8,7 +8,7 @@ import { auditedFacts } from "../application/auditedFacts.ts"
 import { evolveApplication } from "../application/evolve.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
-/** The principal and the audit action of a decision. */
+/** The time, the principal and the audit action of a decision. */
 export interface DecisionContext {
   readonly at: Timestamp
   /** Null for the operator at the command line. */

@@ -21,7 +21,7 @@ const bandOf = (up_to: number, rate: number, fixed: number): Band => ({
   fixed: centavos(fixed)
 })
 
-/** Source: Lei 8.036/1990, annex, to which art. 20-D refers. */
+/** The bands of balances that the law defines. Source: Lei 8.036/1990, annex, to which art. 20-D refers. */
 const bands: ReadonlyArray<Band> = [
   bandOf(500_00, 50, 0),
   bandOf(1_000_00, 40, 50_00),
@@ -33,8 +33,8 @@ const bands: ReadonlyArray<Band> = [
 ]
 
 /**
- * The law defines bands of balances. An annual withdrawal is the balance times the rate of its band, rounded half up to the centavo, plus
- * the fixed amount of that band.
+ * An annual withdrawal is the balance times the rate of its band, rounded half up to the centavo, plus the fixed amount of that band. The
+ * law defines the bands of balances.
  * @rule POLICY-03
  */
 export const annualWithdrawal = (balance: Centavos): Centavos => {

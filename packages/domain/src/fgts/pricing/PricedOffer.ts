@@ -14,7 +14,7 @@ export type TermsProblem =
   | "AMOUNT_NOT_POSITIVE"
   /** A due date is not after the release day, or not after the previous due date. */
   | "DUE_DATES_NOT_ASCENDING"
-  /** The sum of the instalments exceeds the largest amount. */
+  /** The sum of the instalments exceeds the largest amount that Lastro can represent. */
   | "GROSS_TOO_LARGE"
   /** The monthly rate is negative or above 100 %. */
   | "RATE_OUT_OF_RANGE"

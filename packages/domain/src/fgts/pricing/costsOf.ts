@@ -20,7 +20,7 @@ export interface Costs {
   readonly iof_additional_amount: Centavos
   readonly iof_amount: Centavos
   readonly fee_amount: Centavos
-  /** The principal less taxes and fee. May be negative. */
+  /** The principal less taxes and fee. It can be negative. */
   readonly net_amount: Centavos
 }
 

@@ -5,7 +5,7 @@
 export const relativeError = 1e-11
 
 /**
- * Rounds a non-negative number half up to an integer. Near a tie, the floating-point value may be on the wrong side, so the result of
+ * Rounds a non-negative number half up to an integer. If the number is so close to a tie that floating point cannot decide, the result of
  * `exactly` is returned instead. Example: R$ 2 619.54 due in 60 days at 0.8 % a month has the present value R$ 2 578.125, but floating
  * point gives slightly less.
  */

@@ -7,9 +7,9 @@ export const daysOfYear = 365
 
 /** A payment after the release. */
 export interface Payment {
-  /** Years from the release to the payment. Positive. */
+  /** The time from the release to the payment, in years. It is greater than zero. */
   readonly years: number
-  /** Amount of the payment. Positive. */
+  /** The amount of the payment. It is greater than zero. */
   readonly amount: Centavos
 }
 
@@ -27,8 +27,8 @@ export interface TotalEffectiveCost {
 }
 
 /**
- * The search ends when the product of its last step and the longest term is at most this number. The remaining error is then about the
- * square of that product.
+ * The search for the rate ends when the product of its last step and the longest term is at most this number. The remaining error is then
+ * about the square of that product.
  */
 const smallStep = 1e-8
 

@@ -13,7 +13,7 @@ export interface Offer {
   readonly offer_id: OfferId
   readonly table: FeeTable
   readonly terms: PricedOffer
-  /** The lender's own reference of the offer, handed back on submission. Absent if the lender gave none. */
+  /** The lender's own reference of the offer, which is sent with the submission. Absent if the lender gave none. */
   readonly lender_ref?: string
   /** The version of the policy that the offer was checked against. */
   readonly policy: string

@@ -25,7 +25,10 @@ const faults = {
   WRONG_CET: { rule: "FGTS-39", detail: "the total effective cost does not match the net amount and the instalments" },
   WRONG_RATE: { rule: "FGTS-40", detail: "the monthly rate does not match the principal and the instalments" },
   RATE_TOO_HIGH: { rule: "FGTS-41", detail: "the monthly rate exceeds the operator's maximum" },
-  NEGATIVE_PRINCIPAL: { rule: "FGTS-42", detail: "a negative principal does not result from a running balance" }
+  NEGATIVE_PRINCIPAL: {
+    rule: "FGTS-42",
+    detail: "a principal is negative, but it is not the instalment less the interest since the previous due date"
+  }
 } as const satisfies Readonly<Record<string, BrokenRule>>
 
 /** A fault of an offer. */

@@ -12,7 +12,7 @@ export interface QuoteWish {
   readonly desired_amount: Centavos | null
 }
 
-/** A fee table that gave no offer, with the reason. */
+/** A fee table without an offer, and the reason why it has none. */
 export interface Unpriced {
   readonly table: FeeTable
   readonly rejection: RejectionReason

@@ -41,11 +41,11 @@ const valueAt = (installments: PricedOffer["installments"], monthly_rate: number
   )
 
 /**
- * The monthly rate of an offer is the rate at which the present value of its instalments equals its principal. The stated rate differs by at
- * most 0.05 percentage points.
+ * The monthly rate of an offer is the rate at which the present value of its instalments equals its principal. The stated rate differs by
+ * at most 0.05 percentage points.
  *
- * The principal is a rounded amount. A centavo of it is more than the tolerance if the term is only a few days, so a principal that is off by
- * at most one centavo is accepted too.
+ * The principal is a rounded amount. If the term is only a few days, one centavo of the principal changes the rate by more than the
+ * tolerance. A principal that is off by at most one centavo is therefore accepted, too.
  * @rule FGTS-40
  */
 export const judgeRate = ({ installments, monthly_rate, principal_amount }: PricedOffer): OfferFault | undefined => {
@@ -65,8 +65,8 @@ export const judgeMaximumRate = (monthly_rate: Percent, max_monthly_rate: Percen
 const principalTolerance = 2
 
 /**
- * The principal of an instalment is negative only if a running balance gives it. The interest of the period since the previous due date, on
- * the balance before, at the stated rate, then exceeds the instalment. The principal is the instalment less this interest, with a
+ * The principal of an instalment can be negative only if the interest since the previous due date exceeds the instalment. The interest is
+ * computed at the stated rate on the balance before the instalment. The principal is then the instalment less this interest, with a
  * tolerance of R$ 0.02.
  * @rule FGTS-42
  */

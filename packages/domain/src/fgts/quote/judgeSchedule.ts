@@ -9,17 +9,17 @@ import { type OfferFault } from "./OfferFault.ts"
  */
 const maxTermYears = 20
 
-/** Returns a date some years later as text. Comparing texts compares dates. 29 February stays 29 February, in any year. */
+/** Returns the date a number of years later, as text for comparisons. 29 February stays 29 February, even in a year that does not have this day. */
 const yearsAfter = (date: CalendarDate, years: number): string => `${Number(date.slice(0, 4)) + years}${date.slice(4)}`
 
 /**
- * A lender pays on business days only. The latest release day is the day on which the lender answers, or the next business day if that day is
- * none.
+ * A lender pays on business days only. The latest release day is the day on which the lender answers, or the next business day if that day
+ * is not a business day.
  * @rule FGTS-45
  */
 export const latestReleaseDay = (answered_on: CalendarDate): CalendarDate => businessDayFrom(answered_on)
 
-/** The dates that a schedule is judged by. */
+/** The dates against which the schedule of an offer is checked. */
 export interface ScheduleDates {
   readonly birth_date: CalendarDate
   /** The earliest release day. */

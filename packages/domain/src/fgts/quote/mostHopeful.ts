@@ -3,7 +3,7 @@ import { type RejectionKind, type RejectionReason } from "./RejectionReason.ts"
 
 const order: Readonly<Record<RejectionKind, number>> = { CUSTOMER_ACTION: 0, TEMPORARY: 1, UPSTREAM: 2, FINAL: 3 }
 
-/** Before every timestamp. */
+/** A text that sorts before every timestamp. */
 const atOnce = "" as Timestamp
 
 const compare = (one: RejectionReason, other: RejectionReason): number => {

@@ -36,7 +36,7 @@ export const FgtsApplicationListItem = Schema.Struct({
   ...Struct.pick(FgtsApplication.fields, ["rejection", "proposal_id", "metadata", "created_at"]),
   updated_at: field(
     Timestamp,
-    "When the last event was recorded. The expiry of an offer is no event: it changes `status` and leaves `updated_at`."
+    "When the last event was recorded. The expiry of an offer is not an event: it changes `status`, but not `updated_at`."
   )
 }).annotate({ identifier: "FgtsApplicationListItem", description: "An application in a list" })
 export type FgtsApplicationListItem = typeof FgtsApplicationListItem.Type

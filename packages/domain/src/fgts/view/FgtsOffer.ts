@@ -10,7 +10,7 @@ import { type PricedInstallment } from "../pricing/PricedOffer.ts"
 import { type Offer } from "../quote/Offer.ts"
 import { type Quote } from "../quote/Quote.ts"
 
-/** An annual withdrawal that is anticipated. */
+/** An instalment of the loan: an annual withdrawal that the customer receives in advance. */
 export const FgtsInstallment = Schema.Struct({
   number: field(Schema.Int, "Installment number, from 1", 1),
   due_date: field(

@@ -39,7 +39,7 @@ export const layerJobPorts: Layer.Layer<never, never, JobPorts> = Layer.fresh(
   Layer.effect(PortsOfJobs, Effect.map(Effect.context<JobPorts>(), Context.pick(...jobPorts)))
 )
 
-/** A port was replaced in a layer above the worker, so its jobs would use the port that was there before. */
+/** A port was replaced in a layer above the worker, so the durable jobs would use the original port. */
 export class PortReplacedAboveJobs extends Error {
   override readonly name = "PortReplacedAboveJobs"
   /** The names of the ports. */
@@ -55,7 +55,7 @@ export class PortReplacedAboveJobs extends Error {
   }
 }
 
-/** The ports that must be the same for use cases and jobs. The ids of every IdGenerator are unique, so there may be two of them. */
+/** The ports that must be the same for use cases and jobs. Two different IdGenerators are allowed, because the ids of both are unique. */
 const sharedPorts = jobPorts.filter((port) => port !== IdGenerator)
 
 const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)

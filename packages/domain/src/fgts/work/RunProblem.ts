@@ -9,7 +9,7 @@ export const ReportProblem = Context.Reference<(problem: string) => void>(
   { defaultValue: () => () => {} }
 )
 
-/** Maximum length of a problem. */
+/** Maximum number of characters of a reported problem. */
 const maxLength = 300
 
 /** Reports the reason why the lender gave no answer to the current run. */

@@ -15,7 +15,7 @@ import {
 } from "../lender/LenderFailures.ts"
 import { type ExitFound, requestExit } from "./requestExit.ts"
 
-/** A call to the lender that a contract needs next. */
+/** The next call to the lender for a contract. `answers` states whether the result answers a request for a refund or for a signature link. */
 export interface ContractCall {
   readonly run: Effect.Effect<
     LenderContract | null,
@@ -25,8 +25,8 @@ export interface ContractCall {
 }
 
 /**
- * Returns whether the lender has not answered the last request of a contract: the submission, a payment with corrected data, a cancellation, a
- * withdrawal or a new signature link. A contract whose reference belongs to another proposal is not submitted again.
+ * Returns whether a request about a contract still waits for the lender's answer: the submission, a payment with corrected data, a
+ * cancellation, a withdrawal or a new signature link. A contract whose reference belongs to another proposal is not submitted again.
  */
 export const isCallPending = (
   { conflicting_reference = null, disbursement_attempt, link_requested_at = null, reference, status, withdrawal }:

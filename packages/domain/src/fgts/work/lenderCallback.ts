@@ -12,18 +12,18 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork, type JobTarget } from "../origination/DurableWork.ts"
 import { isStorableState } from "./judgePending.ts"
 
-/** Maximum number of targets of one callback. Further targets are ignored. */
+/** Maximum number of quotes and contracts that one callback can name. Further ones are ignored. */
 const maxTargets = 100
 
-/** Returns the `lender_state` of a target, if it has one that can be stored. */
+/** Returns the `lender_state` that a callback contains for a quote, if it can be stored. */
 const stateOf = ({ lender_state }: CallbackState): Effect.Effect<CallbackState> =>
   lender_state === undefined
     ? Effect.succeed({})
     : isStorableState(lender_state)
     ? Effect.succeed({ lender_state })
-    : Effect.as(Effect.logError("the state of a callback cannot be stored; the quote is only looked at"), {})
+    : Effect.as(Effect.logError("the lender_state of a callback cannot be stored; the job runs without it"), {})
 
-/** Returns the job of a target, or none if the installation knows no such contract. */
+/** Returns the job of the quote or contract that a callback names. Returns none if no proposal has the named reference. */
 const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget) {
   if (target.kind === "quote") {
     const state = yield* stateOf(target)
@@ -40,7 +40,7 @@ const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget) {
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
-/** Returns whether the database can look a target up. A target comes from the callback, so it may be any text. */
+/** Returns whether the database can look up the quote or contract that a callback names. The name comes from the request, so it can be any text. */
 const isLookedUp = (target: CallbackTarget): boolean =>
   "quote_id" in target
     ? isUuid(target.quote_id)
@@ -51,9 +51,9 @@ const isLookedUp = (target: CallbackTarget): boolean =>
     : !target.reference.includes("\0")
 
 /**
- * A callback of the lender makes the jobs that it names due at once, and can replace the `lender_state` of a quote. It changes nothing else:
- * only the adapter reads that state, at the next request. A callback is authenticated by the adapter, and never trusted as a fact. The name must
- * be that of the installation's lender. Unknown targets are ignored.
+ * A callback of the lender makes the jobs that it names due at once, and can replace the `lender_state` of a quote. It changes nothing
+ * else. Only the adapter reads the `lender_state`, at the next request. The adapter authenticates a callback, but the content of a callback
+ * is never recorded as a fact. `lender` must be the name of the installation's lender. Unknown quotes and contracts are ignored.
  * @rule JOB-06
  */
 export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: string, callback: LenderCallback) {

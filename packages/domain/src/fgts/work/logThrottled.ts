@@ -4,8 +4,8 @@ import { isPowerOfTwo } from "./logUnavailable.ts"
 import { reportProblem } from "./RunProblem.ts"
 
 /**
- * Reports that the lender throttled a call as the problem of the run. Logs it at the pauses 1, 2, 4, 8 and so on, because many calls can be throttled at once. A call that only
- * waits for its slot is not logged.
+ * Reports a throttled call as the problem of the run. Logs it at pause 1, 2, 4, 8 and so on, because many calls can be throttled at once. A
+ * call that only waits for its reserved time is neither reported nor logged.
  */
 export const logThrottled = (
   { after_ms, reason }: Pick<CallPostponed, "after_ms" | "reason">,
@@ -14,10 +14,10 @@ export const logThrottled = (
   reason === "NO_SLOT"
     ? Effect.void
     : Effect.andThen(
-      reportProblem("THROTTLED: the lender refused the call because there were too many"),
+      reportProblem("THROTTLED: the lender refused the call because there were too many calls"),
       isPowerOfTwo(pauses)
         ? Effect.annotateLogs(
-          Effect.logWarning("the lender refused a call because there were too many; repeating it later"),
+          Effect.logWarning("the lender refused a call because there were too many calls; repeating it later"),
           {
             job,
             pauses,

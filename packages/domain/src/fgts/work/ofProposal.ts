@@ -4,7 +4,7 @@ import { type Application } from "../application/Application.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { jobDone, type JobOutcome } from "./Job.ts"
 
-/** Reads the application of a proposal, and runs a part of the job of its contract. The job of an unknown proposal is done. */
+/** Reads the application of a proposal and passes it to `run`. Returns the outcome DONE if there is no such proposal. */
 export const ofProposal = <E, R>(
   proposal_id: ProposalId,
   run: (application: Application) => Effect.Effect<JobOutcome, E, R>

@@ -3,9 +3,9 @@ import { type Job, type JobOutcome, type JobProgress } from "./Job.ts"
 import { contractRetryDelayMs, throttledDelayMs } from "./retry.ts"
 
 /**
- * A call that was postponed changes nothing but the time of the next run: it is no attempt. A job without a slot runs again when its slot
- * comes, and keeps its place in the order. A job that the lender throttled runs again after the delay that the lender states. The delays of a
- * contract also grow as in PROP-12, because no deadline ends its job.
+ * A postponed call does not count as an attempt, and changes only the time of the next run. A job that must wait for its reserved time runs
+ * again at that time, and keeps its place in the queue. A job that the lender throttled runs again after the delay that the lender states.
+ * The delays of a contract also grow as in PROP-12, because no deadline ends its job.
  * @rule JOB-04
  */
 export const outcomeOfPostponed = (

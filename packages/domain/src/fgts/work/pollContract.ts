@@ -14,15 +14,15 @@ import { recordContract } from "./recordFromLender.ts"
 const shortestPauseMs = 100
 const longestPauseMs = 15 * 60_000
 
-/** Time for which a paid contract is observed, in milliseconds: 10 days. */
+/** Time for which a paid contract is still polled, in milliseconds: 10 days. */
 const observationMs = 10 * 24 * 3_600_000
 
 const shortestObservationPauseMs = 10 * 60_000
 const longestObservationPauseMs = 6 * 3_600_000
 
 /**
- * A paid contract is observed for 10 more days, because the lender may reverse it. The delay in milliseconds until the next poll is a tenth of
- * the time since the payment was recorded, at least 10 minutes and at most 6 hours. The last poll is at the end of the 10 days.
+ * A paid contract is polled for 10 more days, because the lender can reverse it. The delay in milliseconds until the next poll is a tenth
+ * of the time since the payment was recorded, at least 10 minutes and at most 6 hours. The last poll is at the end of the 10 days.
  * @rule PROP-13
  */
 export const observationDelayMs = (since_ms: number): number | null =>
@@ -36,8 +36,8 @@ export const observationDelayMs = (since_ms: number): number | null =>
 
 /**
  * The delay in milliseconds until the next poll of a submitted contract is a tenth of the time since its last change of status. It is at
- * least 100 ms and at most 15 minutes. A paid contract is observed (PROP-13). A contract that is final or not yet submitted is not polled: its
- * delay is null.
+ * least 100 ms and at most 15 minutes. A paid contract is polled with the delays of PROP-13. A contract that is final or not yet submitted
+ * is not polled: its delay is null.
  * @rule LENDER-03
  */
 export const pollDelayMs = ({ created_at, status, status_history }: Proposal, at: Timestamp): number | null => {
@@ -59,8 +59,8 @@ export const pollDelayMs = ({ created_at, status, status_history }: Proposal, at
 }
 
 /**
- * Returns the outcome of a run after the lender's answer, at an instant. The job of a proposal that only a person can continue waits until the
- * proposal expires (FGTS-54). A proposal that is still SUBMITTING is neither submitted again nor polled, and its job waits.
+ * Returns the outcome of a run that ends at an instant. The job of a proposal that only a person can continue waits until the proposal
+ * expires (FGTS-54). The job of a proposal that is still SUBMITTING waits, and neither submits nor polls.
  */
 const afterAnswer = (application: Application, at: Timestamp): JobOutcome => {
   const { proposal } = application

@@ -44,7 +44,10 @@ export const recordNoContract = (application: Application) =>
     (present, at) => decideRecordNoContract(present, { _tag: "RecordNoContract", at })
   )
 
-/** Records that the lender does not offer the requested exit, or refuses it for this contract, and alarms the operator. */
+/**
+ * Records that the lender does not offer the requested cancellation, refund or signature link, or refuses it for this contract. Logs an
+ * error for the operator.
+ */
 export const recordExitRefused = Effect.fnUntraced(function*(
   application: Application,
   failure: ExitRefused | LenderUnsupported

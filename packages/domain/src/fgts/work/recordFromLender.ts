@@ -18,8 +18,8 @@ import { StatusWatch } from "../origination/StatusWatch.ts"
 import { countOutcomes } from "./outcomeMetrics.ts"
 
 /**
- * Returns the proposal that already has the reference of a contract (FGTS-27). None if the proposal can take the reference. Call it in the
- * transaction that records the contract.
+ * Returns the proposal that already has the reference of a contract (FGTS-27). Returns none if the proposal can take the reference. Call it
+ * in the transaction that records the contract.
  */
 const findOtherHolder = Effect.fnUntraced(function*({ proposal }: Application, contract: LenderContract) {
   if (proposal === null || proposal.reference === contract.reference) return Option.none()
@@ -27,7 +27,7 @@ const findOtherHolder = Effect.fnUntraced(function*({ proposal }: Application, c
   return isReferenceTaken(proposal, contract, holder) ? holder : Option.none()
 })
 
-/** Logs the lender's fault and its consequence. */
+/** Logs that the lender returned the reference of another proposal's contract, which is a fault of the lender. */
 export const alarmTakenReference = ({ proposal }: Application, other: ProposalId) =>
   Effect.annotateLogs(
     Effect.logError(
@@ -37,14 +37,17 @@ export const alarmTakenReference = ({ proposal }: Application, other: ProposalId
     { proposal_id: proposal?.proposal_id, other_proposal_id: other }
   )
 
-/** Returns whether the present withdrawal and link request are those of the call. An answer to an earlier request answers no later one. */
+/**
+ * Returns whether the withdrawal and the link request are the same as when the lender was called. If they are not, the lender's answer does
+ * not answer the current request.
+ */
 const isSameRequest = ({ proposal: called }: Application, { proposal: present }: Application): boolean =>
   called?.withdrawal?.requested_at === present?.withdrawal?.requested_at &&
   (called?.link_requested_at ?? null) === (present?.link_requested_at ?? null)
 
 /**
  * Records the state of a contract at the lender. Returns the application afterwards. If the state changes nothing, no transaction is
- * started. A contract with the reference of another proposal is not recorded. It is logged as an error.
+ * started. A contract with the reference of another proposal is not recorded, but logged as an error.
  */
 export const recordContract = Effect.fnUntraced(function*(
   application: Application,
@@ -80,8 +83,8 @@ export const recordContract = Effect.fnUntraced(function*(
 const lender = { subject: "lender" } as const
 
 /**
- * Applies the lender's answer to the current state of an application, in one transaction, and wakes the waiters of the application. For
- * durable jobs only.
+ * Applies the lender's answer to the current state of an application, in one transaction. Then ends the waiting long polls on the
+ * application. For durable jobs only.
  */
 export const recordFromLender = (
   application: Application,

@@ -34,8 +34,8 @@ const longestThrottleBackOffMs = 10_000
 const defaultThrottleMs = 1_000
 
 /**
- * A call that the lender throttled is repeated after the delay that the lender states, at most 15 minutes, or else one second. A back-off of up
- * to 10 seconds is added, so that the waiting jobs do not all return together.
+ * A call that the lender throttled is repeated after the delay that the lender states, at most 15 minutes, or after one second if the
+ * lender states none. A back-off of up to 10 seconds is added, so that the waiting jobs do not all return together.
  * @rule LENDER-07
  */
 export const throttledDelayMs = (id: string, pauses: number, retry_after_ms: number | undefined): number =>
@@ -119,10 +119,13 @@ export const isLastAttempt = (
 
 const longestContractPauseMs = 24 * 3_600_000
 
-/** Number of attempts of a contract request at the pace of LENDER-01, in about an hour. */
+/** Number of attempts of a contract request with the delays of LENDER-01. Together they take about an hour. */
 const steadyAttempts = 60
 
-/** Returns a delay that is one minute longer for each attempt after the 60th, up to one day. It is not positive up to then. */
+/**
+ * Returns a delay that is one minute longer for each attempt after the 60th, up to one day. For the attempts before, the result is zero or
+ * negative.
+ */
 const grownDelayMs = (attempt: number): number =>
   Math.min((attempt - steadyAttempts) * longestPauseMs, longestContractPauseMs)
 
@@ -141,9 +144,9 @@ export const contractRetryDelayMs = (id: string, attempt: number, retry_after_ms
 const longestFailureDelayMs = 10_000
 
 /**
- * A job that failed runs again after a delay that doubles with each failure in a row, from 400 ms to 10 seconds, minus a jitter of up to half.
- * From the 61st failure in a row on, the delay of a contract grows as in PROP-12, because no deadline ends its job. Only an outcome ends a job:
- * no number of failures does. A job fails if the database is not available, or because of a defect.
+ * A job that failed runs again after a delay that doubles with each failure in a row, from 400 ms to 10 seconds, minus a jitter of up to
+ * half. From the 61st failure in a row on, the delay of a contract grows as in PROP-12, because no deadline ends its job. Failures never
+ * end a job; only an outcome does. A job fails if the database is not available, or because of a defect.
  * @rule JOB-01
  */
 export const failureDelayMs = (id: string, failures: number, kind: Job["kind"] = "quote"): number =>

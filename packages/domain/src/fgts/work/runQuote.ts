@@ -23,8 +23,8 @@ import { deadlineMsOf, isAttempt, isLastAttempt, pendingDelayMs, quoteRetryDelay
 import { warnOfUnlawfulOffers } from "./warnOfUnlawfulOffers.ts"
 
 /**
- * A defect of the adapter, and an answer that breaks its type, fail the run, which is repeated (JOB-01). From the deadline on, they count as a
- * call without an answer, so that the application does not stay QUOTING.
+ * Before the deadline of a quote, a defect of the adapter or an answer of the wrong type makes the run fail, and the run is repeated
+ * (JOB-01). From the deadline on, it counts as a call without an answer, so that the application does not stay QUOTING.
  */
 const failAtDeadline = <A, E, R>(
   run: Effect.Effect<A, E, R>,
@@ -49,9 +49,9 @@ const judgeAnswer = (answer: LenderQuotation): Result.Result<LenderQuotation, Le
   answer.kind === "PENDING" ? judgePending(answer) : Result.succeed(answer)
 
 /**
- * Requests a pending quote from the lender once, and records the result. After a PENDING answer, the next run hands its `lender_state` back. It
- * can run again at any time, even concurrently, because only the first result is recorded. Fails with Busy if a lock is not available. In that
- * case, run it again.
+ * Requests a pending quote from the lender once, and records the result. After a PENDING answer, the next request contains the
+ * `lender_state` of that answer. The run can be repeated at any time, even concurrently, because only the first result is recorded. Fails
+ * with Busy if a lock is not available; run it again in this case.
  */
 export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progress: JobProgress = jobStarted) {
   const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)
@@ -108,7 +108,7 @@ const afterPending = (
   }
 }
 
-/** Returns the next run after a call without an answer, or null if it was the last one. */
+/** Returns the next run after a call without an answer, or null if no further attempt is allowed. */
 const afterFailure = Effect.fnUntraced(function*(
   failure: LenderUnavailable | CallPostponed,
   quote: Quote,

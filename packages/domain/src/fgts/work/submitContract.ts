@@ -48,15 +48,16 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
   }
 })
 
-/** The application as it is at the call, and the call. Null if no call was made. */
+/** The application at the time of the call, and the call. `call` is null if no call was made. */
 interface Asked {
   readonly application: Application
   readonly call: ContractCall | null
 }
 
 /**
- * Makes the pending call in a slot of the throttle. The start of a submission is recorded in the slot, so that a submission that waits for its
- * slot can be cancelled at once. If the application was cancelled meanwhile, no call is made.
+ * Makes the pending call. It runs only after the throttle has allowed the call. The start of a submission is recorded at this point, so
+ * that a submission that still waits for the throttle can be cancelled at once. If the application was cancelled meanwhile, no call is
+ * made.
  */
 const makeCall = Effect.fnUntraced(function*(
   before: Application,
@@ -70,7 +71,7 @@ const makeCall = Effect.fnUntraced(function*(
   return call === null ? null : yield* call.run
 })
 
-/** Returns a run that follows at once. */
+/** Returns the outcome that makes the job run again at once. */
 const runAgain = (progress: JobProgress): JobOutcome => ({ _tag: "RETRY", after_ms: 0, progress })
 
 /** Runs {@link submitOnce}. It can run again at any time, even concurrently, because it always sends the same idempotency keys. */
@@ -80,8 +81,8 @@ export const submitContract = Effect.fn("submitContract")((
 ) => ofProposal(proposal_id, (application) => submitOnce(application, progress)))
 
 /**
- * Records that the lender is about to be asked (PROP-10). Returns the application as it is then: it may have been cancelled meanwhile, or because
- * its offer can no longer be contracted.
+ * Records the start of a submission (PROP-10) before the lender is called. Returns the stored application. It is cancelled if a caller
+ * cancelled it meanwhile, or if its offer can no longer be contracted.
  */
 const startSubmission = Effect.fnUntraced(function*(application: Application) {
   const { max_monthly_rate } = yield* LenderSettings
@@ -107,11 +108,14 @@ const afterAnswer = Effect.fnUntraced(function*(
   if (contract !== null && proposal.status === "CANCELLED" && !isFinal(contract)) {
     return yield* holdUnwanted(after, contract)
   }
-  // The lender decides later, or has not seen the cancellation yet.
+  // The lender has not confirmed the cancellation yet, so the call is repeated.
   return proposal.status === "CANCELLING" ? repeated(proposal, progress) : yield* outcomeNow(after)
 })
 
-/** Returns the outcome after a refused exit. A call that the exit interrupted, such as the submission, follows at once. */
+/**
+ * Returns the outcome after the lender refused a cancellation, refund or signature link. If another call is pending, such as a submission
+ * before its cancellation was requested, the job runs again at once.
+ */
 const afterRefusedExit = (application: Application) => {
   const { proposal } = application
   return proposal !== null && isCallPending(proposal) ? Effect.succeed(runAgain(jobStarted)) : outcomeNow(application)
@@ -126,7 +130,7 @@ const repeatLater = (proposal: Proposal, progress: JobProgress, failure: LenderU
     repeated(proposal, progress, failure.retry_after_ms)
   )
 
-/** Returns the repetition of a call. */
+/** Returns the outcome that repeats a call after a delay (PROP-12). */
 const repeated = (
   { proposal_id }: Proposal,
   { attempt, pauses }: JobProgress,

@@ -13,10 +13,10 @@ import { requestExit } from "./requestExit.ts"
 import { contractRetryDelayMs } from "./retry.ts"
 
 /**
- * A contract that the lender has although the proposal is cancelled is cancelled at the lender, and the job of the contract repeats that until
- * the lender confirms it. A contract that belongs to another proposal is never cancelled. Usually, the lender's answer is only older than the
- * cancellation. A node that was frozen during its call can also have created the contract afterwards, if the lender broke its guarantee to
- * create none.
+ * If the lender has a contract of a cancelled proposal, the job of the contract cancels it at the lender, and repeats that until the lender
+ * confirms it. A contract that belongs to another proposal is never cancelled. Usually, the lender created the contract before the
+ * cancellation. But if the lender broke its guarantee to create no contract, a node that was frozen during its call can also have created
+ * the contract after the cancellation.
  *
  * Returns the reference of such a contract, or null. It is stored with the progress of the job.
  * @rule FGTS-53
@@ -26,7 +26,7 @@ export const unwantedReference = (
   { lender_state = null }: JobProgress
 ): string | null => proposal?.status === "CANCELLED" ? lender_state : null
 
-/** Returns the run that cancels an unwanted contract, unless the contract belongs to another proposal. */
+/** Returns the outcome after which the next run cancels an unwanted contract (FGTS-53). Returns DONE if the contract belongs to another proposal. */
 export const holdUnwanted = Effect.fnUntraced(function*(application: Application, { reference }: LenderContract) {
   const applications = yield* ApplicationRepository
   const holder = yield* (yield* UnitOfWork).atomically(applications.holderOfReference(reference))
@@ -38,7 +38,7 @@ export const holdUnwanted = Effect.fnUntraced(function*(application: Application
   return next
 })
 
-/** Cancels an unwanted contract once. Alarms the operator if the lender does not confirm it. */
+/** Cancels an unwanted contract once. Logs an error or a warning if the lender does not confirm it. */
 export const cancelUnwanted = Effect.fnUntraced(function*(
   { proposal }: Application,
   reference: string,
