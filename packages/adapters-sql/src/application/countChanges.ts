@@ -31,8 +31,10 @@ const changesOf = (before: Application | undefined, after: Application): CountCh
 }
 
 /**
- * Builds the common table expressions (`name as (…)`) that record how a new or changed application changes the counts by status. `rows`
- * names a table with the column `partner_id`, which has a row if the application was written.
+ * Builds the common table expressions (`name as (…)`) that record how a new or changed application changes the counts
+ * by status.
+ * `rows` is the name of a table expression with the column `partner_id`. It has one row if the application was written,
+ * and otherwise none.
  */
 export const recordCounts = (
   sql: SqlClient.SqlClient,

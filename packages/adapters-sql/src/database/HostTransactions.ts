@@ -21,7 +21,7 @@ const readRows = (answer: unknown): HostRows => {
   return { rows, rowCount }
 }
 
-/** Joins the code of the host to the transactions of the SQL client. */
+/** Runs code of the host in the transactions of the SQL client. */
 export const layer: Layer.Layer<HostTransactions, never, SqlClient.SqlClient> = Layer.effect(
   HostTransactions,
   Effect.map(SqlClient.SqlClient, (client) => {

@@ -21,10 +21,12 @@ export interface PgOptions {
    */
   readonly url: string | Redacted.Redacted
   /**
-   * The URL of a physical streaming standby of the database, which serves lists as long as it is up to date. A list never misses a change
-   * that was committed before it was requested: it waits up to 50 ms for the standby, and is then read from the primary. It is also
-   * read from the primary in a transaction, and while the standby is unavailable or does not respond within 250 ms. The
-   * standby has the same limits as the primary, and as many connections. The `sslmode` of its URL must not be weaker. Fails if it is a copy of another database. Default: none.
+   * The URL of a physical streaming standby of the database, which serves lists as long as it is up to date. A list
+   * contains every change that was committed before the list was requested: the read waits up to 50 ms for the standby
+   * to catch up, and then uses the primary. A list is also read from the primary in a transaction, and while the
+   * standby is unavailable or does not respond within 250 ms. The standby has the same limits as the primary, and as
+   * many connections. Its URL must not have a weaker `sslmode` than the URL of the primary. The layer fails if the
+   * standby is a copy of another database. Default: none.
    */
   readonly readUrl?: string | Redacted.Redacted | undefined
   /**
@@ -77,21 +79,24 @@ const weakerTls = new InvalidDatabaseUrl({
   problem: "of the read replica (LASTRO_READ_DATABASE_URL) must not have a weaker sslmode than that of the primary"
 })
 
-/** Returns the text to log for a failure of the read replica. A list that ran for too long fails on the primary as well. */
+/**
+ * Returns the text to log for a failure of the read replica. Returns undefined for a statement timeout, because a list
+ * that takes too long fails on the primary as well.
+ */
 const replicaFailure = (failure: unknown): string | undefined => {
   const failed = isSqlError(failure) ? new DatabaseFailure(failure) : failure
   return failed instanceof DatabaseFailure && failed.reason !== "StatementTimeoutError" ? failed.logMessage : undefined
 }
 
-/** The time that a response may need on the network, in addition to the run time of the statement. */
+/** Maximum time that a response spends on the network, in addition to the run time of the statement. */
 const networkTime = Duration.seconds(2)
 
 /**
  * Provides a PostgreSQL client. Connections are opened on demand; the first statement opens the first connection. Fails
  * if the URL or the schema is invalid; the error contains no part of the URL.
  *
- * Every wait has an end, also on a network that swallows packets: a connection that does not respond in time is closed
- * and replaced. The deadline of a session is extended to 6 hours while it runs a command that changes its
+ * Every wait has an end, even on a network that drops packets: a connection that does not respond in time is closed and
+ * replaced. The deadline of a session is extended to 6 hours while it runs a command that changes its
  * `statement_timeout`, such as a migration.
  */
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {

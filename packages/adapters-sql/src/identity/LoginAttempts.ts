@@ -10,8 +10,8 @@ import { toTimestamp } from "../database/timestamps.ts"
 const maxFailures = 50
 
 /**
- * Maximum number of failures from the caller's own address that are always returned. Newer failures from other
- * addresses cannot crowd them out.
+ * Number of the newest failures from the caller's own address that a read returns in any case, even if there are many
+ * newer failures from other addresses.
  */
 const maxOwnFailures = 5
 
