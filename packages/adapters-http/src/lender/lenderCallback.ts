@@ -8,7 +8,7 @@ const callbackToleranceMs = 5 * 60_000
 
 const secretShape = /^whsec_([A-Za-z0-9+/]+={0,2})$/
 
-/** Parses a callback secret. None unless it is `whsec_` and the Base64 form of 24 to 64 bytes. */
+/** Parses a callback secret. Returns none if it is not `whsec_` followed by the Base64 form of 24 to 64 bytes. */
 const parseCallbackSecret = (text: string): Option.Option<Uint8Array> => {
   const [, encoded] = secretShape.exec(text) ?? []
   if (encoded === undefined) return Option.none()
@@ -65,7 +65,7 @@ const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Callback))
 const isQuoteId = Schema.is(QuoteId)
 const isProposalId = Schema.is(ProposalId)
 
-/** Returns what a body is about. An unknown body is about nothing. */
+/** Returns the quotes and contracts that a callback's body refers to. Returns an empty list for an unknown body. */
 const targetsOf = (body: Uint8Array): ReadonlyArray<CallbackTarget> =>
   Option.match(decodeBody(Buffer.from(body).toString("utf8")), {
     onNone: () => [],
@@ -78,7 +78,8 @@ const targetsOf = (body: Uint8Array): ReadonlyArray<CallbackTarget> =>
   })
 
 /**
- * Authenticates callbacks with a secret. Without one, it refuses every callback. Throws a RangeError if the secret cannot be parsed.
+ * Makes a function that authenticates callbacks with a secret. Without a secret, it rejects every callback. Throws a
+ * RangeError if the secret cannot be parsed.
  */
 export const readLenderCallback = (secret: Redacted.Redacted | undefined) => {
   const key = secret === undefined ? Option.none() : parseCallbackSecret(Redacted.value(secret))

@@ -8,7 +8,8 @@ import { Callback } from "./lenderCallback.ts"
 import { InvalidData } from "./LenderExits.ts"
 
 /**
- * Allows additional fields in a schema: both sides ignore unknown fields, so that new versions of the protocol can add fields.
+ * Allows additional fields in a schema. Both sides ignore unknown fields, so that new versions of the protocol can add
+ * fields.
  */
 const allowUnknownFields = ({ additionalProperties: _, ...schema }: JsonObject): JsonObject => tidySchema(schema)
 
@@ -34,7 +35,7 @@ const refusedExit = {
   description: "The lender refuses this for the contract, for good. Lastro does not repeat the call"
 }
 
-/** The error responses of each operation that have a meaning of their own. */
+/** The error responses of each operation that have a specific meaning. */
 const refusals: Readonly<Record<string, JsonObject>> = {
   submit: { 400: invalidData, 422: invalidData },
   resubmit: { 400: refusedDestination, 422: refusedDestination },
