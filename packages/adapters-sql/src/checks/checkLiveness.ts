@@ -43,7 +43,7 @@ const liveness: ReadonlyArray<Invariant> = [
       where failures >= ${alarmingFailures} order by failures desc`
   ],
   [
-    "No job has ended its process",
+    "No job has crashed its process",
     `select kind || '/' || id || ', ' || silent || ' runs without an outcome' as example from job where silent > 2`
   ]
 ]

@@ -69,11 +69,13 @@ export const setSettings = (change: SettingChange) => ({
 export const refusalOf = (present: ClientSettings, own: ClientSettings, begun: string | undefined) => {
   if (present.database !== own.database || present.started !== own.started) {
     return new ClientRefused(
-      "The client is connected to another database than Lastro. Connect both to the same database."
+      "The client and Lastro are connected to different databases. Connect both to the same database."
     )
   }
   if (begun !== undefined && present.begun !== begun) {
-    return new ClientRefused("The client has begun another transaction since. Call `within` after each BEGIN.")
+    return new ClientRefused(
+      "The client has begun another transaction since the first call. Call `within` after each BEGIN."
+    )
   }
   if (present.isolation !== "read committed") {
     return new ClientRefused(

@@ -119,7 +119,7 @@ export const makeReplica = Effect.fnUntraced(function*(
       return yield* Effect.fail(toSqlError(
         new ConnectionFailed(
           "replica_mismatch",
-          `The database ${target.database} at ${target.address} is no standby of the primary database. ` +
+          `The database ${target.database} at ${target.address} is not a standby of the primary database. ` +
             "Correct the URL of the read replica (LASTRO_READ_DATABASE_URL)."
         )
       ))
