@@ -3,7 +3,10 @@ import { vacuum } from "@lastro/seed"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The shares of applications that get each status, the status that they have before, and their age in hours. */
+/**
+ * For each status: the share of applications that change to it, the status from which they change, and their age in
+ * hours.
+ */
 const shares = [
   { stage: "QUOTING", was: "REJECTED", share: 0.0005, hours: 0.2 },
   { stage: "QUOTED", was: "QUOTED", share: 0.003, hours: 12 },

@@ -92,16 +92,16 @@ type AnyOptions<Database, P, E, R> = Database & NodeLayerOptions & {
 
 /**
  * Provides a complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for
- * statuses. Nodes on the same database share the jobs. Requires a `Lender` and an `IdGenerator`, which it also
- * provides. Your layer in `replace` replaces ports for all parts of the node.
+ * statuses. Nodes on the same database share the jobs. Requires a `Lender` and an `IdGenerator`, and also provides
+ * them. Your layer in `replace` replaces ports for all parts of the node.
  */
 export function layerPostgresNode<P, E, R>(
   options: ReplacingOptions<PgOptions, P, E, R>
 ): Layer.Layer<P | NodeServices, E | PostgresError, Lender | IdGenerator | Exclude<R, OriginalPorts>>
 /**
  * Provides a complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for
- * statuses. Nodes on the same database share the jobs. Requires a `Lender` and an `IdGenerator`, which it also
- * provides.
+ * statuses. Nodes on the same database share the jobs. Requires a `Lender` and an `IdGenerator`, and also provides
+ * them.
  */
 export function layerPostgresNode(
   options: NodeOptions<PgOptions>
@@ -113,7 +113,7 @@ export function layerPostgresNode<P, E, R>({ replace, waiting, ...options }: Any
 
 /**
  * Provides a complete node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing
- * on disk. Requires a `Lender` and an `IdGenerator`, which it also provides. Your layer in `replace` replaces ports for
+ * on disk. Requires a `Lender` and an `IdGenerator`, and also provides them. Your layer in `replace` replaces ports for
  * all parts of the node.
  */
 export function layerPgliteNode<P, E, R>(
@@ -121,7 +121,7 @@ export function layerPgliteNode<P, E, R>(
 ): Layer.Layer<P | NodeServices, E | PgliteError, Lender | IdGenerator | Exclude<R, OriginalPorts>>
 /**
  * Provides a complete node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing
- * on disk. Requires a `Lender` and an `IdGenerator`, which it also provides.
+ * on disk. Requires a `Lender` and an `IdGenerator`, and also provides them.
  */
 export function layerPgliteNode(
   options: NodeOptions<PgliteOptions>

@@ -46,8 +46,8 @@ export const firstOpened = Date.UTC(2021, 0, 11, 11)
 export const lastCreated = firstOpened + (rounds - 1) * roundMs
 
 /**
- * Maximum shift of the times of an application. They are the times of its history, shifted forward. A shift never
- * changes the calendar day in São Paulo.
+ * Maximum shift of an application's times. An application has the times of its history, shifted forward by less than
+ * this. A shift never changes the calendar day in São Paulo.
  */
 export const shiftMs = 4 * hour
 

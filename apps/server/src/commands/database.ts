@@ -88,8 +88,8 @@ const repairStored = Effect.gen(function*() {
 })
 
 /**
- * Verifies the invariants of the stored data. With `--repair`, rebuilds derived data first if an invariant is violated.
- * With `--live`, also verifies that the nodes make progress.
+ * Verifies the invariants of the stored data. With `--repair`, rebuilds derived data if an invariant is violated, and
+ * verifies again. With `--live`, also verifies that the nodes make progress.
  */
 export const check = Command.make("check", { live, repair }, ({ live, repair }) =>
   Effect.gen(function*() {

@@ -104,7 +104,7 @@ const erase = Command.make("erase", { cpf }, ({ cpf }) =>
     }])
   )
 
-/** Answers requests of persons about their personal data (LGPD). */
+/** Exports and erases the personal data of a person (LGPD). */
 export const privacy = Command.make("privacy").pipe(
   Command.withDescription("Export or erase the personal data of a person (LGPD, art. 18)"),
   Command.withSubcommands([exportCommand, erase])

@@ -75,7 +75,7 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
     layerSecurity()
   )
 
-/** Provides the lender of the settings. */
+/** Provides the lender that the settings select. */
 const layerLender = (setting: LenderSetting) =>
   setting.kind === "sandbox"
     ? layerSandboxLender({ stepMs: setting.step_ms })

@@ -1,6 +1,6 @@
 import { Refusal } from "./Refusal.ts"
 
-/** The parameters of a list, as sent. */
+/** The parameters of a list, as the client sent them. */
 export type Query = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 /** A sort criterion. */

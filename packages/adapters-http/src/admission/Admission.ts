@@ -18,7 +18,7 @@ interface Ticket extends Entry {
 
 /** A request that needs a slot. */
 export interface Arriving extends Pick<Entry, "kind" | "caller"> {
-  /** Gets the key of the verified caller. */
+  /** Called with the key of the verified caller, once it is known. */
   readonly onIdentified: (caller: string) => void
 }
 

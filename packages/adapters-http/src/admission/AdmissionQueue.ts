@@ -15,7 +15,10 @@ export interface AdmissionLimits {
   readonly slotsPerCallerAndKind: number
   /** Maximum number of waiting requests of one kind. */
   readonly queue: number
-  /** If more requests of one kind are waiting, the queue is overloaded and admits the newest request first. */
+  /**
+   * Number of waiting requests of one kind, above which the queue is overloaded. It then admits the newest request
+   * first.
+   */
   readonly newestFirstAbove: number
   /** Maximum wait in milliseconds during a short burst. */
   readonly burstWait: number

@@ -49,7 +49,7 @@ export interface HttpLenderOptions {
   readonly callbackSecret?: Redacted.Redacted | undefined
   /** Timeout of a call. Default: 30 s. */
   readonly timeout?: Duration.Input
-  /** Options of the circuit breaker. Default: opens after 5 consecutive failures, for 1 s at first. */
+  /** Options of the circuit breaker. Default: the breaker opens after 5 consecutive failures, at first for 1 s. */
   readonly breaker?: BreakerOptions
   /**
    * Allows a lender in a private network or on this machine. Default: `true`. With `false`, calls to a host name that resolves
@@ -110,9 +110,9 @@ const paymentRefused = ({ disbursement_attempt, reference }: DisbursementResubmi
  * no personal data.
  *
  * A lender with version 2 supports every exit: `cancel`, `refund` and `signatureLink`. A lender with version 1 supports
- * none. Before the lender's first response, the version is unknown: `knownExits` is null, and `exits` requests the
- * contract `lastro-protocol`, which does not exist, because the response shows the version. A direct call of an exit
- * does the same first.
+ * none. Before the lender's first response, the version is unknown, and `knownExits` is null. `exits` then requests the
+ * contract `lastro-protocol`. That contract does not exist, but the response shows the version. A direct call of an
+ * exit does the same first.
  */
 export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender, LenderUrlRefused> =>
   Layer.effect(

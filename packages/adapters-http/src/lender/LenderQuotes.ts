@@ -126,7 +126,7 @@ const Pending = Schema.Struct({
   description: "Version 2. The lender has the request, and answers it later. The status is 200 or 202"
 })
 
-/** The response to a quote request. */
+/** The response to a quote request in protocol version 2. */
 export const Quotation = Schema.Union([Priced(Offer), Refused, Pending]).annotate({
   identifier: "Quotation",
   description: "The offers, the refusal, or PENDING"

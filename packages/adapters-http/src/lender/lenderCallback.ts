@@ -22,8 +22,9 @@ const signature = (key: Uint8Array, id: string, seconds: string, body: Uint8Arra
 const equals = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 /**
- * A callback over the lender protocol is authentic if one of its `webhook-signature` values is the HMAC-SHA256 of its id, timestamp and body,
- * and its timestamp differs from the clock by at most 5 minutes (Standard Webhooks 1.0).
+ * Checks that a callback over the lender protocol is authentic (Standard Webhooks 1.0). One of its `webhook-signature`
+ * values must be the HMAC-SHA256 of its id, timestamp and body. Its timestamp must differ from the clock by at most 5
+ * minutes.
  */
 const judgeCallback = (
   key: Uint8Array,

@@ -21,7 +21,7 @@ const errorResponses = {
 
 const protocolHeader = "Lastro-Lender-Protocol"
 
-/** The response to a submission whose data the lender refuses. */
+/** The response to a submission with data that the lender rejects. */
 const invalidData = {
   description: "The lender refuses the data of the submission, and keeps nothing of it. The body is optional",
   content: { "application/json": { schema: { $ref: "#/components/schemas/InvalidData" } } }

@@ -80,7 +80,7 @@ const framesOf = (error: unknown): ReadonlyArray<string> =>
 export interface DefectSummary {
   /** The descriptions of the error and its causes, outermost first. */
   readonly defect: ReadonlyArray<string>
-  /** Stack frames. */
+  /** The stack frames of the defect, at most 12. */
   readonly at: ReadonlyArray<string>
 }
 

@@ -34,7 +34,7 @@ const clientOf = ({ headers, remoteAddress }: Incoming, { trustedProxies }: Serv
     : clientNetwork(clientAddress(peer, forwardedFor, trustedProxies))
 }
 
-/** Makes the exchange of a request. */
+/** Makes the {@link Exchange} of a request: the request with its context and the headers of its response. */
 export const makeExchange = (
   request: Incoming,
   request_id: string,

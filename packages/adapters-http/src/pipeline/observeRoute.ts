@@ -52,7 +52,7 @@ const callerSpan = ({ headers: { traceparent } }: Incoming): Tracer.AnySpan | un
     ? undefined
     : Option.getOrUndefined(HttpTraceContext.w3c(Headers.fromRecordUnsafe({ traceparent })))
 
-/** The observation of one request. */
+/** The data for observing one request. */
 export interface Observation {
   readonly span: Tracer.Span
   readonly method: string

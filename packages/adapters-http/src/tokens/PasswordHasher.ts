@@ -29,7 +29,7 @@ const isEqual = (one: string, other: string): boolean => {
 }
 
 /**
- * Hashes passwords and secrets that people choose with argon2id, and generated secrets with SHA-256. Verification uses
+ * Uses argon2id for passwords and for secrets that people choose, and SHA-256 for generated secrets. Verification uses
  * the cost that is stored in the hash. Computations of argon2id wait in a queue, in which client addresses take turns.
  */
 export const layerPasswordHasher = (

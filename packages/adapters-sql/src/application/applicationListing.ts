@@ -45,8 +45,8 @@ const countsByStage: Readonly<Record<string, CountColumn>> = Object.fromEntries(
 )
 
 /**
- * Returns the partition that contains the applications with the filtered status. Returns undefined if there is any
- * other filter.
+ * If the status is the only filter, returns the partition that contains the applications with this status. Otherwise,
+ * returns undefined.
  */
 const partitionOf = (filters: ListFilters): Partition | undefined => {
   const { live_before, live_from, stage } = filters

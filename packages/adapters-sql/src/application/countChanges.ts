@@ -14,7 +14,10 @@ export const countOfPlacement = ({ live_until, stage }: ApplicationPlacement): A
 interface CountChanges {
   /** The change of each count. */
   readonly counts: ReadonlyArray<readonly [ApplicationCount, number]>
-  /** The number of applications that move from `QUOTED` to `EXPIRED` at a time. A negative number cancels an earlier change. */
+  /**
+   * The number of applications that move from `QUOTED` to `EXPIRED` at the given time. A negative number cancels an
+   * earlier change.
+   */
   readonly expiries: ReadonlyArray<readonly [Timestamp, number]>
 }
 

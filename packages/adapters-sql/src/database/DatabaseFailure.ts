@@ -18,9 +18,11 @@ const transientReasons: ReadonlySet<string> = new Set<Reason>([
 ])
 
 /**
- * The SQLSTATEs after which a retry may succeed, by class: connection lost (08), transaction rolled back (40), no disk
- * space, memory or connection left (53), and server stopping or starting (57P); and the individual codes of a read-only
- * session, an idle transaction, a lock timeout and a canceled statement.
+ * The SQLSTATEs after which a retry may succeed.
+ * - Classes: connection lost (08), transaction rolled back (40), no disk space, memory or connection left (53), server
+ *   stopping or starting (57P).
+ * - Single codes: read-only session (25006), idle transaction (25P03), lock timeout (55P03), canceled statement
+ *   (57014).
  */
 const transientStates = /^(?:08|40|53|57P|25006|25P03|55P03|57014)/
 

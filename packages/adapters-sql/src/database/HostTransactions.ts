@@ -13,7 +13,10 @@ import { makeRunForHost } from "./client/makeRunForHost.ts"
 import { mapTransientToBusy } from "./DatabaseFailure.ts"
 import { isLean } from "./postgres/LeanClient.ts"
 
-/** The cause is the error of the driver, which has the SQLSTATE in `code`. */
+/**
+ * Makes the error for a failed statement of the host. Its cause is the error of the driver, which has the SQLSTATE in
+ * `code`.
+ */
 const failureOf = ({ reason }: SqlError.SqlError) => new StatementFailed({ cause: reason.cause ?? reason })
 
 const readRows = (answer: unknown): HostRows => {

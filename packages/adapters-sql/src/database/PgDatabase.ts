@@ -30,10 +30,11 @@ export interface PgOptions {
    */
   readonly readUrl?: string | Redacted.Redacted | undefined
   /**
-   * The schema of the tables, 1 to 63 bytes. A migration creates it if it is missing. Every connection has a `search_path` of this schema
-   * alone, so your own queries on `SqlClient` name the schema of your own tables. A statement of `tx.query` has the `search_path` of the role
-   * instead, and finds your own tables without their schema. Installations in different schemas of a database are independent.
-   * Default: the parameter `schema` of the URL, or else the first existing schema of the role's `search_path`, which is normally `public`.
+   * The schema of the tables, 1 to 63 bytes. A migration creates it if it is missing. Every connection has a
+   * `search_path` of this schema alone, so your own queries on `SqlClient` must qualify your own tables with their
+   * schema. A statement of `tx.query` has the `search_path` of the role instead, and finds your own tables without
+   * their schema. Installations in different schemas of a database are independent. Default: the parameter `schema` of
+   * the URL, or else the first existing schema of the role's `search_path`, which is normally `public`.
    */
   readonly schema?: string | undefined
   /** Maximum number of connections. A `WorkRunner` opens up to three more. Default: 10. */
@@ -45,8 +46,8 @@ export interface PgOptions {
    */
   readonly connectTimeout?: Duration.Input | undefined
   /**
-   * Maximum run time of a statement on the server; a longer one fails with `Busy`. A connection without a response 2 s
-   * later is closed. Default: 10 s.
+   * Maximum run time of a statement on the server; a longer one fails with `Busy`. If there is still no response 2 s
+   * after that time, the connection is closed. Default: 10 s.
    */
   readonly statementTimeout?: Duration.Input | undefined
   /** Maximum wait for a lock; a longer wait fails with `Busy`. Default: 5 s. */
@@ -122,7 +123,8 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
         statement_timeout: toMilliseconds(statementTimeout),
         lock_timeout: toMilliseconds(options.lockTimeout ?? "5 seconds"),
         idle_in_transaction_session_timeout: toMilliseconds(options.idleInTransactionTimeout ?? "10 seconds"),
-        // The server closes a session 60 s after it lost its client. Otherwise, such sessions use up its connections.
+        // Make the server close a session 60 s after its client has disappeared. Otherwise, such sessions would use up
+        // the server's connections.
         tcp_keepalives_idle: "30",
         tcp_keepalives_interval: "10",
         tcp_keepalives_count: "3"

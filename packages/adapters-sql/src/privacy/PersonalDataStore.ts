@@ -22,7 +22,7 @@ import { makeErasureWrites } from "./erasureWrites.ts"
  */
 const searchTimeout = "5min"
 
-/** The personal data in PostgreSQL. */
+/** Reads and erases personal data in PostgreSQL. */
 export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> = Layer.effect(
   PersonalDataStore,
   Effect.map(SqlClient.SqlClient, (sql) => {

@@ -27,7 +27,10 @@ export interface NodeHealth {
   readonly schemaRead: (schema: StoredSchema) => Effect.Effect<void>
   /** Records that a poll for due jobs failed. Logs the first failure of an outage. */
   readonly roundFailed: (cause: Cause.Cause<unknown>) => Effect.Effect<void>
-  /** By how many milliseconds the clock of this node is ahead of the clock of the database. */
+  /**
+   * The number of milliseconds by which the clock of this node is ahead of the clock of the database. Negative if it is
+   * behind.
+   */
   readonly skewMs: () => number
   /**
    * False if the clock of this node differs too much from the clock of the database (rule JOB-03), or has not been compared

@@ -20,7 +20,7 @@ const storedJobOf = (row: Row): StoredJob => ({
   last_error: row.last_error
 })
 
-/** The stored durable jobs in PostgreSQL. All times are those of the database. */
+/** Reads and changes the stored durable jobs in PostgreSQL. All times are those of the database. */
 export const layer: Layer.Layer<StoredJobs, never, SqlClient.SqlClient> = Layer.effect(
   StoredJobs,
   Effect.map(SqlClient.SqlClient, (sql) => {

@@ -19,7 +19,7 @@ export const errorOf = (body: unknown): unknown => {
   return typeof inner === "string" ? parse(inner) : textAt(inner, "code") === null ? body : inner
 }
 
-/** Reads the content of an error. */
+/** Reads the code and the texts of an error. */
 export const readError = (body: unknown): { readonly code: string | null; readonly text: string } => {
   const error = errorOf(body)
   const code = textAt(error, "code")

@@ -10,7 +10,7 @@ import { requesterKeyOf } from "./requesterKey.ts"
 /** The statuses of a debt whose money has been paid. */
 const paid: ReadonlySet<string> = new Set(["disbursed", "opened", "settled"])
 
-/** The statuses in which a debt can be cancelled and which do not change by themselves within seconds. */
+/** The statuses in which a debt can be cancelled and in which it stays for some time. */
 const cancellable: ReadonlySet<string> = new Set(["waiting_signature", "signed"])
 
 const unavailable = (detail: string, retry_after_ms?: number) =>
@@ -27,9 +27,9 @@ const cancelOnce = (send: SendCall, key: string): Effect.Effect<boolean, LenderU
   )
 
 /**
- * Releases the guarantee of a cancelled debt. QI Tech accepts the request now, also repeatedly, and releases the
- * guarantee later. If QI Tech rejects the request, the contract stays cancelled, but an operator must release the
- * guarantee.
+ * Releases the guarantee of a cancelled debt. QI Tech accepts the request at once and releases the guarantee later.
+ * Until then, it also accepts the same request again. If QI Tech rejects the request, the contract stays cancelled, but
+ * an operator must release the guarantee.
  */
 const releaseGuarantee = (send: SendCall, key: string) =>
   Effect.catchTag(
@@ -118,8 +118,8 @@ export const cancel = Effect.fnUntraced(function*(
 })
 
 /**
- * Reads a contract. If the banks rejected a payment because of the hour, presents it again, unless a cancellation was
- * requested.
+ * Reads a contract. If the banks rejected a payment because it came too late in the day, presents it again, unless a
+ * cancellation was requested.
  */
 export const readContract = Effect.fnUntraced(function*(parts: DebtParts, reference: string) {
   const { attempt, key } = readReference(reference)

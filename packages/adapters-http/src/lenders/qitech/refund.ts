@@ -40,7 +40,8 @@ const reverse = Effect.fnUntraced(function*(
 })
 
 /**
- * Maximum time in milliseconds to wait for an accepted refund to become visible. The request is not repeated before.
+ * Maximum time in milliseconds to wait for an accepted refund to become visible. Until then, the request is not
+ * repeated.
  */
 const acceptedMs = 24 * 3_600_000
 

@@ -38,7 +38,8 @@ export const makeRunForHost = (sql: SqlClient.SqlClient): RunForHost => {
         withHostSettings(statement, {
           // In a failed transaction, PostgreSQL accepts only the rollback, so do not send another statement before it.
           enter: own === start || isRollbackToSavepoint(text) ? Effect.void : sql`set local search_path to default`,
-          // Set it for the whole session, because the statement may have changed it for the whole session.
+          // Set the `search_path` of the whole session, because the statement may have changed it for the whole
+          // session.
           leave: sql`select set_config('search_path', ${own}, false)`
         }))
     })

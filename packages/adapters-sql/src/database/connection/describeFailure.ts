@@ -199,7 +199,7 @@ const describe = (cause: unknown, summary: string, target: ConnectionTarget): De
   ]
 }
 
-/** Describes why a connection failed. `summary` is the message of the client, and `cause` the error below it. */
+/** Describes why a connection failed. `summary` is the message of the client, and `cause` the underlying error. */
 export const describeFailure = (cause: unknown, summary: string, target: ConnectionTarget): ConnectionFailed => {
   if (cause instanceof ConnectionFailed) return cause
   const [problem, message] = describe(cause, summary, target)

@@ -35,7 +35,7 @@ export class WalSync {
   /** Marks a WAL file. Everything written to it so far is on disk after the next settle. */
   mark(file: string): void {
     this.#marks++
-    // The descriptor is the class's own, because PostgreSQL may close its descriptor before the sync starts.
+    // Open a descriptor for this class, because PostgreSQL may close its own descriptor before the sync starts.
     if (!this.#marked.has(file)) this.#marked.set(file, fs.openSync(file, "r+"))
   }
 

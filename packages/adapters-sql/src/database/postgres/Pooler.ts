@@ -30,8 +30,8 @@ const isSilent = ({ reason: { cause } }: SqlError): boolean => cause instanceof 
 /**
  * Returns true if the pooler shares server processes between sessions. That is so in two cases: the idle first session
  * and the second one have the same process, or the first one gets a different process while the second one is in a
- * transaction. Neither happens without a pooler, nor in session pooling. With statement pooling this fails, because the
- * pooler ends a session that begins a transaction.
+ * transaction. Neither happens without a pooler, nor in session pooling. With statement pooling, this function fails,
+ * because the pooler ends a session that begins a transaction.
  */
 const isShared = Effect.fnUntraced(function*(first: Session, second: Session, config: SessionConfig) {
   for (let attempt = 0; attempt < attempts; attempt++) {

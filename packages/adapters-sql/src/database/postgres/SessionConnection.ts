@@ -139,7 +139,8 @@ export class SessionConnection implements SqlConnection.Connection {
   #await<A>(statement: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> {
     return Effect.suspend(() => {
       if (this.#ahead.length === 0) return statement
-      // A statement that could not be encoded was never sent, so PostgreSQL would commit without it.
+      // If an earlier statement has failed, do not send this one. An earlier statement that could not be encoded was
+      // never sent, so PostgreSQL would commit without it.
       if (this.#ahead.some(hasFailed)) return Effect.andThen(this.#settle, statement)
       return Effect.flatMap(Effect.exit(statement), (exit) => Effect.andThen(this.#settle, exit))
     })

@@ -45,8 +45,9 @@ interface Waiter {
 }
 
 /**
- * Opens sessions on demand, and lends the session that was used last. A spent session is closed instead of being lent again. It lends
- * an idle session synchronously: the pool of Effect takes more processor time than a short statement.
+ * Opens sessions on demand, and lends the session that was used last. Closes a spent session instead of lending it
+ * again. An idle session is lent synchronously, because the pool of Effect takes more processor time than a short
+ * statement.
  */
 export class SessionPool {
   readonly #config: SessionPoolConfig
