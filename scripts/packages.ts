@@ -1,6 +1,7 @@
-// Tests the packages as published. Builds and packs each one and lints the tarballs with publint and attw. Then, in temporary
-// folders that contain only the tarballs: imports every entry point with the newest and the oldest allowed dependencies, and
-// type-checks and runs every example and every program of the READMEs.
+// Tests the packages in the form in which they are published. Builds and packs each one, and lints the tarballs with
+// publint and attw. Then runs tests in temporary folders that contain only the tarballs. Imports every entry point with
+// the newest and with the oldest allowed dependencies. Type-checks and runs every example and every program of the
+// READMEs.
 import { join } from "node:path"
 import { startPostgres } from "../test/postgresServer.ts"
 import {
@@ -56,13 +57,13 @@ const testNewest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unk
       copyExamples(join(directory, "examples")),
       Promise.all(packages.map((pkg) => writeReadme(readmes, pkg))),
       writeConsumer(consumer, packages, peerRanges(packages)),
-      // pnpm does not look for projects in hidden folders.
+      // Use a hidden folder, in which pnpm does not search for projects.
       copyNextMinor(join(directory, ".effect")).then((effect) =>
         writeConsumer(next, portable, { ...peerRanges(portable), effect })
       )
     ])
     await timed("install", () => install(directory, tarballOverrides(packages)))
-    // The longest steps start first, so that none of them runs alone at the end.
+    // Start the longest steps first, so that none of them runs alone at the end.
     return runAll(2, [
       ...written.toSorted((one, other) => other.programs.length - one.programs.length).map((readme) => () =>
         timed(`README of ${readme.name}`, () => withPostgres(readme.directory, (env) => runReadme(readme, env)))

@@ -1,5 +1,5 @@
-// Runs after `pnpm install`, so that the first start is quick. Initialises the embedded database once and caches it. Bundles the
-// server into one file.
+// Runs after `pnpm install`, so that the first start of the server is fast. Initialises the embedded database once and
+// caches it. Bundles the server into one file.
 import { join } from "node:path"
 import { bundleProgram } from "../apps/server/src/program/bundleProgram.ts"
 import { serverProject } from "../apps/server/src/program/Project.ts"
@@ -8,7 +8,7 @@ import { startPglite } from "../packages/adapters-sql/src/database/pglite/startP
 const pglite = await startPglite({ cacheFolder: join(import.meta.dirname, "..", "node_modules", ".cache", "lastro") })
 await pglite.close()
 
-// Without the file, the server runs from its source files.
+// Ignore a failure, because the server can also run from its source files.
 await bundleProgram(serverProject).catch((cause: unknown) => {
   process.stderr.write(`The server was not bundled, so it starts more slowly: ${String(cause)}\n`)
 })

@@ -1,7 +1,8 @@
 /**
- * Verifies the alert rules, and the metrics of a running server, with Prometheus' own `promtool` (Debian package `prometheus`).
+ * Verifies the alert rules, and the metrics of a running server, with `promtool` of Prometheus (Debian package
+ * `prometheus`).
  *
- *     node scripts/promtool.ts [http://127.0.0.1:9464/metrics]
+ * node scripts/promtool.ts [http://127.0.0.1:9464/metrics]
  *
  * PROMTOOL is the path of the program. Default: `promtool`.
  */

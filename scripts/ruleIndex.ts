@@ -9,12 +9,15 @@ export interface Rule {
   readonly file: string
 }
 
-/** A test name, without its leading rule or threat ids. */
+/** The name of a test, without the rule or threat ids at its start. */
 export interface NamedTest {
   readonly id: string
   readonly name: string
   readonly file: string
-  /** True if the text is the first argument of a call. An unknown id is an error only in such a text. */
+  /**
+   * True if the text is the first argument of a call. An unknown id is an error only in such a text, because others may
+   * not be test names.
+   */
   readonly isArgument: boolean
 }
 
@@ -47,7 +50,10 @@ export const parseRules = (
 
 const namingText = /(\(\s*)?(["'`])((?:(?:[A-Z]+-\d\d|T\d\d)(?:, | ))+)((?:(?!\2)[^\\]|\\.)*)\2/gs
 
-/** Finds the strings of a file that start with rule or threat ids, as test names do. Returns one entry for each id. */
+/**
+ * Finds the strings of a file that start with rule or threat ids, as the names of tests do. Returns one entry for each
+ * id.
+ */
 export const parseTestNames = ({ path, text }: SourceFile): ReadonlyArray<NamedTest> =>
   Array.from(text.matchAll(namingText)).flatMap(([, call, , ids = "", name = ""]) => {
     const shown = name.replaceAll(/\$\{[^}]*\}/g, "…").replaceAll(/\s+/g, " ").trim()
@@ -59,7 +65,9 @@ export const parseTestNames = ({ path, text }: SourceFile): ReadonlyArray<NamedT
     }))
   })
 
-/** Finds duplicate ids, rules and threats without a test, and tests with unknown ids. Returns one line for each. */
+/**
+ * Finds duplicate ids, rules and threats without a test, and tests with unknown ids. Returns one line for each problem.
+ */
 export const findProblems = (
   rules: ReadonlyArray<Rule>,
   threats: ReadonlyArray<Threat>,
@@ -117,7 +125,7 @@ export const rulesPage = (rules: ReadonlyArray<Rule>, tests: ReadonlyArray<Named
     ])
   )
 
-/** Renders docs/threats.md: every required or tested threat, with its tests. */
+/** Renders docs/threats.md: every threat that is required or has a test, with its tests. */
 export const threatsPage = (threats: ReadonlyArray<Threat>, tests: ReadonlyArray<NamedTest>): string =>
   page(
     "Threats",

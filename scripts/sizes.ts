@@ -9,18 +9,21 @@ import { folders } from "./packages/tarballs.ts"
 
 interface Measured {
   readonly what: string
-  /** Minified and gzipped, in bytes, without imported packages. */
+  /** Size in bytes, minified and gzipped, without imported packages. */
   readonly own: number
-  /** Minified and gzipped, in bytes, with every imported package, `effect` included. */
+  /** Size in bytes, minified and gzipped, with every imported package, `effect` included. */
   readonly total: number
 }
 
-/** The relative difference that --check ignores, because versions of the bundler differ slightly. */
+/**
+ * The relative difference that --check ignores, because different versions of the bundler give slightly different
+ * sizes.
+ */
 const tolerance = 0.03
 
 type Entry = readonly [what: string, code: string]
 
-/** Makes modules of code, named by their index. */
+/** Makes a bundler plugin with virtual modules. Each has the code of an entry, and its index as name. */
 const modulesOf = (entries: ReadonlyArray<Entry>): Plugin => ({
   name: "entries",
   setup: (build) => {
@@ -34,8 +37,8 @@ const modulesOf = (entries: ReadonlyArray<Entry>): Plugin => ({
 })
 
 /**
- * Bundles, minifies and gzips modules, each by itself. Returns their sizes in bytes. One build for all of them reads each source
- * file once.
+ * Bundles, minifies and gzips each module separately. Returns the sizes in bytes. One build processes all modules, so
+ * that it reads each source file only once.
  */
 const bundledSizes = async (
   entries: ReadonlyArray<Entry>,
@@ -117,7 +120,7 @@ The second table measures imports of selected names of \`@lastro/domain\`. A pur
 ${table("names", parts)}
 `
 
-/** Parses the total sizes of a page, by entry point or names. */
+/** Parses the total sizes in a page, by entry point or by names. */
 const parseSizes = (text: string): ReadonlyMap<string, number> =>
   new Map(
     text.split("\n").flatMap((line) => {

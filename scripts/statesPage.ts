@@ -10,7 +10,7 @@ import { type CommandName, commands, type State, states } from "../packages/doma
 import { answersOf, none, stateTable } from "../packages/domain/test/fgts/application/stateTable.ts"
 import { newApplication, noon } from "../packages/domain/test/fgts/examples.ts"
 
-/** Returns the status of every record of one kind in an application, by id. */
+/** Returns the statuses of all records of one kind in an application, by id. */
 type Statuses = (application: Application, at: Timestamp) => ReadonlyMap<string, string>
 
 const subjects: Readonly<Record<"application" | "quote" | "offer" | "proposal", Statuses>> = {
@@ -31,7 +31,7 @@ interface Change {
   readonly cause: string
 }
 
-/** The commands that end a proposal without an answer of the lender. */
+/** The commands that end a proposal without a response of the lender. */
 const causes: ReadonlySet<ApplicationCommand["_tag"]> = new Set([
   "CancelApplication",
   "ExpireProposal",
@@ -70,7 +70,7 @@ const changes: ReadonlyArray<Change> = Object.values<State>(states).flatMap((bef
   { before, after: { ...before, at: afterAllExpiries }, cause: "expires_at" }
 ])
 
-/** Edges of a diagram: from, to, and the causes of the change. */
+/** Returns the edges of a diagram: from each status, the statuses that follow it, with the causes of each change. */
 const edgesOf = (statusesOf: Statuses): ReadonlyMap<string, ReadonlySet<string>> => {
   const edges = new Map<string, Set<string>>()
   const add = (from: string, to: string, cause: string): void => {

@@ -2,23 +2,23 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Comment, type ExportNamedDeclaration, parseSync, type Statement } from "oxc-parser"
 
-/** A declaration space of TypeScript: values or types. */
+/** A declaration space of TypeScript. A name can be declared as a value and as a type. */
 type Kind = "value" | "type"
 
 /** A name that a module exports. */
 interface Exported {
   readonly kinds: ReadonlySet<Kind>
-  /** True if one of its declarations has a doc comment. */
+  /** True if at least one of its declarations has a doc comment. */
   readonly isDocumented: boolean
-  /** The file that declares it. */
+  /** The file that declares the name. */
   readonly file: string
 }
 
 type Surface = ReadonlyMap<string, Exported>
 
 /**
- * Lists the exported names of a module with their kinds and declaring files. Members of a namespace have the name of the
- * namespace and a dot as prefix.
+ * Lists the exported names of a module with their kinds and declaring files. A member of a namespace is listed as
+ * `Namespace.member`.
  */
 export const surfaceOf = (file: string): Surface => {
   const source = readFileSync(file, "utf8")

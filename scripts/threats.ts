@@ -2,7 +2,7 @@
 export interface Threat {
   readonly id: string
   readonly threat: string
-  /** True if the check fails without a test. */
+  /** True if the check fails when the threat has no test. */
   readonly required: boolean
 }
 

@@ -1,5 +1,5 @@
-// Completes `changeset version`: writes the new version into the source and the examples, and removes the lines about dependencies from
-// the changelog of the server, which contains them.
+// Completes `changeset version`. Writes the new version into the source and the examples. Removes the lines about
+// dependencies from the changelog of the server, which contains these dependencies.
 import { glob, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
@@ -21,5 +21,5 @@ await replaceIn(
   /(?:### Patch Changes\n\n)?(?:- Updated dependencies.*\n(?: {2}- .*\n)*)+\n?/g,
   ""
 )
-// The package is private and only part of the server.
+// Remove the changelog of the package `seed`: it is private and only part of the server.
 await rm(join(root, "packages/seed/CHANGELOG.md"), { force: true })

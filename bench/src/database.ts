@@ -6,8 +6,8 @@ import { randomBytes } from "node:crypto"
 import { startPostgres } from "../../test/postgresServer.ts"
 
 /**
- * URL of a superuser on a PostgreSQL server: `BENCH_DATABASE_URL`, or a server that is started here and stopped when
- * the scope closes.
+ * The URL of a superuser on a PostgreSQL server. It is `BENCH_DATABASE_URL`, or else that of a server that is started
+ * here and stopped when the scope closes.
  */
 export const server = Effect.suspend(() => {
   const given = process.env["BENCH_DATABASE_URL"]
@@ -38,7 +38,7 @@ export const freshDatabase = Effect.fn("freshDatabase")(function*(url: string) {
   )
 })
 
-/** All database ports on a fresh, migrated PostgreSQL database. */
+/** Provides all database ports on a new, migrated PostgreSQL database. */
 export const database = Layer.unwrap(
   Effect.map(Effect.flatMap(server, freshDatabase), (url) => layerPostgres({ url: Redacted.make(url) }))
 )

@@ -9,13 +9,16 @@ import { type InstalledPackage, packageFolder, readPackage, withDependencies } f
 
 const { entry, root } = serverProject
 
-/** True for a package, false for a path such as `./file.js`. */
+/** Returns true for a package, and false for a path such as `./file.js`. */
 const isPackage = (specifier: string): boolean => !/^[./]/.test(specifier)
 
-/** Files that Node.js does not load: source maps and types. */
+/** Returns true for a file that Node.js does not load: a source map or types. */
 const isForDevelopment = (path: string): boolean => /\.(?:map|d\.[cm]?ts)$/.test(path)
 
-/** The path of a lazy import in the artefact. A package keeps its name. A file of a package becomes a file beside the program. */
+/**
+ * Returns the path with which the artefact imports a dependency lazily. A package keeps its name. A single file of a
+ * package is copied beside the program.
+ */
 const lazyPath = (specifier: string, file: string): string =>
   isPackage(specifier) ? specifier : `./lazy-${basename(file).replace(/\.[cm]?js$/, "")}.mjs`
 
@@ -49,15 +52,15 @@ const bundleAll = async (folder: string) => {
   return { inputs, packages }
 }
 
-/** Reads the packages of which the bundle contains files. */
+/** Reads the packages whose files are in the bundle. */
 const bundledPackages = (inputs: ReadonlyArray<string>): Promise<ReadonlyArray<InstalledPackage>> => {
   const folders = inputs.flatMap((path) => packageFolder(path) ?? [])
   return Promise.all([...new Set(folders)].map((folder) => readPackage(join(root, folder))))
 }
 
 /**
- * Writes the server into a folder that runs with Node.js alone: one file, and the packages that need files of their own. Replaces the
- * folder. Returns the packages of the npm registry that it contains.
+ * Writes the server into a folder that needs only Node.js to run. The folder contains one file, and the packages that
+ * need files of their own. Replaces an existing folder. Returns the packages of the npm registry in it.
  */
 export const writeArtefact = async (folder: string): Promise<ReadonlyArray<InstalledPackage>> => {
   await rm(folder, { recursive: true, force: true })

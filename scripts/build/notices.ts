@@ -4,7 +4,7 @@ import { type InstalledPackage } from "./packageFolders.ts"
 
 const licenceFile = /^(?:licen[cs]e|notice|copying)(?:[.-]|$)/i
 
-/** Returns the licence texts of packages, which their licences require to be distributed with them. */
+/** Returns the licence texts of packages. The licences require distributing these texts with the packages. */
 export const notices = async (packages: ReadonlyArray<InstalledPackage>): Promise<string> => {
   const sections = await Promise.all(packages.map(async ({ folder, name, version }) => {
     const files = (await readdir(folder)).filter((file) => licenceFile.test(file)).toSorted()

@@ -5,7 +5,7 @@ import { dirname, join, sep } from "node:path"
 export interface InstalledPackage {
   readonly name: string
   readonly version: string
-  /** The absolute path of its folder. */
+  /** The absolute path of the package's folder. */
   readonly folder: string
   readonly dependencies: ReadonlyArray<string>
 }
@@ -24,7 +24,7 @@ export const readPackage = async (folder: string): Promise<InstalledPackage> => 
   return { name, version, folder, dependencies: Object.keys(dependencies) }
 }
 
-/** Returns the `node_modules` that contains a package, in which pnpm also links the dependencies of the package. */
+/** Returns the `node_modules` folder that contains a package. pnpm also links the dependencies of the package there. */
 const siblings = ({ folder, name }: InstalledPackage): string =>
   name.split("/").reduce((path) => dirname(path), folder.split(sep).join("/"))
 

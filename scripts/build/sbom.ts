@@ -9,8 +9,9 @@ interface Bom {
 const purlOf = (name: string, version: string): string => `pkg:npm/${name.replace("@", "%40")}@${version}`
 
 /**
- * Returns the components of the artefact in the format CycloneDX 1.6, from the lockfile. `packages` are those that the artefact
- * contains: the lockfile also has optional dependencies that are never loaded.
+ * Returns the components of the artefact in the format CycloneDX 1.6, from the lockfile. `packages` are the packages
+ * that the artefact contains. Other packages of the lockfile are omitted, because it also has optional dependencies
+ * that are never loaded.
  */
 export const sbom = async (
   packages: ReadonlyArray<{ readonly name: string; readonly version: string }>

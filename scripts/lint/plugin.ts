@@ -11,7 +11,7 @@ interface RuleContext {
   readonly report: (problem: { readonly node: Node; readonly message: string }) => void
 }
 
-/** Describes why `pattern` can take more than linear time on some input. Undefined if it cannot. */
+/** Describes why matching `pattern` can take more than linear time. Returns undefined if it cannot. */
 const describeBacktracking = (pattern: string, flags: string): string | undefined => {
   const { reports } = analyse({ source: pattern, flags }, { reportTypes: { Move: false } })
   const [report] = reports
@@ -20,7 +20,7 @@ const describeBacktracking = (pattern: string, flags: string): string | undefine
     : `${report.exponential ? "exponential" : "polynomial"} backtracking on "${report.character.literal.source}"`
 }
 
-/** Rejects a regular expression that can backtrack in more than linear time on hostile input. */
+/** Rejects a regular expression whose matching can take more than linear time on hostile input. */
 const linearRegex = {
   create: (context: RuleContext) => ({
     Literal: (node: Node) => {
@@ -31,7 +31,7 @@ const linearRegex = {
   })
 }
 
-/** Rejects `new Date()`, which reads the clock. `new Date(value)` only converts and is allowed. */
+/** Rejects `new Date()`, which reads the clock. Allows `new Date(value)`, which only converts. */
 const noPresentDate = {
   create: (context: RuleContext) => ({
     NewExpression: (node: Node) => {

@@ -17,14 +17,17 @@ const lowestVersion = ([name, range]: readonly [string, string]): readonly [stri
 const withoutOwn = (ranges: Ranges = {}): ReadonlyArray<[string, string]> =>
   Object.entries(ranges).filter(([name]) => !name.startsWith("@lastro/"))
 
-/** The peer dependencies of the packages, without the packages themselves. Of two ranges, the narrower one: `~1.2.3`, not `^1.2.3`. */
+/**
+ * Returns the peer dependencies of the packages, except the packages themselves. If two packages have different ranges,
+ * the narrower one applies: `~1.2.3`, not `^1.2.3`.
+ */
 export const peerRanges = (packages: ReadonlyArray<Package>): Ranges =>
   Object.fromEntries(
     packages.flatMap(({ peerDependencies }) => withoutOwn(peerDependencies))
       .toSorted(([, one], [, other]) => Number(one.startsWith("~")) - Number(other.startsWith("~")))
   )
 
-/** The lowest allowed versions of all peer dependencies and dependencies. */
+/** Returns the lowest allowed versions of all peer dependencies and dependencies. */
 export const lowestVersions = (packages: ReadonlyArray<Package>): Ranges =>
   Object.fromEntries(
     packages.flatMap(({ dependencies, peerDependencies }) => [
@@ -33,11 +36,11 @@ export const lowestVersions = (packages: ReadonlyArray<Package>): Ranges =>
     ]).map(lowestVersion)
   )
 
-/** The optional packages that an entry point requires. */
+/** Returns the optional packages that an entry point requires. */
 const requiredBy = (point: string): ReadonlyArray<string> =>
   point === "@lastro/testkit/http" ? ["@lastro/adapters-http"] : []
 
-/** Writes a project that imports every entry point of the packages that these packages alone can serve. */
+/** Writes a project that depends only on the given packages. It imports every entry point that needs nothing else. */
 export const writeConsumer = async (
   directory: string,
   packages: ReadonlyArray<Package>,
@@ -58,7 +61,9 @@ export const writeConsumer = async (
   await writeManifest(directory, "consumer", { "@types/node": "^24.0.0", ...dependencies, ...versions })
 }
 
-/** Type-checks the project and the declarations of our packages, imports every entry point with Node.js and runs the program. */
+/**
+ * Type-checks the project and our packages' declarations, imports every entry point with Node.js, and runs the program.
+ */
 export const runConsumer = async (
   directory: string,
   { declarations = true }: { readonly declarations?: boolean } = {}
@@ -68,7 +73,9 @@ export const runConsumer = async (
   await run({ cwd: directory, timeout: 60_000 }, "node", "consumer.ts")
 }
 
-/** The lowest version of Node.js that one of the packages allows, and the npm package that contains its binary. */
+/**
+ * Returns the lowest version of Node.js that any of the packages allows, and the npm package that contains its binary.
+ */
 const lowestNode = (packages: ReadonlyArray<Package>): readonly [name: string, version: string] => {
   const majors = packages.map(({ engines, name }) => {
     const major = /^>=(\d+)(?:\.\d+)*$/.exec(engines.node)?.[1]
@@ -80,11 +87,14 @@ const lowestNode = (packages: ReadonlyArray<Package>): readonly [name: string, v
   return [`node-${process.platform}-${process.arch}`, `${Math.min(...majors)}.0.0`]
 }
 
-/** Returns the dependency that installs the lowest version of Node.js. */
+/** Returns the dependency that installs the lowest allowed version of Node.js. */
 export const lowestNodeDependency = (packages: ReadonlyArray<Package>): Ranges =>
   Object.fromEntries([lowestNode(packages)])
 
-/** Runs a program that uses the packages that allow the lowest version of Node.js with this version. */
+/**
+ * Runs a program with the lowest allowed version of Node.js. The program uses only the packages that allow that
+ * version.
+ */
 export const runOnLowestNode = async (directory: string, packages: ReadonlyArray<Package>): Promise<void> => {
   const [name] = lowestNode(packages)
   const binary = join(directory, "node_modules", name, "bin", "node")

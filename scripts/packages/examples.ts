@@ -2,7 +2,7 @@ import { cp, glob, mkdir, readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Failure, root, run } from "./execute.ts"
 
-/** A copy of an example project. */
+/** A copy of an example project outside the repository. */
 export interface Example {
   readonly name: string
   readonly directory: string
@@ -22,7 +22,7 @@ export const copyExamples = async (to: string): Promise<ReadonlyArray<Example>> 
   }))
 }
 
-/** Checks whether a program in a folder reads `DATABASE_URL`. */
+/** Returns whether a program in a folder reads `DATABASE_URL`. */
 export const needsPostgres = async (directory: string): Promise<boolean> => {
   for await (const path of glob("**/*.ts", { cwd: directory, exclude: ["**/node_modules/**"] })) {
     if ((await readFile(join(directory, path), "utf8")).includes("DATABASE_URL")) return true
@@ -30,7 +30,10 @@ export const needsPostgres = async (directory: string): Promise<boolean> => {
   return false
 }
 
-/** Runs the `check` script of an example with its own TypeScript, then its `test` script, or else its `start` script. */
+/**
+ * Runs the `check` script of an example with the example's own TypeScript. Then runs its `test` script or, if it has
+ * none, its `start` script.
+ */
 export const runExample = async (
   { directory, name }: Example,
   env: Readonly<Record<string, string>>

@@ -7,11 +7,12 @@ export const root = join(import.meta.dirname, "..", "..")
 const env = {
   ...process.env,
   PATH: [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter),
-  // Each program loads the same modules. Compiling them takes longer than most of the programs do.
+  // Share a compile cache, because all programs load the same modules. Compiling these takes longer than running most
+  // of the programs.
   NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "lastro", "compiled-checks")
 }
 
-/** A failed check. It is printed without a stack trace. */
+/** A check has failed. The message is printed without a stack trace. */
 export class Failure extends Error {}
 
 interface CommandResult {
@@ -21,7 +22,7 @@ interface CommandResult {
 
 interface CommandOptions {
   readonly cwd: string
-  /** Milliseconds. Default: ten minutes. */
+  /** Timeout in milliseconds. Default: ten minutes. */
   readonly timeout?: number
   readonly env?: Readonly<Record<string, string>>
 }
@@ -51,7 +52,7 @@ export const run = async (
   return output
 }
 
-/** Runs all tasks, at most `concurrency` at a time, and returns their errors. An error does not stop the others. */
+/** Runs all tasks, at most `concurrency` at a time. An error does not stop the other tasks. Returns all errors. */
 export const runAll = async (
   concurrency: number,
   tasks: ReadonlyArray<() => Promise<unknown>>

@@ -3,13 +3,17 @@ import { basename, join } from "node:path"
 import { root } from "./execute.ts"
 import { type Package } from "./tarballs.ts"
 
-/** Returns whether a package accepts later minor versions of `effect`, because it uses only stable modules of it. */
+/**
+ * Returns whether a package accepts later minor versions of `effect`. A package does so if it uses only stable modules
+ * of `effect`.
+ */
 export const acceptsNextMinor = ({ peerDependencies }: Package): boolean =>
   peerDependencies?.["effect"]?.startsWith("^") === true
 
 /**
- * Copies the installed `effect` to a folder as its next minor version, which need not exist yet. Returns the dependency that installs the copy.
- * It shows that a range accepts that version and that a project gets one copy of `effect`, not what the version will change.
+ * Copies the installed `effect` to a folder, with the version number of its next minor version, which may not exist
+ * yet. Returns the dependency that installs the copy. A test with the copy shows that a range accepts the next version,
+ * and that a project then has only one copy of `effect`. It does not show what the next version will change.
  */
 export const copyNextMinor = async (directory: string): Promise<string> => {
   const installed = join(root, "node_modules", "effect")

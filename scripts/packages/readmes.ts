@@ -5,7 +5,7 @@ import { type Package } from "./tarballs.ts"
 import { writeManifest } from "./temporaryFolder.ts"
 import { typeCheck, writeTsconfig } from "./typeCheck.ts"
 
-/** The programs of a README, and the folder they were written to. */
+/** The programs of a README, and the folder in which they are written. */
 export interface Readme {
   readonly name: string
   readonly directory: string
@@ -26,7 +26,7 @@ const blocksOf = (markdown: string): ReadonlyArray<Block> =>
     line: markdown.slice(0, index).split("\n").length
   }))
 
-/** Parses the `npm install` lines of the `sh` blocks into package names and ranges. */
+/** Parses the `npm install` lines of the `sh` blocks. Returns the package names with their ranges. */
 const parseInstalls = (blocks: ReadonlyArray<Block>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     blocks.filter(({ language }) => language === "sh").flatMap(({ text }) => text.split("\n"))
@@ -40,7 +40,7 @@ const parseInstalls = (blocks: ReadonlyArray<Block>): Readonly<Record<string, st
       })
   )
 
-/** Lists the packages that a program imports, except Node.js modules. */
+/** Lists the packages that a program imports, without the modules of Node.js. */
 const importedPackages = (program: string): ReadonlyArray<string> =>
   Array.from(
     program.matchAll(/^(?:import|export)\b[^"';]*["']((?:@[^/"']+\/)?[^./"'][^/"']*)/gm),
@@ -54,7 +54,10 @@ const missingInstalls = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
     return importedPackages(text).filter((name) => !Object.hasOwn(present, name)).map((name) => `line ${line}: ${name}`)
   })
 
-/** Writes each `ts` block of a package's README as a program, in a project with only the packages that the README installs. */
+/**
+ * Writes each `ts` block of a package's README as a program. The project contains only the packages that the README
+ * installs.
+ */
 export const writeReadme = async (to: string, { folder, name, version }: Package): Promise<Readme> => {
   const blocks = blocksOf(await readFile(join(root, "packages", folder, "README.md"), "utf8").catch(() => ""))
   const missing = missingInstalls(blocks)
@@ -100,7 +103,7 @@ interface LintOverride {
   readonly rules: Readonly<Record<string, unknown>>
 }
 
-/** Lints README programs with the rules for `examples`: no type assertions, no deep imports. */
+/** Lints the programs of the READMEs with the rules for `examples`: no type assertions, no deep imports. */
 export const lintAsExamples = async (directory: string): Promise<void> => {
   const { overrides } = JSON.parse(await readFile(join(root, ".oxlintrc.json"), "utf8")) as {
     readonly overrides: ReadonlyArray<LintOverride>

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Failure, root, run } from "./execute.ts"
 
-/** A published package: its folder and the relevant fields of its packed package.json. */
+/** A published package: its folder, and the fields of its packed package.json that the checks need. */
 export interface Package {
   readonly folder: string
   readonly name: string
@@ -18,15 +18,15 @@ export const folders = ["domain", "adapters-sql", "adapters-http", "testkit"] as
 
 const tarballs = join(root, ".tmp", "packages")
 
-/** The path of a package's tarball. */
+/** Returns the path of a package's tarball. */
 const tarball = ({ name, version }: Pick<Package, "name" | "version">): string =>
   join(tarballs, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`)
 
-/** The pnpm overrides that install all packages from their tarballs. */
+/** Returns the pnpm overrides that install all packages from their tarballs. */
 export const tarballOverrides = (packages: ReadonlyArray<Package>): Readonly<Record<string, string>> =>
   Object.fromEntries(packages.map((pkg) => [pkg.name, `file:${tarball(pkg)}`]))
 
-/** The import specifiers of a package's entry points, such as `@lastro/domain/promises`, without JSON files. */
+/** Returns the import specifiers of a package's entry points, such as `@lastro/domain/promises`. Omits JSON files. */
 export const entryPoints = ({ exports, name }: Package): ReadonlyArray<string> =>
   Object.keys(exports).filter((path) => !path.endsWith(".json")).map((path) => `${name}${path.slice(1)}`)
 
@@ -45,7 +45,7 @@ const pack = async (folder: string): Promise<Package> => {
   const cwd = join(root, "packages", folder)
   await run({ cwd }, "pnpm", "pack", "--pack-destination", tarballs)
   const { name, version } = JSON.parse(await readFile(join(cwd, "package.json"), "utf8")) as Package
-  // The packed manifest has versions instead of `catalog:` and `workspace:`.
+  // Read the packed manifest, because it contains versions instead of `catalog:` and `workspace:`.
   return {
     folder,
     ...JSON.parse(await run({ cwd }, "tar", "-xzOf", tarball({ name, version }), "package/package.json"))
@@ -59,7 +59,8 @@ export const lintTarball = async (pkg: Package): Promise<void> => {
   const files = new Set((await run({ cwd: root }, "tar", "-tzf", tarball(pkg))).split("\n"))
   const missing = requiredFiles.filter((file) => !files.has(`package/${file}`))
   if (missing.length > 0) throw new Failure(`The tarball lacks ${missing.join(", ")}`)
-  // Two copies of the domain do not accept each other's proof values, so the user's project must provide the only copy.
+  // A package must not install its own copy of another of our packages: two copies of the domain reject each other's
+  // proof values. The user's project must provide the only copy.
   const own = Object.keys(pkg.dependencies ?? {}).filter((name) => name.startsWith("@lastro/"))
   if (own.length > 0) throw new Failure(`Declare ${own.join(", ")} as a peer dependency`)
   await run({ cwd: root }, "publint", "run", tarball(pkg), "--strict")

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { run } from "./execute.ts"
 
-/** Creates a folder outside the repository and removes it after use. */
+/** Creates a folder outside the repository, passes it to `use`, and removes it afterwards. */
 export const withTemporaryFolder = async <A>(use: (directory: string) => Promise<A>): Promise<A> => {
   const directory = await mkdtemp(join(tmpdir(), "lastro-packages-"))
   try {

@@ -25,8 +25,8 @@ export const writeTsconfig = (directory: string): Promise<void> =>
   )
 
 /**
- * Type-checks a folder. With `declarations`, also checks the declarations of our packages, and ignores errors in those of other packages. That
- * takes most of the time, so do it once for each set of versions.
+ * Type-checks a folder. With `declarations`, also checks the declarations of our packages, but ignores errors in those
+ * of other packages. This takes most of the time, so do it only once for each set of versions.
  */
 export const typeCheck = async (
   directory: string,

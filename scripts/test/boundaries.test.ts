@@ -13,7 +13,8 @@ const globals = "eslint(no-restricted-globals)"
 const ambientDate = "lastro(no-present-date)"
 
 /**
- * Lines of source code: the package folder, the line, and the lint rule that rejects it (undefined if the line is allowed).
+ * Lines of source code: the folder of a package, the line, and the lint rule that rejects the line there. The rule is
+ * undefined if the line is allowed.
  */
 const lines: ReadonlyArray<readonly [folder: string, line: string, rule: string | undefined]> = [
   ["packages/domain", `export { Effect } from "effect"`, undefined],

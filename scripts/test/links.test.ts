@@ -16,7 +16,7 @@ const linksIn = (path: string): ReadonlyArray<string> =>
   Array.from(proseOf(readFileSync(join(root, path), "utf8")).matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link)
     .filter((link) => !/^[a-z]+:/.test(link))
 
-/** The fragments that the headings of a Markdown file define on GitHub. */
+/** Returns the fragments that link to the headings of a Markdown file on GitHub. */
 const fragmentsOf = (path: string): ReadonlyArray<string> =>
   Array.from(
     readFileSync(join(root, path), "utf8").replaceAll(/^```.*?^```$/gms, "").matchAll(/^#+ (.*)$/gm),

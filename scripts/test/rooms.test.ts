@@ -9,7 +9,7 @@ const packages = globSync(["packages/*/src", "apps/*/src"], { cwd: root }).toSor
 
 const importPattern = /\bfrom "(\.{1,2}\/[^"]+)"/g
 
-/** Maps each folder of a package to the folders that its files import. Type-only imports count. */
+/** Maps each folder of a package to the folders that its files import. Type-only imports count, too. */
 const importedFolders = (source: string): ReadonlyMap<string, ReadonlySet<string>> => {
   const folders = new Map<string, Set<string>>()
   for (const file of globSync("**/*.ts", { cwd: join(root, source) })) {
@@ -24,7 +24,7 @@ const importedFolders = (source: string): ReadonlyMap<string, ReadonlySet<string
   return folders
 }
 
-/** Finds a cycle of folders, as a path that ends where it begins. Returns undefined if there is none. */
+/** Finds a cycle of folders. Returns it as a path that ends where it begins, or undefined if there is none. */
 const findCycle = (folders: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyArray<string> | undefined => {
   const finished = new Set<string>()
   const visit = (folder: string, path: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, "..", "..", name), "utf8")
 
-/** The code blocks of a document, without the comments at the ends of lines. */
+/** Returns the code blocks of a document, without the comments at the ends of lines. */
 const commandsOf = (markdown: string): ReadonlyArray<string> =>
   Array.from(markdown.matchAll(/^```.*?^```$/gms), ([block]) => block.replaceAll(/ +# .*$/gm, ""))
 

@@ -40,14 +40,16 @@ export const lastro = Command.make("lastro").pipe(
   ])
 )
 
-/** Writes the reason of a failed command to standard error. */
+/** Writes the reason of a failure to standard error. */
 const reportFailure = (cause: Cause.Cause<unknown>) =>
   Effect.sync(() => {
     const text = failureText(cause, process.env["LASTRO_LOG_FORMAT"] === "pretty")
     if (text !== undefined) process.stderr.write(`lastro: ${withSourcePlaces(text)}\n`)
   })
 
-/** Exits with the code of the failure. After an interruption, an exit code that the command has set wins. */
+/**
+ * Exits with the exit code of a failure. After an interruption, exits with the code that the command has set, if any.
+ */
 const teardown: Runtime.Teardown = (exit, onExit) =>
   onExit(
     Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) && process.exitCode === 0 ? 0 : exitCodeOf(exit.cause)

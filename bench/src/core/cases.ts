@@ -17,14 +17,14 @@ import { anApplication, answerWithOffers, submitExampleKyc } from "@lastro/testk
 import { Effect, Result } from "effect"
 import { type Randomness } from "../measure/Randomness.ts"
 
-/** A benchmark of one rule: a function that calls the rule several times. */
+/** The benchmark of one rule: a function that calls the rule several times. */
 export interface RuleCases {
   readonly name: string
   readonly calls: number
   readonly run: () => void
 }
 
-/** Holds the last result, so that V8 cannot optimize the calls away. */
+/** Stores the last result, so that V8 cannot optimize the calls away. */
 const last: { result: unknown } = { result: undefined }
 
 const casesOf = <A>(name: string, inputs: ReadonlyArray<A>, call: (input: A) => unknown): RuleCases => ({
@@ -41,10 +41,13 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0")
 
 const idOf = (index: number): string => `0197f3a2-5b1c-7d3e-8f4a-${String(index).padStart(12, "0")}`
 
-/** Copies values in the same way as parsing a request does, so that strings lose their cached hashes. */
+/** Copies a value in the same way as parsing a request creates it. Strings then have no cached hashes. */
 const copyOf = <A>(value: A): A => JSON.parse(JSON.stringify(value))
 
-/** Creates scope checks. Half of them check a partner against one of its ancestors, half check two random partners. */
+/**
+ * Creates the benchmarks of scope checks. Half of the checks compare a partner with one of its ancestors, and half
+ * compare two random partners.
+ */
 const scopeChecks = (partners: number, random: Randomness): ReadonlyArray<RuleCases> => {
   const pairs = copyOf(Array.from({ length: partners }, (_, index): Pair => {
     const parent = Math.floor(index * random.fraction() * random.fraction())

@@ -14,7 +14,7 @@ export interface CoreOptions {
   readonly rounds: number
 }
 
-/** Measures how often per second one core can apply each pure rule. */
+/** Measures how many times per second one core can apply each pure rule. */
 export const core = Effect.fn("core")(function*({ partners, rounds, seed }: CoreOptions) {
   const random = randomness(seed, "core")
   const rules = yield* cases(partners, random)

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { freshDatabase } from "../database.ts"
 import { counted, uncounted } from "./uncounted.ts"
 
-/** A database in which inserts of users are counted, or one in which they are not. */
+/** One of the two databases that are compared. In one of them, inserts of users are counted. */
 export interface Side {
   readonly name: string
   readonly isCounted: boolean
@@ -19,7 +19,7 @@ export interface Side {
   readonly run: <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | UserRepository>) => Effect.Effect<A, E>
 }
 
-/** Creates and fills a database. Pending changes are applied to the counts in the background, as in the server. */
+/** Creates and fills a database. As in the server, pending changes are added to the counts in the background. */
 export const side = Effect.fn("side")(function*(
   postgres: string,
   isCounted: boolean,

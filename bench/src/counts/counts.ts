@@ -29,7 +29,7 @@ export interface CountsOptions {
 
 /** Result of a round in one database. */
 interface Round {
-  /** Users per second. The time ends when the counts include the last inserted user. */
+  /** Inserted users per second. The measured time ends when the counts include the last inserted user. */
   readonly perSecond: number
   /** Duration of each insert in milliseconds. */
   readonly times: ReadonlyArray<number>
@@ -67,7 +67,7 @@ const round = Effect.fnUntraced(function*(
 })
 
 /**
- * Inserts users under one root with many writers, alternately with and without counts. Meanwhile a reader compares
+ * Inserts users under one root with many writers, in turns with and without counts. At the same time, a reader compares
  * the totals of the list with the number of users.
  */
 export const counts = Effect.fn("counts")(function*(options: CountsOptions) {

@@ -5,8 +5,8 @@ import { Statement } from "effect/sql"
 const counting = /\binsert into subtree_count_delta\b[\s\S]*$/
 
 /**
- * Provides a client that rewrites the statement that inserts a user. Both variants use such a client, so that they
- * differ only in the part that records the change of the counts.
+ * Provides a client that rewrites the statement that inserts a user. Both variants use such a client. So they differ
+ * only in the part of the statement that records the change of the counts.
  */
 const rewritten = (rewrite: (statement: string) => string) =>
   Effect.provideService(

@@ -4,13 +4,13 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Side } from "./Side.ts"
 
-/** Results of a reader that compares totals while users are inserted. */
+/** The results of the reader that compares totals while users are inserted. */
 export interface Watched {
   /** Number of comparisons between the total of a list and the number of users. */
   snapshots: number
   /** Number of comparisons in which the two differed. */
   wrong: number
-  /** Maximum number of pending changes seen in a comparison. */
+  /** Maximum number of pending changes at any comparison. */
   unfolded: number
 }
 

@@ -1,7 +1,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Inserts `copies` copies of each application, without quotes and proposals, at other times. The indexes are built afterwards. */
+/**
+ * Inserts `copies` copies of each application with other times, but without quotes and proposals. Builds the indexes
+ * afterwards.
+ */
 export const copyApplications = Effect.fn("copyApplications")(function*(copies: number) {
   if (copies === 0) return
   const sql = yield* SqlClient.SqlClient

@@ -17,7 +17,7 @@ import { writeResults } from "../report/writeResults.ts"
 import { copyApplications } from "./copyApplications.ts"
 import { openLately } from "./openLately.ts"
 
-/** Sizes of the data or the URL of a prepared database, and the number of rounds. */
+/** The sizes of the data or the URL of a prepared database, and the number of rounds. */
 export interface FunnelOptions extends Filling {
   readonly rounds: number
   readonly database: string
@@ -45,7 +45,7 @@ const firstPages = (
     ...property === "created_at" ? { aim: target } : {}
   }))
 
-/** The number of applications by status in each scope, as `all` and a total for each status. */
+/** Returns the number of applications in each scope, in total (`all`) and for each status. */
 const sizesOf = ({ list }: ApplicationRepository["Service"], scopes: ReadonlyArray<ListedScope>) =>
   Effect.forEach(scopes, ({ name, scope }) =>
     Effect.gen(function*() {
@@ -63,7 +63,10 @@ const sizesOf = ({ list }: ApplicationRepository["Service"], scopes: ReadonlyArr
       return [name, ...totals]
     }))
 
-/** Measures the first page of applications for every status in scopes of every size, compared with a read of one user by primary key. */
+/**
+ * Measures the first page of applications for every status, in scopes of every size. The reference is a read of one
+ * user by primary key.
+ */
 export const funnel = Effect.fn("funnel")(
   function*({ copies, database, rounds, seed }: FunnelOptions) {
     const sql = yield* SqlClient.SqlClient

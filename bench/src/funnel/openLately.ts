@@ -3,7 +3,10 @@ import { vacuum } from "@lastro/seed"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The share of the applications that change to a status, the status that they have before, and their age in hours. */
+/**
+ * For each status: the share of applications that change to it, the status from which they change, and their age in
+ * hours.
+ */
 const shares = [
   { stage: "QUOTING", was: "REJECTED", share: 0.0005, hours: 0.2 },
   { stage: "QUOTED", was: "QUOTED", share: 0.003, hours: 12 },
@@ -12,8 +15,9 @@ const shares = [
 ] as const
 
 /**
- * Seeded applications are all finished. Makes a share of them look as if they were opened lately, so that every status occurs. Only the
- * columns for lists and their counts change. An offer of these applications ends in 12 to 24 hours.
+ * Makes a share of the seeded applications look as if they were opened recently. Every status then occurs, although all
+ * seeded applications are finished. Changes only the columns for lists, and their counts. The offers of these
+ * applications expire in 12 to 24 hours.
  */
 export const openLately = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

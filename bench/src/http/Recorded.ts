@@ -1,11 +1,11 @@
-/** A response of Lastro that the bare server repeats. */
+/** A recorded response of Lastro. The bare server repeats it. */
 export interface Recorded {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Headers that Node adds, or that differ for each response. */
+/** The headers that Node adds, or that differ between responses. They are not recorded. */
 const added: ReadonlySet<string> = new Set(["connection", "date", "keep-alive", "x-request-id"])
 
 /** Records the response to a request. */

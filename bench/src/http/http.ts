@@ -58,15 +58,21 @@ const signIn = async (server: string) => {
   return { token, partner: `/api/v1/partners/${String(memberOf(memberOf(me, "data") ?? me, "partner_id"))}` }
 }
 
-/** Maximum processor time of a request in milliseconds. The database client takes the rest of the 0.28 ms of a partner by id. */
+/**
+ * Maximum processor time of a request in milliseconds. With a database, a read of a partner by id may take 0.28 ms; the
+ * database client takes the rest.
+ */
 const targets = { "/health/live": 0.06, "partner by id": 0.14 }
 
 const connections = 16
 
-/** Seconds of load before the first run. V8 compiles the pipeline of an operation completely only after about 40 000 requests. */
+/**
+ * Seconds of load before the first run. V8 has completely compiled the pipeline of an operation only after about 40 000
+ * requests.
+ */
 const warmUp = 15
 
-/** The processor times of a request on both servers, by run. */
+/** The processor times of a request in each run, on both servers. */
 interface Measured {
   readonly operation: string
   readonly target: number
@@ -89,8 +95,8 @@ const row = ({ lastro, operation, raw, target }: Measured) => [
 const head = ["operation", "Lastro, ms", "node:http, ms", "target", "met", "Lastro/s", "node:http/s"]
 
 /**
- * Measures the processor time of the HTTP pipeline: Lastro over the in-memory ports, in turns with a server that only repeats the same
- * responses.
+ * Measures the processor time of the HTTP pipeline. Lastro runs with the in-memory ports, in turns with a bare server
+ * that only repeats the same responses.
  */
 export const http = Effect.fn("http")(function*({ runs, seconds }: HttpOptions) {
   const lastro = yield* startMemory

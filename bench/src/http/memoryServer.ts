@@ -10,7 +10,9 @@ import { telemetry } from "../../../apps/server/src/layers/telemetry.ts"
 import { readSettings } from "../../../apps/server/src/settings/Settings.ts"
 import { reader } from "./reader.ts"
 
-/** The HTTP server of Lastro over the in-memory ports, so that its processor time contains no database client. */
+/**
+ * The HTTP server of Lastro with the in-memory ports. Its processor time does not include that of a database client.
+ */
 const settings = Result.getOrThrow(readSettings(process.env))
 
 const ports = Layer.provide(Layer.mergeAll(layerMemory, layerIdGenerator), NodeCrypto.layer)

@@ -6,7 +6,7 @@ const recorded: ReadonlyArray<Recorded> = JSON.parse(process.env["RECORDED"] ?? 
 
 const byPath = new Map(recorded.map((one) => [one.path, one]))
 
-/** Answers with recorded responses, and with a new request id. */
+/** The bare server. It answers with recorded responses, but with a new request id each time. */
 const server = createServer(({ url = "" }, response) => {
   const found = byPath.get(url)
   if (found === undefined) return void response.writeHead(404).end()

@@ -12,10 +12,10 @@ export interface Filling {
   readonly seed: number
 }
 
-/** All database ports on a seeded database. The benchmark only adds a closure table to the database. */
+/** Provides all database ports on a seeded database. The benchmark only adds a closure table to this database. */
 const filled = (url: string) => layerPostgres({ url: Redacted.make(url) })
 
-/** All database ports on a fresh database with generated data. The hierarchy of the data is verified. */
+/** Provides all database ports on a new database with generated data. Verifies the hierarchy of the data. */
 const fresh = (filling: Filling) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const start = performance.now()
@@ -34,5 +34,5 @@ const fresh = (filling: Filling) =>
     )
   })).pipe(Layer.provideMerge(database))
 
-/** All database ports on the seeded database at `url`, or on a fresh one if `url` is empty. */
+/** Provides all database ports on the seeded database at `url`, or on a new one if `url` is empty. */
 export const given = (url: string, filling: Filling) => url === "" ? fresh(filling) : filled(url)

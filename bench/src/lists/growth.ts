@@ -18,7 +18,10 @@ export interface GrowthOptions {
   readonly rounds: number
 }
 
-/** Tree sizes in partners. Each tree has ten times as many users and as many applications as partners. */
+/**
+ * The sizes of the trees, in partners. Each tree has ten times as many users as partners, and as many applications as
+ * partners.
+ */
 const sizes = [1_000, 10_000, 100_000]
 
 const measured = Effect.fnUntraced(

@@ -12,7 +12,7 @@ const walk = `
     select partner.id from partner join tree on partner.parent_id = tree.id where partner.deleted_at is null
   )`
 
-/** Reads a page and the total with two recursive queries. */
+/** Reads a page and the total with two recursive queries, one for each. */
 export const recursivePage = (sql: SqlClient.SqlClient, { partner_id }: SubtreeScope) =>
   Effect.gen(function*() {
     const items = yield* sql.unsafe(
@@ -35,7 +35,7 @@ export const recursiveWindow = (sql: SqlClient.SqlClient, { partner_id }: Subtre
     [partner_id]
   )
 
-/** Creates a closure table, which is the usual index of a hierarchy, unless it already exists. */
+/** Creates a closure table unless it already exists. Such a table is the usual index of a hierarchy. */
 export const closure = Effect.fn("closure")(function*(sql: SqlClient.SqlClient) {
   const [there] = yield* sql<{ readonly is: boolean }>`select to_regclass('bench_closure') is not null as is`
   if (there?.is === true) return

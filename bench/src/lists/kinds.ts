@@ -9,7 +9,7 @@ import { type Sizes } from "./scopes.ts"
 interface Question<Field extends string> {
   readonly sort?: Field
   readonly page?: number
-  /** Folded part of a name. */
+  /** A part of a name to search for, in lower case and without accents. */
   readonly name?: string
 }
 

@@ -20,7 +20,7 @@ export interface ListsOptions extends Filling {
   readonly database: string
 }
 
-/** Number of scopes among which the slowest are searched. */
+/** Number of scopes among which the slowest ones are searched. */
 const candidates = 240
 
 /**

@@ -1,6 +1,6 @@
 import { type Measurement } from "../measure/Measurement.ts"
 
-/** A measurement with its target, which is the maximum ratio to the reference. */
+/** A measurement with its target: the maximum ratio to the reference. */
 export interface Aimed extends Measurement {
   readonly aim?: number | undefined
 }

@@ -24,7 +24,7 @@ const listed = (name: string, { id, ...sizes }: Row): ListedScope => ({ name, sc
 
 /**
  * Finds the subtree whose shares of all partners and of all users are closest to the given share. Returns the root only
- * for a share of 1.
+ * if the share is 1.
  */
 const closest = Effect.fn("closest")(function*(sql: SqlClient.SqlClient, name: string, share: number) {
   const [row] = yield* sql<Row>`
@@ -37,7 +37,7 @@ const closest = Effect.fn("closest")(function*(sql: SqlClient.SqlClient, name: s
   return row === undefined ? [] : [listed(name, row)]
 })
 
-/** Among the leaves with users, finds one with the median number of users. */
+/** Finds a leaf with users that has the median number of users of all such leaves. */
 const leaf = Effect.fn("leaf")(function*(sql: SqlClient.SqlClient) {
   const [row] = yield* sql<Row>`
     with leaf as (select * from subtree_count where partners = 1 and users > 0)
@@ -60,8 +60,9 @@ export const namedScopes = Effect.fn("namedScopes")(function*(sql: SqlClient.Sql
 })
 
 /**
- * Finds at most `limit` candidates for the slowest scope. Half of them contain 0.1 to 5 % of the users. In scopes of
- * that size, neither reading the whole scope nor filtering the whole tree is cheap. The other half have all sizes.
+ * Finds at most `limit` scopes, among which the slowest one is searched. Half of them contain 0.1 to 5 % of the users.
+ * Scopes of that size are slow: neither reading the whole scope nor filtering the whole tree is cheap. The other half
+ * have all sizes.
  */
 export const manyScopes = Effect.fn("manyScopes")(function*(sql: SqlClient.SqlClient, limit: number) {
   const rows = yield* sql<Row>`

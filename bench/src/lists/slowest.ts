@@ -14,7 +14,7 @@ const ranked = Effect.fnUntraced(function*(scopes: ReadonlyArray<ListedScope>, l
   return taken.toSorted((one, other) => median(other.times) - median(one.times)).map(({ scope }) => scope)
 })
 
-/** Finds the slowest scope. Ranks all scopes by a few runs, then the ten slowest by many runs. */
+/** Finds the slowest scope. Ranks all scopes with a few runs, and then the ten slowest with many runs. */
 export const slowest = Effect.fn("slowest")(function*(name: string, scopes: ReadonlyArray<ListedScope>, list: List) {
   const few = yield* ranked(scopes, list, 7)
   const [worst] = yield* ranked(few.slice(0, 10), list, 31)

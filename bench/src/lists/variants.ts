@@ -12,7 +12,7 @@ import { type Kind, kinds } from "./kinds.ts"
 import { readByPrimaryKey, someUsers } from "./primaryKey.ts"
 import { type ListedScope } from "./scopes.ts"
 
-/** A variant with its target, which is the maximum ratio to the reference. */
+/** A variant with its target: the maximum ratio to the reference. */
 export interface AimedVariant extends Variant<SqlError> {
   readonly aim?: number
 }
@@ -21,7 +21,7 @@ const names = { rare: foldText(rareFamilyName), common: foldText(commonFamilyNam
 
 const middlePage = (records: number): number => Math.floor(records / 40)
 
-/** Reads of one user: by primary key, which is the reference, and through the port. */
+/** Returns the variants that read one user: by primary key, which is the reference, and through the port. */
 export const reads = Effect.fn("reads")(function*(root: ListedScope, seed: number) {
   const sql = yield* SqlClient.SqlClient
   const repository = yield* UserRepository
@@ -38,7 +38,7 @@ export const reads = Effect.fn("reads")(function*(root: ListedScope, seed: numbe
   return all
 })
 
-/** Reads of the first page in the default order. */
+/** Returns the variants that read the first page in the default order. */
 export const firstPages = <Field extends string>(
   { list, name }: Kind<Field>,
   scopes: ReadonlyArray<ListedScope>
@@ -72,7 +72,7 @@ const deep = <Field extends string>({ list, name }: Kind<Field>, scopes: Readonl
     run: list(one.scope, { page: middlePage(one[name]) })
   }))
 
-/** All variants in these scopes. The first scope must be the root. The first variant is the reference. */
+/** Returns all variants in these scopes. The first scope must be the root. The first variant is the reference. */
 export const listVariants = Effect.fn("listVariants")(function*(scopes: ReadonlyArray<ListedScope>, seed: number) {
   const sql = yield* SqlClient.SqlClient
   const all = yield* kinds

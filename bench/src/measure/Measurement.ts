@@ -14,12 +14,12 @@ export interface Measurement {
   readonly p99: number
   /** Median of the variant divided by the median of the reference. */
   readonly ratio: number
-  /** 10th and 90th percentile of the ratios of single rounds, which show the noise. */
+  /** The 10th percentile of the ratios of single rounds. Together with the 90th percentile, it shows the noise. */
   readonly ratioLow: number
   readonly ratioHigh: number
 }
 
-/** Compares samples with those of a reference from the same rounds. */
+/** Compares the samples of a variant with those of the reference in the same rounds. */
 export const measurement = (reference: Samples) => ({ name, rounds }: Samples): Measurement => {
   const all = ascending(rounds.flat())
   const ratios = ascending(

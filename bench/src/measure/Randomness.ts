@@ -5,7 +5,10 @@ const hashText = (text: string): number => {
   return hash >>> 0
 }
 
-/** Opens the stream `name` of a seed: deterministic pseudo-random numbers, independent of other streams (mulberry32). */
+/**
+ * Returns functions that draw deterministic pseudo-random numbers (mulberry32). A seed has one stream of numbers for
+ * each name, and the streams are independent.
+ */
 export const randomness = (seed: number, name: string) => {
   let state = hashText(`${seed}/${name}`)
   /** Returns a number in [0, 1). */

@@ -20,14 +20,18 @@ export const timed = <E>(run: Effect.Effect<unknown, E>): Effect.Effect<number, 
 const warmUp = 12
 
 /**
- * Maximum warm-up time in milliseconds. A variant that reaches it is so slow that the time for planning is negligible.
+ * Maximum warm-up time of a variant in milliseconds. If a variant needs more, it is so slow that the time for planning
+ * is negligible.
  */
 const warmEnough = 1_000
 
-/** Maximum total time of a variant's samples per round in milliseconds. A round can still contain one longer sample. */
+/**
+ * Maximum total time in milliseconds that a variant's samples take per round. A round may still contain one longer
+ * sample.
+ */
 const budget = 40
 
-/** Maximum number of a variant's samples per round (`most`), and minimum number over all rounds together (`fewest`). */
+/** Limits of a variant's samples: at most `most` in each round, and at least `fewest` in all rounds together. */
 const most = 20
 const fewest = 5
 
@@ -43,7 +47,7 @@ const shuffled = <A>(all: ReadonlyArray<A>, random: Randomness): ReadonlyArray<A
 
 /**
  * Measures every variant in rounds, one run at a time. Each round shuffles the order, so that other load on the machine
- * affects all variants alike. Fast variants run up to 20 times per round. Slow variants run in some rounds only.
+ * affects all variants equally. A fast variant runs up to 20 times per round. A slow variant runs only in some rounds.
  */
 export const interleave = Effect.fn("interleave")(function*<E>(
   variants: ReadonlyArray<Variant<E>>,

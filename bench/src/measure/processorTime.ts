@@ -19,7 +19,7 @@ const statOf = (pid: number): Stat | undefined => {
   } catch {
     return undefined
   }
-  // The name of the process is in brackets and may contain any character.
+  // The name of the process is in parentheses and may contain any character, so the fields are counted after it.
   const [, parent = 0, , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0] = stat
     .slice(stat.lastIndexOf(")") + 2).split(" ").map(Number)
   return { parent, own: (user + system) * tick, ended: (endedUser + endedSystem) * tick }
@@ -41,13 +41,13 @@ const childrenTime = (parent: number): number => {
   return time
 }
 
-/** Maximum number of attempts to add up the times. An attempt fails if a child ends in the meantime. */
+/** Maximum number of attempts to add up the times. An attempt fails if a child process ends in the meantime. */
 const maxAttempts = 20
 
 /**
- * Returns the processor time of a process and all its children, including ended ones, in milliseconds; undefined if
- * unavailable. When a child ends, its time moves to its parent. If a child ends while the times are added up, its time
- * may be missing, so the sum is computed again.
+ * Returns the processor time of a process and all its children, including those that have ended, in milliseconds.
+ * Returns undefined if unavailable. The time of a child that ends is added to its parent. If that happens during the
+ * addition, the time of the child may be missing, so the sum is computed again.
  */
 export const familyTime = (parent: number | undefined): number | undefined => {
   if (parent === undefined) return undefined
@@ -62,7 +62,7 @@ export const familyTime = (parent: number | undefined): number | undefined => {
 }
 
 /**
- * Reads a time that only grows. The returned function reads the time again and returns the difference; undefined if
+ * Reads a time that only increases. Returns a function that reads it again and returns the difference, or undefined if
  * unavailable.
  */
 export const metered = (time: () => number | undefined): () => number | undefined => {

@@ -17,13 +17,16 @@ interface Places {
   readonly branch: Place
   /** Original parent of the subtree. */
   readonly home: Place
-  /** Another partner near the root. */
+  /** Another partner near the root, as a destination. */
   readonly near: Place
-  /** A partner on the deepest level. */
+  /** A partner on the deepest level, as a destination. */
   readonly deep: Place
 }
 
-/** Chooses the subtree whose number of partners is closest to `size`, and its destinations. */
+/**
+ * Chooses the subtree to move and its destinations. The subtree is the one whose number of partners is closest to
+ * `size`.
+ */
 export const places = Effect.fn("places")(function*(sql: SqlClient.SqlClient, size: number) {
   yield* sql`
     create table place as

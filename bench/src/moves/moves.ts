@@ -29,7 +29,7 @@ export interface MovesOptions {
   readonly rounds: number
 }
 
-/** Moves the subtree below another partner. The caller is an administrator of the root. */
+/** Moves a subtree below another partner. The caller is an administrator of the root. */
 const move = Effect.fnUntraced(function*(root: PartnerId, { id }: Place, to: Place) {
   const allowed = yield* Effect.fromResult(authorize(yield* aCaller().at(root).asClient(), "partners:write"))
   yield* updatePartner(allowed, id, { partner: { parent_uuid: to.id } })

@@ -17,8 +17,8 @@ const page = {
 } as const
 
 /**
- * Reads that other callers make: pages of users and partners in several scopes, including the root's, and single
- * records.
+ * Returns the reads that other callers make during the moves: pages of users and partners in several scopes, including
+ * that of the root, and single records.
  */
 export const reads = Effect.fn("reads")(function*(root: PartnerId, random: Randomness) {
   const sql = yield* SqlClient.SqlClient
@@ -38,8 +38,8 @@ export const reads = Effect.fn("reads")(function*(root: PartnerId, random: Rando
 })
 
 /**
- * Runs the reads in turn, with a pause after each, until interrupted. Records the start and the duration of each read
- * in milliseconds.
+ * Runs the reads one after another, with a pause after each, until interrupted. Records the start and the duration of
+ * each read in milliseconds.
  */
 export const reader = (
   all: ReadonlyArray<Effect.Effect<unknown>>,

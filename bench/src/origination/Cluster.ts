@@ -8,7 +8,7 @@ import { type Environment } from "../../../apps/server/test/running/lastro.ts"
 import { onPostgres, startServer } from "../../../apps/server/test/running/serving.ts"
 import { freshDatabase } from "../database.ts"
 
-/** A server process and its lender, which records the requests of this server. */
+/** A server process, and a lender that records the requests of this server only. */
 interface Node {
   readonly name: string
   readonly pid: number
@@ -42,11 +42,11 @@ const node = Effect.fnUntraced(function*(
   return { name, pid: server.pid, lender, shop: applicationClient(server, tokenOf(yield* signIn(server))) }
 })
 
-/** Returns the number of nodes that look for jobs. */
+/** Returns the number of nodes that poll for jobs. */
 const countWorkers = (sql: PgClient.PgClient) =>
   Effect.map(sql<{ readonly workers: number }>`select count(*)::int as workers from node`, ([row]) => row?.workers ?? 0)
 
-/** Starts one server for each name, all on the same fresh database. Waits until every server looks for jobs. */
+/** Starts one server for each name, all on the same new database. Waits until every server polls for jobs. */
 export const cluster = Effect.fn("cluster")(function*(
   postgres: string,
   name: string,

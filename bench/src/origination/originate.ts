@@ -10,7 +10,7 @@ export interface Arrival {
   readonly applications: number
   /** Maximum number of requests in flight. */
   readonly atOnce: number
-  /** Milliseconds between the starts of two applications; 0 for full speed. */
+  /** Milliseconds between the starts of two applications. 0 means full speed. */
   readonly every: number
 }
 
@@ -18,7 +18,7 @@ export interface Arrival {
 interface Originated {
   /** Milliseconds from the first request to the last recorded quote. */
   readonly took: number
-  /** Milliseconds from the opening of each application to its recorded quote, by the server's clock. */
+  /** Milliseconds from the opening of each application to the time its quote was recorded, by the server's clock. */
   readonly waits: ReadonlyArray<number>
 }
 
@@ -42,7 +42,7 @@ const settled = Effect.fnUntraced(function*({ sql }: Cluster, ids: ReadonlyArray
   return { end, waits: waits.map(({ wait }) => wait) }
 })
 
-/** Opens applications over HTTP, on each node in turn, and waits until all are quoted. */
+/** Opens applications over HTTP, on the nodes in turn, and waits until all have a quote. */
 export const originate = Effect.fn("originate")(function*(cluster: Cluster, arrival: Arrival) {
   const { applications, atOnce, every } = arrival
   const start = performance.now()

@@ -22,11 +22,11 @@ export interface OriginationOptions {
   readonly rounds: number
 }
 
-/** A run on one cluster and its cost. */
+/** A run on one cluster, and its processor time. */
 interface Run {
   readonly perSecond: number
   readonly waits: ReadonlyArray<number>
-  /** Processor time per application in milliseconds, of all nodes and of PostgreSQL; NaN if unavailable. */
+  /** Processor time per application in milliseconds, summed over all nodes. NaN if unavailable. */
   readonly nodes: number
   readonly postgres: number
 }
@@ -48,7 +48,7 @@ const measured = Effect.fnUntraced(function*(one: Cluster, postmaster: number | 
   } satisfies Run
 })
 
-/** Warms up every node equally, so that V8 has compiled the code of each. */
+/** Runs the same number of applications on every node, so that V8 has compiled the code of each. */
 const warmUp = (one: Cluster) =>
   originate(one, { name: "warm-up", applications: warmingUp * one.nodes.length, atOnce: 16, every: 0 })
 
@@ -90,7 +90,10 @@ const summary = (cluster: string, arrival: string, runs: ReadonlyArray<Run>) => 
   }
 }
 
-/** Opens applications on one node and on two nodes that share one PostgreSQL, alternately, and measures their cost. */
+/**
+ * Measures the cost of opening applications on one node, and on two nodes that share one PostgreSQL server. The two
+ * setups run in turns.
+ */
 export const origination = Effect.fn("origination")(function*({ applications, rounds }: OriginationOptions) {
   const postgres = yield* server
   const clusters = [

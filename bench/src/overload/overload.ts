@@ -22,9 +22,9 @@ export interface OverloadOptions {
   readonly users: number
   readonly seed: number
   readonly seconds: number
-  /** Multiple of the sustained load. */
+  /** The overload as a multiple of the load that the server sustains. */
   readonly times: number
-  /** Maximum number of requests in progress under overload. */
+  /** Maximum number of requests in progress during the overload. */
   readonly connections: number
 }
 
@@ -63,7 +63,10 @@ const head = [
   "CPU"
 ]
 
-/** Measures a page of users under the load that the server sustains, under a multiple of it, and 5 s later. */
+/**
+ * Measures reads of a page of users in three phases: under the load that the server sustains, under a multiple of it,
+ * and 5 s after that.
+ */
 export const overload = Effect.fn("overload")(
   function*(options: OverloadOptions) {
     const sql = yield* SqlClient.SqlClient

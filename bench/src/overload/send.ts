@@ -15,10 +15,10 @@ export interface Flooded {
   readonly others: number
   readonly p50: number
   readonly p99: number
-  /** The p99 without the first two seconds, in which all connections are opened. */
+  /** The p99 without the first two seconds. All connections are opened in these seconds. */
   readonly laterP99: number
   readonly refusedP99: number
-  /** Longest durations of the health checks, sent every 50 ms. */
+  /** The longest duration of a liveness check. One is sent every 50 ms. */
   readonly slowestLive: number
   readonly slowestReady: number
   /** Number of health checks without a 200 response. */
@@ -27,7 +27,7 @@ export interface Flooded {
   readonly serverCpu: number | undefined
 }
 
-/** Floods a server from a separate process, and checks its health meanwhile. */
+/** Sends a load to a server from a separate process. Checks the health of the server at the same time. */
 export const send = (served: Served, flood: Load): Effect.Effect<Flooded> =>
   Effect.gen(function*() {
     const time = metered(() => processorTime(served.pid))

@@ -28,7 +28,7 @@ export interface Simulation {
 
 const exponential = (mean: number, { fraction }: Randomness): number => -mean * Math.log(1 - fraction())
 
-/** Simulates reads that arrive at a multiple of the capacity, without a server: only the queue decides. */
+/** Simulates reads that arrive at a multiple of the capacity. There is no server: only the admission queue is real. */
 const simulate = (name: string, times: number, limits: AdmissionLimits): Simulation => {
   const random = randomness(1, name)
   const queue = new AdmissionQueue<Simulated>(limits)
@@ -73,7 +73,7 @@ const simulate = (name: string, times: number, limits: AdmissionLimits): Simulat
   }
 }
 
-/** Compares the orders in which waiting requests are admitted, at 0.9, 1.5 and 10 times the capacity. */
+/** Compares three orders in which the queue admits waiting requests, at 0.9, 1.5 and 10 times the capacity. */
 export const simulations = (): ReadonlyArray<Simulation> => {
   const limits = admissionLimits(defaultConcurrency)
   const orders: ReadonlyArray<readonly [string, number]> = [

@@ -7,7 +7,7 @@ import { send } from "./send.ts"
 /** Number of wide searches that one caller runs in parallel. */
 const searches = 16
 
-/** Measures a read of one caller, alone and while another caller runs wide searches. */
+/** Measures a read of one caller in two phases: alone, and while another caller runs wide searches. */
 export const starve = Effect.fn("starve")(function*(lastro: Served, tokens: ReadonlyArray<string>, seconds: number) {
   const [wide = "", narrow = ""] = [tokens[0], tokens.at(-1)]
   const read = <A>(run: Effect.Effect<A>) =>

@@ -4,11 +4,14 @@ import { join } from "node:path"
 
 const folder = join(import.meta.dirname, "..", "..", "results", "latest")
 
-/** Rounds a fraction to five significant digits. */
+/** Rounds a fractional number to five significant digits. */
 const rounded = (_: string, value: unknown): unknown =>
   typeof value === "number" && Number.isFinite(value) && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value
 
-/** Writes results as JSON to `bench/results/latest/NAME.json`, replacing those of the last run. Returns the path. */
+/**
+ * Writes results as JSON to `bench/results/latest/NAME.json`. Replaces the results of the previous run. Returns the
+ * path.
+ */
 export const writeResults = (name: string, results: object): Effect.Effect<string> =>
   Effect.promise(async () => {
     const file = join(folder, `${name}.json`)

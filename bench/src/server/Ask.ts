@@ -15,6 +15,6 @@ export const headersOf = ({ body, headers, token }: Ask): Record<string, string>
   ...headers
 })
 
-/** Returns the request of each caller for one path. */
+/** Returns one request of each caller for the same path. */
 export const asEach = (path: string, tokens: ReadonlyArray<string>): ReadonlyArray<Ask> =>
   tokens.map((token) => ({ path, token }))

@@ -1,6 +1,6 @@
 import { type Ask } from "./Ask.ts"
 
-/** The load that the load generator applies to a server. Passed as JSON on standard input. */
+/** The load that the load generator applies to a server. The generator receives it as JSON on standard input. */
 export interface Load {
   /** The address of the server. */
   readonly url: string
@@ -9,9 +9,15 @@ export interface Load {
   /** Requests per second. If absent, each connection sends its next request as soon as it has a response. */
   readonly perSecond?: number | undefined
   readonly seconds: number
-  /** Milliseconds at the beginning that are left out, because the generator itself is slow until it is compiled. Default: 0. */
+  /**
+   * Milliseconds at the beginning whose responses are not measured, because the generator itself is slow until V8 has
+   * compiled it. Default: 0.
+   */
   readonly settle?: number | undefined
-  /** Lists of requests. Each connection sends the requests of one list in turn; the first one those of the first list. */
+  /**
+   * Lists of requests. Each connection repeats the requests of one list. The first connection has the first list, and
+   * so on.
+   */
   readonly lanes: ReadonlyArray<ReadonlyArray<Ask>>
 }
 
@@ -19,9 +25,12 @@ export interface Load {
 export interface LoadResult {
   /** Duration of each 2xx response in milliseconds. */
   readonly accepted: ReadonlyArray<number>
-  /** Number of all 2xx responses, including those that are left out. */
+  /** Number of all 2xx responses, including those that are not measured. */
   readonly answered: number
-  /** The same, without the responses of the first two seconds, in which all connections are opened. */
+  /**
+   * Duration of each 2xx response in milliseconds, without the first two seconds. All connections are opened in these
+   * seconds.
+   */
   readonly acceptedLater: ReadonlyArray<number>
   /** Duration of each 503 response in milliseconds. */
   readonly refused: ReadonlyArray<number>

@@ -5,7 +5,7 @@ import { type SqlClient } from "effect/sql"
 /** The password of all generated users. */
 export const password = "a password for measuring"
 
-/** An administrator, its partner, and the number of users in its scope. */
+/** An administrator who lists records, its partner, and the number of users in its scope. */
 export interface ListingUser {
   readonly scope: string
   readonly email: string

@@ -6,14 +6,17 @@ import { compareAnswers } from "./sameAnswers.ts"
 import { samePatches } from "./samePatches.ts"
 import { type Bench } from "./setUp.ts"
 
-/** Requests without a valid token. */
+/** Makes requests without a valid token. */
 const unauthenticated = (ask: Ask): ReadonlyArray<Ask> => [
   { ...ask, token: undefined },
   { ...ask, token: "nobody" },
   { ...ask, token: `${ask.token?.slice(0, -4)}AAAA` }
 ]
 
-/** Compares the answers of both servers to reads and refused changes, then the effects of changes. Returns their number. */
+/**
+ * Compares the responses of both servers to reads and to rejected changes. Then compares the effects of changes.
+ * Returns the number of compared responses.
+ */
 export const compareServers = Effect.fn("compareServers")(function*(
   bench: Bench,
   operations: ReadonlyArray<Operation>

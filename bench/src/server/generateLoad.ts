@@ -25,5 +25,5 @@ const generate = (load: Load): Promise<LoadResult> =>
     })
   })
 
-/** Applies load to a server from a separate process, and returns what the server answered. */
+/** Applies load to a server from a separate process, and returns the results. */
 export const generateLoad = (load: Load): Effect.Effect<LoadResult> => Effect.promise(() => generate(load))

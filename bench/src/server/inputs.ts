@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type ListingUser, signIn } from "./callers.ts"
 
-/** A caller with its token and the records that its requests address. */
+/** A caller with its token and the records that its requests use. */
 export interface Caller extends ListingUser {
   readonly token: string
   /** Partners in the caller's scope. */
@@ -16,7 +16,10 @@ export interface Caller extends ListingUser {
 /** Maximum number of records of each kind per caller. */
 const sample = { partners: 80, applications: 20 }
 
-/** Signs a caller in and chooses records. Hashes of the ids give a stable but mixed order. */
+/**
+ * Signs a caller in and chooses records. It sorts the records by hashes of their ids, so that their order is mixed but
+ * the same in each run.
+ */
 export const callerInputs = Effect.fn("callerInputs")(function*(
   sql: SqlClient.SqlClient,
   server: string,

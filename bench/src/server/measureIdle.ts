@@ -7,7 +7,7 @@ const seconds = 5
 
 /**
  * Measures the processor time of both servers and of PostgreSQL while no request runs, in milliseconds per second. The
- * workers of Lastro look for jobs, also while the hand-written server is measured.
+ * workers of Lastro poll for jobs all the time, even while the hand-written server is measured.
  */
 export const measureIdle = Effect.fn("measureIdle")(function*({ lastro, peer }: Bench, postmaster: number | undefined) {
   const times = [

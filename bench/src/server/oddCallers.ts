@@ -25,10 +25,10 @@ const clientToken = Effect.fn("clientToken")(function*(server: string, partner_i
   })
 })
 
-/** A caller whose stored state changes after it has signed in. */
+/** A change of a caller's stored state after the caller has signed in. */
 interface Change {
   readonly name: string
-  /** The columns to change. */
+  /** The columns to change, with their new values. */
   readonly set: Readonly<Record<string, unknown>>
 }
 
@@ -42,7 +42,10 @@ const changes: ReadonlyArray<Change> = [
   { name: "must change the password", set: { must_change_password: true } }
 ]
 
-/** Tokens of callers that a server has to refuse for some or all operations, and of an API client. */
+/**
+ * Creates tokens that a server must reject for some or all operations, because the state of their callers has changed.
+ * Also creates a token of an API client.
+ */
 export const oddTokens = Effect.fn("oddTokens")(function*({ callers, lastro, passwordHash }: Bench) {
   const sql = yield* SqlClient.SqlClient
   const [root, middle] = callers

@@ -1,27 +1,30 @@
 import { asEach, type Ask } from "./Ask.ts"
 import { type Caller } from "./inputs.ts"
 
-/** An operation that both servers serve. */
+/** An operation that both servers implement. */
 export interface Operation {
   readonly name: string
   readonly kind: "read" | "write" | "health"
-  /** The requests under load: lists of requests, one for each connection. `run` differs in each run. */
+  /**
+   * Returns the requests of the load: a list of requests for each connection. `run` is different in each run, so that
+   * requests can differ.
+   */
   readonly lanes: (callers: ReadonlyArray<Caller>, run: number) => ReadonlyArray<ReadonlyArray<Ask>>
-  /** Further requests whose answers are compared. */
+  /** Returns further requests. They are not measured, but the responses of both servers to them are compared. */
   readonly compared: (caller: Caller) => ReadonlyArray<Ask>
 }
 
-/** Maximum number of different lists. */
+/** Maximum number of different lists of requests. */
 const maxLanes = 16
 
-/** Lists that hold the same requests, but each begins at another one. */
+/** Makes lists with the same requests, each of which begins with another request. */
 const rotated = (asks: ReadonlyArray<Ask>): ReadonlyArray<ReadonlyArray<Ask>> =>
   asks.slice(0, maxLanes).map((_, lane) => {
     const start = Math.floor(lane * asks.length / Math.min(asks.length, maxLanes))
     return [...asks.slice(start), ...asks.slice(0, start)]
   })
 
-/** Takes one element of each list, then the next of each. Lists that have ended are skipped. */
+/** Takes the first element of each list, then the second of each, and so on. Skips lists that have ended. */
 const inTurn = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
   Array.from(
     { length: Math.max(0, ...lists.map(({ length }) => length)) },
@@ -66,7 +69,7 @@ const partnersPerLane = 3
 /** Maximum number of connections that change partners. */
 const writers = 64
 
-/** Changes the names of partners. Each request changes the stored name. */
+/** Makes requests that change the names of partners. Each request changes the stored name. */
 const patchLanes: Operation["lanes"] = (callers, run) => {
   const partners = [
     ...new Map(callers.flatMap(({ partners, token }) => partners.map((id) => [id, token] as const))).entries()

@@ -13,14 +13,14 @@ export interface Medians {
   readonly both: number
 }
 
-/** The two servers under one load. */
+/** The results of both servers under the same load. */
 export interface Compared {
   readonly operation: string
   readonly kind: Operation["kind"]
   readonly connections: number
   readonly lastro: Medians
   readonly peer: Medians
-  /** Medians over the rounds of Lastro's result divided by that of the hand-written server. */
+  /** The ratio of Lastro's result to that of the hand-written server, as the median over the rounds. */
   readonly ratios: Medians
 }
 
@@ -48,7 +48,10 @@ const mediansBy = (of: (name: keyof Medians) => ReadonlyArray<number>): Medians 
   }
 }
 
-/** Compares the runs of the two servers. A ratio compares two runs of the same round, which follow each other. */
+/**
+ * Compares the runs of the two servers. Each ratio compares two runs of the same round, because these follow each other
+ * directly.
+ */
 export const compare = (
   operations: ReadonlyArray<Operation>,
   connections: ReadonlyArray<number>,
@@ -72,13 +75,16 @@ export const compare = (
     })
   )
 
-/** Minimum share of the requests of the hand-written server, and maximum multiple of its processor time. */
+/**
+ * Targets for Lastro, relative to the hand-written server: the minimum ratio of the requests per second, and the
+ * maximum ratio of the processor time.
+ */
 const targets = { read: { perSecond: 0.9, both: 1.3 }, write: { perSecond: 0.8, both: Number.POSITIVE_INFINITY } }
 
-/** Maximum processor time of node per request, in milliseconds, by operation. */
+/** Maximum processor time of Lastro's Node.js process per request, in milliseconds, by operation. */
 const nodeTargets: Readonly<Record<string, number>> = { live: 0.06, partner: 0.28 }
 
-/** Returns whether a result meets its targets; undefined if it has none. */
+/** Returns whether a result meets its targets. Returns undefined if it has no targets. */
 export const isMet = ({ connections, kind, lastro, operation, ratios }: Compared): boolean | undefined => {
   const node = nodeTargets[operation]
   const isNodeMet = node === undefined || lastro.node <= node

@@ -20,12 +20,12 @@ export const askText = async ({ url }: Served, ask: Ask): Promise<string> => {
   return [answer.status, ...headers.toSorted(), await answer.text()].join("\n")
 }
 
-/** Returns the ETag of an answer, if it has one. */
+/** Returns the ETag of a response, if it has one. */
 export const etagOf = (answer: string): string | undefined => /^etag: (.*)$/m.exec(answer)?.[1]
 
 /**
- * Checks that both servers answer a request with the same status, headers and bytes. If the answer has an ETag, the request
- * is repeated with `If-None-Match`. Returns the number of compared answers.
+ * Checks that both servers respond to a request with the same status, headers and bytes. If the response has an ETag,
+ * repeats the request with `If-None-Match`. Returns the number of compared responses.
  */
 export const compareAnswers = (lastro: Served, peer: Served, ask: Ask): Effect.Effect<number> =>
   Effect.gen(function*() {

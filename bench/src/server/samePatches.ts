@@ -14,7 +14,7 @@ const address = {
   number: "1578"
 }
 
-/** Bodies that are sent one after the other. Some change nothing, and some are refused. */
+/** The bodies of changes that are sent one after another. Some change nothing, and some are rejected. */
 const bodies: ReadonlyArray<object> = [
   { partner: { name: "Crédito Ângela" } },
   { partner: { name: "Crédito Ângela" } },
@@ -34,7 +34,9 @@ const bodies: ReadonlyArray<object> = [
   { partner: { type: "pf" } }
 ]
 
-/** Sends a change to a server. Returns its answer, the stored partner and the new audit entries as one text. */
+/**
+ * Sends a change to a server. Returns the response, the stored partner and the new audit entries, joined into one text.
+ */
 const observe = Effect.fn("observe")(function*(served: Served, id: string, ask: Ask) {
   const sql = yield* SqlClient.SqlClient
   const [last] = yield* sql<{ readonly position: bigint | null }>`select max(position) as position from audit`
@@ -47,7 +49,7 @@ const observe = Effect.fn("observe")(function*(served: Served, id: string, ask: 
   return { answer, text: JSON.stringify({ answer, rows, entries }), entries: entries.length }
 })
 
-/** Compares the answers of both servers to changes of one partner, the stored partner and the audit. */
+/** Sends changes of one partner to both servers. Compares the responses, the stored partner and the audit entries. */
 export const samePatches = Effect.fn("samePatches")(function*({ callers, lastro, peer }: Bench) {
   const sql = yield* SqlClient.SqlClient
   const [caller] = callers.slice(1)

@@ -13,7 +13,7 @@ import { direct, setUp, type Size } from "./setUp.ts"
 import { ratioTable, valueTable } from "./tables.ts"
 import { takeTurns } from "./takeTurns.ts"
 
-/** Size of the data, the loads, and number and length of the runs. */
+/** The size of the data, the loads, and the number and length of the runs. */
 export interface ServerOptions extends Size {
   /** Names of operations, separated by commas; all if empty. */
   readonly operations: string
@@ -21,7 +21,7 @@ export interface ServerOptions extends Size {
   readonly connections: string
   readonly runs: number
   readonly seconds: number
-  /** Two runs of one second with 16 connections. */
+  /** If true, the benchmark has only two runs of one second, with 16 connections. */
   readonly quick: boolean
 }
 
@@ -36,7 +36,7 @@ const selected = (names: string): Effect.Effect<ReadonlyArray<Operation>> => {
     : Effect.die(new Error(`There is no operation ${unknown}: ${operations.map(({ name }) => name).join(", ")}`))
 }
 
-/** Measures Lastro and a hand-written server for the same schema, whose answers are the same. */
+/** Measures Lastro and a hand-written server on the same schema. Both give the same responses. */
 export const server = Effect.fn("server")(
   function*(options: ServerOptions) {
     const sql = yield* SqlClient.SqlClient

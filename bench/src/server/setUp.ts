@@ -18,19 +18,19 @@ export interface Size {
   readonly seed: number
 }
 
-/** The URLs at which the servers reach the database. */
+/** The URLs with which the servers connect to the database. */
 interface Addresses {
   readonly lastro: string
   readonly peer: string
 }
 
-/** Determines the addresses from the URL of the database. */
+/** Returns the addresses for the servers, based on the URL of the database. */
 type AddressesOf = (url: string) => Effect.Effect<Addresses, never, Scope.Scope>
 
-/** Both servers reach the database without a proxy. */
+/** Connects both servers to the database directly, without a proxy. */
 export const direct: AddressesOf = (url) => Effect.succeed({ lastro: url, peer: url })
 
-/** Generates data, starts both servers on the same database, and chooses callers and their records. */
+/** Generates data, starts both servers on one database, and chooses callers and their records. */
 export const setUp = Effect.fn("setUp")(
   function*(size: Size, addressesOf: AddressesOf) {
     const sql = yield* SqlClient.SqlClient

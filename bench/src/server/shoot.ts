@@ -18,7 +18,7 @@ export interface Shot {
   readonly databaseCpu: number | undefined
 }
 
-/** Milliseconds at the beginning of a run that are left out. */
+/** Milliseconds at the beginning of a run that are not measured. */
 const settle = 300
 
 /** Applies load to a server from a separate process. */

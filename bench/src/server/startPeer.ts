@@ -5,7 +5,10 @@ import { join } from "node:path"
 import { type PeerConfig } from "./peer/PeerConfig.ts"
 import { freePort, type Served, startServer } from "./startServer.ts"
 
-/** Number of connections. Lastro's API runs 8 requests at a time (`LASTRO_CONCURRENCY`), each with one connection. */
+/**
+ * Number of database connections of the hand-written server. It is the same as that of Lastro's API, which runs 8
+ * requests at a time (`LASTRO_CONCURRENCY`), each with one connection.
+ */
 const connections = 8
 
 /** Starts the hand-written server on a database of Lastro. It accepts the tokens of Lastro. */

@@ -16,7 +16,7 @@ export interface Program {
   /** Arguments of `node`. */
   readonly args: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
-  /** A path that responds, with any status, as soon as the server is ready. */
+  /** A path that returns a response, with any status, as soon as the server is ready. */
   readonly ready: `/${string}`
 }
 

@@ -7,7 +7,10 @@ const name = ({ connections, operation }: Compared): string => `${operation}, ${
 
 const columns = ["perSecond", "p50", "p99", "node", "postgres", "both"] as const
 
-/** Lastro's result divided by the other; none for the processor time of PostgreSQL if no request uses it. */
+/**
+ * Formats the ratio of Lastro's result to that of the other server. The processor time of PostgreSQL has no ratio if no
+ * request uses the database.
+ */
 const ratio = ({ kind, ratios }: Compared, column: keyof Medians): string =>
   kind === "health" && column === "postgres" ? "–" : number(ratios[column], 2)
 
@@ -16,7 +19,7 @@ const met = (compared: Compared): string => {
   return is === undefined ? "–" : is ? "yes" : "no"
 }
 
-/** Formats the results of Lastro divided by those of the hand-written server. */
+/** Formats the ratios of Lastro's results to those of the hand-written server. */
 export const ratioTable = (results: ReadonlyArray<Compared>): string =>
   table(
     ["Lastro ÷ hand-written", "requests/s", "p50", "p99", "node", "PostgreSQL", "both", "target met"],

@@ -11,7 +11,7 @@ export interface Measured extends Shot {
   readonly round: number
 }
 
-/** Loads to measure. */
+/** The loads to measure. */
 export interface Turns {
   readonly operations: ReadonlyArray<Operation>
   readonly connections: ReadonlyArray<number>
@@ -20,12 +20,13 @@ export interface Turns {
 }
 
 /**
- * Seconds of load on each server before the first run of an operation. V8 compiles the code of an operation completely after about 40 000
- * requests, and PostgreSQL plans the first runs of a prepared statement on each connection anew.
+ * Seconds of load on each server before the first run of an operation. V8 has completely compiled the code of an
+ * operation only after about 40 000 requests. PostgreSQL plans a prepared statement again in its first runs on each
+ * connection.
  */
 const warmUpSeconds = 15
 
-/** Measures each operation under each load: both servers in turns, in alternating order. */
+/** Measures each operation under each load. The two servers take turns, and the order alternates. */
 export const takeTurns = Effect.fn("takeTurns")(function*(
   { callers, lastro, peer }: Bench,
   { connections, operations, runs, seconds }: Turns,

@@ -15,13 +15,13 @@ export interface Observed {
   readonly perSecond: number | undefined
 }
 
-/** Load of a server. */
+/** The load that is applied to a server. */
 export interface LoadOptions {
   readonly perSecond: number
   readonly seconds: number
 }
 
-/** Idle time before the memory of an idle server is measured. */
+/** The time for which a server is idle before its idle memory is measured. */
 const idleTime = "4 seconds"
 
 const token = async (url: string): Promise<string> => {

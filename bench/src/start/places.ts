@@ -9,7 +9,7 @@ import { type Program } from "./startUp.ts"
 
 type Environment = Readonly<Record<string, string>>
 
-/** A program and the load applied to it. Without a load, only the start of the program is measured. */
+/** A program, and the load that is applied to it. Without a load, only the start of the program is measured. */
 export interface Start {
   readonly name: string
   readonly program: Effect.Effect<Program>
@@ -22,7 +22,7 @@ export type Place = Effect.Effect<ReadonlyArray<Start>, SqlError, Scope.Scope>
 /** The API client that the server creates on empty data. */
 export const client = { client_id: "bench", client_secret: "a-secret-for-measuring" }
 
-/** The names of the programs with targets, and of the program that the others are compared with. */
+/** The names of the programs with targets, and of the reference program. */
 export const [onServer, embedded, reference] = ["Lastro on PostgreSQL", "Lastro on PGlite", "Fastify and pg"] as const
 
 const users = "/api/v1/users"
@@ -45,14 +45,14 @@ const lastro = (env: Environment): Effect.Effect<Program> =>
     ready: "/health/ready"
   }))
 
-/** The same program, loaded from its source files instead of the bundle, as under `node --watch`. */
+/** Returns the same program, but loaded from its source files instead of the bundle, as under `node --watch`. */
 const fromSources = (program: Effect.Effect<Program>): Effect.Effect<Program> =>
   Effect.map(program, (one) => ({ ...one, env: { ...one.env, WATCH_REPORT_DEPENDENCIES: "1" } }))
 
 /** The folder of the artefact. */
 export const artefact = join(import.meta.dirname, "../../../.tmp/artefact")
 
-/** The same program, as the artefact. */
+/** Returns the same program, but as the artefact. */
 const fromArtefact = (program: Effect.Effect<Program>): Effect.Effect<Program> =>
   Effect.map(program, (one) => ({ ...one, file: join(artefact, "lastro.mjs") }))
 
@@ -65,12 +65,12 @@ const peer = (name: string, ready: Program["ready"], env: Environment = {}): Eff
     ready
   }))
 
-/** Node.js without a database. */
+/** A Node.js server without a database. */
 const nowhere: Place = Effect.succeed([
   { name: "bare Node", program: peer("bare", "/"), load: { path: "/", guarded: false } }
 ])
 
-/** The programs that run on a fresh PostgreSQL database. Fastify lists the data that Lastro has created. */
+/** The programs that run on a new PostgreSQL database. The Fastify server lists the data that Lastro has created. */
 const onPostgres = (url: string): Place =>
   Effect.map(freshDatabase(url), (database) => {
     const program = lastro({ DATABASE_URL: database, LASTRO_LENDER: "sandbox", LASTRO_ISSUER: "http://127.0.0.1" })

@@ -11,7 +11,7 @@ import { artefact, places } from "./places.ts"
 import { summarize, type Summary } from "./summarize.ts"
 import { judgeTargets } from "./targets.ts"
 
-/** Number of starts of each program, and the load. */
+/** Number of starts of each program, and the load on it. */
 export interface StartOptions extends LoadOptions {
   readonly rounds: number
 }
@@ -39,7 +39,7 @@ const targetRow = ({ met, most, value, what }: ReturnType<typeof judgeTargets>[n
   met === undefined ? "–" : met ? "yes" : "no"
 ]
 
-/** Measures the time from process start to readiness, and the memory used afterwards. */
+/** Measures the time from the start of a process until it is ready, and its memory after that. */
 export const start = Effect.fn("start")(function*({ rounds, ...load }: StartOptions) {
   yield* Effect.promise(() => bundleProgram(serverProject))
   yield* Effect.promise(() => writeArtefact(artefact))

@@ -16,9 +16,9 @@ export interface Program {
 export interface Ready {
   readonly pid: number
   readonly url: string
-  /** Milliseconds from process creation to the end of the first response with status 200. */
+  /** Milliseconds from the creation of the process to the end of the first response with status 200. */
   readonly milliseconds: number
-  /** Processor time until that moment in milliseconds; undefined if unavailable. */
+  /** Processor time in milliseconds until the first response with status 200. Undefined if unavailable. */
   readonly cpu: number | undefined
 }
 

@@ -12,7 +12,7 @@ export interface SteadyLoad {
 /** Number of concurrent connections, each with one request at a time. */
 const connections = 16
 
-/** Sends one request. Resolves to false if the server refuses it because of its load. */
+/** Sends one request. Resolves to false if the server rejects it because of overload. */
 const ask = (agent: Agent, { token, url }: SteadyLoad): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -25,8 +25,8 @@ const ask = (agent: Agent, { token, url }: SteadyLoad): Promise<boolean> =>
   })
 
 /**
- * Sends requests at a steady rate. If the server is slower, the rate drops. Returns the number of responses per
- * second, without refusals.
+ * Sends requests at a steady rate. If the server is too slow, the rate drops. Returns the number of responses per
+ * second, without rejected requests.
  */
 export const steadyLoad = (load: SteadyLoad): Effect.Effect<number> =>
   Effect.gen(function*() {

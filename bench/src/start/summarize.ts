@@ -4,14 +4,14 @@ import { reference } from "./places.ts"
 
 type Measure = Exclude<keyof Observed, "name">
 
-/** Returns the median of a measure over all starts of one program; undefined if the measure was not taken. */
+/** Returns the median of a measure over all starts of one program. Undefined if the measure was not taken. */
 const middle = (observed: ReadonlyArray<Observed>, name: string, measure: Measure): number | undefined => {
   const values = observed.filter((one) => one.name === name).map((one) => one[measure])
   const known = values.filter((value) => value !== undefined)
   return known.length === 0 ? undefined : median(known)
 }
 
-/** Returns the medians of one program, and their ratios to those of Fastify. */
+/** Returns a function that computes the medians of one program, and their ratios to those of the Fastify server. */
 export const summarize = (observed: ReadonlyArray<Observed>) => (name: string) => {
   const of = (measure: Measure) => middle(observed, name, measure)
   const ratioOf = (measure: Measure) => {

@@ -1,7 +1,7 @@
 import { embedded, onServer } from "./places.ts"
 import { type Summary } from "./summarize.ts"
 
-/** A target of a program: a maximum of one of its measures. */
+/** A target of a program: the maximum of one of its measures. */
 interface Target {
   readonly what: string
   readonly program: string
@@ -10,8 +10,8 @@ interface Target {
 }
 
 /**
- * The time until ready is at most 1 s on PostgreSQL and 2 s on PGlite, on a machine where Fastify takes 0.28 s. On other machines, the
- * ratio applies.
+ * The targets. The time until ready is at most 1 s on PostgreSQL and 2 s on PGlite, on a machine where the Fastify
+ * server takes 0.28 s. On other machines, the ratio to that server applies.
  */
 const targets: ReadonlyArray<Target> = [
   { what: "time until ready on PostgreSQL, × Fastify", program: onServer, measure: "ratio", most: 1 / 0.28 },

@@ -11,10 +11,10 @@ import { table } from "../report/table.ts"
 import { writeResults } from "../report/writeResults.ts"
 import { type ThrottledLender, throttledLender } from "./throttledLender.ts"
 
-/** Number of quotes and limit of the lender. */
+/** The number of quotes, and the limit of the lender. */
 export interface ThrottleOptions {
   readonly quotes: number
-  /** Calls per second that the lender answers, in all. */
+  /** Maximum number of calls per second that the lender answers, counted over all nodes. */
   readonly perSecond: number
 }
 
@@ -24,7 +24,10 @@ interface Quoted {
   readonly wait: number
 }
 
-/** Opens applications on both nodes in turn, at once, and waits until none is pending. Returns them in the order of opening. */
+/**
+ * Opens all applications at once, on both nodes in turn, and waits until no quote is pending. Returns the quotes in the
+ * order in which the applications were opened.
+ */
 const quoteAll = Effect.fnUntraced(function*({ nodes, sql }: Cluster, quotes: number) {
   const ids = yield* Effect.forEach(
     Array.from({ length: quotes }).keys(),
@@ -44,7 +47,7 @@ const quoteAll = Effect.fnUntraced(function*({ nodes, sql }: Cluster, quotes: nu
   return ids.map((id) => rows.find((row) => row.id === id)).filter((row) => row !== undefined)
 })
 
-/** Returns by how many places each quote was answered away from the place in which it was requested. */
+/** Returns, for each quote, the distance between its position in the order of requests and in the order of answers. */
 const displacements = (opened: ReadonlyArray<string>, answered: ReadonlyArray<string>): ReadonlyArray<number> =>
   opened.map((id, place) => Math.abs(answered.indexOf(id) - place))
 
@@ -84,8 +87,8 @@ const runOne = Effect.fnUntraced(function*(
 })
 
 /**
- * Requests quotes on two nodes, all at once, from a lender that answers few calls a second and refuses the others with
- * 429: once with the limit as a setting, and once without.
+ * Requests many quotes at once on two nodes. The lender answers only a few calls per second and rejects the others with
+ * 429. Runs once with this limit in the settings, and once without.
  */
 export const throttle = Effect.fn("throttle")(function*(options: ThrottleOptions) {
   const postgres = yield* server

@@ -8,12 +8,12 @@ interface ThrottledCall {
   readonly body: unknown
 }
 
-/** A lender behind a limit, and what arrived at it. */
+/** A lender with a rate limit, and a record of the calls that it received. */
 export interface ThrottledLender {
   readonly url: string
   /** All calls, in order of arrival. */
   readonly calls: ReadonlyArray<ThrottledCall>
-  /** The largest number of calls that were in progress at the same time. */
+  /** Returns the largest number of calls that were in progress at the same time. */
   readonly mostInFlight: () => number
 }
 
@@ -23,7 +23,7 @@ const bytesOf = async (message: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** Sends a call on to the lender behind the limit, and its answer back. */
+/** Forwards a call to the lender behind the limit, and returns its response. */
 const passOn = (
   target: string,
   { headers, method, url = "" }: IncomingMessage,
@@ -39,7 +39,7 @@ const passOn = (
 }
 
 /**
- * Serves a lender behind a limit of `perSecond` calls, without a burst. It refuses each call above the limit with 429 and
+ * Starts a lender with a limit of `perSecond` calls and no burst. It rejects each call above the limit with 429 and
  * `Retry-After: 1`.
  */
 export const throttledLender = (

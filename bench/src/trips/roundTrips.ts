@@ -17,7 +17,7 @@ export interface TripOptions extends Size {
   readonly requests: number
 }
 
-/** Maximum number of round trips by operation. */
+/** Maximum number of round trips to the database, by operation. */
 const targets: Readonly<Record<string, number>> = {
   "patch-partner": 4,
   "create-partner": 4,
@@ -39,7 +39,7 @@ const send = ({ url }: Served, ask: Ask): Effect.Effect<string> =>
     return answer.headers.get("location") ?? ""
   })
 
-/** The connections of the API. The durable jobs have their own. */
+/** Returns true for a connection of the API. Durable jobs have connections of their own. */
 const isApi = (application: string): boolean => !application.endsWith(" jobs")
 const isAny = (): boolean => true
 
@@ -68,7 +68,7 @@ const rowOf = (server: string, operation: string, all: ReadonlyArray<Sent>): Row
   statements: median(all.map(({ statements }) => statements))
 })
 
-/** Number of requests before the first that is counted, so that every connection has its prepared statements. */
+/** Number of requests before counting starts, so that every connection has its prepared statements. */
 const warmUp = 20
 
 /** Counts the round trips of each request of an operation, one request at a time. */

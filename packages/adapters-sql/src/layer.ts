@@ -27,7 +27,9 @@ import * as ProposalRepository from "./proposal/ProposalRepository.ts"
 import * as UserRepository from "./user/UserRepository.ts"
 import * as StoredJobs from "./work/StoredJobs.ts"
 
-/** All ports of the domain that are implemented by a database. Requires a migrated database. The client may rename columns. */
+/**
+ * Implements all ports of the domain that need a database. Requires a migrated database. The client may rename columns.
+ */
 export const layer = Layer.mergeAll(
   layerDomainCopy("@lastro/adapters-sql"),
   ApiClientRepository.layer,
@@ -55,25 +57,32 @@ export const layer = Layer.mergeAll(
 
 /** Options of the migration, and of the background job that adds pending changes to the stored counts. */
 export interface StartOptions extends CountFolder.CountFolderOptions {
-  /** If true, the schema is migrated first. If false, it is refused if it is newer than this version and not compatible with it. Default: true. */
+  /**
+   * If true, the schema is migrated first. If false, the layer only checks the schema, and fails if the schema is newer
+   * than this version and not compatible with it. Default: true.
+   */
   readonly migrate?: boolean | undefined
 }
 
 /**
- * The ports, and the background job that adds pending changes to the stored counts. The job starts after the migration.
+ * Provides the ports, and runs the background job that adds pending changes to the stored counts. Both start after the
+ * migration.
  */
 const layerMigrated = (options: StartOptions, migrating: typeof migrate) => {
   const migration = Layer.effectDiscard(options.migrate === false ? refuseNewerSchema : migrating)
   return Layer.merge(layer, CountFolder.layer(options)).pipe(Layer.provide(migration))
 }
 
-/** All database ports on PostgreSQL, and the SQL client. Migrates the schema first. */
+/** Provides all database ports on PostgreSQL, and the SQL client. Migrates the schema first. */
 export const layerPostgres = (options: PgDatabase.PgOptions & StartOptions) =>
   Layer.provideMerge(layerMigrated(options, migrate), PgDatabase.layer(options))
 
-/** Only this process can open an embedded database, so a node that is still in the list of nodes has crashed. */
+/**
+ * Migrates even if nodes are in the list of running nodes. Only this process can open an embedded database, so those
+ * nodes have crashed.
+ */
 const migrateAlone = migrateWith({ stopTheWorld: true })
 
-/** All database ports on an embedded PGlite, and the SQL client. Migrates the schema first. */
+/** Provides all database ports on an embedded PGlite, and the SQL client. Migrates the schema first. */
 export const layerPglite = (options: PgliteDatabase.PgliteOptions & StartOptions) =>
   Layer.provideMerge(layerMigrated(options, migrateAlone), PgliteDatabase.layer(options))

@@ -15,15 +15,16 @@ export interface NodeLayerOptions extends StartOptions, WorkRunner.WorkOptions {
   readonly waiting?: StatusWatchOptions | undefined
 }
 
-/** Replaces ports of a node. */
+/** The option that replaces ports of a node. */
 export interface ReplacedPorts<P, E, R> {
   /**
-   * A layer of your own implementations of ports. They are used by every part of the node: the use cases, the durable jobs and the long polls. The
-   * layer can require the original ports of the node, `SqlClient`, and services that you provide below the node. Thus a replacement can do its own
-   * work and then call the original. Services of the layer that are not ports are provided as well.
+   * A layer of your own implementations of ports. They are used by every part of the node: the use cases, the durable
+   * jobs and the long polls. The layer can require the original ports of the node, `SqlClient`, and services that you
+   * provide to the node. So a replacement can do its own work and then call the original. Services of the layer that
+   * are not ports are provided as well.
    *
-   * A port that is provided above the node instead (`Layer.provideMerge(yours, node)`) is used by the use cases, and not by the durable jobs.
-   * `openLastro` and `mountApi` reject such a layer.
+   * Do not provide your ports on top of the node instead (`Layer.provideMerge(yours, node)`): the use cases would use
+   * them, but the durable jobs would not. `openLastro` and `mountApi` reject such a layer.
    */
   readonly replace: Layer.Layer<P, E, R>
 }
@@ -40,17 +41,23 @@ export type OriginalPorts = DatabasePorts | DurableWork | IdGenerator | Lender |
 /** The services of a node. */
 export type NodeServices = OriginalPorts | WorkRunner.WorkRunner
 
-/** Provides the required services, and the settings of the lender, to the use cases as well, so that both sides have the same. */
+/**
+ * Provides the services that the node requires to the use cases as well, so that use cases and durable jobs use the
+ * same ones.
+ */
 const layerRequired = Layer.mergeAll(
   Layer.effect(Lender, Lender),
   Layer.effect(IdGenerator, IdGenerator),
   Layer.effect(LenderSettings, LenderSettings)
 )
 
-/** The client of this database wins over a client for another database that a replacement provides. */
+/**
+ * Provides the client of this database again. It takes precedence over a client for another database that a replacement
+ * provides.
+ */
 const layerClient = Layer.effect(SqlClient.SqlClient, SqlClient.SqlClient)
 
-/** Layers the parts of a node: the database and its ports, the replacements, and the worker. */
+/** Composes the parts of a node: the database and its ports, the replacements, and the worker. */
 const layerNode = <D, E, R, P, F, S, G>(
   database: Layer.Layer<D | DatabasePorts, E, R>,
   makeWorker: (wakeUp: Latch.Latch) => Layer.Layer<WorkRunner.WorkRunner, G, JobPorts | SqlClient.SqlClient>,
@@ -84,16 +91,17 @@ type AnyOptions<Database, P, E, R> = Database & NodeLayerOptions & {
 }
 
 /**
- * A complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for statuses. Nodes
- * on the same database share the jobs. Requires a `Lender` and an `IdGenerator`, which it also provides. Your layer in `replace` replaces ports
- * for all parts of the node.
+ * Provides a complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for
+ * statuses. Nodes on the same database share the jobs. Requires a `Lender` and an `IdGenerator`, and also provides
+ * them. Your layer in `replace` replaces ports for all parts of the node.
  */
 export function layerPostgresNode<P, E, R>(
   options: ReplacingOptions<PgOptions, P, E, R>
 ): Layer.Layer<P | NodeServices, E | PostgresError, Lender | IdGenerator | Exclude<R, OriginalPorts>>
 /**
- * A complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for statuses. Nodes
- * on the same database share the jobs. Requires a `Lender` and an `IdGenerator`, which it also provides.
+ * Provides a complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for
+ * statuses. Nodes on the same database share the jobs. Requires a `Lender` and an `IdGenerator`, and also provides
+ * them.
  */
 export function layerPostgresNode(
   options: NodeOptions<PgOptions>
@@ -104,15 +112,16 @@ export function layerPostgresNode<P, E, R>({ replace, waiting, ...options }: Any
 }
 
 /**
- * A complete node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing on disk.
- * Requires a `Lender` and an `IdGenerator`, which it also provides. Your layer in `replace` replaces ports for all parts of the node.
+ * Provides a complete node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing
+ * on disk. Requires a `Lender` and an `IdGenerator`, and also provides them. Your layer in `replace` replaces ports for
+ * all parts of the node.
  */
 export function layerPgliteNode<P, E, R>(
   options: ReplacingOptions<PgliteOptions, P, E, R>
 ): Layer.Layer<P | NodeServices, E | PgliteError, Lender | IdGenerator | Exclude<R, OriginalPorts>>
 /**
- * A complete node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing on disk.
- * Requires a `Lender` and an `IdGenerator`, which it also provides.
+ * Provides a complete node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing
+ * on disk. Requires a `Lender` and an `IdGenerator`, and also provides them.
  */
 export function layerPgliteNode(
   options: NodeOptions<PgliteOptions>

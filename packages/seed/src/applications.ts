@@ -4,7 +4,10 @@ import { acceptedTerms, isContracted, proposalListItem } from "@lastro/domain/pr
 import { array, cpf, type Draws, folded, instant } from "./expressions.ts"
 import { classes, growHistory, rounds, shiftMs, unusualEndings } from "./histories.ts"
 
-/** Maps each placeholder of a history to a SQL expression over the columns of `item` in {@link insertApplications}. */
+/**
+ * Maps each placeholder of a history to an SQL expression over the columns of `item` in {@link insertApplications}. A
+ * history is a template of an application.
+ */
 const fillers = (draws: Draws): Readonly<Record<string, string>> => ({
   "~id~": `left(${draws.uuid("application", "opened + shift")}::text, 34)`,
   "~root~": "(select id from seed_partner where n = 0)",
@@ -90,8 +93,8 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
 }
 
 /**
- * Inserts the applications with numbers from `from` to `to - 1`. Each is opened after the user who opens it was
- * created. 15 % have a returning customer, and no contract.
+ * Returns the statement that inserts the applications with numbers from `from` to `to - 1`. Each application is opened
+ * after its user was created. 15 % of them have a returning customer, and no contract.
  */
 export const insertApplications = (draws: Draws, users: number) => (from: number, to: number): string => `
   with drawn as (

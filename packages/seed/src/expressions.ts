@@ -1,8 +1,6 @@
 import { familyNames, givenNames } from "./names.ts"
 
-/**
- * The maximum number of partners, of users, and of applications. Up to this number, all generated CPFs are distinct.
- */
+/** Maximum number of partners, of users, and of applications. With larger numbers, generated CPFs would repeat. */
 export const mostSeeded = 10_000_000
 
 const areaCodes = ["11", "11", "21", "31", "71", "85", "62", "92"]
@@ -14,33 +12,39 @@ const hashText = (text: string): number => {
   return hash >>> 0
 }
 
-/** Formats a list of texts as a SQL array. */
+/** Formats a list of texts as an SQL array. */
 export const array = (texts: ReadonlyArray<string>): string => `array[${texts.map((text) => `'${text}'`).join(", ")}]`
 
-/** Converts milliseconds since 1970 to a timestamp. */
+/** Returns an SQL expression that converts milliseconds since 1970 to a timestamp. */
 export const instant = (millis: string): string => `timestamptz 'epoch' + (${millis}) * interval '1 millisecond'`
 
-/** Folds a name from `names.ts` in SQL, with the same result as `foldText` of the domain. */
+/**
+ * Returns an SQL expression that removes letter case and accents from a name of `names.ts`. The result is the same as
+ * that of the domain's `foldText`.
+ */
 export const folded = (name: string): string => `lower(translate(${name}, 'ÁÂÍÚÜáâãçéêíóôõúü', 'AAIUUaaaceeiooouu'))`
 
-/** SQL expressions for random values, which depend only on the seed, a stream name and a row number. */
+/**
+ * Makes SQL expressions for random values. The values depend only on the seed, the name of a stream and a row number.
+ */
 export const draws = (seed: number) => {
-  // PostgreSQL keeps its extended hash functions stable across versions, because hash partitioning depends on them.
+  // The extended hash functions of PostgreSQL give the same results in every version, because hash partitioning depends
+  // on them.
   const fraction = (stream: string, row = "n"): string =>
     `((hashint8extended(${row}::bigint, ${hashText(`${seed}/${stream}`)}) >> 12 & 4503599627370495)
       / 4503599627370496::float8)`
   const below = (stream: string, limit: number | string, row = "n"): string =>
     `floor(${fraction(stream, row)} * ${limit})::bigint`
-  /** An integer from 0 to `limit - 1`. Small integers are more frequent. */
+  /** An integer from 0 to `limit - 1`, small ones more often than large ones. */
   const skewed = (stream: string, limit: number | string, row = "n"): string =>
     `floor(${fraction(stream, row)} * ${fraction(stream, row)} * ${limit})::bigint`
   const chance = (stream: string, probability: number, row = "n"): string => `${fraction(stream, row)} < ${probability}`
   const oneOf = (stream: string, texts: ReadonlyArray<string>, row = "n"): string =>
     `(${array(texts)})[1 + ${below(stream, texts.length, row)}]`
-  /** One of the texts. Texts near the start of the list are more frequent. */
+  /** One of the texts, those near the start of the list more often than the others. */
   const frequent = (stream: string, texts: ReadonlyArray<string>, row = "n"): string =>
     `(${array(texts)})[1 + ${skewed(stream, texts.length, row)}]`
-  /** A number of `length` digits, the first of which is not 0. */
+  /** A number of `length` digits. The first digit is not 0. */
   const digits = (stream: string, length: number, row = "n"): string =>
     `(${10 ** (length - 1)} + ${below(stream, 9 * 10 ** (length - 1), row)})::text`
   const phone = (stream: string, row = "n"): string =>
@@ -60,8 +64,8 @@ export const draws = (seed: number) => {
 export type Draws = ReturnType<typeof draws>
 
 /**
- * Maps different serial numbers below 10^8 to different eight-digit numbers. They differ because 3^15 and 10^8 have no
- * common factor.
+ * Converts a serial number below 10^8 to eight digits. Different numbers give different digits, because 3^15 and 10^8
+ * have no common factor.
  */
 const scramble = (serial: string): string => `((${serial}) + 1)::bigint * 14348907 % 100000000`
 
@@ -76,14 +80,17 @@ const appendCheckDigit = (query: string, length: number, heaviest: number): stri
 
 const firstSerial = { partner: 0, user: mostSeeded, customer: 2 * mostSeeded }
 
-/** The CPF of a person. Its first two digits differ, because a CPF with eleven equal digits is invalid. */
+/**
+ * Returns an SQL expression for the CPF of a person. Its first two digits differ, because a CPF with eleven equal
+ * digits is invalid.
+ */
 export const cpf = (kind: keyof typeof firstSerial, row = "n"): string => {
   const eight = `select ${scramble(`${row} + ${firstSerial[kind]}`)} as number`
   const nine = `select (number / 10000000 + 1) % 10 * 100000000 + number as number from (${eight} offset 0) eight`
   return `(select lpad(number::text, 11, '0') from (${appendCheckDigit(appendCheckDigit(nine, 9, 10), 10, 11)}) cpf)`
 }
 
-/** The CNPJ of a company's head office. */
+/** Returns an SQL expression for the CNPJ of a company's head office. */
 export const cnpj = (row: string): string => {
   const twelve = `select ${scramble(row)} * 10000 + 1 as number`
   return `(select lpad(number::text, 14, '0') from (${appendCheckDigit(appendCheckDigit(twelve, 12, 9), 13, 9)}) cnpj)`

@@ -18,18 +18,22 @@ import { address } from "./names.ts"
 
 const hour = 3_600_000
 
-/** CPF endings for which the sandbox lender does something unusual. */
+/** The last digits of a CPF for which the sandbox lender gives an unusual response. */
 export const unusualEndings = [...sandboxScenarios.keys()]
 
 /**
- * The number of customer classes: 12 classes of usual customers, by birth month, and one for each unusual CPF ending.
+ * Number of customer classes. Customers with usual responses form 12 classes, by birth month. Each unusual CPF ending
+ * is a class of its own.
  */
 export const classes = 12 + unusualEndings.length
 
-/** The number of rounds. A round has one history of each class. */
+/** Number of rounds of histories. A round has one history for each customer class. */
 export const rounds = 12
 
-/** Histories open three days apart. All of them are in the past, so every seeded application has ended. */
+/**
+ * The time between the opening of one history and the next: three days. All histories are in the past, so every seeded
+ * application has ended.
+ */
 const apartMs = 72 * hour
 
 export const roundMs = classes * apartMs
@@ -42,8 +46,8 @@ export const firstOpened = Date.UTC(2021, 0, 11, 11)
 export const lastCreated = firstOpened + (rounds - 1) * roundMs
 
 /**
- * The times of each application are those of its history, shifted forward by less than this. The shift changes no
- * calendar day in São Paulo.
+ * Maximum shift of an application's times. An application has the times of its history, shifted forward by less than
+ * this. A shift never changes the calendar day in São Paulo.
  */
 export const shiftMs = 4 * hour
 
@@ -74,10 +78,10 @@ const kycOf = (customerClass: number, variant: number): KycValues => {
 type Command = Pick<ApplicationCommand, "_tag"> & Readonly<Record<string, unknown>>
 
 /**
- * Creates history `n`: runs commands on an application until the next command would have to come from a caller.
- * `~name~` is a placeholder for a text that differs between the applications of a history. A command that the domain
- * rejects changes nothing. The history of a returning customer ends before an offer is accepted, because the customer's first contract may
- * already pledge the same annual withdrawals.
+ * Creates history `n`, a template of an application with placeholders such as `~name~` for texts that differ between
+ * applications. Runs commands on an application until only a caller could send the next command. A command that the
+ * domain rejects changes nothing. The history of a returning customer ends before an offer is accepted, because the
+ * customer's first contract may already pledge the same annual withdrawals.
  */
 export const growHistory = (n: number, { isReturning }: { readonly isReturning: boolean }) => {
   const variant = n % classes + Math.floor(n / classes)

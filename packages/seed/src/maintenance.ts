@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import { type OnProgress } from "./seed.ts"
 
 /**
- * Drops the indexes, unique constraints and foreign keys of tables, but not their primary keys. Returns the statements
- * that restore them. Building an index once is faster than updating it for each inserted row.
+ * Drops the indexes, unique constraints and foreign keys of tables, but keeps their primary keys. Returns the
+ * statements that restore them. Building an index once is faster than updating it for each inserted row.
  */
 export const dropIndexes = Effect.fn("dropIndexes")(function*(sql: SqlClient.SqlClient, tables: ReadonlyArray<string>) {
   const definitions = yield* sql<{ readonly drop: string; readonly restore: string }>`
@@ -26,7 +26,7 @@ const tables = "partner subtree_region subtree_partner app_user subtree_count ap
 
 /**
  * Gathers statistics of the seeded tables and marks their pages as all-visible. Without these steps, queries are slow.
- * An older open transaction can prevent the marking, so pages that are still unmarked are retried for ten seconds.
+ * An older open transaction can prevent the marking, so it is retried for ten seconds.
  */
 export const vacuum = Effect.fn("vacuum")((onProgress?: OnProgress) =>
   Effect.scoped(Effect.gen(function*() {

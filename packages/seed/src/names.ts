@@ -1,4 +1,4 @@
-/** A family name that one person in 10 000 has. */
+/** A family name that one of 10 000 persons has. */
 export const rareFamilyName = "Quaresmeira"
 
 /** The most frequent family name. */
@@ -20,10 +20,13 @@ export const familyNames =
     "Nóbrega Guimarães Magalhães Simões Paixão Falcão Müller Leitão Peçanha Queirós Aragão Ximenes Yamamoto Übel Kühn")
     .split(" ")
 
-/** Trades in company names. */
+/** Words for the line of business in company names. */
 export const trades = "Crédito Promotora Financeira Soluções Parcerias Negócios Consultoria Investimentos".split(" ")
 
-/** The address of all customers, without a house number. Most partners have the same address without the district. */
+/**
+ * The address of all customers, without the house number. Most partners have the same address, but without the
+ * district.
+ */
 export const address = {
   zipcode: "01310100",
   uf: "SP",

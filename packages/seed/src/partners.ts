@@ -3,19 +3,21 @@ import { lastCreated } from "./histories.ts"
 import { address, familyNames, trades } from "./names.ts"
 
 /**
- * The deepest level. The root is level 1. Every leaf is on level 3 or deeper, unless there are fewer than three
- * partners.
+ * The deepest level of the tree. The root is on level 1. Every leaf is on level 3 or deeper, unless there are fewer
+ * than three partners.
  */
 const deepest = 12
 
-/** A subtree with more partners than this becomes a region. The value is the default of `RegionSize`. */
+/**
+ * Maximum number of partners in a subtree that is not a region of its own. The value is the default of `RegionSize`.
+ */
 const regionSize = 32
 
 const rootCreated = Date.UTC(2019, 0, 2, 12)
 
 /**
- * Returns the statements that create a random tree in `seed_partner`, with the path of each partner from the root. A
- * few branches are large, and most are small.
+ * Returns the statements that create a random tree in the table `seed_partner`, with the path from the root to each
+ * partner. A few branches are large, and most are small.
  */
 export const createPartners = (partners: number, draws: Draws): ReadonlyArray<string> => {
   const branches = Math.max(1, Math.min(Math.floor((partners - 1) / 2), Math.ceil(Math.sqrt(partners) / 3)))
@@ -58,7 +60,7 @@ export const createPartners = (partners: number, draws: Draws): ReadonlyArray<st
   ]
 }
 
-/** Inserts the partners in a range of row numbers. */
+/** Makes a function that returns the statement for inserting the partners in a range of row numbers. */
 export const insertPartners = (draws: Draws) => (from: number, to: number): string => `
   insert into partner (id, parent_id, root_id, region_id, person_type, status, name, name_folded, email, email_folded,
     phone, document_number, pix, address, created_at)
@@ -87,8 +89,8 @@ export const insertPartners = (draws: Draws) => (from: number, to: number): stri
   ) partner`
 
 /**
- * Fills the tables that index the hierarchy. For each subtree, they list the regions within it, and each partner in it
- * that belongs to none of these regions.
+ * Fills the tables that index the hierarchy. For each subtree, they list its whole regions, and each of its partners
+ * that is in none of these regions.
  */
 export const indexHierarchy = `
   with regions as (
@@ -99,7 +101,7 @@ export const indexHierarchy = `
 
 const stages = ["QUOTING", "REJECTED", "QUOTE_FAILED", "CONTRACTING", "CONTRACTED", "REFUNDING", "CANCELLED"]
 
-/** The counts of applications by status, with the condition on an application. */
+/** The count columns of applications by status, each with the SQL condition on an application. */
 const stageCounts: ReadonlyArray<readonly [column: string, condition: string]> = [
   ...stages.map((stage) => [`applications_${stage.toLowerCase()}`, `stage = '${stage}'`] as const),
   ["applications_quoted", "stage = 'QUOTED' and live_until > folded_until"],

@@ -13,8 +13,8 @@ import { createUsers, insertUsers } from "./users.ts"
 export { mostSeeded } from "./expressions.ts"
 
 /**
- * Progress of one step: `done` of `total` rows, statements or tables. Each step is reported at least at its start
- * and its end.
+ * The progress of one step: `done` of `total` rows, statements or tables. Each step is reported at least when it starts
+ * and when it ends.
  */
 export interface SeedProgress {
   readonly step: "partners" | "hierarchy" | "users" | "applications" | "counts" | "indexes" | "statistics"
@@ -25,11 +25,11 @@ export interface SeedProgress {
 /** Receives the progress of a seed. */
 export type OnProgress = (progress: SeedProgress) => Effect.Effect<void>
 
-/** Sizes of a seed, each at most {@link mostSeeded}. The same sizes and seed give the same rows. */
+/** The sizes of a seed. Each is at most {@link mostSeeded}. The same sizes and the same `seed` give the same rows. */
 export interface SeedOptions {
-  /** At least 1. All partners are in one tree. */
+  /** Number of partners, at least 1. All of them are in one tree. */
   readonly partners: number
-  /** At least 1 if there are applications, because users open the applications. */
+  /** Number of users. At least 1 if there are applications, because users open the applications. */
   readonly users: number
   readonly applications: number
   readonly seed: number
@@ -38,7 +38,7 @@ export interface SeedOptions {
   readonly onProgress?: OnProgress | undefined
 }
 
-/** Result of a seed. */
+/** The result of a seed. */
 export interface Seeded {
   readonly root_id: PartnerId
   /** E-mail address of the root's administrator. Null if there are no users. */
@@ -51,8 +51,8 @@ export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("Da
 
 /**
  * Fills a migrated, empty database with one tree of partners, their users and applications. Runs in one transaction. A
- * node that starts meanwhile waits until the transaction ends. No application is left waiting for the lender. Run
- * `vacuum` afterwards.
+ * node that starts in the meantime waits until the transaction ends. No application waits for the lender afterwards.
+ * Run `vacuum` after the seed.
  */
 export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   const { applications, onProgress = () => Effect.void, partners, passwordHash, users } = options
@@ -61,7 +61,7 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   const draw = draws(options.seed)
   const run = (statement: string, parameters: ReadonlyArray<string> = []) =>
     sql.unsafe(statement, parameters).unprepared
-  /** Runs a step of `total` rows in batches, with one statement for every `size` rows. */
+  /** Runs a step of `total` rows in batches. Each statement processes `size` rows. */
   const runStep = Effect.fnUntraced(function*(
     step: SeedProgress["step"],
     [total, size]: readonly [number, number],
@@ -76,7 +76,8 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   })
   return yield* sql.withTransaction(Effect.gen(function*() {
     if (!(yield* installation.isEmpty)) return yield* new DatabaseNotEmpty()
-    // The histories of the applications are computed between two statements, which takes longer than the idle timeout on a slow machine.
+    // Disable the timeouts: this process computes the histories of the applications between two statements, which takes
+    // longer than the idle timeout on a slow machine.
     yield* sql`select set_config('statement_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true),
       set_config('work_mem', '64MB', true)`

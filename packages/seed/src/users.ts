@@ -4,16 +4,16 @@ import { firstOpened, lastCreated, roundMs, rounds } from "./histories.ts"
 import { rareFamilyName } from "./names.ts"
 
 /**
- * Creates the temporary table of users, whose key `n` is the row number. User 0 is the root's administrator.
- * `first_round` is the first round that begins after the user was created.
+ * Creates the temporary table of users. Its key `n` is the row number. User 0 is the root's administrator.
+ * `first_round` is the first round of histories that begins after the user was created.
  */
 export const createUsers = `
   create temporary table seed_user (n int primary key, id uuid, partner_id uuid, region_id uuid, first_round int)
   on commit drop`
 
 /**
- * A prime larger than the largest number of partners. Multiplying by the prime, modulo the number of partners, shuffles the
- * partners.
+ * A prime larger than the largest number of partners. Multiplying a number by it, modulo the number of partners,
+ * distributes users over the partners in a mixed order.
  */
 const prime = 2_654_435_761
 
@@ -21,7 +21,10 @@ const shares = { admin: 1, manager: 4, viewer: 3, operator: 32 } as const
 const groups = (["admin", "manager", "viewer", "operator"] as const)
   .flatMap((slug) => Array.from({ length: shares[slug] }, () => groupBySlug(slug).group_id))
 
-/** Inserts the users in a range of row numbers. A few partners have many users, and most have few. */
+/**
+ * Makes a function that returns the statement for inserting the users in a range of row numbers. A few partners have
+ * many users, and most have few.
+ */
 export const insertUsers = (draws: Draws, partners: number) => (from: number, to: number): string => `
   with drawn as (
     select n, ${draws.personName("user")} ||

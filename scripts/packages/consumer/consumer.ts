@@ -7,10 +7,11 @@ import { layerMemory } from "@lastro/testkit"
 import assert from "node:assert/strict"
 import { createRequire } from "node:module"
 
-// A CommonJS program gets the same modules.
+// `require` in a CommonJS program must load the same modules as `import`.
 assert.equal(createRequire(import.meta.url)("@lastro/testkit").layerMemory, layerMemory)
 
-// Uses the main features with the installed versions of the peer dependencies: pricing, hierarchy, and the in-memory ports.
+// The program uses the main features with the installed versions of the peer dependencies: pricing, hierarchy, and the
+// in-memory ports.
 const priced = priceOffer({
   released_on: calendarDate("2026-03-10"),
   monthly_rate: percent(1.8),

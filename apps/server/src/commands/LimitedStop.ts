@@ -2,12 +2,12 @@ import { Duration, Effect, Layer } from "effect"
 import { layerLogs } from "../layers/logs.ts"
 import { type LogFormat } from "../settings/Settings.ts"
 
-/** Maximum time of a stop after its delay. */
+/** Maximum time of a stop, after its delay has passed. */
 const limit = Duration.millis(9_500)
 
 /**
- * Limits the time of a stop. If a part of the server does not close in time, logs its name and ends the process with the
- * exit code 1.
+ * Limits the time of a stop. If a part of the server does not close in time, logs the name of that part and ends the
+ * process with the exit code 1.
  */
 export class LimitedStop {
   readonly #format: LogFormat
@@ -24,14 +24,14 @@ export class LimitedStop {
     process.exit(1)
   }
 
-  /** Starts the time of the stop, at its first call. The limit is in addition to the delay. */
+  /** Starts the time limit of the stop. Later calls do nothing. The time starts after `delay`. */
   readonly begin = (delay: Duration.Duration): void => {
     if (this.#hasBegun) return
     this.#hasBegun = true
     setTimeout(this.#exit, Duration.toMillis(Duration.sum(delay, limit))).unref()
   }
 
-  /** Names the part of the server that closes next. Provide the part to this layer. */
+  /** Sets the name of the part of the server that closes next. Provide the part to this layer. */
   readonly stage = (name: string): Layer.Layer<never> =>
     Layer.effectDiscard(Effect.addFinalizer(() =>
       Effect.sync(() => {

@@ -8,15 +8,17 @@ import { LimitedStop } from "./LimitedStop.ts"
 const signals = ["SIGTERM", "SIGINT"] as const
 
 /**
- * Signals within this time in milliseconds after the first one are copies of it. npm and pnpm forward a signal that the terminal or the
- * supervisor also sends to the process group. Without them, there are no copies.
+ * Returns the time in milliseconds after the first stop signal in which further signals are ignored as copies. npm and
+ * pnpm forward a signal that the terminal or the supervisor has already sent to the whole process group. Without npm
+ * and pnpm, there are no copies, and the time is 0.
  */
 const copiesWithin = (environment: NodeJS.ProcessEnv): number =>
   environment["npm_lifecycle_event"] === undefined ? 0 : 1_000
 
 /**
- * Stops a server in order. From the stop signal on, the server is not ready, and it still serves requests for the delay, so that load
- * balancers stop sending them. Then it closes. A second signal ends the process at once.
+ * Stops a server in two steps. After the stop signal, the server reports that it is not ready, but still serves
+ * requests for the delay, in which load balancers stop sending them. Then it closes. A second signal ends the process
+ * at once.
  */
 export class ServerStop {
   readonly #delay: Duration.Duration
@@ -32,15 +34,18 @@ export class ServerStop {
     this.#limited = new LimitedStop(log_format)
   }
 
-  /** Names the part of the server that closes next. Provide the part to this layer. */
+  /** Sets the name of the part of the server that closes next. Provide the part to this layer. */
   readonly stage = (name: string): Layer.Layer<never> => this.#limited.stage(name)
 
-  /** Enables the delay. Build this layer when the server listens: before that, it serves no requests and closes at once. */
+  /**
+   * Enables the delay. Build this layer once the server listens. A server that does not listen yet has no requests to
+   * serve, so it closes without the delay.
+   */
   readonly serving: Layer.Layer<never> = Layer.effectDiscard(Effect.sync(() => {
     this.#isServing = true
   }))
 
-  /** Reports not ready from the stop signal on. */
+  /** Reports that the server is not ready after the stop signal. */
   readonly readiness: Layer.Layer<Readiness, never, Readiness> = Layer.effect(
     Readiness,
     Effect.map(
@@ -58,7 +63,7 @@ export class ServerStop {
     Effect.runSync(Effect.provide(entry, this.#logs))
   }
 
-  /** Starts the stop, at its first call. */
+  /** Starts the stop. Later calls do nothing. */
   readonly #begin = (reason: string): void => {
     if (this.#isStopping) return
     this.#requestedAt = performance.now()
@@ -77,14 +82,15 @@ export class ServerStop {
   }
 
   readonly #listen = Effect.acquireRelease(
-    // Before the listeners of the runtime, which interrupt the command: the interruption then waits for the delay.
+    // Add these listeners before those of the runtime, which interrupt the command. The interruption then waits for the
+    // delay.
     Effect.sync(() => signals.forEach((signal) => process.prependListener(signal, this.#receive))),
     () => Effect.sync(() => signals.forEach((signal) => process.off(signal, this.#receive)))
   )
 
   /**
-   * Runs a server until it fails, a stop signal arrives or `otherwise` completes. The interruption of this effect without a stop signal
-   * closes the server at once.
+   * Runs a server until it fails, a stop signal arrives or `otherwise` completes. If this effect is interrupted without
+   * a stop signal, the server closes at once.
    */
   readonly run = <E, R, R2>(
     server: Effect.Effect<never, E, R>,
@@ -94,7 +100,7 @@ export class ServerStop {
       if (stop.#isStopping) yield* Deferred.await(stop.#mayClose)
       yield* Fiber.interrupt(fiber)
       const exit = yield* Fiber.await(fiber)
-      // A part that did not close is a defect of the stop.
+      // If a part of the server failed to close, the stop fails with that defect.
       if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) return yield* Effect.die(Cause.squash(exit.cause))
     })
     const ended = Effect.flatMap(

@@ -68,7 +68,7 @@ const overlap = Flag.String("overlap").pipe(
   Flag.withDefault("24h")
 )
 
-/** Reads the flag `--overlap`. */
+/** Parses the value of the flag `--overlap`. */
 const readOverlap = (text: string) =>
   text === "0"
     ? Effect.succeed(Duration.zero)
@@ -79,7 +79,7 @@ const readOverlap = (text: string) =>
 
 const endsEarlier = Flag.Boolean("end-earlier").pipe(
   Flag.withDescription(
-    "End an earlier secret that is still valid. Without it, the secret is not replaced while there is one"
+    "End an earlier secret that is still valid. Without this flag, the command fails while there is such a secret"
   ),
   Flag.withDefault(false)
 )

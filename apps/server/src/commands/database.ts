@@ -25,7 +25,7 @@ const stopTheWorld = Flag.Boolean("stop-the-world").pipe(
 export const migrate = Command.make("migrate", { stopTheWorld }, ({ stopTheWorld }) =>
   Effect.gen(function*() {
     const { database } = yield* settings
-    // Only this process can open an embedded database, so no other node is running.
+    // Only this process can open an embedded database, so nodes of an older version cannot be running.
     const applied = yield* migrateWith({ stopTheWorld: stopTheWorld || database.kind === "pglite" })
     for (const [id, name] of applied) yield* Console.log(`applied ${id} ${name}`)
     yield* Console.log("The schema is up to date.")
@@ -41,7 +41,7 @@ export const migrate = Command.make("migrate", { stopTheWorld }, ({ stopTheWorld
     }])
   )
 
-/** Creates the initial records of an empty database. `serve` does the same at its start. */
+/** Creates the initial records in an empty database. `serve` also does this when it starts. */
 export const bootstrap = Command.make("bootstrap", {}, () =>
   Effect.gen(function*() {
     const read = yield* settings
@@ -71,10 +71,10 @@ const repair = Flag.Boolean("repair").pipe(
   Flag.withDefault(false)
 )
 
-/** Describes the jobs and the nodes in one line. */
+/** Describes the job table and the nodes in one line. */
 const describeWork = ({ due, failing, nodes, oldest_due_seconds, running, waiting }: WorkStatus): string => {
   const jobs = [`${running} running`, `${due} due`, `${waiting} waiting`, `${failing} failing`]
-  const oldest = oldest_due_seconds === null ? "" : `; the oldest is due for ${oldest_due_seconds} s`
+  const oldest = oldest_due_seconds === null ? "" : `; the oldest has been due for ${oldest_due_seconds} s`
   return `Jobs: ${jobs.join(", ")}${oldest}. Nodes: ${nodes.length === 0 ? "none" : nodes.join(", ")}.`
 }
 
@@ -87,7 +87,10 @@ const repairStored = Effect.gen(function*() {
   if (repairs.length === 0) yield* Console.log("Nothing could be rebuilt.")
 })
 
-/** Verifies the invariants of the stored data, repairs it if asked, and verifies the progress of the nodes if asked. */
+/**
+ * Verifies the invariants of the stored data. With `--repair`, rebuilds derived data if an invariant is violated, and
+ * verifies again. With `--live`, also verifies that the nodes make progress.
+ */
 export const check = Command.make("check", { live, repair }, ({ live, repair }) =>
   Effect.gen(function*() {
     const first = yield* checkStored
@@ -104,7 +107,7 @@ export const check = Command.make("check", { live, repair }, ({ live, repair }) 
     Command.withDescription(
       "Verify the invariants of the stored data and print every violation. With --live, also verify that the nodes run, " +
         "fetch due jobs, and update the counts. With --repair, rebuild what can be derived from the stored facts: columns, counts, " +
-        "the hierarchy index and missing jobs; without it, change nothing. Exits with 1 if an invariant is (still) violated."
+        "the hierarchy index and missing jobs; without it, change nothing. Exits with 1 if an invariant is violated, or is still violated after the repair."
     ),
     Command.withShortDescription("Verify the invariants of the stored data"),
     Command.withExamples([

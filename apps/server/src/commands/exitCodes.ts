@@ -9,17 +9,20 @@ import { CommandRefused } from "./refused.ts"
 
 /** The exit codes of every command. docs/operating.md lists them for the operator. */
 export const exitCodes = {
-  /** The command did what it was asked to do. */
+  /** The command succeeded. */
   fine: 0,
   /** `check` found a violation, no record has the given id, an application cannot be read, or `privacy erase` found a contract in progress. */
   finding: 1,
-  /** The arguments or the settings are wrong, or nodes of an older version run. Repeating the command does not help. */
+  /**
+   * The arguments or the settings are wrong, or nodes of an older version are running. Running the same command again
+   * does not help.
+   */
   misuse: 2,
   /** The database is unreachable, busy, damaged, in use, or not installed. */
   databaseUnavailable: 3,
   /** The schema of the database is newer than this program. */
   newerSchema: 4,
-  /** An error of the program. */
+  /** A bug in the program. */
   internal: 70,
   /** The command was interrupted with Ctrl-C (128 + SIGINT). */
   interrupted: 130
@@ -40,7 +43,7 @@ const codesByTag: Readonly<Record<string, ExitCode>> = {
 /** The SQLSTATEs of a database without Lastro's tables, and of a missing database. */
 const missingStates: ReadonlySet<unknown> = new Set(["3D000", "3F000", "42P01"])
 
-/** The SQLSTATEs of a database that is temporarily unable to work, by class. */
+/** The SQLSTATEs of a database that is temporarily unable to run statements, as classes and single codes. */
 const unavailableStates = /^(?:08|28|40|53|57P|25006|25P03|55P03|57014)/
 
 const isDatabaseUnavailable = ({ reason }: SqlError.SqlError): boolean => {
@@ -53,7 +56,10 @@ const isDatabaseUnavailable = ({ reason }: SqlError.SqlError): boolean => {
 const isTransientFailure = (error: unknown): boolean =>
   Predicate.hasProperty(error, "isTransient") && error.isTransient === true
 
-/** Returns whether a file operation of Node.js failed. The paths of all files are settings. */
+/**
+ * Returns whether a file operation of Node.js failed. Such an error is a wrong setting, because the paths of all files
+ * are settings.
+ */
 const isFileError = (error: unknown): boolean =>
   ["syscall", "path", "code"].every((field) => Predicate.hasProperty(error, field) && typeof error[field] === "string")
 

@@ -30,16 +30,16 @@ const serveErrorText = (code: string, port: number | undefined): string => {
 const textAt = (error: unknown, field: string): string =>
   Predicate.isObject(error) && typeof error[field] === "string" ? error[field] : ""
 
-/** Describes the error of a failed file operation in Node.js. */
+/** Describes a failed file operation of Node.js. Returns undefined for any other error. */
 const fileErrorText = (error: unknown): string | undefined => {
   const [call, path, code] = ["syscall", "path", "code"].map((field) => textAt(error, field))
   return call && path && code ? `Cannot ${call} ${path}: ${code}.` : undefined
 }
 
 /**
- * Describes in one line why a command failed. Returns undefined after an interruption, and after a command-line error, which is
- * already printed. With `verbose`, the text also contains the whole cause of an unexpected failure. The messages in that cause
- * may hold personal data.
+ * Describes in one line why a command failed. Returns undefined after an interruption, and after a command-line error,
+ * because that is already printed. With `verbose`, adds the whole cause of an unexpected failure. The messages in that
+ * cause may contain personal data.
  */
 export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): string | undefined => {
   if (Cause.hasInterruptsOnly(cause)) return undefined

@@ -6,17 +6,20 @@ import { type Settings } from "../settings/Settings.ts"
 import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"
 import { mapRefusals, refuse } from "./refused.ts"
 
-/** Returns whether the password of the administrator is easy to guess. */
+/** Returns whether an error means that the password of the administrator is easy to guess. */
 const isGuessable = (error: { readonly _tag: string }): error is ValidationFailed =>
   error instanceof ValidationFailed && error.problems.some(({ code }) => code === "GUESSABLE")
 
-/** Bootstraps an empty database and, if enabled, adds the demonstration data, in one transaction. */
+/**
+ * Creates the initial records in an empty database and, if enabled, the demonstration data. Both happen in one
+ * transaction.
+ */
 export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, demo, lender }: Settings) {
   const fill = Effect.gen(function*() {
     const bootstrapped = yield* bootstrap(choices)
     if (demo && Option.isSome(bootstrapped)) {
       const shop = yield* insertDemonstration(bootstrapped.value.root_id)
-      // A real lender must not receive quote requests for made-up customers.
+      // Request quotes only from the sandbox, because a real lender must not receive the data of made-up customers.
       if (lender.kind === "sandbox") yield* openDemonstrationApplications(shop)
     }
     return bootstrapped
@@ -36,7 +39,10 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, 
 const secretText = (secret: Redacted.Redacted, chosen: Redacted.Redacted | undefined): string =>
   chosen === undefined ? Redacted.value(secret) : "(as configured)"
 
-/** Formats the credentials of a new installation for the terminal. Configured secrets are not printed. */
+/**
+ * Formats the credentials of a new installation for the terminal. Secrets that the operator has configured are not
+ * printed.
+ */
 export const credentialsText = (bootstrapped: BootstrapResult, choices: BootstrapChoices): string => `
   New installation. Save these generated credentials: they are shown only once.
 

@@ -22,13 +22,15 @@ const startedByNpx = process.env["npm_config_npm_version"] !== undefined &&
   process.env["npm_execpath"]?.includes("pnpm") === true
 
 /**
- * Completes with the reason for a stop when the `npx` that started this process ends. Never completes if npx did not start it. The shell
- * between npm and pnpm keeps signals to itself, unless it is one that replaces itself with its command, such as bash (see `.npmrc`).
- * Without this check, the server would then keep running after npx has ended.
+ * Waits until the `npx` that started this process ends, and returns the reason for a stop. Never completes if npx did
+ * not start this process.
+ *
+ * Between npm and pnpm, there is a shell. It does not forward signals, unless it replaces itself with its command, as
+ * bash does (see `.npmrc`). Without this check, the server would therefore keep running after npx has ended.
  */
 export const npxExit = Effect.gen(function*() {
   if (!startedByNpx) return yield* Effect.never
-  // The script replaces its shell with this process (`exec`), so pnpm is the parent.
+  // The script replaces its shell with this process (`exec`), so the parent of this process is pnpm.
   const pnpm = process.ppid
   const npx = yield* parentOf(pnpm)
   if (npx <= 1) return yield* Effect.never

@@ -48,7 +48,7 @@ const describeKept = ({ id, reason, until }: KeptRecord): string => {
   }
 }
 
-/** Lists what an erasure has done, one record a line. */
+/** Describes the result of an erasure, one line for each record. */
 const describeErasure = ({ applications, cancelled, kept, partners, sales, users }: Erasure): ReadonlyArray<string> => [
   ...cancelled.map((id) => `cancelled  application ${id}`),
   ...applications.map((id) => `erased     application ${id}`),
@@ -58,12 +58,12 @@ const describeErasure = ({ applications, cancelled, kept, partners, sales, users
   ...kept.map(describeKept)
 ]
 
-/** The schema version of the first program that returns erased fields as `null`. */
+/** The schema version of the first program that returns erased fields as `null`. Older programs return empty texts. */
 const erasingVersion = 18
 
-/** Fails while nodes that return empty texts for erased fields are running. */
+/** Fails while nodes are running that return empty texts for erased fields. */
 const refuseOldNodes = Effect.gen(function*() {
-  // Only this process can open an embedded database, so a node in its list has crashed.
+  // Only this process can open an embedded database, so a node in its list has crashed and is not running.
   if ((yield* settings).database.kind === "pglite") return
   const nodes = yield* readNodesBelow(erasingVersion)
   if (nodes.length === 0) return
@@ -93,7 +93,7 @@ const erase = Command.make("erase", { cpf }, ({ cpf }) =>
     }
   })).pipe(
     Command.withDescription(
-      "Erase the personal data of a person where no duty to keep it applies, and print what was erased and what was kept and why. " +
+      "Erase the personal data of a person, except data that the law requires to keep. Print what was erased, what was kept, and why. " +
         "Applications without a contract are cancelled first. A paid contract is kept for LASTRO_RETENTION_YEARS after its last " +
         "instalment. This cannot be undone. Exits with 1, and erases nothing, while a contract or a refund of the person is in progress."
     ),
@@ -104,7 +104,7 @@ const erase = Command.make("erase", { cpf }, ({ cpf }) =>
     }])
   )
 
-/** Answers the requests of persons about their personal data (LGPD). */
+/** Exports and erases the personal data of a person (LGPD). */
 export const privacy = Command.make("privacy").pipe(
   Command.withDescription("Export or erase the personal data of a person (LGPD, art. 18)"),
   Command.withSubcommands([exportCommand, erase])

@@ -20,7 +20,7 @@ const fail = (line: string, exit: typeof ExpectedExit.Type): Effect.Effect<never
 /** Fails a command because of its arguments or settings, with one line for the operator. */
 export const refuse = (line: string): Effect.Effect<never, CommandRefused> => fail(line, "misuse")
 
-/** Fails a command because of what it found: a violation, no record with the given id, or a contract in progress. */
+/** Fails a command because of its result: a violation, no record with the given id, or a contract in progress. */
 export const reportFinding = (line: string): Effect.Effect<never, CommandRefused> => fail(line, "finding")
 
 const isTagged = (error: unknown): error is { readonly _tag: string } => Predicate.hasProperty(error, "_tag")
@@ -28,8 +28,9 @@ const isTagged = (error: unknown): error is { readonly _tag: string } => Predica
 const isValidationFailed = (error: unknown): error is ValidationFailed => Predicate.isTagged(error, "ValidationFailed")
 
 /**
- * Maps domain errors to one-line messages for the operator. `lines` contains the message of each error tag. A validation error
- * lists every invalid field. `NotFound` is a finding, and every other error with a message is a wrong use.
+ * Maps domain errors to one-line messages for the operator. `lines` contains the message of each error tag. A
+ * validation error lists every invalid field. `NotFound` counts as a finding, and every other error in `lines` as a
+ * misuse.
  */
 export const mapRefusals =
   (lines: Readonly<Record<string, string>>) =>

@@ -32,10 +32,10 @@ const flags = {
   )
 }
 
-/** Provides the ports without a worker for background jobs, so that no job runs before the seed has ended. */
+/** Provides the ports without a worker for durable jobs, so that no job runs during the seed. */
 const ports = Layer.merge(layerPorts, layerSecurity())
 
-/** Prints the state of the database after an interruption, below the progress bar. */
+/** If the effect is interrupted, prints the state of the database below the progress bar. */
 const reportInterruption = (state: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.onInterrupt(
     effect,
@@ -63,7 +63,7 @@ type PasswordFlag = Option.Option<Redacted.Redacted>
 const isAcceptable = (password: PasswordFlag): boolean =>
   Option.isNone(password) || Result.isSuccess(parsePassword(Redacted.value(password.value)))
 
-/** Fails if the password of all users is easy to guess. */
+/** Fails if the password that all users share is easy to guess. */
 const refuseGuessable = Effect.fnUntraced(function*(password: PasswordFlag) {
   if (Option.isNone(password)) return
   const isCommon = yield* (yield* CommonPasswords).includes(Redacted.value(password.value))

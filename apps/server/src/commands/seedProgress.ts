@@ -2,8 +2,8 @@ import { type OnProgress, type SeedProgress } from "@lastro/seed"
 import { Clock, Effect } from "effect"
 
 /**
- * The output of progress messages. On a terminal, each message replaces the previous one. Other outputs keep every message as a
- * line.
+ * The output for progress messages. On a terminal, each message replaces the previous one. On any other output, each
+ * message is a line of its own.
  */
 export interface ProgressOutput {
   readonly isTerminal: boolean
@@ -29,7 +29,10 @@ const formatBar = ({ done, step, total }: SeedProgress): string => {
 const formatLine = ({ done, step, total }: SeedProgress): string =>
   `${step} ${formatCount(done)} of ${formatCount(total)}`
 
-/** Prints progress: a bar for each step on a terminal, otherwise a line every 5 s and at the end of each step. */
+/**
+ * Prints progress. On a terminal, each step has a bar. On any other output, prints a line every 5 s and at the end of
+ * each step.
+ */
 export const printProgress = ({ isTerminal, write }: ProgressOutput): OnProgress => {
   let printedAt = 0
   const print = (progress: SeedProgress, now: number): void => {

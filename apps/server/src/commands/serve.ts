@@ -12,7 +12,10 @@ import { npxExit } from "./npxExit.ts"
 import { ServerStop } from "./ServerStop.ts"
 import { settings } from "./withPorts.ts"
 
-/** Reports ready while this node is able to work: see `WorkRunner`. A request to /health/ready reads no data. */
+/**
+ * Returns ready while this node can work, as `WorkRunner` determines it. Reads no data, so a request to /health/ready
+ * is cheap.
+ */
 export const readiness: Layer.Layer<Readiness, never, WorkRunner> = Layer.effect(
   Readiness,
   Effect.map(WorkRunner, ({ isReady }) => Readiness.of({ isReady }))
@@ -24,7 +27,7 @@ const fillAndPrintCredentials = (read: Settings) =>
     if (Option.isSome(bootstrapped)) process.stderr.write(credentialsText(bootstrapped.value, read.bootstrap))
   }))
 
-/** An interruption is the normal end of a server, so it exits with 0. */
+/** An interruption is the normal end of a server, so the process exits with 0. */
 const exitWithSuccess = Effect.sync(() => {
   process.exitCode = 0
 })

@@ -62,7 +62,7 @@ const recover = Command.make("recover-admin", {
     ])
   )
 
-/** Recovers users. Only the operator may do this. */
+/** Gives administrators access again. Only the operator may do this. */
 export const users = Command.make("users").pipe(
   Command.withDescription("Give administrators access again"),
   Command.withSubcommands([recover])

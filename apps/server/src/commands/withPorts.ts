@@ -18,13 +18,13 @@ export const settings = Effect.flatMap(
 )
 
 /**
- * The log of a command. Writes the entries of level warn and above to standard error, because the command prints its results to
- * standard output.
+ * The log of a command. Writes entries of the level warn and above to standard error, because the command prints its
+ * results to standard output.
  */
 const commandLogs = ({ log_format }: Settings) =>
   Layer.merge(layerLogs(log_format, "stderr"), Layer.succeed(References.MinimumLogLevel, "Warn"))
 
-/** Provides a command with a layer that depends on the settings. */
+/** Makes a function that provides a command with a layer. The layer depends on the settings. */
 const withLayer =
   <P, PE>(layer: (settings: Settings) => Layer.Layer<P, PE>) => <A, E, R>(command: Effect.Effect<A, E, R>) =>
     Effect.flatMap(settings, (read) => Effect.provide(command, Layer.provide(layer(read), commandLogs(read))))
@@ -32,7 +32,10 @@ const withLayer =
 /** Provides a command with the ports. Migrates the configured database first. */
 export const withPorts = withLayer(ports)
 
-/** Provides a command with the configured database, without migrating it. Refuses a newer schema that is not compatible. */
+/**
+ * Provides a command with the configured database, without migrating it. Fails if the schema is newer than this program
+ * and not compatible with it.
+ */
 export const withDatabase = withLayer(({ database: setting }) =>
   Layer.provideMerge(Layer.effectDiscard(refuseNewerSchema), database(setting))
 )

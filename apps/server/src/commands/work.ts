@@ -35,7 +35,7 @@ const missingLine = "No stored job has this name. A job that has ended is not st
 
 const missing = mapRefusals({ NotFound: missingLine })
 
-/** The line for a job that is missing, or that is stored by a newer version. */
+/** The line for a job that is missing, or whose kind only a newer version runs. */
 const notRunLine = `${missingLine} Only a version that runs jobs of this kind can retry or cancel one.`
 
 const limit = Flag.Int("limit").pipe(
@@ -143,7 +143,7 @@ const cancel = Command.make("cancel", { job }, ({ job }) =>
     Command.withShortDescription("Cancel a durable job"),
     Command.withExamples([{
       command: "lastro work cancel quote/0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051",
-      description: "Give a quote up that the lender does not answer"
+      description: "Give up a quote that the lender does not answer"
     }])
   )
 

@@ -1,26 +1,26 @@
 import { IncomingMessage, Server, type ServerOptions, ServerResponse } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 
-/** Calls `serve` once a request is admitted, or answers it. */
+/** Calls `serve` when a request is admitted, or answers the request itself. */
 export type Admit = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
 
 /** Options of a server in addition to those of Node.js. */
 export interface GracefulOptions extends ServerOptions {
   /**
-   * Milliseconds for which `close` leaves idle connections open. A request that arrives in this time is answered, and the response closes
-   * the connection. If the server closed an idle connection at once, a request that is already on its way would be lost.
+   * Milliseconds for which `close` leaves idle connections open. A request that arrives in this time is answered, and
+   * its response closes the connection. Without this time, a request that is already on its way would be lost.
    */
   readonly linger: number
 }
 
 /**
- * An HTTP server whose `close` waits only for active requests, and for idle connections during `linger`. Node's own server closes idle
- * connections at once. Emits a request only once it is admitted.
+ * An HTTP server whose `close` waits for active requests, and keeps idle connections open for `linger`. Node's own
+ * server closes idle connections at once. Emits the event of a request only when the request is admitted.
  */
 export class GracefulServer extends Server {
   /** The responses in progress of each connection, oldest first. */
   readonly #active = new Map<Socket, Set<ServerResponse>>()
-  /** The responses that this server has made the last ones of their connections. */
+  /** The responses that close their connections because the server is stopping. */
   readonly #last = new WeakSet<ServerResponse>()
 
   readonly #admit: Admit
@@ -49,16 +49,17 @@ export class GracefulServer extends Server {
     return true
   }
 
-  /** Sends `Connection: close` with all responses from now on, including those in progress (RFC 9112 §9.6). */
+  /** Sends `Connection: close` with all further responses, including those in progress (RFC 9112 §9.6). */
   endConnections(): void {
     this.#isEnding = true
     this.#active.forEach(this.#markLast)
   }
 
-  /** Refuses new connections, and ends the others. */
+  /** Stops accepting connections, and closes the existing ones when their responses are sent. */
   override close(callback?: (error?: Error) => void): this {
     this.endConnections()
-    // Not the method of the HTTP server, which also closes idle connections and ends the timeouts of slow requests.
+    // Do not call the method of the HTTP server: it would also close idle connections, and end the timeouts for slow
+    // requests.
     NetServer.prototype.close.call(this, callback)
     const closeIdle = () => {
       this.#closesIdle = true
@@ -80,7 +81,10 @@ export class GracefulServer extends Server {
     })
   }
 
-  /** Makes the newest response the last one of its connection. An older one must not close it, because the client pipelines requests. */
+  /**
+   * Makes the newest response of a connection close it. An earlier response must not close it, because the client has
+   * already sent further requests.
+   */
   readonly #markLast = (responses: ReadonlySet<ServerResponse>): void => {
     const newest = Array.from(responses).at(-1)
     for (const response of responses) {
@@ -93,7 +97,8 @@ export class GracefulServer extends Server {
 
   readonly #closeIfIdle = (responses: ReadonlySet<ServerResponse>, socket: Socket): void => {
     if (responses.size > 0) return
-    // Call destroySoon once only: each call adds a listener to a socket that is still sending.
+    // Forget the connection first, so that destroySoon is called only once: each call adds a listener to a socket that
+    // is still sending.
     this.#active.delete(socket)
     socket.destroySoon()
   }

@@ -1,12 +1,12 @@
-/** Maximum time in milliseconds for which a line waits for others. */
+/** Maximum time in milliseconds for which a line waits for further lines. */
 const maxWait = 5
 
-/** Number of characters that are written without waiting. */
+/** Maximum number of waiting characters. If there are more, the lines are written at once. */
 const maxPending = 65_536
 
 /**
- * Writes lines together, because each write is a system call that takes longer than making the line. A line waits at most 5 ms. A normal
- * end of the process writes the remaining lines. A crash or SIGKILL loses them.
+ * Writes several lines with one system call, because a system call takes longer than making a line. A line waits at
+ * most 5 ms. A normal end of the process writes the remaining lines. A crash or SIGKILL loses them.
  */
 export class LineWriter {
   readonly #write: (text: string) => void
@@ -20,7 +20,7 @@ export class LineWriter {
   readonly add = (line: string): void => {
     this.#pending += `${line}\n`
     if (this.#pending.length >= maxPending) return this.flush()
-    // The event `exit` flushes too, so this timer need not keep the process alive.
+    // The event `exit` also writes the waiting lines, so this timer need not keep the process alive.
     this.#timer ??= setTimeout(this.flush, maxWait).unref()
   }
 

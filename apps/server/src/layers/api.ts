@@ -33,18 +33,22 @@ export interface Timeouts {
 const maxLinger = 2_000
 
 /**
- * The time after which the server closes an idle connection. It is longer than that of common proxies (60 s), because a proxy that sends
- * a request on a connection that the server is closing gets no response.
+ * The time in milliseconds after which the server closes an idle connection. It is longer than that of common proxies
+ * (60 s), so that the proxy closes first. If the server closed first, a request that the proxy sends at that moment
+ * would get no response.
  */
 const keepAliveTimeout = 75_000
 
-/** The stop timeout leaves time to close the database before `LimitedStop` ends the process. */
+/**
+ * The default timeouts. The time for `stop` is short enough to close the database before `LimitedStop` ends the
+ * process.
+ */
 const defaultTimeouts: Timeouts = { head: 10_000, request: 30_000, stop: 7_000 }
 
 /** Maximum number of connections that wait to be accepted. Node's default of 511 is too low for a burst of new connections. */
 const backlog = 4_096
 
-/** Makes the layer of a server. Closing it ends long polls, and then waits for the other requests. */
+/** Makes the layer of a server. When the layer closes, the server waits for active requests. */
 const listen = (host: string, port: number, timeouts: Timeouts, linger: number, admit?: Admit) =>
   Layer.unwrap(Effect.sync(() => {
     const { head, request, stop } = timeouts
@@ -55,12 +59,12 @@ const listen = (host: string, port: number, timeouts: Timeouts, linger: number, 
         connectionsCheckingInterval: Math.min(1_000, head),
         keepAliveTimeout,
         maxHeaderSize: 16_384,
-        // The API answers a missing Host header itself, with the error envelope.
+        // Node must not answer a missing `Host` header, because the API answers it with the error envelope.
         requireHostHeader: false,
         linger
       }, admit)
     )
-    // A request in progress must not delay the stop without limit.
+    // Close the connections of requests that are still active after the timeout of the stop.
     const closeConnections = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
     return Layer.mergeAll(
       Layer.succeed(EndConnections, Effect.sync(() => server.endConnections())),
@@ -72,8 +76,8 @@ const listen = (host: string, port: number, timeouts: Timeouts, linger: number, 
   }))
 
 /**
- * Returns the timeouts with a limit for the arrival of a request that is shorter than the time limit of the whole request. A client
- * that sends its request too slowly therefore gets 408 instead of 503.
+ * Returns the timeouts with a shorter limit for the arrival of a request: two thirds of the time limit of the whole
+ * request. So a client that sends its request too slowly gets 408 instead of 503.
  */
 const withArrivalLimit = (timeouts: Timeouts, requestTimeout: Duration.Duration): Timeouts => {
   const request = Math.min(timeouts.request, Math.ceil(Duration.toMillis(requestTimeout) * 2 / 3))
@@ -87,14 +91,14 @@ const logListening = (of: string) =>
       "port" in address ? { of, host: NetAddress.formatIp(address.address), port: address.port } : { of }
     )))
 
-/** Makes every further response of a server the last one of its connection. */
+/** An effect that makes every further response of a server close its connection. */
 class EndConnections extends Context.Service<EndConnections, Effect.Effect<void>>()(
   "@lastro/server/layers/api/EndConnections"
 ) {}
 
 /**
- * Ends connections and long polls when the server closes. This finalizer must run before the finalizer of the server, which waits for
- * active requests.
+ * When the server closes, ends long polls and makes further responses close their connections. This finalizer must run
+ * before that of the server, which waits for active requests.
  */
 const releaseLongPolls = Layer.effectDiscard(Effect.gen(function*() {
   const endConnections = yield* EndConnections
@@ -103,8 +107,8 @@ const releaseLongPolls = Layer.effectDiscard(Effect.gen(function*() {
 }))
 
 /**
- * Serves the API, and `/metrics` on a separate port if one is set. Otherwise, a server with the embedded database serves `/metrics` on the port of the
- * API, and a server with PostgreSQL does not serve it: that port may be public.
+ * Serves the API and `/metrics`. If a separate port for metrics is set, `/metrics` is on that port. Otherwise, it is on
+ * the port of the API with the embedded database, and not served with PostgreSQL, because that port may be public.
  */
 export const api = (
   {
@@ -141,7 +145,7 @@ export const api = (
     )
   const serveApi = Layer.unwrap(Effect.gen(function*() {
     const { isClockRight, isSchemaCompatible } = yield* WorkRunner
-    // With a wrong clock, offers would expire at the wrong time, and other nodes would refuse the tokens.
+    // With a wrong clock, offers would expire at the wrong time, and other nodes would reject the tokens of this node.
     const isClosed = () => !isClockRight() || !isSchemaCompatible()
     const gate = yield* openGate({ concurrency, isClosed, trustedProxies: trusted_proxies })
     const node = yield* openNodeRoutes
@@ -149,7 +153,7 @@ export const api = (
       gate.admit(request, response, request.url ?? "/", () => {
         if (!node.handle(request, response)) serve()
       })
-    // When the server stops, it waits for active requests first. The remaining ones are then interrupted.
+    // A stopping server first waits for active requests. This finalizer then interrupts the remaining ones.
     const interruptAll = Layer.effectDiscard(Effect.addFinalizer(() => node.interruptAll))
     return serve("api", Layer.provide(HttpServer.serve(serveRoutes), interruptAll), port, admit)
   })).pipe(Layer.provide(routes))

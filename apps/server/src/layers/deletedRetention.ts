@@ -2,15 +2,15 @@ import { anonymiseDeleted } from "@lastro/domain/privacy"
 import { Duration, Effect, Layer } from "effect"
 import { type Settings } from "../settings/Settings.ts"
 
-/** The pause after which a node looks for deleted users and partners whose retention has passed. */
+/** The pause after which a node searches for deleted users and partners whose retention period has passed. */
 const interval = Duration.hours(1)
 
-/** The first look is later than the start, so that it does not delay it. */
+/** The time of the first search after the start of the node, so that it does not delay the start. */
 const firstDelay = Duration.minutes(1)
 
 /**
- * Anonymises deleted users and partners in the background once their retention has passed. Every node does it: a record that another node is
- * anonymising is skipped. A failure is logged and retried after the pause.
+ * Anonymises deleted users and partners in the background when their retention period has passed. Every node does this,
+ * and skips a record that another node is anonymising. A failure is logged, and retried after the pause.
  */
 export const layerDeletedRetention = ({ privacy: { deleted_retention } }: Pick<Settings, "privacy">) => {
   const batch = anonymiseDeleted(Duration.toMillis(deleted_retention))

@@ -2,7 +2,7 @@ import { type OpenDocument, version } from "@lastro/adapters-http"
 import { Effect } from "effect"
 import { hash } from "node:crypto"
 
-/** A link of the page: the key in JSON, the path, its text and its description. */
+/** A link of the page: its key in the JSON form, its path, its text and its description. */
 interface PageLink {
   readonly key: string
   readonly path: string
@@ -29,7 +29,7 @@ const style = `:root{color-scheme:light dark}
 body{font:1rem/1.6 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}
 li{margin:.5rem 0}`
 
-/** The page needs nothing but its own style. */
+/** The content security policy. The page loads nothing and has only an inline style. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${hash("sha256", style, "base64")}'`,
@@ -38,7 +38,7 @@ const policy = [
   "frame-ancestors 'none'"
 ].join("; ")
 
-/** Makes the page. `basePath` has only characters that are safe in HTML, because it is part of the issuer. */
+/** Makes the page in HTML. `basePath` is part of the issuer, so it contains only characters that are safe in HTML. */
 const html = (basePath: string): string => {
   const items = links.map(({ about, path, text }) => `<li><a href="${basePath}${path}">${text}</a>: ${about}</li>`)
   return `<!doctype html>
@@ -72,7 +72,7 @@ const json = (basePath: string): string =>
     links: Object.fromEntries(links.map(({ key, path }) => [key, `${basePath}${path}`]))
   })
 
-/** The page at `/`: HTML for browsers, and otherwise JSON. Its links start with the path of the issuer. */
+/** The page at `/`, as HTML for browsers and as JSON for other clients. Its links start with the path of the issuer. */
 export const homePage = (issuer: string): OpenDocument => {
   const basePath = new URL(issuer).pathname.replace(/\/$/, "")
   const headers = { "cache-control": "no-cache" }

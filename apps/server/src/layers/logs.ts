@@ -10,7 +10,10 @@ const unescapedControls = /[\u007f-\u009f\u2028\u2029]/g
 
 const escapeCharacter = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
-/** Returns the loggable part of a message. Errors are described without their messages, which may hold personal data. */
+/**
+ * Returns the part of a log message that is safe to log. Errors are described without their messages, which may contain
+ * personal data.
+ */
 const toLoggable = (part: unknown): unknown => {
   if (typeof part === "string" || typeof part === "number" || typeof part === "boolean") return part
   if (Cause.isCause(part)) return describeDefect(defectOf(part)).defect
@@ -27,7 +30,7 @@ const hasOnlyPrimitives = (fields: Readonly<Record<string, unknown>>): boolean =
   return true
 }
 
-/** Formats a log entry as one line of JSON, with its trace id and annotations. Error messages are left out. */
+/** Formats a log entry as one line of JSON, with its trace id and annotations. Omits error messages. */
 export const jsonLine: Logger.Logger<unknown, string> = Logger.make(({ cause, date, fiber, logLevel, message }) => {
   const parts = partsOf(message).map(toLoggable)
   const span = fiber.cache.span
@@ -39,7 +42,8 @@ export const jsonLine: Logger.Logger<unknown, string> = Logger.make(({ cause, da
   if (span !== undefined) fields["trace_id"] = span.traceId
   Object.assign(fields, fiber.getRef(References.CurrentLogAnnotations))
   if (cause.reasons.length > 0) Object.assign(fields, describeDefect(defectOf(cause)))
-  // The formatter redacts secrets and tolerates cycles, and takes four times as long. Primitive values have neither.
+  // Use the formatter only if necessary: it redacts secrets and tolerates cycles, but takes four times as long.
+  // Primitive values contain neither.
   const line = hasOnlyPrimitives(fields) ? JSON.stringify(fields) : Formatter.formatJson(fields)
   return line.replace(unescapedControls, escapeCharacter)
 })
@@ -56,8 +60,8 @@ const prettyPart = (part: unknown): string =>
     : inspect(part)
 
 /**
- * Formats a log entry for a terminal: time, level, message and annotations in one line, then the whole cause. Error messages may hold
- * personal data, so use it for development only.
+ * Formats a log entry for a terminal: time, level, message and annotations in one line, then the whole cause. Use it
+ * for development only, because error messages may contain personal data.
  */
 export const prettyLine: Logger.Logger<unknown, string> = Logger.make(({ cause, date, fiber, logLevel, message }) => {
   const annotations = Object.entries(fiber.getRef(References.CurrentLogAnnotations)).map(([key, value]) =>

@@ -13,7 +13,10 @@ export const metricsDocument: Effect.Effect<OpenDocument, never, WorkRunner> = E
   })
 )
 
-/** Reads the job table every 10 seconds. An exporter reads metrics without waiting for them, so it would export older values. */
+/**
+ * Reads the job table every 10 seconds for an exporter. Without this, an exporter would send old values: it does not
+ * wait until the metrics are up to date.
+ */
 export const layerFreshMetrics: Layer.Layer<never, never, WorkRunner> = Layer.effectDiscard(
   Effect.flatMap(
     WorkRunner,

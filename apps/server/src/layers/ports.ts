@@ -35,7 +35,7 @@ const embedded = ({ folder, schema }: Extract<DatabaseSetting, { readonly kind: 
     return { dataDir: folder ?? "memory", cacheFolder, schema }
   })
 
-/** A command reads everything from the primary. */
+/** A command reads everything from the primary, never from the read replica. */
 const onPrimary = { readUrl: undefined } as const
 
 /** Connects to the database without migrating it. */
@@ -56,7 +56,10 @@ const layerKeyFile = (file: string) =>
         Layer.effect(SigningKeyRepository, refuseKeys(`names a file that is refused: it ${problem}`)))
   ))
 
-/** Reads the signing keys from a file instead of the database, if a file is configured. */
+/**
+ * Provides the signing keys from a file, if one is configured. Otherwise, the layer is empty, and the keys are in the
+ * database.
+ */
 const signingKeys = (file: string | undefined) => file === undefined ? Layer.empty : layerKeyFile(file)
 
 /**
@@ -72,7 +75,7 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
     layerSecurity()
   )
 
-/** Provides the configured lender. */
+/** Provides the lender that the settings select. */
 const layerLender = (setting: LenderSetting) =>
   setting.kind === "sandbox"
     ? layerSandboxLender({ stepMs: setting.step_ms })
@@ -93,7 +96,7 @@ const layerLender = (setting: LenderSetting) =>
         )
     )
 
-/** Provides the ports of a serving node: those of `ports`, plus the lender and the processing of durable jobs. */
+/** Provides the ports of a serving node: the same as `ports`, the lender, and the worker for durable jobs. */
 export const nodePorts = ({ database: setting, lender, lender_settings, node, signing_keys_file }: Settings) =>
   Layer.merge(
     setting.kind === "postgres"

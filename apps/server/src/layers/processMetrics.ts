@@ -8,12 +8,13 @@ import { getHeapStatistics } from "node:v8"
 /** Interval of the timer that measures the lag of the event loop, in milliseconds. */
 const resolution = 20
 
-/** Minimum length of a period of the measurement, in milliseconds. Two readers within a period see the same values. */
+/** Minimum length of a measurement period, in milliseconds. Two readers within one period get the same values. */
 const period = 10_000
 
 /**
- * Measures the lag of the event loop, from the first reading on. A reading returns the values of the last complete period, which lasts from one
- * reading to the next, and at least 10 s.
+ * Makes a function that reads the lag of the event loop. The measurement starts at the first reading. Each reading
+ * returns the values of the last complete period. A reading ends a period that has lasted at least 10 s, and starts the
+ * next one.
  */
 const makeLagReader = () => {
   const histogram = monitorEventLoopDelay({ resolution })
@@ -38,7 +39,7 @@ const makeLagReader = () => {
 /** Returns the number of open file descriptors, or NaN if the system has no `/proc`. */
 const openFds = (): number => {
   try {
-    // The listing itself opens one.
+    // Listing the folder opens one descriptor itself, so subtract it.
     return readdirSync("/proc/self/fd").length - 1
   } catch {
     return Number.NaN
@@ -76,7 +77,11 @@ const processMetrics = (): ReadonlyArray<MetricOnRead> => {
         return (system + user) / 1e6
       }
     },
-    { name: "process_start_time_seconds", description: "Start of the process since 1970", read: () => startedAt },
+    {
+      name: "process_start_time_seconds",
+      description: "Time at which the process started, in seconds since 1970",
+      read: () => startedAt
+    },
     {
       name: "process_resident_memory_bytes",
       description: "Resident memory of the process",
@@ -109,19 +114,18 @@ const processMetrics = (): ReadonlyArray<MetricOnRead> => {
     },
     {
       name: "nodejs_eventloop_lag_p99_seconds",
-      description:
-        "99th percentile of the lag of the event loop since the reading before, measured from the first reading on",
+      description: "99th percentile of the lag of the event loop in the last complete period between two readings",
       read: () => readLag().p99
     },
     {
       name: "nodejs_eventloop_lag_max_seconds",
-      description: "Maximum lag of the event loop since the reading before, measured from the first reading on",
+      description: "Maximum lag of the event loop in the last complete period between two readings",
       read: () => readLag().max
     }
   ]
 }
 
-/** Registers the metrics of this process. An embedding service has its own, so the packages have none. */
+/** Registers the metrics of this process. Only the server has them: a service that embeds the packages has its own. */
 export const layerProcessMetrics: Layer.Layer<never> = Layer.effectDiscard(
   Effect.suspend(() => registerMetrics(processMetrics()))
 )

@@ -43,7 +43,7 @@ export const layerQitech = (setting: QitechSetting) =>
       tables,
       bankTransfer,
       refunds,
-      // Without encryption, only a simulator on this machine or in a private network is allowed.
+      // `http:` is allowed only for a simulator on this machine or in a private network.
       allowPrivateNetwork: url.startsWith("http:"),
       ...(callback_path === undefined ? {} : { callbackPath: callback_path })
     })

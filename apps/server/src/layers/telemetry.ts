@@ -16,7 +16,7 @@ const redactExit = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unkno
   return Exit.fail(failure)
 }
 
-/** Removes error messages from the spans of a tracer, because they may hold personal data. */
+/** Makes a tracer that removes error messages from its spans, because they may contain personal data. */
 export const redactTracer = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     ...tracer,
@@ -33,10 +33,13 @@ const serialization = {
   "http/json": OtlpSerialization.layerJson
 }
 
-/** Maximum time in which an exporter sends its last data. The stop of the server waits for it, also if the collector does not respond. */
+/**
+ * Maximum time for which an exporter sends its last data. The stop of the server waits for it, even if the collector
+ * does not respond.
+ */
 const shutdownTimeout = "1 second" as const
 
-/** The settings of the operator reach the exporters as options, so they read no environment variables. */
+/** Keep the exporters from reading environment variables, because they get the operator's settings as options. */
 const noEnvironment = ConfigProvider.layer(ConfigProvider.fromUnknown({}))
 
 const exporterOptions = (
@@ -108,7 +111,8 @@ export const telemetry = (
 ) => {
   const logs = Layer.merge(layerLogs(log_format), Layer.succeed(References.MinimumLogLevel, log_level))
   return Layer.mergeAll(
-    // The spans of the HTTP server hold whole URLs and client addresses. The API makes its own spans, which hold neither.
+    // The spans of the HTTP server contain whole URLs and client addresses. The API creates its own spans, which
+    // contain neither.
     Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true),
     Layer.provideMerge(otlp(setting, node), logs)
   )

@@ -12,7 +12,7 @@ export interface Project {
   readonly programs: string
 }
 
-/** The server. Its dependencies can only change together with pnpm's copy of the lockfile. */
+/** The server as a project. Its dependencies can change only together with pnpm's copy of the lockfile. */
 export const serverProject: Project = {
   root: join(import.meta.dirname, "../../../.."),
   entry: "apps/server/src/run.ts",

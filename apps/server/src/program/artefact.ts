@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The entry of the artefact. `scripts/build.ts` bundles it. Its folder has the layout of the project: `program.mjs`, `node_modules`.
+// The entry of the artefact, which `scripts/build.ts` bundles. The folder of the artefact has the layout of the
+// project: `program.mjs`, `node_modules`.
 import { fileURLToPath } from "node:url"
 import { startProgram } from "./startProgram.ts"
 

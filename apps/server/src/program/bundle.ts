@@ -9,9 +9,11 @@ export interface BundleOptions {
   readonly root: string
   /** The module to bundle, relative to the root. */
   readonly entry: string
-  /** The folder of the bundle, relative to the root. In the bundle, paths of source files are relative to it. */
+  /**
+   * The folder of the bundle, relative to the root. The bundle contains paths of source files relative to this folder.
+   */
   readonly folder: string
-  /** Returns the path with which the bundle imports a lazy dependency: a specifier that resolves to this file. */
+  /** Returns the path with which the bundle imports a dependency lazily. `specifier` resolves to `file`. */
   readonly lazyImport: (specifier: string, file: string) => string
 }
 
@@ -33,8 +35,8 @@ const isDependency = (path: string): boolean => path.split(sep).includes("node_m
 export const posix = (path: string): string => path.split(sep).join("/")
 
 /**
- * Leaves the lazy imports of dependencies to Node.js, such as that of the embedded database: they need their own files, or are
- * large and rarely used.
+ * Excludes the lazy imports of dependencies from the bundle, so that Node.js loads them. Such a dependency, for example
+ * the embedded database, needs files of its own, or is large and rarely used.
  */
 const lazyDependencies = ({ lazyImport }: BundleOptions): Plugin => ({
   name: "lazy-dependencies",
@@ -49,7 +51,7 @@ const lazyDependencies = ({ lazyImport }: BundleOptions): Plugin => ({
   }
 })
 
-/** Reads the source files of the project. In the bundle, `import.meta.url` remains the URL of the source file. */
+/** Reads the source files of the project into the bundle. `import.meta.url` keeps the URL of the source file. */
 const ownSources = ({ folder, root }: BundleOptions, sources: Map<string, Uint8Array>): Plugin => ({
   name: "own-sources",
   setup: ({ onLoad }) => {
@@ -77,11 +79,12 @@ export const bundle = async (options: BundleOptions): Promise<Bundle> => {
     platform: "node",
     format: "esm",
     target: "node24",
-    // The conditions of Node.js. Without this setting, the condition `module` would apply, which Node.js does not have.
+    // The conditions that Node.js uses. By default, the bundler would add the condition `module`, which Node.js does
+    // not have.
     conditions: ["module-sync", "node-addons"],
-    // Without the compiler options of the project, imports that are used only as types are removed.
+    // Ignore the compiler options of the project, so that imports that are used only as types are removed.
     tsconfigRaw: {},
-    // CommonJS modules call `require` for the modules of Node.js.
+    // Define `require`, which CommonJS modules call for the modules of Node.js.
     banner: {
       js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`
     },

@@ -5,10 +5,10 @@ import { digestOf, type Manifest, manifestPath, programPath } from "./Manifest.t
 import { type Project } from "./Project.ts"
 import { placesPath } from "./sourcePlaces.ts"
 
-/** Number of programs that are kept. A process that starts at the same time may load the last one but one. */
+/** Number of programs that are kept. A process that starts at this moment may still load an earlier one. */
 const kept = 3
 
-/** Writes a file under a temporary name and renames it, so that no reader sees a part of it. */
+/** Writes a file under a temporary name and renames it, so that no reader sees an incomplete file. */
 const replaceFile = async (path: string, content: Uint8Array | string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${process.pid}`
@@ -27,7 +27,7 @@ const removeOld = async (folder: string): Promise<void> => {
 /** Bundles a project into one file, and writes the file and its manifest. Rejects if the project does not compile. */
 export const bundleProgram = async (project: Project): Promise<void> => {
   const { entry, root } = project
-  // Every program is in a folder of this depth, so relative paths do not depend on its name.
+  // Every program is in a folder of the same depth. Relative paths therefore do not depend on the name of the folder.
   const folder = dirname(programPath(project, "digest"))
   const { places, program, sources } = await bundle({
     root,

@@ -30,9 +30,9 @@ const bundleServer = (): void => {
 const isWatched = process.env["WATCH_REPORT_DEPENDENCIES"] !== undefined
 
 /**
- * Returns the path of the server as one file, which loads three times as fast as the source files. Bundles it first if a source
- * file has changed. Returns undefined if the source files must be loaded: if a file cannot be written or does not compile, and
- * under `node --watch`.
+ * Returns the path of the server as one file, which loads three times as fast as the source files. Bundles it first if
+ * a source file has changed. Returns undefined if the source files must be loaded instead: under `node --watch`, or if
+ * the bundle cannot be written or does not compile.
  */
 export const serverProgram = (): string | undefined => {
   if (isWatched) return undefined

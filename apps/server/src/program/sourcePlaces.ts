@@ -5,13 +5,16 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 
 /** The source file and line of each line of a program. */
 export interface SourcePlaces {
-  /** Paths relative to the folder of the program. */
+  /** The paths of the source files, relative to the folder of the program. */
   readonly files: ReadonlyArray<string>
-  /** For each line of the program: the index of its file, and its line from 0. Null for a line that the bundler added. */
+  /**
+   * For each line of the program: the index of its source file, and its line number there, starting at 0. Null for a
+   * line that the bundler added.
+   */
   readonly places: ReadonlyArray<readonly [file: number, line: number] | null>
 }
 
-/** The path of the source places of a program. */
+/** Returns the path of the file with the source places of a program. */
 export const placesPath = (program: string): string => join(dirname(program), "places.json")
 
 /** Computes the source places of a program from its source map. */
@@ -29,7 +32,7 @@ export const sourcePlaces = (program: string, map: string): SourcePlaces => {
 
 let known: { readonly url: string; readonly read: SourcePlaces } | undefined
 
-/** Reads the source places of a program. Keeps them, because failures repeat. */
+/** Reads the source places of a program. Caches them, because failures repeat. */
 const readPlaces = (url: string): SourcePlaces => {
   if (known?.url !== url) known = { url, read: JSON.parse(readFileSync(placesPath(fileURLToPath(url)), "utf8")) }
   return known.read
@@ -46,7 +49,7 @@ const toSource = (url: string, line: number): string | undefined => {
   }
 }
 
-/** The URL of the program that this process runs. Undefined if it runs its source files. */
+/** The URL of the program that this process runs. Undefined if the process runs the source files. */
 let running: string | undefined
 
 /** Sets the URL of the program whose positions {@link withSourcePlaces} replaces. */
@@ -55,8 +58,8 @@ export const setRunningProgram = (url: string | undefined): void => {
 }
 
 /**
- * Replaces each position in the bundled program by its position in the source, for example in a stack trace. Reads no file but the
- * source places of the program.
+ * Replaces each position in the bundled program, for example in a stack trace, with the position in the source file.
+ * Reads only the file with the source places.
  */
 export const withSourcePlaces = (text: string, program: string | undefined = running): string => {
   if (program === undefined || !text.includes(program)) return text

@@ -2,7 +2,7 @@ import { enableCompileCache, flushCompileCache } from "node:module"
 import { constants } from "node:os"
 import { join } from "node:path"
 
-/** The command line. `program` is the URL of the bundle that contains it. */
+/** The module with the command line. `program` is the URL of the bundle that contains it. */
 interface CommandLine {
   readonly run: (program: string | undefined) => void
 }
@@ -10,8 +10,8 @@ interface CommandLine {
 const end = (signal: "SIGTERM" | "SIGINT"): never => process.exit(128 + constants.signals[signal])
 
 /**
- * Ends this process at a stop signal until the returned function is called. Linux ignores a signal to process 1, such as that of a
- * container, unless the process has a listener.
+ * Makes a stop signal end this process, until the returned function is called. Without a listener, Linux ignores such a
+ * signal for process 1, the first process of a container.
  */
 const endOnSignal = (): () => void => {
   const signals = ["SIGTERM", "SIGINT"] as const
@@ -29,14 +29,14 @@ export const startProgram = async (
   program: string | undefined
 ): Promise<void> => {
   const ignoreSignals = endOnSignal()
-  // Cache the compiled code, because compilation takes a third of the processor time of a start. The cache holds the functions of the
-  // first command that fills it, so `serve` has its own.
+  // Cache the compiled code, because compilation takes a third of the processor time of a start. The first command that
+  // fills the cache determines which functions it contains, so `serve` has a cache of its own.
   enableCompileCache(join(folder, process.argv[2] === "serve" ? "compiled-serve" : "compiled"))
-  // Node.js also writes the cache when the process ends, but not if it is killed.
+  // Node.js writes the cache when the process ends normally, but not if it is killed. Therefore, write it after 5 s.
   setTimeout(flushCompileCache, 5_000).unref()
-  // A static import would be compiled before the cache is enabled.
+  // Import the module dynamically: a static import would be compiled before the cache is enabled.
   const { run } = await load()
-  // The command has its own listeners from its first step.
+  // From its first step, the command has signal listeners of its own.
   run(program)
   ignoreSignals()
 }

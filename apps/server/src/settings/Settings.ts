@@ -54,14 +54,14 @@ export interface Settings {
   /** Maximum number of requests that run at the same time. */
   readonly concurrency: number
   readonly lender: LenderSetting
-  /** The deadline of quotes, the limits of the calls to the lender, and the maximum rate of its offers. */
+  /** The settings for every lender: the deadline of quotes, the limits of the calls, and the maximum rate of offers. */
   readonly lender_settings: LenderSettingsValues
   readonly privacy: PrivacySettings
   /** The label of this node in `lastro check --live`. It need not be unique. */
   readonly node: string
   readonly issuer: string
   readonly signing_keys_file: string | undefined
-  /** The time for which the node still serves requests after a stop signal, while it is not ready. */
+  /** The time for which the node still serves requests after a stop signal. It is not ready in this time. */
   readonly stop_delay: Duration.Duration
   readonly trusted_proxies: ReadonlyArray<IpNetwork.IpNetwork>
   readonly metrics_port: number | undefined
@@ -109,8 +109,8 @@ const knownNames: ReadonlyArray<string> = [
 ]
 
 /**
- * Reads the settings from the environment, and secrets also from files. An empty variable counts as absent. Fails with the first invalid
- * variable.
+ * Reads the settings from the environment, and secrets from the environment or from files. An empty variable counts as
+ * absent. Fails with the first invalid variable.
  */
 export const readSettings = (environment: Environment): Result.Result<Settings, SettingRefused> =>
   Result.mapError(Result.flatMap(readSecretFiles(environment), readAll), namingFiles(environment))
@@ -155,7 +155,10 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
 const levels = { error: "Error", warn: "Warn", info: "Info", debug: "Debug" } as const
 const levelNames = ["error", "warn", "info", "debug"] as const
 
-/** Returns the default label of this node. With port 0, the label contains the process id. */
+/**
+ * Returns the default label of this node: the host name with the port. With port 0, the label contains the process id
+ * instead of the port.
+ */
 const nodeLabel = (listen: number): string => `${hostname()}:${listen === 0 ? `pid-${process.pid}` : listen}`
 
 const refuseUnknown = (environment: Environment): Result.Result<void, SettingRefused> => {
@@ -167,7 +170,10 @@ const refuseUnknown = (environment: Environment): Result.Result<void, SettingRef
     : refuse(unknown, `is not a setting. The settings are ${knownNames.join(", ")}`)
 }
 
-/** Reads the limit of the token endpoint. Without its own setting, it is at most the limit of a caller, and `off` with it. */
+/**
+ * Reads the rate limit of the token endpoint. If it is not set, it is the default, but never higher than the rate limit
+ * of a caller. If a caller has no limit, the token endpoint has none either.
+ */
 const tokenRateLimit = (environment: Environment): Result.Result<RateLimit, SettingRefused> =>
   Result.gen(function*() {
     const ofCaller = yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)
@@ -175,7 +181,7 @@ const tokenRateLimit = (environment: Environment): Result.Result<RateLimit, Sett
     return own ?? (ofCaller === "off" ? "off" : lowerRateLimit(defaultTokenRateLimit, ofCaller ?? "off"))
   })
 
-/** Reads the port of the metrics, which must not be that of the API. */
+/** Reads the port of the metrics. It must differ from the port of the API. */
 const metricsPort = (environment: Environment, listen: number): Result.Result<number | undefined, SettingRefused> =>
   Result.flatMap(
     optional(environment, "LASTRO_METRICS_PORT", port),

@@ -27,8 +27,8 @@ const dataFolder = (environment: Environment): Result.Result<string | undefined,
   )
 
 /**
- * Reads the limits of the connections to PostgreSQL. PGlite ignores them. The worker for durable jobs has connections of
- * its own.
+ * Reads the limits of the connections to PostgreSQL. PGlite ignores them. They do not count the connections of the
+ * worker for durable jobs.
  */
 const databaseWaits = (environment: Environment): Result.Result<DatabaseWaits, SettingRefused> =>
   Result.gen(function*() {
@@ -40,7 +40,7 @@ const databaseWaits = (environment: Environment): Result.Result<DatabaseWaits, S
     }
   })
 
-/** Reads a URL of PostgreSQL: the variable `name`, completed by the variables of libpq. */
+/** Reads a PostgreSQL URL from the variable `name`. The variables of libpq complete the URL. */
 const databaseUrl = (
   environment: Environment,
   name: string
@@ -52,7 +52,8 @@ const databaseUrl = (
 
 const databaseUrls = (environment: Environment) =>
   Result.gen(function*() {
-    // A folder for PGlite selects PGlite, also where the variables of libpq are set for other programs.
+    // LASTRO_DATA_DIR selects PGlite if DATABASE_URL is not set, even if the variables of libpq are set for other
+    // programs.
     const isFolder = (environment["DATABASE_URL"] ?? "") === "" && (environment["LASTRO_DATA_DIR"] ?? "") !== ""
     const url = isFolder ? undefined : yield* databaseUrl(environment, "DATABASE_URL")
     const readUrl = yield* databaseUrl(environment, "LASTRO_READ_DATABASE_URL")
@@ -83,7 +84,7 @@ const databaseSchema = (
     return schema === null ? {} : { schema }
   })
 
-/** Reads the database. Without DATABASE_URL, PGHOST and PGDATABASE it is PGlite. */
+/** Reads the database. If none of DATABASE_URL, PGHOST and PGDATABASE is set, the database is PGlite. */
 export const readDatabase = (environment: Environment): Result.Result<DatabaseSetting, SettingRefused> =>
   Result.gen(function*() {
     const { url, ...replica } = yield* databaseUrls(environment)

@@ -10,7 +10,7 @@ const isAddress = (text: string): boolean => {
   return isProtocol(protocol) && isIP(six ?? host) === (six === undefined ? 4 : 6) && isPort(port)
 }
 
-/** The variables of a Service called `lastro`, and the form of their values. */
+/** The names of the variables that Kubernetes sets for a Service called `lastro`, with a check of their values. */
 const variables: ReadonlyArray<readonly [name: RegExp, isValid: (value: string) => boolean]> = [
   [/^LASTRO_SERVICE_HOST$/, (value) => isIP(value) !== 0],
   [/^LASTRO_SERVICE_PORT(?:_[A-Z0-9_]+)?$/, isPort],
@@ -21,8 +21,8 @@ const variables: ReadonlyArray<readonly [name: RegExp, isValid: (value: string) 
 ]
 
 /**
- * True for a variable that Kubernetes sets in every container for a Service called `lastro`, such as
- * `LASTRO_PORT=tcp://10.0.0.1:3000`. They are not settings, and are ignored.
+ * Returns true for a variable that Kubernetes sets in every container for a Service called `lastro`, such as
+ * `LASTRO_PORT=tcp://10.0.0.1:3000`. Such variables are not settings, so they are ignored.
  */
 export const isServiceVariable = (name: string, value = ""): boolean =>
   variables.some(([pattern, isValid]) => pattern.test(name) && isValid(value))

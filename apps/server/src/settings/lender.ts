@@ -12,7 +12,9 @@ import {
   type SettingRefused
 } from "./readers.ts"
 
-/** The lender: the sandbox, with the delay of each contract step in milliseconds, a lender over HTTP, or QI Tech. */
+/**
+ * The lender. It is the sandbox, with the delay of each contract step in milliseconds, a lender over HTTP, or QI Tech.
+ */
 export type LenderSetting =
   | { readonly kind: "sandbox"; readonly step_ms: number }
   | {
@@ -24,13 +26,16 @@ export type LenderSetting =
   }
   | QitechSetting
 
-/** Reads the secret of callbacks: `whsec_` and the Base64 form of 24 to 64 bytes. */
+/** Reads the secret of the lender's callbacks: `whsec_` followed by the Base64 form of 24 to 64 bytes. */
 const callbackSecret: Reader<Redacted.Redacted> = (name, value) =>
   /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(value)
     ? Result.succeed(Redacted.make(value))
     : refuse(name, "must be whsec_ and the Base64 form of 24 to 64 bytes")
 
-/** Reads the lender. It is required with PostgreSQL, so that the sandbox cannot run in production by accident. */
+/**
+ * Reads the lender. With PostgreSQL, the operator must set it, so that the sandbox cannot run in production by
+ * accident.
+ */
 export const readLender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
   Result.gen(function*() {
     const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http", "qitech"]))
@@ -46,7 +51,7 @@ export const readLender = (environment: Environment, required: boolean): Result.
       return yield* refuse(qitechVariable, "requires LASTRO_LENDER=qitech")
     }
     if (kind !== "http") {
-      // If the URL or token of a lender is set, the sandbox is most likely a mistake.
+      // The first variable for a lender over HTTP that is set. If there is one, LASTRO_LENDER is most likely wrong.
       const lenderVariable = url !== undefined
         ? "LASTRO_LENDER_URL"
         : token !== undefined

@@ -3,7 +3,7 @@ import { parsePercent, type Percent } from "@lastro/domain/money"
 import { Duration, Result } from "effect"
 import { duration, type Environment, integer, optional, type Reader, refuse, SettingRefused } from "./readers.ts"
 
-/** Reads a limit, or `off` for none. */
+/** Makes a reader of a limit that also accepts `off`, which means no limit. */
 const orOff = <A>(read: Reader<A>, accepted: string): Reader<A | null> => (name, value) =>
   value === "off"
     ? Result.succeed(null)

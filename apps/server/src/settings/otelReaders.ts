@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type Reader, refuse } from "./readers.ts"
 
-/** The values of OTEL_TRACES_SAMPLER. */
+/** The supported values of OTEL_TRACES_SAMPLER. */
 export const samplerNames = [
   "always_on",
   "always_off",
@@ -19,7 +19,7 @@ const decode = (text: string): string | undefined => {
   }
 }
 
-/** Reads `key1=value1,key2=value2`, as W3C Baggage writes it: values are percent-encoded. */
+/** Reads pairs in the format of W3C Baggage: `key1=value1,key2=value2`, with percent-encoded values. */
 export const pairs: Reader<Readonly<Record<string, string>>> = (name, value) => {
   const read = value.split(",").filter((pair) => pair.trim() !== "").map((pair) => {
     const at = pair.indexOf("=")

@@ -4,7 +4,7 @@ import { duration, type Environment, integer, optional, type SettingRefused } fr
 
 /** The settings for the retention of personal data. */
 export interface PrivacySettings {
-  /** The years for which `privacy erase` keeps a paid contract after its end. */
+  /** Number of years for which `privacy erase` keeps a paid contract after its end. */
   readonly retention_years: number
   /** The time after which deleted users and partners are anonymised. */
   readonly deleted_retention: Duration.Duration

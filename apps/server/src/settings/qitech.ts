@@ -15,7 +15,7 @@ import {
   text
 } from "./readers.ts"
 
-/** QI Tech as the lender. Keys are read from files when the server starts. */
+/** The settings of QI Tech as the lender. The server reads the files of the keys when it starts. */
 export interface QitechSetting {
   readonly kind: "qitech"
   readonly url: string
@@ -29,7 +29,7 @@ export interface QitechSetting {
   readonly documents: { readonly folder: string | undefined; readonly allow: ReadonlyArray<string> }
 }
 
-/** The variables of {@link readQitech}. */
+/** The names of the variables that {@link readQitech} reads. */
 export const qitechNames: ReadonlyArray<string> = [
   "LASTRO_QITECH_API_KEY",
   "LASTRO_QITECH_BANK_TRANSFER",

@@ -8,7 +8,7 @@ import { IpNetwork } from "effect/net"
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** An invalid, unknown or missing setting. The message is one line and never holds the value. */
+/** An invalid, unknown or missing setting. The message is one line and never contains the value. */
 export class SettingRefused extends Schema.TaggedError<SettingRefused>()("SettingRefused", {
   variable: Schema.String,
   problem: Schema.String
@@ -18,7 +18,7 @@ export class SettingRefused extends Schema.TaggedError<SettingRefused>()("Settin
   }
 }
 
-/** Parses the value of a variable. `name` is for the error message. */
+/** Parses the value of a variable. `name` is the name of the variable for the error message. */
 export type Reader<A> = (name: string, value: string) => Result.Result<A, SettingRefused>
 
 /** Makes the error for an invalid variable. `problem` completes a sentence that begins with the name of the variable. */
@@ -92,7 +92,7 @@ export const duration: Reader<Duration.Duration> = (name, value) => {
     : Result.succeed(Duration.seconds(Number(amount) * (secondsOfUnit[unit] ?? 1)))
 }
 
-/** Reads a whole number in a range. */
+/** Makes a reader of a whole number in a range. */
 export const integer = (least: number, most: number): Reader<number> => (name, value) =>
   /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most
     ? Result.succeed(Number(value))

@@ -2,7 +2,10 @@ import { Result } from "effect"
 import { readFileSync } from "node:fs"
 import { type Environment, refuse, SettingRefused } from "./readers.ts"
 
-/** The settings with secrets. The value of each may instead be in a file, whose path is in `NAME_FILE`. */
+/**
+ * The settings that contain secrets. The value of each may be in a file instead; the path of the file is in
+ * `NAME_FILE`.
+ */
 export const secretNames: ReadonlyArray<string> = [
   "DATABASE_URL",
   "LASTRO_BOOTSTRAP_ADMIN_PASSWORD",
@@ -33,8 +36,8 @@ const readSecret = (variable: string, path: string): Result.Result<string, Setti
   )
 
 /**
- * Reads the files of secrets, and returns the environment with their contents under the names of the settings. Fails if a setting and its file are both
- * set.
+ * Reads the secrets that are in files. Returns the environment, in which each of these settings has the content of its
+ * file. Fails if both a setting and its file are set.
  */
 export const readSecretFiles = (environment: Environment): Result.Result<Environment, SettingRefused> =>
   Result.gen(function*() {
@@ -50,7 +53,10 @@ export const readSecretFiles = (environment: Environment): Result.Result<Environ
     return read
   })
 
-/** Renames the setting of an error to the variable that the operator has set, if its value comes from a file. */
+/**
+ * Changes the name in an error to `NAME_FILE` if the value of the setting comes from a file, because that is the
+ * variable that the operator has set.
+ */
 export const namingFiles = (environment: Environment) => (error: SettingRefused): SettingRefused => {
   const variable = `${error.variable}_FILE`
   if (!secretNames.includes(error.variable) || !isSet(environment, variable)) return error

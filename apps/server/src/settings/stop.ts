@@ -2,7 +2,7 @@ import { Duration, Result } from "effect"
 import { type DatabaseSetting } from "./database.ts"
 import { duration, type Environment, optional, type Reader, refuse, type SettingRefused } from "./readers.ts"
 
-/** Maximum of the delay: no load balancer needs longer to notice that a node is not ready. */
+/** Maximum of the delay. No load balancer needs longer to detect that a node is not ready. */
 const longestDelay = Duration.minutes(10)
 
 /** Reads `0`, or a duration of at most ten minutes. */
@@ -14,8 +14,8 @@ const delay: Reader<Duration.Duration> = (name, value) => {
 }
 
 /**
- * Reads the time between the stop signal and the end of new connections. Default: 5 s with a database server, which other nodes may use
- * too, and otherwise 0.
+ * Reads the time for which the server still accepts connections after a stop signal. Default: 5 s with PostgreSQL,
+ * because other nodes may serve the same database, and 0 with PGlite.
  */
 export const stopDelay = (
   environment: Environment,

@@ -11,7 +11,7 @@ import {
   text
 } from "./readers.ts"
 
-/** The receiver of a signal. */
+/** The collector that receives traces or metrics. */
 export interface SignalSetting {
   readonly url: string
   readonly headers: Redacted.Redacted<Readonly<Record<string, string>>>
@@ -19,14 +19,14 @@ export interface SignalSetting {
   readonly protocol: "http/protobuf" | "http/json"
 }
 
-/** The sampler of traces. `ratio` is the part of the traces that is kept. */
+/** The settings of the trace sampler. `ratio` is the share of the traces that is exported. */
 export interface Sampler {
-  /** If true, a request with a `traceparent` has the caller's decision. */
+  /** If true, the caller's decision applies to a request with a `traceparent` header. */
   readonly isParentBased: boolean
   readonly ratio: number
 }
 
-/** The export of traces and metrics by OTLP. */
+/** The settings for exporting traces and metrics by OTLP. */
 export interface TelemetrySetting {
   /** Undefined if traces are not exported. */
   readonly traces: SignalSetting | undefined
@@ -35,9 +35,9 @@ export interface TelemetrySetting {
     | SignalSetting & { readonly interval_ms: number; readonly temporality: "cumulative" | "delta" }
     | undefined
   readonly sampler: Sampler
-  /** Attributes of the resource that the operator sets. */
+  /** The attributes that the operator sets for the resource. */
   readonly attributes: Readonly<Record<string, string>>
-  /** Variables of OpenTelemetry that are set and have no effect. */
+  /** The OpenTelemetry variables that are set but have no effect. */
   readonly unsupported: ReadonlyArray<string>
 }
 
@@ -62,7 +62,7 @@ const supported: ReadonlySet<string> = new Set([
   ...["ENDPOINT", "HEADERS", "PROTOCOL", "COMPRESSION"].flatMap(ofSignals)
 ])
 
-/** Values of unsupported variables that describe what Lastro does anyway. */
+/** Values of unsupported variables that match what Lastro does anyway. */
 const usual: Readonly<Record<string, ReadonlyArray<string>>> = {
   OTEL_LOGS_EXPORTER: ["none"],
   OTEL_PROPAGATORS: ["tracecontext", "tracecontext,baggage"]
@@ -70,7 +70,7 @@ const usual: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const isSet = (environment: Environment, name: string): boolean => (environment[name] ?? "") !== ""
 
-/** Returns the variables of OpenTelemetry that have no effect. */
+/** Returns the OpenTelemetry variables that are set but have no effect. */
 const unsupportedOf = (environment: Environment): ReadonlyArray<string> =>
   Object.keys(environment).filter((name) =>
     name.startsWith("OTEL_") && isSet(environment, name) && !supported.has(name) &&
@@ -96,7 +96,7 @@ const protocol: Reader<SignalSetting["protocol"]> = (name, value) =>
     )
     : choice(["http/protobuf", "http/json"])(name, value)
 
-/** Reads a variable of a signal, or else the variable of all signals. */
+/** Reads the variable of one signal, such as traces. If it is not set, reads the variable for all signals. */
 const ofSignal = <A>(
   environment: Environment,
   signal: Signal,
@@ -108,7 +108,10 @@ const ofSignal = <A>(
     (own) => own === undefined ? optional(environment, `OTEL_EXPORTER_OTLP_${name}`, read) : Result.succeed(own)
   )
 
-/** The URL of a signal is used as it is. The path of the signal is added to the URL of all signals. */
+/**
+ * Reads the URL for a signal. The URL of a single signal is used as it is. The path of the signal is appended to the
+ * URL for all signals.
+ */
 const urlOf = (environment: Environment, signal: Signal): Result.Result<string | undefined, SettingRefused> =>
   Result.gen(function*() {
     const own = yield* optional(environment, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, endpointUrl)
@@ -164,7 +167,8 @@ const disabled: TelemetrySetting = {
 }
 
 /**
- * Reads the standard variables of OpenTelemetry. Without an endpoint, nothing is exported. With OTEL_SDK_DISABLED=true, no other variable is read.
+ * Reads the standard variables of OpenTelemetry. Without an endpoint, nothing is exported. If OTEL_SDK_DISABLED is
+ * `true`, all other variables are ignored.
  */
 export const readTelemetry = (environment: Environment): Result.Result<TelemetrySetting, SettingRefused> =>
   Result.gen(function*() {

@@ -8,7 +8,7 @@ interface PeerGroup {
   readonly permissions: ReadonlyArray<string>
 }
 
-/** Configuration of the hand-written server. Passed as JSON in the environment variable `PEER`. */
+/** The configuration of the hand-written server, which receives it as JSON in the environment variable `PEER`. */
 export interface PeerConfig {
   readonly port: number
   readonly database: string

@@ -106,7 +106,7 @@ const actionOf = (status: string, proposal: string | null, quote: Quote, complet
   }
 }
 
-/** Returns the times at which a quote changes without an event. */
+/** Returns the times at which the status of a quote changes without an event. */
 const timesOf = ({ offers, rejection }: Quote): ReadonlySet<string> => {
   const times = new Set(offers.map(({ expires_at }) => expires_at))
   if (rejection !== null && rejection.retry_at !== null) times.add(rejection.retry_at)

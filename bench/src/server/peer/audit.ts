@@ -4,7 +4,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Fields with personal data. */
+/** The names of fields with personal data. */
 const personal = new Set(
   ("name email phone cpf document_number key agency agency_digit account_number account_digit zipcode city district " +
     "neighborhood street number complement birth_date").split(" ")

@@ -4,7 +4,7 @@ import { pool } from "./database.ts"
 import { invalidToken, Refusal } from "./Refusal.ts"
 import { type Token } from "./tokens.ts"
 
-/** The groups by id, as users show them. */
+/** The groups by id, in the form in which users contain them. */
 export const groups = new Map(
   config.groups.map(({ group_id, label, permissions, slug }) =>
     [group_id, { shown: { group_id, slug, label }, permissions: new Set(permissions) }] as const
@@ -36,12 +36,13 @@ const selectCaller: Readonly<Record<Token["kind"], string>> = {
       and item.revoked_at is null and ${isActive}`
 }
 
-/** A prepared statement for each kind of caller. */
+/** The same prepared statement for each kind of caller. */
 export type Statement = Readonly<Record<Token["kind"], Required<Pick<QueryConfig, "name" | "text">>>>
 
 /**
- * Prepares a statement that also reads the caller. `body` follows the table `caller`: further tables, if it starts with a
- * comma, and the main query. The values of the statement follow the three of the caller.
+ * Prepares a statement that also reads the caller into a table `caller`. `body` follows the definition of that table.
+ * It is the main query, preceded by further tables if it starts with a comma. The first three values of the statement
+ * are those of the caller.
  */
 export const statement = (name: string, body: string): Statement => {
   const of = (kind: Token["kind"]) => ({
@@ -51,10 +52,10 @@ export const statement = (name: string, body: string): Statement => {
   return { user: of("user"), client: of("client") }
 }
 
-/** The columns of the caller in a main query. */
+/** The columns of the caller that each main query must select. */
 export const callerColumns = "caller.caller_group_id, caller.caller_must_change_password"
 
-/** A row of every statement. There is no row if the caller is not valid. */
+/** A row of a statement. If the caller is not valid, the statement returns no row. */
 type Row<R> = { readonly caller_group_id: string; readonly caller_must_change_password: boolean } & R
 
 /** Checks the caller in the first row of a result. */
@@ -88,7 +89,10 @@ export const run = async <R extends object>(
 
 const callerOnly = statement("caller", `select ${callerColumns} from caller`)
 
-/** Checks the caller before an error of the request is reported. */
+/**
+ * Checks the caller. Used before an error of the request is reported, because an invalid caller must not see that
+ * error.
+ */
 export const authorizeOnly = async (token: Token, permission: string): Promise<void> => {
   await run(callerOnly, token, permission, [])
 }

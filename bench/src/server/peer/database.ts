@@ -4,13 +4,13 @@ import { config } from "./config.ts"
 const int8 = 20
 const timestamptz = 1184
 
-/** Converts a `timestamptz` in the format of PostgreSQL in UTC, which omits trailing zeros, to ISO 8601 with milliseconds. */
+/** Converts a `timestamptz` to ISO 8601 with milliseconds. PostgreSQL returns it in UTC and omits trailing zeros. */
 const toIso = (text: string): string => {
   const fraction = text.length > 22 ? text.slice(20, -3).padEnd(3, "0") : "000"
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }
 
-/** The parsers of values: integers as numbers, and timestamps as ISO 8601 texts, as in the API. */
+/** The parsers of column values. Integers become numbers, and timestamps become ISO 8601 texts, as in the API. */
 const parsers = {
   getTypeParser: ((oid: number, format?: "text") =>
     oid === int8
@@ -20,7 +20,7 @@ const parsers = {
       : types.getTypeParser(oid, format)) as typeof types.getTypeParser
 }
 
-/** The connections. A prepared statement keeps one plan, because each statement is written for one access path. */
+/** The connection pool. Each prepared statement keeps one plan, because each is written for one access path. */
 export const pool = new Pool({
   connectionString: config.database,
   max: config.connections,

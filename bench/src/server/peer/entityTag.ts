@@ -20,6 +20,6 @@ export const isKnown = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
   (header.trim() === "*" || tagsOf(header).some((one) => (one.startsWith("W/") ? one.slice(2) : one) === tag))
 
-/** Returns whether a record fulfils an `If-Match` header. */
+/** Returns whether a record matches an `If-Match` header. */
 export const isExpected = (header: string | undefined, record: unknown): boolean =>
   header === undefined || header.trim() === "*" || tagsOf(header).includes(entityTag(record))

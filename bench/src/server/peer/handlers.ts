@@ -9,7 +9,7 @@ import { getPartner } from "./partners.ts"
 import { patchPartner } from "./patchPartner.ts"
 import { tokenOf } from "./tokens.ts"
 
-/** A request that addresses a record. */
+/** A request with the id of a record in its path. */
 export interface ById {
   readonly Params: { readonly id: string }
 }
@@ -19,7 +19,7 @@ export interface Listed {
   readonly Querystring: Query
 }
 
-/** Sends a record with its tag, or 304 if the caller has it already. */
+/** Sends a record with its `ETag`, or 304 if the caller already has the record. */
 const sendTagged = (request: FastifyRequest<ById>, reply: FastifyReply, record: object, body: object) => {
   const tag = entityTag(record)
   reply.header("etag", tag)
@@ -64,7 +64,7 @@ export const listUsers = async (request: FastifyRequest<Listed>) => {
   return { content: rows, ...pageEnd(page, total) }
 }
 
-/** Lists proposals. Their stored text is sent as it is. */
+/** Lists proposals. Sends their stored texts unchanged. */
 export const listProposals = async (request: FastifyRequest<Listed>, reply: FastifyReply) => {
   const token = await tokenOf(request.headers.authorization)
   const { page, rows, total } = await readPage<{ item: string }>(proposals, token, request.query)

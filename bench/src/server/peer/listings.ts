@@ -2,7 +2,7 @@ import { type List } from "./lists.ts"
 
 const withoutMarks = (text: string): string => text.replace(/\p{M}/gu, "")
 
-/** Removes letter case and accents, as in the columns for search. */
+/** Removes letter case and accents from a text, like the columns for search. */
 export const fold = (text: string): string =>
   withoutMarks(text.normalize("NFD")).toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ")
 
@@ -65,7 +65,7 @@ export const users: List = {
   }
 }
 
-/** The list of proposals. The stored text of an item is its text in the API. */
+/** The list of proposals. Each item is stored as the text that the API returns. */
 export const proposals: List = {
   permission: "proposals:read",
   table: "proposal",

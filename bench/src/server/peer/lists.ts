@@ -10,11 +10,13 @@ export interface List {
   readonly owner: "id" | "partner_id"
   readonly counted: Counted
   readonly present: "item.deleted_at is null" | "true"
-  /** The columns of `item`. */
+  /** The columns of `item` to select. */
   readonly columns: string
   /** The column to sort by for each property. */
   readonly sorts: Readonly<Record<string, string>>
-  /** The condition of each filter on its value `VALUE`, and the conversion of the value. */
+  /**
+   * The SQL condition of each filter, in which `VALUE` stands for the value, and a function that converts the value.
+   */
   readonly filters: Readonly<Record<string, readonly [string, (text: string) => string]>>
 }
 
@@ -63,7 +65,7 @@ const rows = ({ columns, table }: List, { by }: Order): string => `
   from caller cross join total left join (page join ${table} item on item.id = page.id) on true
   order by ${by("item")}`
 
-/** Writes the statement of an unfiltered page. The offset is `$4`. */
+/** Returns the statement for an unfiltered page. Parameter `$4` is the offset. */
 const unfiltered = (list: List, order: Order, way: Way, size: number): string => {
   const { owner, present, table } = list
   const limit = `limit ${size} offset $4::bigint`
@@ -85,7 +87,7 @@ const unfiltered = (list: List, order: Order, way: Way, size: number): string =>
   return `, ${total(list)}, page as materialized (${ways[way]}) ${rows(list, order)}`
 }
 
-/** Writes the statement of a filtered page. The offset is `$4`, and the filters follow. */
+/** Returns the statement for a filtered page. Parameter `$4` is the offset, and the values of the filters follow. */
 const filtered = (list: List, order: Order, way: Way, size: number, names: ReadonlyArray<string>): string => {
   const { owner, present, table } = list
   const conditions = names.map((name, index) => list.filters[name]?.[0].replace("VALUE", `$${index + 5}`))
@@ -100,10 +102,13 @@ const filtered = (list: List, order: Order, way: Way, size: number, names: Reado
     ) ${rows(list, order)}`
 }
 
-/** Below this number of records, a filtered list reads all records of the subtree, instead of an index of the filter. */
+/**
+ * A subtree with at most this number of records is read completely for a filtered list. A larger one is searched
+ * through an index.
+ */
 const small = 2_000
 
-/** Chooses the access path by the estimated number of rows that it reads. */
+/** Chooses the access path that is estimated to read the fewest rows. */
 const wayOf = ({ counted }: List, { counts, isTree, parts, tree }: Scope, wanted: number, isFiltered: boolean): Way => {
   if (isTree) return "tree"
   if (isFiltered) return counts[counted] > small ? "walk" : "merge"
@@ -113,7 +118,7 @@ const wayOf = ({ counted }: List, { counts, isTree, parts, tree }: Scope, wanted
 
 const statements = new Map<string, Statement>()
 
-/** Returns the statement for a page, which is written at its first use. */
+/** Returns the statement for a page. Creates it at its first use. */
 const statementOf = (list: List, page: Page, way: Way, names: ReadonlyArray<string>): Statement => {
   const sorted = page.sort.map(({ direction, property }) => `${property} ${direction}`).join(" ")
   const name = `${list.table} ${way} ${page.size} ${sorted} ${names.join(" ")}`

@@ -1,6 +1,6 @@
 import { Refusal } from "./Refusal.ts"
 
-/** The parameters of a list, as sent. */
+/** The parameters of a list, as the client sent them. */
 export type Query = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 /** A sort criterion. */
@@ -16,7 +16,7 @@ export interface Page {
   readonly sort: ReadonlyArray<Sort>
 }
 
-/** Returns the first value of a parameter; empty if it is absent. */
+/** Returns the first value of a parameter, or an empty text if the parameter is absent. */
 export const first = (query: Query, name: string): string => {
   const value = query[name]
   return (typeof value === "string" ? value : value?.[0]) ?? ""
@@ -51,14 +51,17 @@ const sortsOf = (query: Query, columns: Readonly<Record<string, string>>): Reado
   return sorts.size === 0 ? [{ property: "created_at", direction: "desc" }] : [...sorts.values()]
 }
 
-/** Reads the page and the order of a list. `columns` has the column to sort by for each property. */
+/**
+ * Reads the page number, the page size and the sort of a list request. `columns` has the column to sort by for each
+ * property.
+ */
 export const pageOf = (query: Query, columns: Readonly<Record<string, string>>): Page => ({
   number: integer(query, "page", 0, 1_000_000_000, 0),
   size: integer(query, "size", 1, 100, 20),
   sort: sortsOf(query, columns)
 })
 
-/** The end of the body of a list. */
+/** Makes the last fields of a list's response. */
 export const pageEnd = ({ number, size, sort }: Page, total: number) => ({
   page: { number, size, total_elements: total, total_pages: Math.ceil(total / size) },
   sort

@@ -3,7 +3,7 @@ import { type Detail, Refusal } from "./Refusal.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The format of a field, and whether it may be null. */
+/** The format of a field. `optional` means that the field may be null. */
 type Field = readonly [RegExp, "optional"?]
 
 const text = (most: number): RegExp => new RegExp(`^[^\\p{Cc}]{1,${most}}$`, "u")
@@ -42,7 +42,7 @@ const isRecord = (value: unknown): value is Json => typeof value === "object" &&
 
 const problem = (field: string, code: string, message: string): Detail => ({ field, code, message })
 
-/** Merges a group field by field and validates all fields of the result. */
+/** Merges a nested object field by field, and validates all fields of the result. */
 const mergeGroup = (name: string, stored: Json | null, sent: Json, problems: Array<Detail>): Json => {
   const fields = groups[name] ?? {}
   for (const field of Object.keys(sent)) {

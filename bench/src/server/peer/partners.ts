@@ -3,7 +3,7 @@ import { callerColumns, run, type Statement, statement } from "./callers.ts"
 import { Refusal } from "./Refusal.ts"
 import { isUuid, type Token } from "./tokens.ts"
 
-/** A partner as the API shows it. */
+/** A partner in the form of the API. */
 export interface Partner {
   readonly partner_id: string
   readonly name: string
@@ -21,7 +21,7 @@ export interface Partner {
 
 type Row = Omit<Partner, "partner_id"> & { readonly partner_id: string | null; readonly inside: boolean }
 
-/** Selects the caller and the partner with the id `$4`. */
+/** Makes a statement that selects the caller and the partner. `$4` is the id of the partner. */
 const selectPartner = (name: string, lock: string): Statement =>
   statement(
     name,

@@ -9,7 +9,10 @@ import { type Token } from "./tokens.ts"
 
 const toJson = (value: unknown): string | null => value === null ? null : JSON.stringify(value)
 
-/** Begins a transaction and takes the lock of the caller's tree, in one round trip. `partner_id` is a UUID. */
+/**
+ * Returns the statements that begin a transaction and acquire the lock of the caller's tree, in one round trip. They
+ * contain `partner_id` itself, which is safe because it is a UUID.
+ */
 const begin = ({ partner_id }: Token): string =>
   `begin; select pg_advisory_xact_lock_shared(hashtextextended(root_id::text, 1)) from partner where id = '${partner_id}'`
 
@@ -25,7 +28,7 @@ const write = {
     values ($10, $11, $12, 'partner.update', $1::text, $1::uuid, $13, $14, $15, $16)`
 }
 
-/** The request to change a partner. */
+/** A request to change a partner. */
 export interface Patch {
   readonly id: string
   readonly body: unknown

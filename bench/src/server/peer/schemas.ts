@@ -32,7 +32,7 @@ const bankAccount = nullable({
   account_digit: optional
 })
 
-// The serializers write the fields in this order.
+// The schemas of responses. The serializers write the fields in the order of the schemas.
 
 /** A partner. */
 export const partnerSchema = object({

@@ -6,7 +6,7 @@ export type Counted = "partners" | "users" | "proposals"
 
 type Counts = Readonly<Record<Counted, number>>
 
-/** The size of a subtree, by which a list chooses its statement. */
+/** The size of a subtree. A list chooses its statement by it. */
 export interface Scope {
   readonly isTree: boolean
   /** Number of regions and single partners of the subtree. */
@@ -39,7 +39,7 @@ const read = async (top: string): Promise<Scope> => {
     : { isTree: row.is_tree, parts: row.parts, counts: row.counts, tree: row.tree }
 }
 
-/** Returns the size of a subtree, which is read at most once a minute. */
+/** Returns the size of a subtree. Reads it at most once a minute. */
 export const scopeOf = (top: string): Promise<Scope> => {
   const now = Date.now()
   const one = known.get(top)

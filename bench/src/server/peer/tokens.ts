@@ -7,15 +7,17 @@ import { invalidToken, missingToken } from "./Refusal.ts"
 export interface Token {
   readonly kind: "user" | "client"
   readonly subject: string
-  /** The partner whose subtree the caller can access. Each statement compares it with the stored one. */
+  /**
+   * The partner whose subtree the caller can access. Each statement compares it with the stored partner of the caller.
+   */
   readonly partner_id: string
   readonly credentials_version: number
   readonly scope: ReadonlySet<string>
-  /** Expiry in milliseconds since 1970, with the tolerance for clock skew. */
+  /** The time at which the token expires, in milliseconds since 1970. Includes the tolerance for clock skew. */
   readonly expires: number
 }
 
-/** Maximum number of remembered tokens, as in Lastro. */
+/** Maximum number of cached tokens, as in Lastro. */
 const capacity = 10_000
 
 const clockSkewSeconds = 60

@@ -8,7 +8,7 @@ const expiryInterval = 100
 
 type State = "waiting" | "running" | "paused" | "ended"
 
-/** A request and the continuations of its admission. */
+/** A request in the admission, with the functions that continue it. */
 interface Ticket extends Entry {
   state: State
   onAdmitted: () => void
@@ -18,11 +18,11 @@ interface Ticket extends Entry {
 
 /** A request that needs a slot. */
 export interface Arriving extends Pick<Entry, "kind" | "caller"> {
-  /** Gets the key of the verified caller. */
+  /** Called with the key of the verified caller, once it is known. */
   readonly onIdentified: (caller: string) => void
 }
 
-/** Admits requests to a limited number of slots. Requests that wait occupy only memory. */
+/** Admits requests to a limited number of slots. A waiting request occupies memory, but no slot. */
 export class Admission {
   readonly #queue: AdmissionQueue<Ticket>
   readonly #meter: AdmissionMeter
@@ -34,8 +34,8 @@ export class Admission {
   }
 
   /**
-   * Calls `onAdmitted` once the request has a slot, or `onRefused` if it gets none. The call happens before this method returns
-   * if the decision is immediate.
+   * Calls `onAdmitted` when the request gets a slot, or `onRefused` if it gets none. If the queue can decide at once,
+   * it calls the function before this method returns.
    */
   enter(
     arriving: Arriving,
@@ -92,7 +92,10 @@ export class Admission {
     }
   }
 
-  /** Carries out a decision. Other requests than `current` continue in a microtask, so that calls do not nest. */
+  /**
+   * Carries out a decision of the queue. The request `current` continues at once. Other requests continue in a
+   * microtask, so that calls do not nest.
+   */
   #apply({ admitted, refused }: Decision<Ticket>, current?: Ticket): void {
     for (const ticket of admitted) ticket.state = "running"
     for (const { entry, reason } of refused) {

@@ -2,7 +2,7 @@ import { type Context, Effect, Metric } from "effect"
 import { type AdmissionRefusal } from "./AdmissionQueue.ts"
 import { type WorkKind } from "./WaitingLine.ts"
 
-/** The reason why a request ended with 503 because of load. */
+/** The reason why a request was answered with 503 under load. */
 export type RefusalReason = AdmissionRefusal | "deadline"
 
 const refusedRequests = Metric.counter("http_server_refused_requests_total", {
@@ -37,7 +37,7 @@ export class AdmissionMeter {
 
   constructor(context: Context.Context<never>) {
     this.#context = context
-    // The series exist from the start, so that the first refused request is an increase.
+    // Create the time series at the start, so that the first refused request counts as an increase.
     for (const counter of Object.values(refusalCounters)) counter.updateUnsafe(0, context)
     for (const gauge of Object.values(queueGauges)) gauge.updateUnsafe(0, context)
   }

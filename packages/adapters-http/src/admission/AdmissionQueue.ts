@@ -4,26 +4,35 @@ import { type Entry, WaitingLine, type WorkKind } from "./WaitingLine.ts"
 export interface AdmissionLimits {
   /** Maximum number of requests that run at the same time. */
   readonly slots: number
-  /** Maximum number of slots for one kind. The remaining slots are always free for the other kind. */
+  /** Maximum number of slots for reads, and for writes. The remaining slots are reserved for the other kind. */
   readonly slotsPerKind: number
   /** Maximum number of slots for one caller. It is less than `slots`, so that no caller can occupy the node. */
   readonly slotsPerCaller: number
-  /** Maximum number of slots for one kind of one caller. It is less than `slotsPerKind`, so that no caller can occupy a kind. */
+  /**
+   * Maximum number of slots for the reads or the writes of one caller. It is less than `slotsPerKind`, so that no
+   * caller can occupy all slots of a kind.
+   */
   readonly slotsPerCallerAndKind: number
   /** Maximum number of waiting requests of one kind. */
   readonly queue: number
-  /** Number of waiting requests of one kind, above which the queue admits the newest request first. */
+  /**
+   * Number of waiting requests of one kind, above which the queue is overloaded. It then admits the newest request
+   * first.
+   */
   readonly newestFirstAbove: number
-  /** Maximum wait in milliseconds in a burst. */
+  /** Maximum wait in milliseconds during a short burst. */
   readonly burstWait: number
-  /** Maximum wait in milliseconds after requests of the kind have been waiting without a break for `burstWait`. */
+  /**
+   * Maximum wait in milliseconds during a lasting overload. Requests of the kind must have been waiting without a break
+   * for `burstWait`.
+   */
   readonly standingWait: number
 }
 
 /** The reason why a request was refused before it started. */
 export type AdmissionRefusal = "queue_full" | "queue_timeout"
 
-/** The consequences of an event: the requests that start now, and the requests that are refused now. */
+/** The result of an event: the requests that start now, and the requests that are refused now. */
 export interface Decision<E> {
   readonly admitted: ReadonlyArray<E>
   readonly refused: ReadonlyArray<{ readonly entry: E; readonly reason: AdmissionRefusal }>
@@ -41,11 +50,13 @@ const total = ({ read, write }: Counts): number => read + write
  * decisions.
  *
  * - A request starts while a slot is free for its kind and its caller. No slot stays free while a request could use it.
- * - The next request is one of the caller with the fewest running requests. Among those it is the oldest, or the newest while the
- *   queue is overloaded: a new client is still there, an old one has probably given up.
- * - If the queue is full, the caller with the most waiting requests loses one: the newest, or the oldest while the queue is
- *   overloaded.
- * - A request that has started and paused, such as a long poll, continues before other requests start. It is never refused.
+ * - The next request is one of the caller with the fewest running requests. Of that caller's requests, it is the
+ *   oldest, or the newest while the queue is overloaded: the client of a new request is still waiting, that of an old
+ *   one has probably given up.
+ * - If the queue is full, one request of the caller with the most waiting requests is refused: the newest, or the
+ *   oldest while the queue is overloaded.
+ * - A request that has started and paused, such as a long poll, continues before other requests start. It is never
+ *   refused.
  */
 export class AdmissionQueue<E extends Entry> {
   readonly #limits: AdmissionLimits
@@ -70,7 +81,7 @@ export class AdmissionQueue<E extends Entry> {
     return counts === undefined ? 0 : total(counts)
   }
 
-  /** Returns the number of waiting requests of a kind, without paused requests. */
+  /** Returns the number of waiting requests of a kind, not counting paused requests. */
   waiting(kind: WorkKind): number {
     return this.#waiting[kind].length
   }
@@ -121,14 +132,16 @@ export class AdmissionQueue<E extends Entry> {
     }
   }
 
-  /** Returns whether a running request has one of the slots in excess of its caller's share. */
+  /** Returns whether the caller of a running request has more slots than its share. */
   exceedsShare(entry: E): boolean {
     const counts = this.#runningByCaller.get(entry.caller)
     if (counts === undefined || !this.#running.has(entry)) return false
     return total(counts) > this.#limits.slotsPerCaller || counts[entry.kind] > this.#limits.slotsPerCallerAndKind
   }
 
-  /** Counts a running request under the key of its verified caller, who may then exceed its share. */
+  /**
+   * Counts a running request for its verified caller from now on. The caller may then have more slots than its share.
+   */
   identify(entry: E, caller: string): Decision<E> {
     if (!this.#running.has(entry) || entry.caller === caller) return { admitted: [], refused: [] }
     this.#count(entry, -1)
@@ -173,7 +186,7 @@ export class AdmissionQueue<E extends Entry> {
     return length > this.#limits.newestFirstAbove
   }
 
-  /** Starts requests until no waiting request fits. */
+  /** Starts waiting requests until none of them can get a slot. */
   #admit(): ReadonlyArray<E> {
     const admitted: Array<E> = []
     for (let next = this.#next(); next !== undefined; next = this.#next()) {

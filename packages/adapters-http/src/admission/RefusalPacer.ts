@@ -1,4 +1,7 @@
-/** Refusals per second that are answered at once. Above it, refusals take processor time that admitted requests need. */
+/**
+ * Maximum number of refusals per second that are answered at once. More would take processor time that admitted
+ * requests need.
+ */
 const perSecond = 1_000
 
 /** Interval in milliseconds at which held refusals are answered. */
@@ -16,8 +19,8 @@ interface Held {
 }
 
 /**
- * Answers refusals at a limited rate. A client that ignores `Retry-After` and repeats a refused request at once would otherwise send
- * as many requests as the server can refuse, and the server would do nothing else.
+ * Answers refusals at a limited rate. Without this limit, a client that ignores `Retry-After` and repeats each refused
+ * request at once would keep the server busy with refusals only.
  */
 export class RefusalPacer {
   readonly #held: Array<Held> = []

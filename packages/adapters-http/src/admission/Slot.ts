@@ -1,18 +1,18 @@
 import { Effect } from "effect"
 
-/** The place of one request in the admission. Its work holds a slot, except while it is paused. */
+/** The place of one request in the admission. The work of the request holds a slot, except while it is paused. */
 export interface Slot {
   /** The time that the request waited for its slot, in milliseconds. */
   readonly waited: number
-  /** Marks the slot as held by the work of the request, which releases it when it ends. */
+  /** Marks the slot as held by the work of the request. That work releases the slot when it ends. */
   readonly claim: () => void
   /** Returns whether the work of the request holds the slot. */
   readonly isClaimed: () => boolean
-  /** Returns the slot for good, or leaves the queue. Further calls have no effect. */
+  /** Releases the slot for good, or leaves the queue. Further calls have no effect. */
   readonly release: () => void
-  /** Returns the slot until `resume`. */
+  /** Releases the slot until `resume`. */
   readonly pause: () => void
-  /** Calls back as soon as the request has a slot again. */
+  /** Waits for a slot, and calls `onAdmitted` when the request has one again. */
   readonly resume: (onAdmitted: () => void) => void
   /** Sets the verified caller of the request. Returns whether the caller now has more slots than its share. */
   readonly identify: (caller: string) => boolean
@@ -27,13 +27,13 @@ export const attachSlot = (source: object, slot: Slot): void => void slots.set(s
 export const slotOf = (source: object): Slot | undefined => slots.get(source)
 
 /**
- * Sets the verified caller of a request. The first requests of a token are admitted by client address, so the request may have to
- * wait until its caller has fewer slots.
+ * Sets the verified caller of a request. If the caller now has more slots than its share, waits until it has fewer.
+ * This happens because the first requests with a token are counted for the client address, not for the caller.
  */
 export const identifyCaller = (slot: Slot | undefined, caller: string): Effect.Effect<void> =>
   Effect.suspend(() => slot?.identify(caller) === true ? whilePaused(slot, Effect.void) : Effect.void)
 
-/** Runs an effect that only waits, such as a long poll, without holding the slot. */
+/** Runs an effect that only waits, such as a long poll. Releases the slot for that time. */
 export const whilePaused = <A, E, R>(
   slot: Slot | undefined,
   waiting: Effect.Effect<A, E, R>

@@ -10,11 +10,14 @@ export interface Entry {
   readonly at: number
 }
 
-/** The waiting requests of one kind, by caller, oldest first. A request that expired or left is removed from its list. */
+/**
+ * The waiting requests of one kind, by caller, the oldest of each caller first. A request that expires or leaves is
+ * removed.
+ */
 export class WaitingLine<E extends Entry> {
   readonly byCaller = new Map<string, Array<E>>()
   length = 0
-  /** The time since which there has always been a waiting request. */
+  /** The time since which at least one request has always been waiting. */
   busySince = 0
 
   add(entry: E): void {
@@ -35,7 +38,7 @@ export class WaitingLine<E extends Entry> {
     return true
   }
 
-  /** Returns the requests of the caller that has the most. */
+  /** Returns the requests of the caller that has the most waiting requests. */
   longest(): ReadonlyArray<E> {
     let longest: ReadonlyArray<E> = []
     for (const own of this.byCaller.values()) if (own.length > longest.length) longest = own

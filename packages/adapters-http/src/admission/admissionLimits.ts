@@ -1,12 +1,21 @@
 import { type AdmissionLimits } from "./AdmissionQueue.ts"
 
-/** Default number of requests that run at the same time: the 10 database connections of a node, without two for its background work. */
+/**
+ * Default number of requests that run at the same time. A node has 10 database connections and keeps two of them for
+ * background work.
+ */
 export const defaultConcurrency = 8
 
-/** Minimum number of requests that run at the same time, so that the shares of kinds and callers differ. */
+/**
+ * Minimum number of requests that run at the same time. With fewer, the limits per kind and per caller would be the
+ * same.
+ */
 const minConcurrency = 4
 
-/** Makes the limits for a number of requests that run at the same time. A kind gets at most three quarters of it. A caller gets at most half of it for one kind, and three quarters for both. */
+/**
+ * Makes the limits for a maximum number of concurrent requests. Reads and writes each get at most three quarters of it.
+ * A caller gets at most half of it for its reads, half for its writes, and three quarters in total.
+ */
 export const admissionLimits = (concurrency: number): AdmissionLimits => {
   const slots = Math.max(minConcurrency, Math.floor(concurrency))
   return {

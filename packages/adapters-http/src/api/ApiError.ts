@@ -114,7 +114,7 @@ export const ApiError = Schema.Struct({
 }).annotate({ identifier: "ApiError", description: "Error code, message and details" })
 export type ApiError = typeof ApiError.Type
 
-/** The error envelope of origination, proposals, system operations and unknown paths. */
+/** The error envelope of origination, proposals, system operations and paths that do not exist. */
 export const ApiErrorResponse = Schema.Struct({ error: ApiError }).annotate({
   identifier: "ApiErrorResponse",
   description: "Error envelope of origination, proposals, system operations and unknown paths"

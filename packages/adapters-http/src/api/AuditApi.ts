@@ -10,7 +10,7 @@ import { authenticated, refusals } from "./refusals.ts"
 const exactFilter = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({ description, maxLength: maxFilterLength }))
 
-/** The audit: who did what, and when. */
+/** Audit entries: the changes of records, with the actor and the time of each. */
 export class AuditApi extends HttpApiGroup.make("audit").add(
   HttpApiEndpoint.get("listAudit", "/", {
     query: {

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
 import { always, refusals } from "./refusals.ts"
 
-/** The response of the health operation. It means that the server is healthy. */
+/** The response of the health check. The server sends it only while it is healthy. */
 export const HealthStatus = Schema.Struct({
   status: Schema.Literal("ok").annotate({ description: "Always `ok`; an unhealthy server returns an error status" })
 }).annotate({ description: "The server is healthy" })

@@ -50,13 +50,13 @@ export const cpfFilter = Schema.optionalKey(Schema.String.annotate({
   description: "The customer's CPF. Dots, dashes, slashes and spaces are ignored. Requires `kyc:read`."
 }))
 
-/** A query parameter that matches the consumer's own reference. */
+/** A query parameter that matches the external id, the API consumer's own reference. */
 export const externalIdFilter = Schema.optionalKey(Schema.String.annotate({
   description: "The consumer's own reference; exact match",
   maxLength: externalIdBounds.max
 }))
 
-/** The query parameters that match metadata, one for each key: `metadata[plan]=gold`. */
+/** The query parameters that match metadata. Each key has its own parameter: `metadata[plan]=gold`. */
 export const metadataFilter = Schema.optionalKey(
   Schema.Record(Schema.String, Schema.String).annotate({
     description: "Your own fields: `metadata[plan]=gold`. Exact match. With several keys, all must match."

@@ -14,13 +14,13 @@ export interface Refusal {
 const refusal = <S extends Schema.Top>(envelope: S, status: number, codes: ReadonlyArray<string>) =>
   envelope.annotate({ [annotation]: { status, codes } satisfies Refusal }).pipe(HttpApiSchema.status(status))
 
-/** Makes one error response for each status of these codes, all with the same envelope. */
+/** Makes one error response for each HTTP status of the given codes. All of them have the same envelope. */
 export const refusals = <S extends Schema.Top>(envelope: S, codes: ReadonlyArray<ApiErrorCode>) =>
   [...Map.groupBy(codes, (code) => statusOfCode[code])].map(([status, codes]) => refusal(envelope, status, codes))
 
 /**
- * Makes the error responses of a token operation. `codes` lists the error codes for each HTTP status. The statuses must be given,
- * because an OAuth 2 code alone does not determine its HTTP status.
+ * Makes the error responses of a token operation. `codes` lists the OAuth 2 error codes for each HTTP status, because
+ * such a code alone does not determine the status.
  */
 export const oauth2Refusals = (codes: Readonly<Record<number, ReadonlyArray<OAuth2ErrorCode>>>) =>
   Object.entries(codes).map(([status, codes]) => refusal(OAuth2ErrorResponse, Number(status), codes))
@@ -29,17 +29,17 @@ export const oauth2Refusals = (codes: Readonly<Record<number, ReadonlyArray<OAut
 export const refusalsOf = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<Refusal> =>
   [...endpoint.error].flatMap(({ ast }) => SchemaAST.resolveAt<Refusal>(annotation)(ast) ?? [])
 
-/** Error codes of every operation. */
+/** Error codes that every operation can return. */
 export const always = ["METHOD_NOT_ALLOWED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE", "OUTCOME_UNKNOWN"] as const
 
-/** Error codes of every operation that requires an access token. */
+/** Error codes that every operation with an access token can return. */
 export const authenticated = ["UNAUTHENTICATED", "PASSWORD_CHANGE_REQUIRED", "RATE_LIMITED", ...always] as const
 
-/** Error codes of operations that read a body. */
+/** Error codes that an operation with a body can return. */
 export const body = ["MALFORMED_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const
 
-/** Error codes of operations on a record with an id in the path. */
+/** Error codes that an operation on a record with an id in the path can return. */
 export const record = ["NOT_FOUND", "OUTSIDE_HIERARCHY"] as const
 
-/** Error codes of operations that accept an `Idempotency-Key`. */
+/** Error codes that an operation with an `Idempotency-Key` can return. */
 export const idempotency = ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_IN_FLIGHT"] as const

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The header of a conditional change. */
+/** The request header that makes a change conditional. */
 export const ifMatch = {
   "if-match": Schema.optionalKey(
     Schema.String.annotate({
@@ -9,7 +9,7 @@ export const ifMatch = {
   )
 }
 
-/** The header of an idempotent request. */
+/** The request header that makes a command idempotent. */
 export const idempotencyKey = {
   "idempotency-key": Schema.optionalKey(
     Schema.String.annotate({

@@ -6,9 +6,9 @@ import { type DocumentAddressRefused, makeWebDocuments, type WebDocumentsOptions
 
 /** Options of {@link layerDocumentSource}. */
 export interface DocumentSourceOptions {
-  /** Undefined: no files are read. */
+  /** The folder with documents. If undefined, no files are read. */
   readonly files?: FolderDocumentsOptions | undefined
-  /** Undefined: no addresses are read. */
+  /** The addresses with documents. If undefined, no addresses are read. */
   readonly web?: WebDocumentsOptions | undefined
 }
 
@@ -16,7 +16,10 @@ const refuse = () => Effect.fail(unavailable("REFUSED"))
 
 const isAddress = (reference: string): boolean => /^[a-z][a-z\d+.-]*:/i.test(reference)
 
-/** Provides documents from a folder and from addresses. A reference that begins with a scheme, such as `https:`, is an address. */
+/**
+ * Reads documents from a folder and from web addresses. A reference that begins with a scheme, such as `https:`, is an
+ * address. Any other reference is a path in the folder.
+ */
 export const layerDocumentSource = (
   { files, web }: DocumentSourceOptions
 ): Layer.Layer<DocumentSource, DocumentAddressRefused> =>

@@ -13,7 +13,7 @@ export interface FolderDocumentsOptions {
   readonly maxBytes?: number
 }
 
-/** Returns whether a reference is a path that stays within its folder: parts between slashes, none of them `.` or `..`. */
+/** Returns whether a reference is a path that stays within its folder. None of its segments may be `.` or `..`. */
 const isInside = (reference: string): boolean =>
   !isAbsolute(reference) && !/[\\\0:]/.test(reference) &&
   reference.split("/").every((part) => part !== "" && part !== "." && part !== "..")
@@ -35,7 +35,7 @@ const reasonOf = (cause: unknown): DocumentUnavailable["reason"] =>
 const refused = new Error("refused")
 const tooLarge = new Error("too large")
 
-/** Reads a regular file below a folder. Symbolic links that lead out of the folder are refused. */
+/** Reads a regular file below a folder. Rejects a path on which a symbolic link leads out of the folder. */
 const readBelow = async (folder: string, reference: string, maxBytes: number): Promise<Uint8Array> => {
   const root = await realpath(folder)
   const path = await realpath(join(root, reference))
@@ -45,7 +45,7 @@ const readBelow = async (folder: string, reference: string, maxBytes: number): P
     const found = await file.stat()
     if (!found.isFile()) throw refused
     if (found.size > maxBytes) throw tooLarge
-    // One byte more than the maximum, because the file may grow meanwhile.
+    // Read one byte more than the maximum, to detect a file that has grown since its size was read.
     const { buffer, bytesRead } = await file.read(new Uint8Array(Math.min(found.size, maxBytes) + 1), 0)
     if (bytesRead > maxBytes) throw tooLarge
     return buffer.subarray(0, bytesRead)
@@ -54,7 +54,7 @@ const readBelow = async (folder: string, reference: string, maxBytes: number): P
   }
 }
 
-/** Reads documents from files below a folder. */
+/** Makes a function that reads documents from files below a folder. */
 export const readFolderDocument =
   ({ folder, maxBytes = defaultMaxBytes }: FolderDocumentsOptions) => (document: DocumentReference) =>
     isInside(document.reference)
@@ -64,6 +64,8 @@ export const readFolderDocument =
       }).pipe(Effect.flatMap((bytes) => verifyContent(document, { bytes, name: basename(document.reference) })))
       : Effect.fail(unavailable("REFUSED"))
 
-/** Provides the documents of a folder. A reference is the path of a file, relative to the folder, with slashes. */
+/**
+ * Reads documents from the files of a folder. A reference is the path of a file relative to the folder, with slashes.
+ */
 export const layerFolderDocuments = (options: FolderDocumentsOptions): Layer.Layer<DocumentSource> =>
   Layer.succeed(DocumentSource, DocumentSource.of({ read: readFolderDocument(options) }))

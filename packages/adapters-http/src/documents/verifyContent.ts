@@ -2,14 +2,17 @@ import { type DocumentContent, type DocumentReference, DocumentUnavailable } fro
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 
-/** Maximum size of a document: 10 MiB. */
+/** Default maximum size of a document: 10 MiB. */
 export const defaultMaxBytes = 10 * 1024 * 1024
 
-/** Makes a failure. */
+/** Makes the error for a document that cannot be read. */
 export const unavailable = (reason: DocumentUnavailable["reason"]): DocumentUnavailable =>
   new DocumentUnavailable({ reason })
 
-/** Compares the content with the SHA-256 of its reference, if there is one. */
+/**
+ * Fails if the SHA-256 of the content differs from the one in the reference. Accepts any content if the reference has
+ * none.
+ */
 export const verifyContent = (
   { sha256 }: DocumentReference,
   content: DocumentContent

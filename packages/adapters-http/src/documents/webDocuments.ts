@@ -10,14 +10,14 @@ import { isAddressAllowed } from "../lender/lenderAddress.ts"
 import { makeLenderTransport, type Resolve, responseTooLarge } from "../lender/lenderTransport.ts"
 import { defaultMaxBytes, unavailable, verifyContent } from "./verifyContent.ts"
 
-/** An entry of the allow-list is not an address that documents may have. */
+/** An entry of the allow-list is not a valid address for documents. `index` is the position of the entry. */
 export class DocumentAddressRefused extends Data.TaggedError("DocumentAddressRefused")<{ readonly index: number }> {}
 
 /** Options of {@link layerWebDocuments}. */
 export interface WebDocumentsOptions {
   /**
-   * The addresses below which documents are read, for example `https://files.example/kyc/`. Each is an `https` address without a query that
-   * ends with a slash. `http` is allowed for this machine only.
+   * The allowed prefixes of document addresses, for example `https://files.example/kyc/`. Each must be an `https`
+   * address without a query, and end with a slash. `http` is allowed only for this machine.
    */
   readonly allow: ReadonlyArray<string>
   /** Maximum size of a document in bytes. Default: 10 MiB. */
@@ -30,7 +30,7 @@ export interface WebDocumentsOptions {
   readonly resolve?: Resolve
 }
 
-/** Parses an address without credentials and fragment. */
+/** Parses an address. Returns null if it is invalid, or has credentials or a fragment. */
 const parseUrl = (text: string): URL | null => {
   const url = URL.parse(text)
   return url === null || url.username !== "" || url.password !== "" || url.hash !== "" ? null : url
@@ -91,7 +91,7 @@ export const makeWebDocuments = Effect.fnUntraced(function*(options: WebDocument
       ),
       Effect.catchTag("HttpClientError", (error) => Effect.fail(unavailable(reasonOfError(error)))),
       Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(unavailable("UNREACHABLE")) }),
-      // The address may contain an access token, and the span of the request would record it.
+      // Do not trace the request: its span would record the address, which may contain an access token.
       Effect.withTracerEnabled(false)
     )
   return (document: DocumentReference): Effect.Effect<DocumentContent, DocumentUnavailable> => {
@@ -102,6 +102,9 @@ export const makeWebDocuments = Effect.fnUntraced(function*(options: WebDocument
   }
 })
 
-/** Provides the documents below the addresses of an allow-list. A reference is the address of a document. Redirects are not followed. */
+/**
+ * Reads documents from web addresses that match an allow-list. A reference is the address of a document. Redirects are
+ * not followed.
+ */
 export const layerWebDocuments = (options: WebDocumentsOptions): Layer.Layer<DocumentSource, DocumentAddressRefused> =>
   Layer.effect(DocumentSource, Effect.map(makeWebDocuments(options), (read) => DocumentSource.of({ read })))

@@ -28,5 +28,5 @@ export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()
 /** The change may or may not have been made, because a dependency was lost while the change was being saved. */
 export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("OutcomeUnknown", {}) {}
 
-/** The request failed with an unexpected error. */
+/** The request failed because of a defect, such as a bug. */
 export class InternalFailure extends Schema.TaggedError<InternalFailure>()("InternalFailure", {}) {}

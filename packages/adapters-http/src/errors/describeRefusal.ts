@@ -7,14 +7,14 @@ import { type Refusal } from "./Refusal.ts"
 export interface DescribedRefusal {
   readonly code: ApiErrorCode
   readonly details?: ReadonlyArray<FieldProblem>
-  /** The key of a message that states the problem more precisely than the message of the code. */
+  /** The key of a message that is more precise than the message of the error code. */
   readonly reason?: RefusalReason
-  /** Number of further problems that are not in `details`. */
+  /** Number of further problems that `details` omits. */
   readonly unlisted?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The reasons that have a message of their own. */
+/** The keys of messages that are more precise than the message of their error code. */
 export type RefusalReason =
   | "LENDER_CANNOT_CANCEL"
   | "NOT_PAID"
@@ -22,12 +22,12 @@ export type RefusalReason =
   | "LENDER_CANNOT_REFUND"
   | "LENDER_HAS_NO_LINKS"
 
-/** Seconds in `Retry-After` for errors that do not specify a time. */
+/** Seconds in `Retry-After` for an error that does not specify a time. */
 const defaultRetrySeconds = 1
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(Math.max(1, seconds)) })
 
-/** Makes the `WWW-Authenticate` challenge (RFC 6750 §3). It contains an error only if the request had a token. */
+/** Makes the `WWW-Authenticate` challenge (RFC 6750 §3). It names an error only if the request had a token. */
 const bearerChallenge = ({ reason }: Unauthenticated): string =>
   reason === "missing"
     ? "Bearer realm=\"lastro\""

@@ -9,7 +9,7 @@ import { type Refusal } from "./Refusal.ts"
 export interface Encoded {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** A JSON value, or text if `type` is set. Undefined if there is no body. */
+  /** A JSON value, or a text if `type` is set. Undefined if the response has no body. */
   readonly body: unknown
   /** The media type of a text body. */
   readonly type?: string
@@ -26,7 +26,7 @@ interface EncodedRefusal extends Encoded {
 export const encodeRefusal = (refusal: Refusal, language: Language, request_id: string): EncodedRefusal =>
   encodeDescribed(describeRefusal(refusal), language, request_id)
 
-/** Encodes an error that is already mapped to its code, with messages in this language. */
+/** Encodes an error whose code and details are already known, with messages in this language. */
 export const encodeDescribed = (
   { code, details = [], headers = {}, reason, unlisted = 0 }: DescribedRefusal,
   language: Language,

@@ -4,7 +4,7 @@ import { encodeRefusal } from "./encodeRefusal.ts"
 import { preferredLanguage } from "./Language.ts"
 import { type Refusal } from "./Refusal.ts"
 
-/** Every failure of a use case that has an HTTP response, and those of HTTP itself. */
+/** Every failure of a use case that has an HTTP response, and every failure of the HTTP layer itself. */
 export type ApiFailure = Refusal
 
 /** The response to a failed request. Header names are in lower case. */
@@ -12,7 +12,7 @@ export interface ErrorResponse {
   readonly status: number
   /** Includes `retry-after` if the client may try again, `www-authenticate` with 401, and `content-language`. */
   readonly headers: Readonly<Record<string, string>>
-  /** The error envelope of the API: `error` with `code`, `message`, `request_id` and `details`. */
+  /** The error envelope of the API: the property `error` with `code`, `message`, `request_id` and `details`. */
   readonly body: ApiErrorResponse
 }
 
@@ -20,14 +20,17 @@ export interface ErrorResponse {
 export interface ErrorResponseOptions {
   /** The id of the request, which the envelope repeats. */
   readonly request_id: string
-  /** The `Accept-Language` header of the request. Messages are in English without it, or in Brazilian Portuguese. */
+  /**
+   * The `Accept-Language` header of the request. Messages are in English if it is absent or does not prefer Brazilian
+   * Portuguese.
+   */
   readonly accept_language?: string | undefined
 }
 
 /**
- * Makes the response of Lastro's API for a failure of a use case: its status, its headers and the error envelope. A host that
- * calls the use cases from its own routes answers like the API in this way. The body contains nothing that is only for a log,
- * such as the reason of `Unauthenticated`.
+ * Makes the response of Lastro's API for a failure of a use case: status, headers and error envelope. With it, a host
+ * that calls use cases from its own routes responds like the API. The body omits fields that are only for logs, such as
+ * the reason of `Unauthenticated`.
  */
 export const errorResponse = (
   failure: ApiFailure,

@@ -2,7 +2,7 @@ import { type OwnRejection, ownRejectionOf } from "@lastro/domain/fgts"
 import { Predicate } from "effect"
 import { type Language } from "./Language.ts"
 
-/** The messages in Brazilian Portuguese of the rejections that Lastro makes itself. */
+/** The messages of Lastro's own rejections in Brazilian Portuguese. */
 const messagesPtBr: Readonly<Record<OwnRejection, string>> = {
   COSTS_TOO_HIGH: "Os custos superam o valor financiado.",
   UNLAWFUL_OFFER: "A oferta da instituição financeira não atende às regras em vigor.",
@@ -20,7 +20,7 @@ const messagesPtBr: Readonly<Record<OwnRejection, string>> = {
   OFFER_EXPIRED: "A oferta expirou antes do envio do contrato."
 }
 
-/** Rejections are stored with their messages in English, so there is nothing to do for English. */
+/** The translations for each language. English has none, because rejections are stored with their English messages. */
 const messages: Readonly<Record<Language, Readonly<Record<OwnRejection, string>> | undefined>> = {
   en: undefined,
   "pt-BR": messagesPtBr
@@ -48,8 +48,8 @@ const localize = (value: unknown, own: Readonly<Record<OwnRejection, string>>): 
     : value
 
 /**
- * Returns a JSON value in which the messages of rejections are in this language. Only rejections that Lastro made itself are translated. The
- * lender's own messages are passed on unchanged.
+ * Returns a copy of a JSON value in which the messages of rejections are in this language. Only Lastro's own rejections
+ * are translated. The lender's messages do not change.
  */
 export const localizeRejections = (value: unknown, language: Language): unknown => {
   const own = messages[language]

@@ -3,12 +3,15 @@ import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 
-/** Number of random bytes that are drawn together, for 256 ids. Drawing them takes hardly longer than drawing the bytes of one id. */
+/**
+ * Number of random bytes that are generated at a time, enough for 256 ids. Generating them takes hardly longer than
+ * generating the bytes of one id.
+ */
 const poolBytes = 256 * 16
 
 /**
- * Makes ids from random bytes that are drawn together. Each byte is used once: the bytes of an id are taken in one synchronous step,
- * so that no other fiber can take them in between.
+ * Makes ids from random bytes that are generated in advance. Each byte is used only once: the bytes of an id are taken
+ * in one synchronous step, so that no other fiber can take them too.
  */
 const pooledIds = (random: SecureRandom.SecureRandom["Service"]): Effect.Effect<string> => {
   let pool = new Uint8Array(0)

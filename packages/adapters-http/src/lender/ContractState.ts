@@ -75,14 +75,14 @@ const contractFields = {
   disbursement_attempt: count("Number of the payment that the status refers to, from 1")
 }
 
-/** The state of a contract at a version 1 lender. */
+/** The state of a contract, as a lender with protocol version 1 returns it. */
 export const ContractV1 = Schema.Struct({
   reference: Reference,
   status: Schema.Literals(statusesV1),
   ...contractFields
 })
 
-/** The state of a contract at the lender. */
+/** The state of a contract, as a lender with protocol version 2 returns it. */
 export const Contract = Schema.Struct({
   reference: Reference,
   status: Schema.Literals([...statusesV1, "REFUND_PENDING", "REFUNDED"]).annotate({

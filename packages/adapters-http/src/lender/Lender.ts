@@ -36,7 +36,7 @@ import { makeLenderTransport, type Resolve } from "./lenderTransport.ts"
 /** The URL of a lender, and options of its calls. */
 export interface HttpLenderOptions {
   /**
-   * The base URL of the lender protocol: `https:`, or `http:` within a private network. Never take it from user input: only the
+   * The base URL of the lender: `https:`, or `http:` within a private network. Never take it from user input: only the
    * operator may set it.
    */
   readonly url: string
@@ -49,7 +49,7 @@ export interface HttpLenderOptions {
   readonly callbackSecret?: Redacted.Redacted | undefined
   /** Timeout of a call. Default: 30 s. */
   readonly timeout?: Duration.Input
-  /** Options of the circuit breaker. Default: opens after 5 consecutive failures, for 1 s at first. */
+  /** Options of the circuit breaker. Default: the breaker opens after 5 consecutive failures, at first for 1 s. */
   readonly breaker?: BreakerOptions
   /**
    * Allows a lender in a private network or on this machine. Default: `true`. With `false`, calls to a host name that resolves
@@ -64,7 +64,7 @@ const allExits: LenderExits = { cancel: true, refund: true, signature_link: true
 
 const exitsOf = (version: ProtocolVersion): LenderExits => version === 2 ? allExits : noExits
 
-/** Makes the decoders of the operations that both versions have. */
+/** Makes the decoders of the operations that both protocol versions have. */
 const makeDecoders = ({ decode }: LenderProtocol) => ({
   quote: decode(
     HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "quote" }),
@@ -92,7 +92,10 @@ const requireContract = (operation: string, reference: string) => (contract: Len
       new LenderUnavailable({ reason: "ASKED", detail: `${operation}: the response is about another contract` })
     )
 
-/** Returns the state of a contract whose new destination the lender refuses. The customer can correct the destination again. */
+/**
+ * Returns the state of a contract after the lender has rejected its new payment destination. The customer can correct
+ * the destination again.
+ */
 const paymentRefused = ({ disbursement_attempt, reference }: DisbursementResubmission): LenderContract => ({
   reference,
   status: "DISBURSEMENT_FAILED",
@@ -102,12 +105,14 @@ const paymentRefused = ({ disbursement_attempt, reference }: DisbursementResubmi
 })
 
 /**
- * Connects to a lender that serves the lender protocol (`LenderApi`, `lender.openapi.json`), version 1 or 2. Each method makes one call without
- * retries. The caller retries. Logs, spans and errors contain contract references, but no personal data.
+ * Connects to a lender that serves the lender protocol (`LenderApi`, `lender.openapi.json`), version 1 or 2. Each
+ * method makes one call and does not retry; the caller retries. Logs, spans and errors contain contract references, but
+ * no personal data.
  *
- * A version 2 lender offers every exit, a version 1 lender none. While this process has had no answer of the lender yet, `knownExits` is null,
- * and `exits` reads the contract `lastro-protocol`, which does not exist, to see the version. A direct call of `cancel`, `refund` or
- * `signatureLink` does the same first.
+ * A lender with version 2 supports every exit: `cancel`, `refund` and `signatureLink`. A lender with version 1 supports
+ * none. Before the lender's first response, the version is unknown, and `knownExits` is null. `exits` then requests the
+ * contract `lastro-protocol`. That contract does not exist, but the response shows the version. A direct call of an
+ * exit does the same first.
  */
 export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender, LenderUrlRefused> =>
   Layer.effect(
@@ -139,7 +144,7 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
         )
       )
 
-      /** Calls an operation of version 2. */
+      /** Calls an operation that only protocol version 2 has. */
       const callExit = <A>(operation: string, call: Effect.Effect<A, CallError>) =>
         Effect.flatMap(version, (one) =>
           one === 1

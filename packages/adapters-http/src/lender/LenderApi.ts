@@ -13,7 +13,7 @@ const contractResponses = [Contract.pipe(HttpApiSchema.status(201)), Contract.pi
 
 const quoteResponses = [Quotation.pipe(HttpApiSchema.status(200)), Quotation.pipe(HttpApiSchema.status(202))] as const
 
-/** The operations of a lender. Lastro is the client. */
+/** The operations that a lender serves and Lastro calls. */
 class Lending extends HttpApiGroup.make("lender", { topLevel: true }).add(
   HttpApiEndpoint.post("quote", "/quotes", { payload: QuoteRequest, success: quoteResponses }).annotateMerge(
     OpenApi.annotations({
@@ -97,7 +97,10 @@ const contractResponsesV1 = [
   ContractV1.pipe(HttpApiSchema.status(200))
 ] as const
 
-/** The responses of a version 1 lender. The requests are those of {@link LenderApi}, without the fields of version 2. */
+/**
+ * The operations with the responses of protocol version 1. The requests are those of {@link LenderApi}, without the
+ * fields of version 2.
+ */
 export class LenderApiV1 extends HttpApi.make("lastro-lender-1").add(
   HttpApiGroup.make("lender").add(
     HttpApiEndpoint.post("quote", "/quotes", { success: QuotationV1 }),

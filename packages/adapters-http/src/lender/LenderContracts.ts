@@ -133,7 +133,7 @@ const Origin = Schema.Struct({
   description: "Version 2. Who sold the contract; null if that was not recorded"
 })
 
-/** Identifies the contract. */
+/** The field that identifies the contract in a request. */
 export const proposal_id = field(
   ProposalId,
   "Identifies the contract, like the Idempotency-Key. Requests with the same id refer to the same contract"

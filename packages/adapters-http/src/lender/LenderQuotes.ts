@@ -52,7 +52,7 @@ const Installment = Schema.Struct({
   calendar_days: count("Calendar days from the release to the due date")
 }).annotate({ identifier: "Installment", description: "An anticipated annual withdrawal" })
 
-/** The terms of a loan. */
+/** The fields that describe the terms of a loan. */
 export const termsFields = {
   gross_amount: amount("The sum of the instalments"),
   principal_amount: amount("The loan principal: the sum of the principal parts"),
@@ -126,11 +126,11 @@ const Pending = Schema.Struct({
   description: "Version 2. The lender has the request, and answers it later. The status is 200 or 202"
 })
 
-/** The response to a quote request. */
+/** The response to a quote request in protocol version 2. */
 export const Quotation = Schema.Union([Priced(Offer), Refused, Pending]).annotate({
   identifier: "Quotation",
   description: "The offers, the refusal, or PENDING"
 })
 
-/** The response of a version 1 lender to a quote request. */
+/** The response to a quote request in protocol version 1. */
 export const QuotationV1 = Schema.Union([Priced(Schema.Struct(offerFields)), Refused])

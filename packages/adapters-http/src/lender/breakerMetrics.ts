@@ -2,11 +2,17 @@ import { registerMetrics } from "@lastro/domain/adapters"
 import { type Context, Duration, Effect, Exit, type Scope } from "effect"
 import { type CircuitBreaker } from "effect/persistence"
 
-/** Returns whether a circuit withholds calls now. A circuit whose open time has passed stays open until its next call, which is made. */
+/**
+ * Returns whether a circuit blocks calls now. When its open time has passed, a circuit still reads as open until the
+ * next call, but it does not block that call.
+ */
 const isWithholding = (present: CircuitBreaker.State): boolean =>
   present._tag === "Open" ? Duration.toMillis(present.retryAfter) > 0 : present._tag === "HalfOpen" && present.probing
 
-/** Registers a metric for each circuit of a breaker until the scope closes. The states of the breaker are in memory. */
+/**
+ * Registers a metric for each circuit of a circuit breaker, until the scope closes. The breaker must keep its state in
+ * memory.
+ */
 export const registerBreakerMetrics = (
   lender: string,
   { state }: CircuitBreaker.CircuitBreaker,

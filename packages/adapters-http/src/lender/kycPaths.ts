@@ -2,7 +2,7 @@ import { kycFields, kycGroups } from "@lastro/domain/fgts"
 
 const groups: Readonly<Record<string, object>> = kycGroups
 
-/** The paths of the fields that a name of the KYC stands for: itself, or those of its group. */
+/** Returns the paths of the KYC fields for a name: the field itself, or the fields of a group. */
 const expand = (name: string): ReadonlyArray<string> =>
   Object.keys(groups[name] ?? {}).map((field) => `${name}.${field}`)
 
@@ -10,12 +10,13 @@ const leaves: ReadonlySet<string> = new Set(
   Object.keys(kycFields).flatMap((name) => Object.hasOwn(groups, name) ? expand(name) : [name])
 )
 
-/** The prefixes of the paths in the lender protocol, whose bodies contain the KYC in two parts. */
+/** The prefixes of paths in the lender protocol, whose bodies split the KYC into two objects. */
 const prefix = /^(?:customer|disbursement)\./
 
 /**
- * Returns the KYC fields that a path of the lender protocol names: `address.zipcode`, `customer.address.zipcode`, `disbursement.pix.key`, or the
- * name of a group (`address`). The list is empty if it names none.
+ * Returns the KYC fields that a path of the lender protocol refers to. Examples of paths: `address.zipcode`,
+ * `customer.address.zipcode`, `disbursement.pix.key`, and `address`, which is a group of fields. Returns an empty list
+ * if the path refers to no KYC field.
  */
 export const kycPathsOf = (path: unknown): ReadonlyArray<string> => {
   if (typeof path !== "string") return []

@@ -8,7 +8,10 @@ export type AddressKind = "LOOPBACK" | "PRIVATE" | "PUBLIC" | "FORBIDDEN"
 
 const networks = (...blocks: ReadonlyArray<string>) => blocks.map((block) => IpNetwork.fromStringUnsafe(block))
 
-/** The special-purpose address registries of IANA, and the metadata endpoints of cloud providers. */
+/**
+ * The networks in which no lender is allowed: the special-purpose address registries of IANA, and the metadata
+ * endpoints of cloud providers.
+ */
 const forbiddenNetworks = networks(
   "0.0.0.0/8",
   "169.254.0.0/16",
@@ -24,7 +27,7 @@ const forbiddenNetworks = networks(
   "100.100.100.200/32",
   "168.63.129.16/32",
   "fd00:ec2::/32",
-  // Teredo, benchmarking, ORCHID, documentation and 6to4, within the global unicast range.
+  // Special networks within the global unicast range: Teredo, benchmarking, ORCHID, documentation and 6to4.
   "2001::/23",
   "2001:db8::/32",
   "2002::/16",
@@ -54,13 +57,14 @@ export const addressKindOf = (rawAddress: NetAddress.IpAddress): AddressKind => 
   return NetAddress.isIpv4Address(address) || IpNetwork.contains(globalUnicast, address) ? "PUBLIC" : "FORBIDDEN"
 }
 
-/** Parses the host of a URL as an IP address. None if the host is a name. */
+/** Parses the host of a URL as an IP address. Returns none if the host is a name. */
 export const parseAddress = (host: string): Option.Option<NetAddress.IpAddress> =>
   Result.getSuccess(NetAddress.ipFromString(host.replace(/^\[(.*)\]$/, "$1")))
 
 /**
- * Returns whether a lender may be called at an address. Public addresses require encryption, because calls hold personal data.
- * Private addresses and this machine require `allowPrivateNetwork` and may be unencrypted.
+ * Returns whether a lender may be called at an address. A public address requires encryption, because calls contain
+ * personal data. A private address and this machine require `allowPrivateNetwork`, and may be called without
+ * encryption.
  */
 export const isAddressAllowed = (
   encrypted: boolean,
@@ -78,21 +82,24 @@ export const isAddressAllowed = (
   }
 }
 
-/** The URL of a lender is not allowed. The error does not contain the URL, which may hold a secret. */
+/** The URL of a lender is not allowed. The error does not contain the URL, which may contain a secret. */
 export class LenderUrlRefused extends Data.TaggedError("LenderUrlRefused")<{
   readonly reason:
     | "NOT_A_URL"
-    /** Neither `https:` nor `http:`. */
+    /** The scheme is neither `https:` nor `http:`. */
     | "SCHEME"
-    /** A user or password, which would appear in traces. Use a token instead. */
+    /** The URL contains a user or password, which would appear in traces. Use a token instead. */
     | "CREDENTIALS"
-    /** A query or fragment. The paths of the protocol are appended to the URL. */
+    /** The URL contains a query or fragment, to which the paths of the protocol cannot be appended. */
     | "QUERY"
-    /** An address that is not allowed, or not allowed without encryption. */
+    /** The IP address is not allowed, or requires encryption. */
     | "ADDRESS"
 }> {}
 
-/** Parses the URL of a lender. A host name is resolved at each connection, and its addresses are checked then. */
+/**
+ * Parses the URL of a lender. If the host is an IP address, checks it here. A host name is resolved at each connection,
+ * and its addresses are checked then.
+ */
 export const parseLenderUrl = (text: string, allowPrivateNetwork: boolean): Result.Result<URL, LenderUrlRefused> => {
   const refuse = (reason: LenderUrlRefused["reason"]) => Result.fail(new LenderUrlRefused({ reason }))
   const url = URL.parse(text)

@@ -8,7 +8,7 @@ const callbackToleranceMs = 5 * 60_000
 
 const secretShape = /^whsec_([A-Za-z0-9+/]+={0,2})$/
 
-/** Parses a callback secret. None unless it is `whsec_` and the Base64 form of 24 to 64 bytes. */
+/** Parses a callback secret. Returns none if it is not `whsec_` followed by the Base64 form of 24 to 64 bytes. */
 const parseCallbackSecret = (text: string): Option.Option<Uint8Array> => {
   const [, encoded] = secretShape.exec(text) ?? []
   if (encoded === undefined) return Option.none()
@@ -22,8 +22,9 @@ const signature = (key: Uint8Array, id: string, seconds: string, body: Uint8Arra
 const equals = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 /**
- * A callback over the lender protocol is authentic if one of its `webhook-signature` values is the HMAC-SHA256 of its id, timestamp and body,
- * and its timestamp differs from the clock by at most 5 minutes (Standard Webhooks 1.0).
+ * Checks that a callback over the lender protocol is authentic (Standard Webhooks 1.0). One of its `webhook-signature`
+ * values must be the HMAC-SHA256 of its id, timestamp and body. Its timestamp must differ from the clock by at most 5
+ * minutes.
  */
 const judgeCallback = (
   key: Uint8Array,
@@ -65,7 +66,7 @@ const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Callback))
 const isQuoteId = Schema.is(QuoteId)
 const isProposalId = Schema.is(ProposalId)
 
-/** Returns what a body is about. An unknown body is about nothing. */
+/** Returns the quotes and contracts that a callback's body refers to. Returns an empty list for an unknown body. */
 const targetsOf = (body: Uint8Array): ReadonlyArray<CallbackTarget> =>
   Option.match(decodeBody(Buffer.from(body).toString("utf8")), {
     onNone: () => [],
@@ -78,7 +79,8 @@ const targetsOf = (body: Uint8Array): ReadonlyArray<CallbackTarget> =>
   })
 
 /**
- * Authenticates callbacks with a secret. Without one, it refuses every callback. Throws a RangeError if the secret cannot be parsed.
+ * Makes a function that authenticates callbacks with a secret. Without a secret, it rejects every callback. Throws a
+ * RangeError if the secret cannot be parsed.
  */
 export const readLenderCallback = (secret: Redacted.Redacted | undefined) => {
   const key = secret === undefined ? Option.none() : parseCallbackSecret(Redacted.value(secret))

@@ -5,20 +5,23 @@ import { CircuitBreaker } from "effect/persistence"
 import { registerBreakerMetrics } from "./breakerMetrics.ts"
 import { parseRetryAfter } from "./parseRetryAfter.ts"
 
-/** The errors of a single call. */
+/** The errors of one call to a lender. */
 export type CallError = HttpClientError.HttpClientError | Schema.SchemaError | Cause.TimeoutError
 
 /** Options of the circuit breaker. */
 export interface BreakerOptions {
   /** Number of consecutive failures that open the breaker. */
   readonly failures: number
-  /** Time for which the breaker first stays open. It doubles each time the breaker opens again, up to 1 minute. */
+  /**
+   * Time for which the breaker stays open after it has opened. It doubles each time the breaker opens again, up to 1
+   * minute.
+   */
   readonly openFor: Duration.Input
 }
 
 /**
- * A failed call. `healthy` is true if the lender responded with a client error: the circuit breaker does not count such a failure. It ignores
- * a throttled call.
+ * A failed call. `healthy` is true if the lender responded with a client error. The circuit breaker does not count such
+ * a call as a failure, and ignores a throttled call.
  */
 class CallFailed extends Data.TaggedError("CallFailed")<{
   readonly detail: string
@@ -37,16 +40,19 @@ const isHealthy = (status: number): boolean => status >= 400 && status < 500 && 
 const circuits = ["quotes", "contracts"] as const
 type Circuit = typeof circuits[number]
 
-/** Time to wait for the body of a throttled call. */
+/** Maximum time to wait for the body of a throttled response. */
 const bodyPatience = "1 second"
 
-/** Reads `retry_after` of a body: a number of seconds, or a text as in the header. */
+/** Reads `retry_after` from a body: a number of seconds, or a text in the format of the `Retry-After` header. */
 const retryAfterInBody = (body: unknown): string | undefined => {
   const stated = typeof body === "object" && body !== null && "retry_after" in body ? body.retry_after : undefined
   return typeof stated === "number" ? String(Math.ceil(stated)) : typeof stated === "string" ? stated : undefined
 }
 
-/** Returns the `retry_after` of the body of a response with status 429 and without a valid `Retry-After` header. */
+/**
+ * Returns `retry_after` from the body of a response with status 429. Returns undefined for other responses, and if the
+ * response has a valid `Retry-After` header.
+ */
 const readRetryAfter = (error: CallError, now: number): Effect.Effect<string | undefined> => {
   if (error._tag !== "HttpClientError" || !("response" in error.reason)) return Effect.undefined
   const { response } = error.reason
@@ -59,7 +65,7 @@ const readRetryAfter = (error: CallError, now: number): Effect.Effect<string | u
     )
 }
 
-/** Describes a failed call by codes and numbers only, without sent or received data. */
+/** Describes a failed call with codes and numbers only. Omits all data that was sent or received. */
 const toCallFailed = (error: CallError, now: number, inBody: string | undefined): CallFailed => {
   const failed = (detail: string, healthy = false) =>
     new CallFailed({ detail, healthy, reason: "ASKED", retry_after_ms: undefined })
@@ -93,7 +99,8 @@ const classify = <A>(exit: Exit.Exit<A, CallFailed>): CircuitBreaker.Outcome =>
     : CircuitBreaker.failure()
 
 /**
- * Makes a function that calls the lender once, with a timeout and a circuit breaker. Errors contain no sent or received data.
+ * Makes a function that calls the lender once, with a timeout and a circuit breaker. Its errors contain no data that
+ * was sent or received.
  */
 export const makeLenderCalls = Effect.fnUntraced(
   function*(timeout: Duration.Input, { failures, openFor }: BreakerOptions) {
@@ -102,7 +109,7 @@ export const makeLenderCalls = Effect.fnUntraced(
       openDuration: Schedule.exponential(openFor).pipe(Schedule.upTo({ duration: "1 minute" }))
     })
     yield* registerBreakerMetrics("http", breaker, circuits)
-    /** Each `key` has its own circuit, because a lender that cannot price loans may still make payments. */
+    /** Use a separate circuit for each `key`, because a lender that cannot price loans may still make payments. */
     return <A>(key: Circuit, operation: string, call: Effect.Effect<A, CallError>) => {
       const unavailable = (reason: LenderUnavailable["reason"], detail: string, retry_after_ms?: number) =>
         new LenderUnavailable({

@@ -9,27 +9,27 @@ import { Schema, SchemaGetter } from "effect"
 export const field = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
   schema.pipe(Schema.annotateEncoded({ description }))
 
-/** An e-mail address. It may hold non-ASCII letters. */
+/** A schema of an e-mail address, which may contain non-ASCII letters. */
 export const email = (description: string) => Email.pipe(Schema.annotateEncoded({ description, format: "idn-email" }))
 
-/** A non-negative amount. */
+/** A schema of a non-negative amount. */
 export const amount = (description: string) =>
   field(Reais, `${description}. Reais with at most two decimals, not negative`).check(Schema.isGreaterThanOrEqualTo(0))
 
-/** A percentage. */
+/** A schema of a percentage. */
 export const rate = (description: string) => field(Percent, `${description}. Percent with at most six decimals`)
 
-/** An integer of at least 1. */
+/** A schema of an integer of at least 1. */
 export const count = (description: string) =>
   Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description })
 
-/** An optional instant from the lender, with any offset. */
+/** A schema of an optional instant in a lender's response. It accepts any UTC offset. */
 export const lenderInstant = (description: string) => nullWhenAbsent(field(timestamp, description))
 
 /** Returns whether text can be stored: PostgreSQL rejects NUL, and UTF-8 rejects lone surrogates. */
 const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
 
-/** A text of the lender that is stored unchanged. */
+/** A schema of a text from the lender that is stored unchanged. */
 export const storedText = (maxLength: number, description: string) =>
   Schema.String.annotate({ description }).check(Schema.isMaxLength(maxLength), Schema.makeFilter(isStorable))
 

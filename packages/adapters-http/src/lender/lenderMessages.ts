@@ -10,7 +10,7 @@ import { type ContractRequest } from "./LenderContracts.ts"
 import { type Quotation, type QuotationV1, type QuoteRequest } from "./LenderQuotes.ts"
 import { readLenderRef, storeLenderRef } from "./lenderRef.ts"
 
-/** Makes a quote request. It contains `lender_state` only after a PENDING answer, which only version 2 has. */
+/** Makes a quote request. Contains `lender_state` only after a PENDING answer, which only protocol version 2 has. */
 export const toQuoteRequest = (
   { lender_state, policy, wish, ...request }: LenderQuoteRequest
 ): typeof QuoteRequest.Type => {
@@ -23,7 +23,9 @@ export const toQuoteRequest = (
   }
 }
 
-/** Reads an answer to a quote request. An offer of version 2 has a `lender_ref`, one of version 1 has none. */
+/**
+ * Converts the response to a quote request. An offer has a `lender_ref` in protocol version 2, and none in version 1.
+ */
 export const toQuotation = (quotation: typeof Quotation.Type | typeof QuotationV1.Type): LenderQuotation => {
   if (quotation.kind !== "PRICED") return quotation
   const { offers, unpriced } = quotation
@@ -53,8 +55,9 @@ interface AdditionalFields {
 }
 
 /**
- * A submission contains the fields of version 2 if its offer was made with version 2. It contains only the payment destination that the
- * disbursement method uses. Equal submissions have equal requests.
+ * Makes the request that submits a contract. Contains the fields of protocol version 2 only if the offer was made with
+ * version 2. Contains only the payment destination that the disbursement method uses. Equal submissions have equal
+ * requests.
  */
 export const toContractRequest = (submission: ContractSubmission): typeof ContractRequest.Type => {
   const { acceptance, accepted_at, application_id, disbursement, kyc, offer, origin, proposal_id } = submission

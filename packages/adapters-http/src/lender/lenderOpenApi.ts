@@ -8,7 +8,8 @@ import { Callback } from "./lenderCallback.ts"
 import { InvalidData } from "./LenderExits.ts"
 
 /**
- * Allows additional fields in a schema: both sides ignore unknown fields, so that new versions of the protocol can add fields.
+ * Allows additional fields in a schema. Both sides ignore unknown fields, so that new versions of the protocol can add
+ * fields.
  */
 const allowUnknownFields = ({ additionalProperties: _, ...schema }: JsonObject): JsonObject => tidySchema(schema)
 
@@ -20,7 +21,7 @@ const errorResponses = {
 
 const protocolHeader = "Lastro-Lender-Protocol"
 
-/** The response to a submission whose data the lender refuses. */
+/** The response to a submission with data that the lender rejects. */
 const invalidData = {
   description: "The lender refuses the data of the submission, and keeps nothing of it. The body is optional",
   content: { "application/json": { schema: { $ref: "#/components/schemas/InvalidData" } } }
@@ -34,7 +35,7 @@ const refusedExit = {
   description: "The lender refuses this for the contract, for good. Lastro does not repeat the call"
 }
 
-/** The error responses of each operation that have a meaning of their own. */
+/** The error responses of each operation that have a specific meaning. */
 const refusals: Readonly<Record<string, JsonObject>> = {
   submit: { 400: invalidData, 422: invalidData },
   resubmit: { 400: refusedDestination, 422: refusedDestination },

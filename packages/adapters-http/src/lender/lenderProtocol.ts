@@ -6,45 +6,51 @@ export type ProtocolVersion = 1 | 2
 
 const header = "lastro-lender-protocol"
 
-/** Returns the version with which the lender answered. */
+/** Returns the protocol version of a response. */
 const versionOf = ({ headers }: HttpClientResponse.HttpClientResponse): ProtocolVersion =>
   headers[header] === "2" ? 2 : 1
 
 /** A reference that no contract has. Reading it is the cheapest request that every lender answers. */
 export const probeReference = "lastro-protocol"
 
-/** Returns whether a status shows that the lender has read the request. A redirect, a refused credential and an outage do not. */
+/**
+ * Returns whether a status shows that the lender itself has processed the request. Statuses of redirects, rejected
+ * credentials and outages do not show that.
+ */
 const isRead = (status: number): boolean =>
   status < 300 || status >= 400 && status < 500 && ![401, 403, 407, 408, 425, 429].includes(status)
 
 type Decode<A, E> = (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, E>
 
-/** The version of one lender, as far as this process has seen it. */
+/** The protocol version of one lender, as far as this process has detected it. */
 export interface LenderProtocol {
-  /** Offers version 2 with each request, and remembers a lender that speaks it. */
+  /** An HTTP client that offers version 2 with each request. If a response has version 2, it remembers that. */
   readonly client: HttpClient.HttpClient
-  /** Decodes a response with the schemas of the version that it was sent with, and remembers the version. */
+  /** Decodes a response with the schemas of its own version, and remembers that version. */
   readonly decode: <A, B, E1, E2>(
     v1: Decode<A, E1>,
     v2: Decode<B, E2>
   ) => (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A | B, E1 | E2>
-  /** Returns the last seen version. None if no response has shown one. */
+  /** Returns the last detected version. None if no response has shown the version yet. */
   readonly seen: Effect.Effect<Option.Option<ProtocolVersion>>
-  /** Returns the last seen version. If there is none, runs `probe`, whose response shows it ({@link checkProbe}). */
+  /**
+   * Returns the last detected version. If there is none, runs `probe` and returns the version of its response. Check
+   * the response with {@link checkProbe}.
+   */
   readonly version: <E>(
     probe: Effect.Effect<HttpClientResponse.HttpClientResponse, E>
   ) => Effect.Effect<ProtocolVersion, E>
 }
 
-/** Fails if a response to the probe does not show the version. */
+/** Fails if the response to a probe does not reliably show the version. */
 export const checkProbe = (
   response: HttpClientResponse.HttpClientResponse
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
   HttpClientResponse.filterStatus(response, (status) => versionOf(response) === 2 || isRead(status))
 
 /**
- * Tracks the version of a lender. A response with the header shows version 2. A valid answer without the header shows version 1. Any
- * other response without the header is not remembered, because a proxy may have sent it.
+ * Detects the protocol version of a lender. A response with the header shows version 2. A valid response without the
+ * header shows version 1. Any other response without the header is not remembered, because a proxy may have sent it.
  */
 export const makeLenderProtocol = (transport: HttpClient.HttpClient): LenderProtocol => {
   const seen = Ref.makeUnsafe(Option.none<ProtocolVersion>())

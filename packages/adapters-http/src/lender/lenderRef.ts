@@ -1,21 +1,21 @@
 /**
- * The `lender_ref` of an offer, as the domain stores it. It contains the version of the protocol with which the lender made the offer. The
- * submission of the offer uses the same version, so that each of its repetitions has the same body: on every node, after a restart, and after
- * an upgrade of the lender.
+ * The prefix of the `lender_ref` of an offer, as the domain stores it. It contains the protocol version with which the
+ * lender made the offer. The offer is submitted with the same version, so that each retry sends the same body: on every
+ * node, after a restart, and after an upgrade of the lender.
  */
 const prefix = "lastro-lender-2"
 
-/** Encodes the `lender_ref` of a version 2 lender. Offers of a version 1 lender have none. */
+/** Encodes the `lender_ref` of an offer with protocol version 2. An offer with version 1 has none. */
 export const storeLenderRef = (lender_ref: string | null): string =>
   lender_ref === null ? prefix : `${prefix}:${lender_ref}`
 
-/** The version of the submission of an offer, and the lender's own `lender_ref`. */
+/** The protocol version for submitting an offer, and the lender's own `lender_ref`. */
 export interface StoredLenderRef {
   readonly version: 1 | 2
   readonly lender_ref: string | null
 }
 
-/** Reads a stored `lender_ref`. An offer of another adapter is submitted as version 1. */
+/** Reads a stored `lender_ref`. If another adapter stored it, returns protocol version 1. */
 export const readLenderRef = (stored: string | null | undefined): StoredLenderRef => {
   if (stored === prefix) return { version: 2, lender_ref: null }
   return stored?.startsWith(`${prefix}:`) === true

@@ -13,8 +13,8 @@ const responseOf = (error: CallError): Option.Option<HttpClientResponse.HttpClie
   error._tag === "HttpClientError" && "response" in error.reason ? Option.some(error.reason.response) : Option.none()
 
 /**
- * Returns the failure that `read` finds in an error response as a value. The circuit breaker counts it as an answer, because the lender has
- * decided.
+ * Runs a call. If it fails with an error response in which `read` finds a failure, returns that failure as a value
+ * instead. The circuit breaker then counts the call as answered, because the lender has decided.
  */
 export const resultOr = <A, E>(
   call: Effect.Effect<A, CallError>,
@@ -36,8 +36,8 @@ const readField = (entry: unknown): ReadonlyArray<InvalidField> => {
 }
 
 /**
- * A submission with status 400 or 422 is INVALID. Its fields are the known KYC fields that the body names in `fields` or `errors`. Nothing else
- * of the body is read, because it can contain personal data.
+ * Returns the known KYC fields that the body of a rejected submission names in `fields` or `errors`. Reads nothing else
+ * from the body, because it can contain personal data.
  */
 const readInvalidFields = (body: unknown): ReadonlyArray<InvalidField> => {
   const list = isRecord(body) ? body["fields"] ?? body["errors"] : undefined
@@ -45,29 +45,33 @@ const readInvalidFields = (body: unknown): ReadonlyArray<InvalidField> => {
   return Array.from(new Map(fields.toReversed().map((one) => [one.field, one] as const)).values()).toReversed()
 }
 
-/** Returns whether a status refuses the data of a request for good: 400 or 422. */
+/**
+ * Returns whether a status means that the lender rejects the data of the request, so that a retry cannot succeed: 400
+ * or 422.
+ */
 const isInvalid = (status: number): boolean => status === 400 || status === 422
 
 const bodyOf = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<unknown> =>
   Effect.orElseSucceed(response.json, () => null)
 
-/** Reads a response that refuses the data of a submission. */
+/** Reads a response that rejects the data of a submission. */
 export const readInvalid: Read<SubmissionInvalid> = (response) =>
   !isInvalid(response.status) ? Effect.succeedNone : Effect.map(
     bodyOf(response),
     (body) => Option.some(new SubmissionInvalid({ fields: readInvalidFields(body), message: null }))
   )
 
-/** The lender refuses the new destination of a payment. */
+/** The lender rejects the new destination of a payment. */
 export class DestinationRefused extends Data.TaggedError("DestinationRefused") {}
 
-/** Reads a response that refuses the new destination of a payment: 400 or 422. */
+/** Reads a response that rejects the new destination of a payment: 400 or 422. */
 export const readRefusedDestination: Read<DestinationRefused> = ({ status }) =>
   Effect.succeed(isInvalid(status) ? Option.some(new DestinationRefused()) : Option.none())
 
 /**
- * Reads a response of a lender that does not offer the operation (405 or 501), or refuses it for this contract (409 or 422). A `code` of the
- * body appears in the log. Nothing else of the body is read, because it can contain personal data.
+ * Reads a response of a lender that does not support the operation (405 or 501), or rejects it for this contract (409
+ * or 422). The log contains the `code` of the body. Nothing else is read from the body, because it can contain personal
+ * data.
  */
 export const readRefusedExit = (operation: string): Read<LenderUnsupported | ExitRefused> => (response) => {
   const { status } = response

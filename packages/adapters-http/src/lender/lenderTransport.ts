@@ -18,8 +18,8 @@ export type Resolve = (
 /** Options of the transport. */
 export interface TransportOptions {
   /**
-   * Returns whether an address is allowed. It is called for every new connection, so that a later DNS change cannot redirect
-   * calls.
+   * Returns whether a connection to an address is allowed. It is called for every new connection, so that a later
+   * change of the DNS cannot redirect calls to another network.
    */
   readonly mayConnect: (address: NetAddress.IpAddress) => boolean
   readonly resolve?: Resolve
@@ -27,12 +27,12 @@ export interface TransportOptions {
   readonly maxResponseBytes?: number
 }
 
-/** The product that sends the requests (RFC 9110, section 10.1.5). */
+/** The `User-Agent` header of the requests (RFC 9110 §10.1.5). */
 const userAgent = `lastro/${version}`
 
 const defaultResponseBytes = 1024 * 1024
 
-/** The code of the error for a response that is larger than the maximum. */
+/** The error code of a response that exceeds the maximum size. */
 export const responseTooLarge = "RESPONSE_TOO_LARGE"
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code })

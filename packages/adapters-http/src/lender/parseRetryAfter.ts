@@ -1,4 +1,4 @@
-/** The longest delay that is read from a `Retry-After` header: one day. */
+/** Maximum delay that is accepted from a `Retry-After` header: one day. */
 const longestDelayMs = 24 * 60 * 60_000
 
 const bound = (milliseconds: number): number => Math.min(Math.max(milliseconds, 0), longestDelayMs)
@@ -10,7 +10,7 @@ const bound = (milliseconds: number): number => Math.min(Math.max(milliseconds, 
 export const parseRetryAfter = (header: string | undefined, now: number): number | undefined => {
   const text = header?.trim() ?? ""
   if (/^\d{1,10}$/.test(text)) return bound(Number(text) * 1_000)
-  // All three forms of an HTTP date begin with the name of a day.
+  // In all three formats, an HTTP date begins with the name of a weekday.
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : bound(at - now)

@@ -12,7 +12,7 @@ export const defaultRateLimit: RateLimit = { rate: 50, burst: 100 }
  */
 export const defaultTokenRateLimit: RateLimit = { rate: 10, burst: 50 }
 
-/** Returns the limit with the lower rate and the lower burst of both. `off` counts as unlimited. */
+/** Combines two limits: returns the lower rate with the lower burst. `off` counts as unlimited. */
 export const lowerRateLimit = (one: RateLimit, other: RateLimit): RateLimit =>
   one === "off"
     ? other

@@ -1,10 +1,10 @@
-/** A token bucket. It holds whole tokens; the time since `refilledAt` counts towards the next one. */
+/** A token bucket. `tokens` is a whole number; the time since `refilledAt` counts towards the next token. */
 interface Bucket {
   tokens: number
   refilledAt: number
 }
 
-/** One request to take tokens. Times are in milliseconds. */
+/** A request to take tokens. Times are in milliseconds. */
 export interface Taking {
   readonly key: string
   readonly tokens: number
@@ -12,15 +12,18 @@ export interface Taking {
   readonly limit: number
   /** Time in which one token is added. */
   readonly refillMs: number
-  /** If true, a bucket may be overdrawn. */
+  /** If true, tokens are taken even if the bucket then has a negative number of them. */
   readonly allowOverflow: boolean
 }
 
 /**
- * Token buckets by key, at most `capacity` of them. A bucket that was not used for as long as it takes to fill is forgotten, because a
- * full bucket equals a new one. The buckets are in two generations: the ones used since the last rotation, and the ones used before it.
- * A rotation forgets the older generation. It happens when the longest time to fill has passed, or when the younger generation has half
- * of the capacity. A caller could therefore only regain tokens by using more than half of the capacity in other keys.
+ * Token buckets by key, at most `capacity` of them. A bucket that was unused for long enough to be full is dropped,
+ * because a full bucket equals a new one.
+ *
+ * The buckets are in two generations: those used since the last rotation, and those used before it. A rotation drops
+ * the older generation. It happens when enough time has passed to fill any bucket, or when the younger generation has
+ * reached half of the capacity. So a caller could regain tokens early only by using more than half of the capacity for
+ * other keys.
  */
 export class TokenBuckets {
   readonly #half: number
@@ -39,12 +42,12 @@ export class TokenBuckets {
   }
 
   /**
-   * Refills the bucket of a key and takes tokens from it, if it has enough. Returns the tokens that remain, negative if it has too few, and
-   * the time since the last refill.
+   * Refills the bucket of a key, and takes tokens from it if it has enough. Returns the number of tokens that remain,
+   * and the time since the last refill. The number is negative if the bucket has too few.
    */
   take({ allowOverflow, key, limit, refillMs, tokens }: Taking, now: number): readonly [number, number] {
     this.#longestMs = Math.max(this.#longestMs, limit * refillMs)
-    // The clock may have been set back.
+    // The clock may have been set back since the last rotation.
     if (now < this.#rotatedAt) this.#rotatedAt = now
     if (now - this.#rotatedAt >= this.#longestMs || this.#young.size >= this.#half) this.#rotate(now)
     const bucket = this.#find(key) ?? { tokens: limit, refilledAt: now }

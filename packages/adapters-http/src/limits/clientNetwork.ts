@@ -7,7 +7,10 @@ const addressOf = (text: string | undefined): NetAddress.IpAddress | undefined =
   return Result.isSuccess(parsed) ? NetAddress.toCanonical(parsed.success) : undefined
 }
 
-/** An IPv4 address with a port, or an IPv6 address in brackets with or without one. Some proxies send these. */
+/**
+ * An IPv4 address with a port, or an IPv6 address in brackets with or without a port. Some proxies send addresses in
+ * these forms.
+ */
 const withPort = /^(?:(?<v4>[\d.]+):\d{1,5}|\[(?<v6>[^\]]+)\](?::\d{1,5})?)$/
 
 /** Parses an entry of `X-Forwarded-For`. A port is ignored. */
@@ -53,6 +56,9 @@ export const clientAddress = (
   return address
 }
 
-/** Returns the rate-limit key of an address: an IPv4 address, or the /64 network of an IPv6 address. Empty if unknown. */
+/**
+ * Returns the rate-limit key of an address: the IPv4 address itself, or the /64 network of an IPv6 address. Returns an
+ * empty text if the address is unknown.
+ */
 export const clientNetwork = (address: NetAddress.IpAddress | undefined): string =>
   address === undefined ? "" : addressKey(NetAddress.formatIp(address))

@@ -8,10 +8,13 @@ export type RateGate = (key: string, headers: Record<string, string>) => Effect.
 
 const unlimited: RateGate = () => Effect.void
 
-/** Maximum number of buckets of a rate limiter in memory. One takes about 150 bytes. */
+/** Maximum number of buckets of a rate limiter. Each takes about 150 bytes of memory. */
 const capacity = 100_000
 
-/** Converts to whole seconds. The milliseconds are rounded first, because they are a multiple of a fraction. */
+/**
+ * Converts milliseconds to whole seconds, rounded up. Rounds them to three decimals first, so that a floating-point
+ * error does not add a second.
+ */
 const seconds = (milliseconds: number): number => Math.ceil(Math.round(Math.max(0, milliseconds) * 1_000) / 1_000_000)
 
 /**

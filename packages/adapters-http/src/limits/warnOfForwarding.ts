@@ -1,19 +1,19 @@
 import { Effect, MutableRef } from "effect"
 
-/** Logs a warning at the first call. Later calls do nothing. */
+/** The state of a warning that is logged at most once. */
 export interface ForwardingWarning {
   readonly isLogged: MutableRef.MutableRef<boolean>
 }
 
-/** Makes a warning that is logged once. */
+/** Makes a warning that has not been logged yet. */
 export const forwardingWarning = (): ForwardingWarning => ({ isLogged: MutableRef.make(false) })
 
-/** A warning that is never logged. */
+/** A warning that is never logged, because it counts as logged. */
 export const noForwardingWarning: ForwardingWarning = { isLogged: MutableRef.make(true) }
 
 /**
- * Logs once that `X-Forwarded-For` of an untrusted peer is ignored. The usual cause is a proxy that is missing from the trusted ones: all
- * its clients then share one rate limit.
+ * Logs once that the `X-Forwarded-For` header of an untrusted peer is ignored. The usual cause is a proxy that is
+ * missing from the list of trusted proxies. All clients behind it then share one rate limit.
  */
 export const warnOfForwarding = ({ isLogged }: ForwardingWarning): Effect.Effect<void> =>
   Effect.suspend(() =>

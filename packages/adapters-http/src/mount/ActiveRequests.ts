@@ -13,18 +13,18 @@ export class ActiveRequests {
     return this.#isClosing
   }
 
-  /** Tracks a request until `remove`. */
+  /** Tracks a request until `remove` is called with it. */
   add(request: RunningRequest): void {
     this.#running.add(request)
   }
 
-  /** Stops tracking a request, after the response was sent. */
+  /** Stops tracking a request. Call this after the response was sent. */
   remove(request: RunningRequest): void {
     this.#running.delete(request)
     this.#notifyIfIdle()
   }
 
-  /** Tracks the request of the current fiber until its scope closes, after the response was sent. */
+  /** Tracks the request of the current fiber until its scope closes, which happens after the response was sent. */
   readonly track: Effect.Effect<void, never, Scope.Scope> = Effect.withFiber((fiber) =>
     Effect.acquireRelease(
       Effect.sync(() => {

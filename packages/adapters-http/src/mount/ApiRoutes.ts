@@ -90,7 +90,8 @@ const documentHandler = (document: OpenDocument, around: ServerContext) => {
 }
 
 /**
- * Parses the issuer of the API. It must equal the issuer of the access tokens. Otherwise clients would see two issuers.
+ * Parses the issuer of the API. Fails if it differs from the issuer of the access tokens, because clients would then
+ * see two issuers.
  */
 const parseServedIssuer = Effect.fnUntraced(function*(text: string) {
   const issuer = yield* Effect.fromResult(parseIssuer(text))
@@ -102,7 +103,7 @@ const parseServedIssuer = Effect.fnUntraced(function*(text: string) {
   })
 })
 
-/** Assembles the routes of the API. */
+/** Creates the table of all routes of the API. */
 const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   yield* ensureJobPorts
   yield* startSignInMetrics
@@ -128,13 +129,13 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
 })
 
 /**
- * Assembles the routes of the API. Keeps rate-limit buckets in memory. Fails with `OptionRefused` if the issuer is invalid or differs
- * from the issuer of the access tokens.
+ * Provides all routes of the API. Keeps rate-limit buckets in memory. Fails with `OptionRefused` if the issuer is
+ * invalid or differs from the issuer of the access tokens.
  */
 export const layerRoutes = (options: ServingOptions): Layer.Layer<ApiRoutes, OptionRefused, Issuer> =>
   Layer.effect(ApiRoutes, openRoutes(options))
 
-/** Assembles the routes of a server that serves only documents. Every other path is answered with 404. */
+/** Creates the routes of a server that serves only documents. It answers every other path with 404. */
 export const openDocumentRoutes = Effect.fnUntraced(function*(served: ReadonlyArray<OpenDocument>) {
   const around = documentContext()
   yield* Effect.addFinalizer(() => around.deadlines.close)

@@ -24,21 +24,27 @@ export interface AdmissionOptions {
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
   /**
-   * Returns true while this node must not serve the API, for example because its clock is wrong. All requests then get 503, except for
-   * health checks, metrics, keys and documents. Default: never.
+   * Returns true while this node must not serve the API, for example because its clock is wrong. All requests are then
+   * answered with 503, except for health checks, metrics, keys and documents. Default: always false.
    */
   readonly isClosed?: () => boolean
 }
 
-/** Maximum number of `Authorization` headers whose callers are remembered, and their maximum length. */
+/** The limits of the cache of callers: the number of `Authorization` headers, and their length. */
 const rememberedHeaders = { count: 10_000, length: 4_096 }
 
 const operationPrefix = "/api/v1/"
 
-/** Token operations have their own limits: a password hash takes much processor time, but no database connection. */
+/**
+ * The paths of token operations, which have limits of their own: a password hash takes much processor time, but no
+ * database connection.
+ */
 const exempt: ReadonlySet<string> = new Set(endpoints.flatMap(({ kind, path }) => kind === "token" ? [path] : []))
 
-/** Returns whether a URL is that of an operation. A URL in absolute form is rare, and the router resolves it later. */
+/**
+ * Returns whether a URL belongs to an operation. Treats a URL in absolute form, which is rare, as one; the router
+ * resolves it later.
+ */
 const isOperation = (url: string): boolean => !url.startsWith("/") || url.startsWith(operationPrefix)
 
 /** Returns whether requests for a URL need a slot. Health checks, metrics, keys and documents need none. */
@@ -49,8 +55,8 @@ const kindOf = (method: string | undefined): WorkKind => method === "GET" || met
 const refusal = unroutedRefusal(describeRefusal(new ServiceUnavailable()))
 
 /**
- * Admits requests before any of their work begins, and refuses the rest with 503. A refusal takes far less processor time than a
- * request, so that a node under overload still serves as many requests as it can.
+ * Decides which requests run now, wait or are answered with 503, before any work for them begins. A refusal takes far
+ * less processor time than a request. So an overloaded node still serves as many requests as it can.
  */
 export class RequestGate {
   readonly #admission: Admission
@@ -69,7 +75,7 @@ export class RequestGate {
     this.#trustedProxies = trustedProxies
   }
 
-  /** Calls `serve` once the request is admitted, or answers it with 503. `url` is its URL within the API. */
+  /** Calls `serve` when the request is admitted, or answers the request with 503. `url` is the URL within the API. */
   admit(request: IncomingMessage, response: ServerResponse, url: string, serve: () => void): void {
     if (isOperation(url) && this.#isClosed()) {
       return this.#pacer.refuse(() => refuseRequest(request, response, refusal))
@@ -98,7 +104,9 @@ export class RequestGate {
     })
   }
 
-  /** Answers a Fetch API request with `serve` once it is admitted, or with 503. `url` is its URL within the API. */
+  /**
+   * Answers a Fetch API request: with `serve` when it is admitted, or else with 503. `url` is the URL within the API.
+   */
   admitWeb(
     request: Request,
     url: string | undefined,
@@ -137,7 +145,10 @@ export class RequestGate {
     })
   }
 
-  /** Returns the key of the caller: the verified subject of a remembered token, or else the network of the client. */
+  /**
+   * Returns the key of the caller: the verified subject of the token if the token is in the cache, or else the network
+   * of the client.
+   */
   #callerOf(authorization: string | undefined, address: () => ReturnType<typeof clientAddress>): string {
     const known = authorization === undefined ? undefined : this.#callers.get(authorization)
     return known ?? `address:${clientNetwork(address())}`
@@ -149,7 +160,7 @@ export class RequestGate {
   }
 }
 
-/** Opens a gate. It records metrics and logs with the context of the calling fiber. */
+/** Creates the gate of an API. It records metrics and logs with the context of the calling fiber. */
 export const openGate = (options: AdmissionOptions): Effect.Effect<RequestGate> =>
   Effect.contextWith((context: Context.Context<never>) =>
     Effect.sync(() => new RequestGate(options, new AdmissionMeter(context)))

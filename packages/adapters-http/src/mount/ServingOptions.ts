@@ -16,26 +16,27 @@ export interface ServingOptions {
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
   /**
-   * Maximum time of a request. After it, the response is 503, with the code `OUTCOME_UNKNOWN` if the request may have changed
-   * something. A long poll may take this time in addition to its own wait. Default: 15 s.
+   * Maximum time of a request. After that time, the response is 503, with the code `OUTCOME_UNKNOWN` if the request may
+   * have changed something. For a long poll, this time is in addition to the wait that the client requested. Default:
+   * 15 s.
    */
   readonly requestTimeout?: Duration.Input
   /** Additional documents to serve. Default: none. */
   readonly documents?: ReadonlyArray<OpenDocument>
 }
 
-/** A form of a public document. Its text is generated for every request. */
+/** A public document in one media type. Its text is generated for every request. */
 export interface DocumentForm {
   /** The media type, with charset. */
   readonly type: string
   readonly text: Effect.Effect<string>
-  /** Response headers by lower-case name, for example a content security policy. */
+  /** Response headers, by lower-case name. Example: a content security policy. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A public document. */
 export interface OpenDocument extends DocumentForm {
   readonly path: `/${string}`
-  /** Other forms of the document. The `Accept` header selects the form (RFC 9110 §12.5.1). Default: none. */
+  /** The document in other media types. The `Accept` header selects one of them (RFC 9110 §12.5.1). Default: none. */
   readonly otherForms?: ReadonlyArray<DocumentForm>
 }

@@ -12,13 +12,16 @@ import { type OpenDocument, type ServingOptions } from "./ServingOptions.ts"
 /** The services that the API requires: the ports of the use cases, the signing keys and the token issuer. */
 export type ApiPorts = Exclude<HandlerServices, Readiness> | Issuer
 
-/** Makes the response that Effect's HTTP server sends. */
+/** Converts a response to one of Effect's HTTP server. */
 const toServerResponse = ({ headers, status, text }: Outgoing): HttpServerResponse.HttpServerResponse => {
   if (text === undefined) return HttpServerResponse.empty({ status, headers })
   return HttpServerResponse.text(text, { status, headers, contentType: headers["content-type"] })
 }
 
-/** Answers a request with the handler that was found for it. Effect's HTTP server can interrupt only interruptible work. */
+/**
+ * Answers a request with the handler that was found for it. The handler runs interruptibly, because Effect's HTTP
+ * server can interrupt only such work.
+ */
 export const answerWith = <R>({ handler, params }: Found<R>, request: Incoming) =>
   Effect.map(Effect.interruptible(runHandler(handler, request, params)), toServerResponse)
 
@@ -34,7 +37,10 @@ export const serveRoutes = Effect.flatMap(ApiRoutes, serveTable)
 const isRouteNotFound = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
-/** Adds all paths to the router. The table then finds the handler, because the router accepts more than one spelling of a path. */
+/**
+ * Adds all paths to the router, each with the same handler. That handler searches the route table again, because the
+ * router accepts several spellings of a path, and the table only one.
+ */
 const registerRoutes = Effect.fnUntraced(function*<R>(routes: RouteTable<R>) {
   const router = yield* HttpRouter.HttpRouter
   const answered = serveTable(routes)
@@ -51,6 +57,6 @@ const registerRoutes = Effect.fnUntraced(function*<R>(routes: RouteTable<R>) {
 export const layer = (options: ServingOptions) =>
   Layer.provide(Layer.effectDiscard(Effect.flatMap(ApiRoutes, registerRoutes)), layerRoutes(options))
 
-/** Serves only documents, for a separate port. Every other path is answered with 404. */
+/** Serves only documents, for example on a separate port. Answers every other path with 404. */
 export const layerDocuments = (served: ReadonlyArray<OpenDocument>) =>
   Layer.effectDiscard(Effect.flatMap(openDocumentRoutes(served), registerRoutes))

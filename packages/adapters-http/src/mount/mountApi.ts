@@ -4,7 +4,7 @@ import { type Readiness } from "../system/Readiness.ts"
 import { type ApiPorts } from "./layer.ts"
 import { type MountOptions, openMount, Peer } from "./openMount.ts"
 
-/** Properties of a request that a Fetch `Request` does not contain. */
+/** The data of a request that a Fetch `Request` does not contain. */
 export interface RequestOrigin {
   /**
    * The peer address of the connection. Token operations are rate-limited by this address. Without the address, all clients
@@ -16,26 +16,26 @@ export interface RequestOrigin {
 /** The API as a handler of Fetch API requests. */
 export interface MountedApi extends AsyncDisposable {
   /**
-   * Answers a Fetch API request. Aborting its signal interrupts the handler. Rejects with a `TypeError` if the argument is not
-   * a `Request`. All other errors are responses.
+   * Answers a Fetch API request. Aborting the request's signal interrupts the handler. Rejects with a `TypeError` if
+   * the argument is not a `Request`. Any other error is returned as a response.
    */
   readonly fetch: (request: Request, from?: RequestOrigin) => Promise<Response>
   /**
-   * Rejects new requests with 503, answers long polls immediately, waits for other active requests, and closes the layer. If
-   * anything else shares the ports, its long polls also end immediately.
+   * Rejects new requests with 503, answers long polls at once, waits for the other active requests, and closes the
+   * layer. If other code shares the ports, its long polls end at once too.
    */
   readonly close: () => Promise<void>
 }
 
 type Mount = Effect.Success<ReturnType<typeof openMount>>
 
-/** Wraps a mount in promises. */
+/** Converts a mount, which uses effects, to an API of promises. */
 export const webMount = ({ app, close, gate, mountedUrl, services }: Mount): MountedApi => {
   const handler = HttpEffect.toWebHandlerWith<ApiPorts | Readiness, Effect.Services<Mount["app"]>>(services)(app)
   const closePromise = () => Effect.runPromise(close)
   return {
     fetch: async (request, from) => {
-      // `instanceof` does not work here, because frameworks have their own Request classes.
+      // Do not use `instanceof`, because frameworks have Request classes of their own.
       if (typeof request.url !== "string") throw new TypeError("fetch requires a Request: new Request(url, init)")
       const { pathname, search } = new URL(request.url)
       return gate.admitWeb(
@@ -51,11 +51,12 @@ export const webMount = ({ app, close, gate, mountedUrl, services }: Mount): Mou
 }
 
 /**
- * Builds a layer of ports and returns the API over it as a Fetch handler for any framework. The layer must provide every port of
- * the domain and `layerTokens`. It may provide a `Readiness`. To share ports with an open facade, pass its `layer`.
+ * Builds a layer of ports and returns the API over these ports as a Fetch handler for any framework. The layer must
+ * provide every port of the domain and `layerTokens`. It may provide a `Readiness`. To share the ports of an open
+ * facade, pass its `layer`.
  *
- * Rejects with the layer's error if the layer cannot be built. Rejects with `OptionRefused` if the issuer or prefix is invalid, or
- * if the issuer differs from that of the access tokens.
+ * Rejects with the layer's error if the layer cannot be built. Rejects with `OptionRefused` if the issuer or prefix is
+ * invalid, or if the issuer differs from that of the access tokens.
  */
 export const mountApi = <E>(ports: Layer.Layer<ApiPorts, E>, options: MountOptions): Promise<MountedApi> =>
   Effect.runPromise(Effect.map(openMount(ports, options), webMount))

@@ -10,24 +10,24 @@ const stripPrefix = (prefix: string, url: string): string | undefined => {
 }
 
 /**
- * Restores the path and query that the client requested, in case a framework removed the mount path from `url`. Express keeps
- * the mount path in `baseUrl`. Connect and middie keep the whole URL in `originalUrl`. If `originalUrl` does not end in `url`,
- * other middleware has rewritten the URL, and `url` is returned.
+ * Restores the path and query that the client requested, because a framework may have removed the mount path from
+ * `url`. Express keeps the mount path in `baseUrl`. Connect and middie keep the whole URL in `originalUrl`. If
+ * `originalUrl` does not end with `url`, other middleware has rewritten the URL, and this function returns `url`.
  */
 const originalUrl = (url: string, source: unknown): string => {
   const propertyOf = (name: "baseUrl" | "originalUrl") =>
     Predicate.hasProperty(source, name) && typeof source[name] === "string" ? source[name] : undefined
   const base = propertyOf("baseUrl")
   if (base !== undefined) return `${base}${url}`
-  // For a request to the mount path itself, the framework adds the slash.
+  // If the client requested the mount path itself, the framework has added a slash.
   const remaining = url.replace(/^\/(?=\?|$)/, "")
   const original = propertyOf("originalUrl")
   return original?.endsWith(remaining) ? original : url
 }
 
 /**
- * Makes a function that maps the URL of a request to its URL within the API: the part below the prefix, or the metadata path,
- * which has no prefix. The function returns undefined if the URL is outside the API.
+ * Makes a function that converts the URL of a request to the URL within the API. It removes the prefix; the path of the
+ * metadata has no prefix and stays the same. The function returns undefined for a URL outside the API.
  */
 export const makeMountedUrl = (prefix: string, basePath: string) => {
   const metadata = metadataPath(basePath)

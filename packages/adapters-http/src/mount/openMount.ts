@@ -19,13 +19,14 @@ import { type ServingOptions } from "./ServingOptions.ts"
 /** Options of the API when another server mounts it. */
 export interface MountOptions extends ServingOptions, AdmissionOptions {
   /**
-   * The path prefix of incoming requests, such as `/lending`. Default: the path of the issuer. Pass `""` if the framework or a proxy
-   * removes the prefix. Each segment may hold letters, digits, `-`, `.`, `_` and `~`. A trailing slash is removed.
+   * The path prefix of incoming requests, such as `/lending`. Pass `""` if the framework or a proxy removes the prefix.
+   * Each segment may contain letters, digits, `-`, `.`, `_` and `~`. A trailing slash is removed. Default: the path of
+   * the issuer.
    */
   readonly prefix?: string
   /**
-   * Maximum time for which `close` waits for active requests. Default: 10 s. The remaining requests then get 503, except Node
-   * requests whose body is still arriving: their connection is destroyed.
+   * Maximum time for which `close` waits for active requests. The remaining requests are then answered with 503. The
+   * exception is a Node request whose body is still arriving: its connection is destroyed. Default: 10 s.
    */
   readonly closeTimeout?: Duration.Input
 }
@@ -47,12 +48,13 @@ const completePorts = (ports: Context.Context<ApiPorts>) =>
     }),
     (readiness) =>
       Context.merge(ports, readiness).pipe(
-        // The spans of the HTTP server hold whole URLs and client addresses. The API makes its own spans, which hold neither.
+        // The spans of the HTTP server contain whole URLs and client addresses. The API creates its own spans, which
+        // contain neither.
         Context.add(HttpMiddleware.TracerDisabledWhen, () => true)
       )
   )
 
-/** Builds the ports, and an HTTP app that serves the API over them. */
+/** Builds the ports, and an HTTP app that serves the API with them. */
 export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPorts, E>, given: MountOptions) {
   const issuer = yield* Effect.fromResult(parseIssuer(given.issuer))
   const options = { ...given, issuer }
@@ -71,7 +73,8 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   const activeRequests = new ActiveRequests()
   const mountedUrl = makeMountedUrl(prefix, basePath)
   const gate = yield* Effect.provideContext(openGate(options), services)
-  // The routes of the API log this warning.
+  // The fallback handlers below do not log the warning about ignored `X-Forwarded-For` headers, because the routes of
+  // the API log it.
   const around = { ...serverContextOf(options), forwarding: noForwardingWarning }
   const refuseWith = (refusal: NotFound | ServiceUnavailable): Found<HandlerServices> => ({
     handler: openHandler("unknown", () => Effect.fail(refusal), around),

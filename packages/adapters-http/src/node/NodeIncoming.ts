@@ -12,14 +12,16 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 const isSmall = (request: IncomingMessage): boolean => {
   if (!hasBody(request)) return true
   const { connection, "content-length": length, "transfer-encoding": encoding } = request.headers
-  // Node would close the connection before it has read the body, and the client could lose the response.
+  // With `Connection: close`, Node would close the connection before it has read the body, and the client could lose
+  // the response.
   const closes = connection !== undefined && connection.toLowerCase() !== "keep-alive"
   return !closes && encoding === undefined && Number(length) <= maxBodyBytes
 }
 
 /**
- * Returns whether a request is HTTP/1.1, names its path (RFC 9112 §3.2.1) and has at most a small body. The other requests need more of
- * Effect's HTTP server: it limits bodies, continues expectations and resolves URLs in absolute form.
+ * Returns whether Lastro can answer a request without Effect's HTTP server. The request must be HTTP/1.1, name its path
+ * (RFC 9112 §3.2.1) and have at most a small body. Effect's HTTP server limits large bodies, handles `Expect` headers,
+ * and resolves URLs in absolute form.
  */
 export const isPlain = (request: IncomingMessage): boolean => {
   const { headers, httpVersion, url } = request
@@ -27,7 +29,10 @@ export const isPlain = (request: IncomingMessage): boolean => {
     headers.upgrade === undefined && isSmall(request)
 }
 
-/** Returns whether each header has one value. Only `Set-Cookie`, which requests do not have, is a list. */
+/**
+ * Returns whether each header has one value. Node makes a list only of `Set-Cookie`, which requests normally do not
+ * have.
+ */
 const hasSingleValues = (headers: IncomingHttpHeaders): headers is Record<string, string | undefined> =>
   headers["set-cookie"] === undefined
 
@@ -38,7 +43,7 @@ export class NodeIncoming implements Incoming {
   readonly method: string
   readonly headers: Incoming["headers"]
 
-  /** `url` is the URL within the API. */
+  /** `url` is the URL within the API, without the mount prefix. */
   constructor(source: IncomingMessage, url: string) {
     const { headers } = source
     this.source = source

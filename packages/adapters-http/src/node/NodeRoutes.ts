@@ -14,11 +14,14 @@ export class NodeRoutes {
 
   constructor(routes: RouteTable<HandlerServices>, context: Context.Context<HandlerServices>) {
     this.#routes = routes
-    // A context with few layers is faster to read and to extend.
+    // Copy the context into a new map: one with few layers is faster to read and to extend.
     this.#context = Context.makeUnsafe(new Map(context.mapUnsafe))
   }
 
-  /** Answers a request. Returns false if Effect's HTTP server must answer it, for example because its body is large. */
+  /**
+   * Answers a request and returns true. Returns false without answering if Effect's HTTP server must answer it, for
+   * example because its body is large.
+   */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     if (!isPlain(request)) return false
     const { method = "GET", url = "/" } = request
@@ -26,7 +29,7 @@ export class NodeRoutes {
     return true
   }
 
-  /** Interrupts all requests, and waits until they have ended. Their responses have the status 503. */
+  /** Interrupts all requests, and waits until they have ended. They are answered with 503. */
   get interruptAll(): Effect.Effect<void> {
     return this.#active.interruptAll
   }

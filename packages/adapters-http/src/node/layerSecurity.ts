@@ -7,7 +7,10 @@ import { layerCommonPasswords } from "../tokens/CommonPasswords.ts"
 import { defaultCost, layerPasswordHasher } from "../tokens/PasswordHasher.ts"
 import { type Argon2Cost } from "../tokens/phc.ts"
 
-/** Generates ids and secrets, hashes passwords with node's crypto, and knows the most common passwords. `cost` defaults to the OWASP minimum for argon2id. */
+/**
+ * Provides ids, secrets, password hashes from Node's crypto, and the list of common passwords. Default of `cost`: the
+ * OWASP minimum for argon2id.
+ */
 export const layerSecurity = (
   cost: Argon2Cost = defaultCost
 ): Layer.Layer<CommonPasswords | IdGenerator | SecretGenerator | PasswordHasher> =>

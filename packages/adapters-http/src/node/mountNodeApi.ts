@@ -10,9 +10,9 @@ import { serveNode } from "./serveNode.ts"
 /** The API as a handler of Fetch API requests and of Node.js requests. */
 export interface MountedNodeApi extends MountedApi {
   /**
-   * Answers a request of Node's HTTP server, Express, Connect, middie or Fastify (with a hijacked reply). Mount the handler at
-   * the root or at the prefix, before `express.json()` and other body parsers, because the body must be unread. A request
-   * outside the prefix is passed to `next`. Without `next`, it is answered with 404.
+   * Answers a request of Node's HTTP server, Express, Connect, middie or Fastify (with a hijacked reply). Mount the
+   * handler at the root or at the prefix, before `express.json()` and other body parsers: they would read the body
+   * first. Passes a request outside the prefix to `next`, or answers it with 404 if there is no `next`.
    */
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
 }
@@ -22,7 +22,7 @@ export const mountNodeApi = <E>(ports: Layer.Layer<ApiPorts, E>, options: MountO
   Effect.runPromise(Effect.gen(function*() {
     const mount = yield* openMount(ports, options)
     const { activeRequests, find, gate, mountedUrl, services } = mount
-    // This scope need not be closed, because closing the mount already waits for active requests.
+    // Nothing needs to close this scope, because closing the mount already waits for active requests.
     const handler = yield* Effect.provideContext(
       NodeHttpServer.makeHandler(mount.app, { scope: yield* Scope.make() }),
       services

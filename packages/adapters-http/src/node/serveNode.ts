@@ -7,13 +7,16 @@ import { type Found } from "../pipeline/RouteTable.ts"
 import { type RunningRequest } from "../pipeline/RunningRequest.ts"
 import { hasBody, NodeIncoming } from "./NodeIncoming.ts"
 
-/** Sends a response. Without one, the request was interrupted or has a defect, and the response is only a status. */
+/**
+ * Sends the response of a request. If there is none, because the request was interrupted or failed with a defect, sends
+ * only a status.
+ */
 const send = (request: IncomingMessage, response: ServerResponse, exit: Exit.Exit<Outgoing>): void => {
   if (response.destroyed || response.writableEnded) return
   try {
     write(request, response, exit)
   } catch {
-    // Node refuses the response, for example because of a character in a header.
+    // Node rejects the response, for example because a header contains an invalid character.
     response.destroy()
   }
   // Discards the rest of a body, so that the connection can be used again.
@@ -28,7 +31,7 @@ const write = ({ method }: IncomingMessage, response: ServerResponse, exit: Exit
   else response.end(text)
 }
 
-/** Answers a request that `isPlain`. A disconnect of the client interrupts the work of the request. */
+/** Answers a request for which `isPlain` is true. If the client disconnects, the work of the request is interrupted. */
 export const serveNode = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -13,7 +13,7 @@ const queryOf = (url: string): string => url.includes("?") ? url.slice(url.index
 const definedHeaders = (headers: Exchange["request"]["headers"]): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]))
 
-/** The operations that the lender calls, by their names in the API definition. */
+/** The operations that the lender calls, by their endpoint names in the API definition. */
 export const callbackOperations = {
   receiveLenderCallback: Effect.fnUntraced(
     function*({ basePath, path, request, slot }: Exchange, { lender = "" }: PathParams) {

@@ -11,7 +11,7 @@ const exactly = <Names extends string>() =>
 
 const { listApplications, searchApplications, ...others } = table
 
-/** `GET /fgts/applications` serves two operations: the list, and the search by `external_id`. */
+/** The endpoint `GET /fgts/applications` serves two operations: the list, and the search by `external_id`. */
 const all = exactly<OperationName>()({
   ...others,
   listApplications: chooseByQuery(isApplicationSearch, searchApplications, listApplications)

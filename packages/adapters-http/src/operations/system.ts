@@ -16,12 +16,12 @@ const answer = (body: unknown, cacheControl: string): Encoded => ({
 const healthy = answer({ status: "ok" } satisfies HealthStatus, "no-store")
 
 /**
- * The caching time of the keys. It must be shorter than the five minutes between the publication of a new key and its first
- * use.
+ * The `Cache-Control` header of the public keys. Its time must be shorter than the five minutes between the publication
+ * of a new key and its first use.
  */
 const keysMaxAge = "public, max-age=60"
 
-/** Makes the system operations, by their names in the API definition. */
+/** Makes the system operations, by their endpoint names in the API definition. */
 export const systemOperations = (
   issuer: string
 ): Readonly<Record<NameIn<"system">, () => Effect.Effect<Encoded, ServiceUnavailable, Readiness | KeyRing>>> => ({

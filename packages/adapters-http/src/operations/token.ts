@@ -6,12 +6,12 @@ import { readParameters, readTokenParameters } from "./tokenParameters.ts"
 
 const answer = (body: unknown): Encoded => ({ status: 200, headers: {}, body })
 
-/** The operations on tokens, by their names in the API definition. */
+/** The token operations, by their endpoint names in the API definition. */
 export const tokenOperations = {
   issueToken: Effect.fnUntraced(function*({ request }: Exchange) {
     return answer(yield* issueToken(yield* readTokenParameters(request)))
   }),
-  /** Ignores an unknown token (RFC 7009 §2.2) and `token_type_hint`. */
+  /** Revokes a token. Does nothing if the token is unknown (RFC 7009 §2.2), and ignores `token_type_hint`. */
   revokeToken: Effect.fnUntraced(function*({ request }: Exchange) {
     const { token } = yield* readParameters(request)
     if (typeof token !== "string" || token === "") {

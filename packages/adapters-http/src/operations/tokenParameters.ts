@@ -39,8 +39,8 @@ export const readParameters = Effect.fnUntraced(function*(request: Incoming) {
 })
 
 /**
- * Adds the credentials of HTTP Basic to the parameters. Fails if the body also contains credentials: a client must use only one
- * method (RFC 6749 §2.3).
+ * Adds the credentials of an HTTP Basic header to the parameters. Fails if the body also contains credentials, because
+ * a client must use only one method (RFC 6749 §2.3).
  */
 const withBasic = (
   body: Readonly<Record<string, unknown>>,

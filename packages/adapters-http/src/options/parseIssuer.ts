@@ -3,7 +3,7 @@ import { Data, Result } from "effect"
 /** An invalid option of the API. The message is one line and starts with the name of the option. */
 export class OptionRefused extends Data.TaggedError("OptionRefused")<{
   readonly option: "issuer" | "prefix"
-  /** Completes a sentence that begins with the name of the option. */
+  /** The problem. Completes a sentence that begins with the name of the option. */
   readonly problem: string
 }> {
   override get message(): string {
@@ -36,7 +36,7 @@ export const parseIssuer = (text: string): Result.Result<string, OptionRefused> 
   if (url.username !== "" || url.password !== "") {
     return refuseIssuer("must not contain a user or password: every access token contains this URL")
   }
-  // The URL class drops an empty query or fragment, so check the text.
+  // The URL class drops an empty query or fragment, so this checks the text.
   if (/[?#]/.test(text)) return refuseIssuer("must not contain a query or fragment: paths are appended to this URL")
   const path = basePathOf(text)
   return isBasePath(path)

@@ -22,7 +22,7 @@ export class Deadline {
     return this.#at
   }
 
-  /** Lets the time limit begin again after a wait that the client requested. */
+  /** Starts the time limit again at `waitEnd`, the end of a wait that the client requested. */
   postpone(waitEnd: number): void {
     this.#at = Math.max(this.#at, waitEnd + this.#limit)
   }

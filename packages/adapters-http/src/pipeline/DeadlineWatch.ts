@@ -9,15 +9,15 @@ export interface Watched {
 }
 
 /**
- * Watches the deadlines of all requests with one timer. Requests have the same time limit, so the timer runs about once per time limit
- * and not once per request.
+ * Calls `expire` for each request whose deadline has passed. One timer serves all requests. All requests have the same
+ * time limit, so the timer runs about once per time limit instead of once per request.
  */
 export class DeadlineWatch {
   readonly #watched = new Set<Watched>()
   #timer: Fiber.Fiber<void> | undefined
   #wakesAt = Number.POSITIVE_INFINITY
 
-  /** Watches a request until `remove`. */
+  /** Watches a request until `remove` is called with it. */
   add(request: Watched, clock: Clock.Clock): void {
     this.#watched.add(request)
     if (this.#timer === undefined || request.deadline.at < this.#wakesAt) this.#sleepUntil(request.deadline.at, clock)
@@ -26,7 +26,7 @@ export class DeadlineWatch {
   /** Stops watching a request. */
   remove(request: Watched): void {
     this.#watched.delete(request)
-    // A timer without a request would keep the process alive.
+    // Stop the timer if no request is left, because it would keep the process alive.
     if (this.#watched.size === 0) this.#stop()
   }
 

@@ -9,9 +9,9 @@ export interface Exchange {
   readonly request_id: string
   /** The path as sent, without query and base path. */
   readonly path: string
-  /** The path prefix of the API in client URLs: empty, or with a leading slash and no trailing slash. */
+  /** The path prefix of the API in client URLs. It is empty, or starts with a slash and has no trailing slash. */
   readonly basePath: string
-  /** The rate-limit key of the client address, see `clientNetwork`. */
+  /** The rate-limit key of the client address. `clientNetwork` computes it. */
   readonly client: string
   /** Response headers by lower-case name. Every step of the pipeline may add headers. */
   readonly headers: Record<string, string>

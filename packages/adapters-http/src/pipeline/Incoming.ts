@@ -1,14 +1,14 @@
 import { type Effect, type Option, type Stream } from "effect"
 
 /**
- * A request as the pipeline reads it. A request of Effect's HTTP server has this form, and so has a request of Node's HTTP server after
- * `NodeIncoming` has wrapped it.
+ * A request in the form that the pipeline reads. Requests of Effect's HTTP server have this form. `NodeIncoming`
+ * converts requests of Node's HTTP server to it.
  */
 export interface Incoming {
-  /** The request object of the platform. */
+  /** The request object of the platform, for example of Node. */
   readonly source: object
   readonly method: string
-  /** The path and query within the API. */
+  /** The path and query, without the mount prefix. */
   readonly url: string
   /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>

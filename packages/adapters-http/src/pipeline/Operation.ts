@@ -5,21 +5,21 @@ import { Effect, Predicate, Result, Struct } from "effect"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
 
-/** The path parameters as sent, by their names in the API definition. */
+/** The path parameters exactly as the client sent them, by their names in the API definition. */
 export type PathParams = Readonly<Record<string, string | undefined>>
 
 /** The response of an operation before it is encoded. */
 export interface Answer {
   readonly status: number
-  /** JSON. Absent if there is no content. */
+  /** The body as a JSON value. Absent if the response has no content. */
   readonly body?: unknown
   /** The record from which the `ETag` is computed. */
   readonly tagged?: unknown
   /** The path of the created record, as in the API definition. */
   readonly location?: string
-  /** The polling interval, set if the status is expected to change. */
+  /** Seconds after which the client should poll again. Set if the status is expected to change. */
   readonly retry_after_seconds?: number
-  /** True if the answer contains a secret. Caches must not store such an answer. */
+  /** True if the response contains a secret. It is then sent with headers that forbid caches to store it. */
   readonly secret?: boolean
 }
 
@@ -44,8 +44,8 @@ const answerPoll = ({ status, turned_away }: StatusRead): Answer => ({
 })
 
 /**
- * Makes the answer from the result of a use case. A record gets an `ETag`, and a created record gets a `Location`. Lists have
- * their own envelope. Other results are wrapped in `data` if the API definition requires it.
+ * Makes the response from the result of a use case. A record gets an `ETag`, and a created record gets a `Location`.
+ * Lists have an envelope of their own. Other results are wrapped in `data` if the API definition requires it.
  */
 const answerResult = (
   { creates, isRecord, secret, takes }: DomainOperation<ReadonlyArray<string>, InputKind, unknown, Refusal, unknown>,
@@ -71,7 +71,7 @@ const permitWith = <A, R>(
 (caller, ids) => Result.map(authorize(caller, ...ids), ({ execute }) => (input) => Effect.map(execute(input), answer))
 
 /**
- * Makes a function that checks whether a caller may execute the operation. If so, that function returns another one, which
+ * Makes a function that checks the caller's permission. If the check succeeds, it returns a second function, which
  * executes the operation.
  */
 export const permitCall = <R>(operation: Operation<R>, endpoint: OperationEndpoint): Permit<R> =>

@@ -14,17 +14,19 @@ export interface Found<R> {
   readonly params: PathParams
 }
 
-/** A path with parameters. An undefined segment is a parameter. */
+/** A path with parameters, as a list of segments. An undefined segment is a parameter. */
 interface Pattern<R> {
   readonly segments: ReadonlyArray<string | undefined>
   readonly names: ReadonlyArray<string>
   readonly methods: Methods<R>
 }
 
-/** Maximum length of a path parameter. The longest valid one is a UUID. */
+/** Maximum length of a path parameter. The longest valid value is a UUID. */
 const maxParameterLength = 100
 
-/** Characters that a parameter cannot contain, because they end the path or are a second spelling of another character. */
+/**
+ * Characters that a path parameter cannot contain. They end the path, or start a second spelling of another character.
+ */
 const reserved = /[%;#]/
 
 const isParameter = (segment: string): boolean =>
@@ -37,8 +39,8 @@ export const allowedMethods = (methods: Iterable<string>): ReadonlyArray<string>
   [...methods].flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method]).toSorted()
 
 /**
- * Finds the handler of a request by path and method. Accepts only the literal spelling of a path, so that every resource has exactly one
- * URL. It is assembled once, when the server starts.
+ * Finds the handler of a request by path and method. Accepts only one spelling of a path, so that every resource has
+ * exactly one URL. The table is created once, when the server starts.
  */
 export class RouteTable<R> {
   readonly #literals = new Map<string, Methods<R>>()

@@ -4,24 +4,24 @@ import { type Deadline } from "./Deadline.ts"
 import { type DeadlineWatch, type Watched } from "./DeadlineWatch.ts"
 import { type Outgoing } from "./respond.ts"
 
-/** Maximum time for which an aborted request waits until its work has been undone. */
+/** Maximum time that an aborted request waits until its work has cleaned up. */
 const cleanupTime = Duration.seconds(2)
 
-/** The parts of a request that its work and its time limit share. */
+/** The parts of a request that both its work and its time limit use. */
 export interface RequestParts {
   readonly deadline: Deadline
   readonly slot: Slot | undefined
   readonly clock: Clock.Clock
   readonly watch: DeadlineWatch
-  /** The response after the deadline. */
+  /** Makes the response that is sent if the deadline passes. */
   readonly onTimeout: Effect.Effect<Outgoing>
-  /** Called once: with the response, or with the reason why there is none. */
+  /** Called once when the request ends: with the response, or with the reason why there is none. */
   readonly onSettled: (exit: Exit.Exit<Outgoing>) => void
 }
 
 /**
- * A request in progress. Its work runs in one fiber until the deadline. After the deadline, the work is interrupted and the response is
- * sent immediately, while the work is still being undone.
+ * A request in progress. Its work runs in one fiber. At the deadline, the response is sent and the work is interrupted;
+ * the response does not wait until the work has cleaned up.
  */
 export class RunningRequest implements Watched {
   readonly #parts: RequestParts
@@ -38,7 +38,7 @@ export class RunningRequest implements Watched {
     return this.#parts.deadline
   }
 
-  /** Returns whether the request has its response, or will never have one. */
+  /** Returns whether the request is over: its response is known, or there will be none. */
   get isSettled(): boolean {
     return this.#isSettled
   }
@@ -67,7 +67,7 @@ export class RunningRequest implements Watched {
     this.#interrupt()
   }
 
-  /** Interrupts the work, and gives up its slot at the latest when the time for cleaning up has passed. */
+  /** Interrupts the work. The slot is released when the work has ended, or after `cleanupTime` at the latest. */
   #interrupt(): void {
     this.#fiber?.interruptUnsafe()
     if (this.#hasEnded || this.#cleanup !== undefined) return

@@ -5,7 +5,7 @@ import { basePathOf } from "../options/parseIssuer.ts"
 import { defaultRequestTimeout } from "./Deadline.ts"
 import { DeadlineWatch } from "./DeadlineWatch.ts"
 
-/** Network context and time limit of the server. */
+/** The settings of a server that all of its requests share. */
 export interface ServerContext {
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
@@ -13,7 +13,7 @@ export interface ServerContext {
   readonly basePath: string
   /** Maximum time of a request in milliseconds. */
   readonly timeLimit: number
-  /** The warning that `X-Forwarded-For` of an untrusted peer is ignored. */
+  /** The warning that the `X-Forwarded-For` header of an untrusted peer is ignored. */
   readonly forwarding: ForwardingWarning
   /** Watches the time limits of the requests. */
   readonly deadlines: DeadlineWatch

@@ -7,7 +7,8 @@ import { refuseRequest, unroutedRefusal } from "./refuseRequest.ts"
 import { commonHeaders } from "./respond.ts"
 
 /**
- * Milliseconds between an error response and the destruction of its connection. The client can read the response in this time.
+ * Milliseconds between an error response and the destruction of its connection. The client reads the response in this
+ * time.
  */
 const graceMs = 500
 
@@ -25,9 +26,9 @@ const codeOf = (nodeCode: string | undefined): ApiErrorCode => {
 }
 
 /**
- * Makes the whole text of the HTTP response (status line, headers and error envelope) for a request that Node could not parse.
- * The message is in English, because no request header is available. `nodeCode` is the `code` of the error in the `clientError`
- * event.
+ * Makes the text of the HTTP response (status line, headers and error envelope) for a request that Node could not
+ * parse. The message is in English, because the headers of the request are not available. `nodeCode` is the `code` of
+ * the error in the `clientError` event.
  */
 const clientErrorResponse = (nodeCode: string | undefined, request_id: string): string => {
   const { body, headers, status } = encodeDescribed({ code: codeOf(nodeCode) }, "en", request_id)
@@ -50,7 +51,10 @@ const isResponding = (socket: Duplex): boolean => {
   return typeof response === "object" && response !== null && Reflect.get(response, "headersSent") === true
 }
 
-/** Connections that are being closed. Node reports an error for each chunk that still arrives on them. */
+/**
+ * Connections that are being closed. For each chunk that still arrives on them, Node reports another error, which must
+ * be ignored.
+ */
 const refused = new WeakSet<Duplex>()
 
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
@@ -68,8 +72,9 @@ const refuseExpectation = (request: IncomingMessage, response: ServerResponse): 
   refuseRequest(request, response, expectationFailed, { connection: "close" })
 
 /**
- * Makes a Node server add the error envelope and a request id to the errors that it answers before any route runs: 400 for
- * invalid HTTP, 408 for a slow request, 417 for an unsupported `Expect` header, and 431 for headers that are too large.
+ * Makes a Node server send the error envelope with a request id when it rejects a request before any route runs. The
+ * errors are 400 for invalid HTTP, 408 for a slow request, 417 for an unsupported `Expect` header, and 431 for headers
+ * that are too large.
  */
 export const answerClientErrors = <S extends Server>(server: S): S => {
   server.on("clientError", refuse)

@@ -11,7 +11,10 @@ import { Effect } from "effect"
 
 const scheme = "bearer "
 
-/** Verifies the token of an `Authorization` header (RFC 6750 §2.1). Any scheme other than `Bearer` counts as a missing token. */
+/**
+ * Verifies the token of an `Authorization` header (RFC 6750 §2.1). A header with a scheme other than `Bearer` counts as
+ * no token.
+ */
 export const verifyBearer = Effect.fnUntraced(function*(authorization: string | undefined) {
   if (authorization === undefined || authorization.slice(0, scheme.length).toLowerCase() !== scheme) {
     return yield* new Unauthenticated({ reason: "missing" })
@@ -19,10 +22,12 @@ export const verifyBearer = Effect.fnUntraced(function*(authorization: string | 
   return yield* (yield* TokenSigner).verify(authorization.slice(scheme.length).trim())
 })
 
-/** The callers of verified tokens as last seen. A verified token has the same claims object as long as it is cached. */
+/**
+ * The last known caller of each verified token. While a verified token is cached, it always has the same claims object.
+ */
 const lastSeen = new WeakMap<AccessClaims, ResolvedCaller>()
 
-/** Runs an effect for the caller of a verified token. */
+/** Reads the caller of a verified token, and then runs an effect for that caller. */
 export const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
   claims: AccessClaims,
   run: (caller: Caller) => Effect.Effect<A, E, R>
@@ -32,7 +37,10 @@ export const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
   return yield* run(resolved.caller)
 })
 
-/** Runs a read for the caller of a verified token, at the same time as the caller is read if the token was used before. */
+/**
+ * Runs a read for the caller of a verified token. If the token was used before, reads the caller and the requested data
+ * at the same time.
+ */
 export const readAsCaller = Effect.fnUntraced(function*<A, E, R>(
   claims: AccessClaims,
   read: (caller: Caller) => Effect.Effect<A, E, R>

@@ -3,7 +3,7 @@ import { HttpApi } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { type NameIn, type OperationName } from "../api/operationNames.ts"
 
-/** The properties of an endpoint that routing requires. */
+/** The properties of an endpoint that the router needs. */
 interface Route {
   readonly method: string
   readonly path: `/${string}`
@@ -11,9 +11,9 @@ interface Route {
   readonly ids: ReadonlyArray<string>
   /** The names of the query parameters. */
   readonly query: ReadonlySet<string>
-  /** The status of a success. */
+  /** The HTTP status of a successful response. */
   readonly status: number
-  /** True if the body of a success is an object with `data` and nothing else. */
+  /** True if the body of a successful response is an object whose only property is `data`. */
   readonly hasDataEnvelope: boolean
 }
 

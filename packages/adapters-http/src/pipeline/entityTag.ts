@@ -7,15 +7,15 @@ import { hash } from "node:crypto"
 const tagLength = 22
 
 /**
- * Computes the strong entity tag of a record (RFC 9110 §8.8.3). Equal records have equal tags, also on other nodes and after an
- * upgrade.
+ * Computes the strong entity tag of a record (RFC 9110 §8.8.3). Equal records have equal tags on every node, even after
+ * an upgrade.
  */
 export const entityTag = (record: unknown): string =>
   `"${hash("sha256", canonicalJson(record), "base64url").slice(0, tagLength)}"`
 
 /**
- * Splits a header at commas. Tags of this API contain no comma. If a client sends any other tag that contains a comma, its parts
- * match no tag of this API.
+ * Splits a header at its commas. This is safe, because no tag of this API contains a comma. If a client sends a foreign
+ * tag with a comma, its parts match no tag of this API.
  */
 const tagsOf = (header: string): ReadonlyArray<string> => header.split(",").map((tag) => tag.trim())
 
@@ -37,7 +37,8 @@ export const ifNoneMatch = (header: string | undefined, tag: string): boolean =>
 }
 
 /**
- * Returns whether the caller already has a record, according to `If-None-Match`. None if the request has no such header.
+ * Returns a function that compares a record with `If-None-Match`. It returns true if the caller already has the record,
+ * and none if the request has no such header.
  */
 export const knownBy = (header: string | undefined) => (record: unknown): Option.Option<boolean> =>
   header === undefined ? Option.none() : Option.some(ifNoneMatch(header, entityTag(record)))

@@ -23,7 +23,7 @@ import { type ServerContext } from "./ServerContext.ts"
 const readOrMakeRequestId = ({ headers }: Incoming): Effect.Effect<string, never, IdGenerator> => {
   const sent = parseRequestId(headers["x-request-id"])
   if (sent !== undefined) return Effect.succeed(sent)
-  // A failing id generator must not fail the request.
+  // If the id generator fails, the request must still be answered.
   return Effect.catchDefect(Effect.flatMap(IdGenerator, ({ next }) => next), () => Effect.succeed("unknown"))
 }
 
@@ -45,8 +45,8 @@ const addRequestContext = <R>(
 }
 
 /**
- * If true, the log of a failed request contains the whole cause, with messages and stacks. Default: false, because messages may
- * hold personal data. Set it for development only.
+ * If true, the log of a failed request contains the whole cause, with messages and stacks. Set it for development only,
+ * because messages may contain personal data. Default: false.
  */
 export const LogCauses: Context.Reference<boolean> = Context.Reference<boolean>(
   "@lastro/adapters-http/pipeline/exchanged/LogCauses",
@@ -68,7 +68,7 @@ const countTimeout: Effect.Effect<void> = Effect.contextWith((context: Context.C
 
 const logTimeout = Effect.logWarning("request exceeded its time limit; responding 503")
 
-/** Logs the warning about `X-Forwarded-For` first, if it applies. */
+/** Logs the warning about `X-Forwarded-For` before the effect runs, if the warning applies. */
 const warnFirst = <A, R>(
   { headers, remoteAddress }: Incoming,
   { forwarding, trustedProxies }: ServerContext,
@@ -83,18 +83,18 @@ const warnFirst = <A, R>(
 
 type Failure = InternalFailure | MalformedRequest | OutcomeUnknown | ServiceUnavailable
 
-/** A request whose context is complete. */
+/** A request with its complete context. */
 interface Opened<R> {
   readonly exchange: Exchange
   readonly observation: Observation
   readonly context: Context.Context<R>
 }
 
-/** The pipeline of a route. It is assembled once, when the server starts. */
+/** The pipeline of a route. It is created once, when the server starts. */
 export interface Handler<R> {
   /**
-   * Starts the work of a request. Calls `onSettled` once: with the response, or with the reason why there is none, after the work was
-   * interrupted. The call happens before this method returns if the work does not wait.
+   * Starts the work of a request. Calls `onSettled` once: with the response, or, if the work was interrupted, with the
+   * reason why there is none. If the work does not wait for anything, the call happens before this method returns.
    */
   readonly start: (
     request: Incoming,
@@ -135,7 +135,7 @@ export const handleRequest = <R>(
           exchange,
           observation,
           encodeFailure(
-            // Work that has reached its commit cannot be undone, so a change may have been made.
+            // At its deadline, work that has begun to commit cannot be undone, so the change may have been made.
             isRead(exchange.request) ? new ServiceUnavailable() : new OutcomeUnknown(),
             exchange
           )
@@ -172,7 +172,7 @@ export const handleRequest = <R>(
       slot,
       clock,
       watch: around.deadlines,
-      // Without a complete context, the id generator has not answered.
+      // The deadline may pass while the id generator is still running. Then there is no complete context.
       onTimeout: Effect.suspend(() =>
         opened === undefined
           ? Effect.provideContext(
@@ -189,7 +189,7 @@ export const handleRequest = <R>(
   return { start }
 }
 
-/** Runs a handler in the current fiber. Interrupting it interrupts the work of the request. */
+/** Runs a handler in the current fiber. If the fiber is interrupted, the work of the request is interrupted too. */
 export const runHandler = <R>(
   { start }: Handler<R>,
   request: Incoming,

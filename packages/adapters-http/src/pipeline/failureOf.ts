@@ -1,25 +1,29 @@
 import { Cause, Predicate, Result } from "effect"
 
 /**
- * An error with a message that is safe to log. The log recognizes these errors by the property `logMessage` alone, so that
- * adapters need not import each other. Declare the property only if the text contains no value from a request or the database.
+ * An error whose `logMessage` is safe to log. Declare this property only if the text contains no value from a request
+ * or the database. The log recognizes these errors by the property alone, so that adapters need not import each other.
  */
 export interface SafeToLog {
-  /** A description of the failure without request or database values. The log keeps the first 300 characters. */
+  /**
+   * A description of the failure, without values from the request or the database. The log keeps the first 300
+   * characters.
+   */
   readonly logMessage: string
 }
 
 /**
- * A temporary error: a dependency is unreachable. The response is 503 instead of 500. The server recognizes these errors by the
- * property `isTransient` alone, so that adapters need not import each other.
+ * A temporary error: a dependency is unreachable. The response is 503 instead of 500. The server recognizes these
+ * errors by the property `isTransient` alone, so that adapters need not import each other.
  */
 export interface Transient {
   readonly isTransient: true
 }
 
 /**
- * A dependency was lost while a change was being saved, so the change may or may not have been made. The response explains how to
- * find out. The server recognizes these errors by the property `isOutcomeUnknown` alone, like {@link Transient} ones.
+ * A dependency was lost while a change was being saved, so the change may or may not have been made. The response
+ * explains how the client can find out. The server recognizes these errors by the property `isOutcomeUnknown` alone, so
+ * that adapters need not import each other.
  */
 export interface Undecided {
   readonly isOutcomeUnknown: true
@@ -28,15 +32,15 @@ export interface Undecided {
 const isDiscreet = (error: object): error is SafeToLog =>
   Predicate.hasProperty(error, "logMessage") && typeof error.logMessage === "string"
 
-/** Returns whether a defect is temporary. */
+/** Returns whether a defect is a temporary error. */
 export const isTransient = (defect: unknown): defect is Transient =>
   Predicate.hasProperty(defect, "isTransient") && defect.isTransient === true
 
-/** Returns whether a defect leaves open if a change was made. */
+/** Returns whether it is unknown, after a defect, if a change was made. */
 export const isUndecided = (defect: unknown): defect is Undecided =>
   Predicate.hasProperty(defect, "isOutcomeUnknown") && defect.isOutcomeUnknown === true
 
-/** Returns the loggable description of an error: its class, its machine-readable code and its declared log message. */
+/** Describes an error for the log: its class, its machine-readable code and its `logMessage`. */
 const describeError = (error: unknown): string => {
   if (!Predicate.isObject(error)) return typeof error
   const tag = Predicate.hasProperty(error, "_tag") && typeof error._tag === "string" ? error._tag : undefined
@@ -70,13 +74,13 @@ const framesOf = (error: unknown): ReadonlyArray<string> =>
     : []
 
 /**
- * The loggable description of a defect. It omits error messages, because databases quote rejected values in them. Messages of
- * {@link SafeToLog} errors are included.
+ * The description of a defect for the log. It omits error messages, because databases quote rejected values in them. It
+ * includes the `logMessage` of {@link SafeToLog} errors.
  */
 export interface DefectSummary {
-  /** The error and its causes, outermost first. */
+  /** The descriptions of the error and its causes, outermost first. */
   readonly defect: ReadonlyArray<string>
-  /** Stack frames. */
+  /** The stack frames of the defect, at most 12. */
   readonly at: ReadonlyArray<string>
 }
 

@@ -12,7 +12,7 @@ import { type Operation, type PathParams } from "./Operation.ts"
 import { serveOperation } from "./serveOperation.ts"
 import { type ServerContext } from "./ServerContext.ts"
 
-/** Encodes an error in the API's error envelope. Its messages depend on `Accept-Language`. */
+/** Encodes an error in the API's error envelope, in the language that the `Accept-Language` header prefers. */
 const encodeEnvelope = (refusal: Refusal, exchange: Exchange): Encoded => {
   exchange.headers["vary"] ??= "Accept-Language"
   return encodeRefusal(refusal, languageOf(exchange), exchange.request_id)
@@ -24,7 +24,8 @@ const uncached = { "cache-control": "no-store", pragma: "no-cache" }
 const basicChallenge = "Basic realm=\"lastro\", charset=\"UTF-8\""
 
 /**
- * Encodes an error of a token operation (RFC 6749 §5.2). Adds a challenge if the client sent an `Authorization` header.
+ * Encodes an error of a token operation (RFC 6749 §5.2). Adds a `WWW-Authenticate` header if the client sent an
+ * `Authorization` header.
  */
 const encodeOAuth2 = (refusal: Refusal | TokenRefused, { request }: Exchange): Encoded => {
   const encoded = encodeOAuth2Refusal(refusal)
@@ -35,7 +36,7 @@ const encodeOAuth2 = (refusal: Refusal | TokenRefused, { request }: Exchange): E
   }
 }
 
-/** Turns an error into a response. */
+/** Converts each expected error of an effect to a response. */
 const encodeFailures = <E, R>(
   serving: Effect.Effect<Encoded, E, R>,
   encode: (refusal: E, exchange: Exchange) => Encoded,
@@ -77,8 +78,8 @@ export const tokenHandler = <R>(
   })
 
 /**
- * Makes the handler of an operation that the lender calls. The rate limit applies to the client address, because the lender is authenticated
- * only by the content of the request.
+ * Makes the handler of an operation that the lender calls. The rate limit applies to the client address, because
+ * nothing identifies the lender before the content of the request is verified.
  */
 export const callbackHandler = <R>(
   route: string,
@@ -101,7 +102,7 @@ export const openHandler = <R>(
 ) =>
   handleRequest(route, around, encodeEnvelope, (exchange) => encodeFailures(serve(exchange), encodeEnvelope, exchange))
 
-/** Makes the handler that answers 405. Token paths use the error format of OAuth 2. */
+/** Makes the handler that answers 405. For token operations, the response has the error format of OAuth 2. */
 export const methodRefusal = (
   route: string,
   allow: ReadonlyArray<string>,

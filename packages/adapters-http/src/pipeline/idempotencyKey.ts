@@ -9,11 +9,14 @@ export interface Fingerprinted {
   readonly body: unknown
 }
 
-/** Computes a fingerprint that is equal for equal requests. It is a SHA-256 and does not reveal the body. */
+/**
+ * Computes a fingerprint of a request. Equal requests have equal fingerprints. It is a SHA-256, which does not reveal
+ * the body.
+ */
 const fingerprint = ({ body, method, path }: Fingerprinted): string =>
   hash("sha256", `${method} ${path}\n${body === undefined ? "" : canonicalJson(body)}`, "base64url")
 
-/** Parses an optional `Idempotency-Key` header. */
+/** Parses the optional `Idempotency-Key` header of a request. */
 export const idempotencyKey = (
   header: string | undefined,
   request: Fingerprinted

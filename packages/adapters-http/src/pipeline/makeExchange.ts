@@ -13,7 +13,7 @@ export const pathOf = (url: string): string => {
   return end < 0 ? url : url.slice(0, end)
 }
 
-/** The networks of the last peer addresses. Parsing an address takes longer than finding it. */
+/** A cache of the networks of recent peer addresses, because parsing an address takes longer than a lookup. */
 const networks = new LruCache<string, string>(1_024)
 
 /** Returns the network of a peer that is not a proxy. */
@@ -25,7 +25,7 @@ const networkOfPeer = (peer: string): string => {
   return network
 }
 
-/** Returns the rate-limit key of the client of a request, see `clientNetwork`. */
+/** Returns the rate-limit key of the client of a request, as computed by `clientNetwork`. */
 const clientOf = ({ headers, remoteAddress }: Incoming, { trustedProxies }: ServerContext): string => {
   const peer = Option.getOrUndefined(remoteAddress)
   const forwardedFor = headers["x-forwarded-for"]
@@ -34,7 +34,7 @@ const clientOf = ({ headers, remoteAddress }: Incoming, { trustedProxies }: Serv
     : clientNetwork(clientAddress(peer, forwardedFor, trustedProxies))
 }
 
-/** Makes the exchange of a request. */
+/** Makes the {@link Exchange} of a request: the request with its context and the headers of its response. */
 export const makeExchange = (
   request: Incoming,
   request_id: string,

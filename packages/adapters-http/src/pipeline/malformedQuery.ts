@@ -1,19 +1,19 @@
 import { type FieldProblem, problem, ValidationFailed } from "@lastro/domain/validation"
 import { Option } from "effect"
 
-/** Form-decodes a part of a query. None if it is not percent-encoded UTF-8. */
+/** Form-decodes a part of a query. Returns none if the part is not percent-encoded UTF-8. */
 const decode: (text: string) => Option.Option<string> = Option.liftThrowable((text) =>
   decodeURIComponent(text.replaceAll("+", " "))
 )
 
-/** Returns the query of a URL as sent, without the question mark. Empty without a query. */
+/** Returns the query of a URL as sent, without the question mark. Returns an empty text if there is none. */
 const queryOf = (url: string): string => {
   const [withoutFragment = ""] = url.split("#", 1)
   const start = withoutFragment.indexOf("?")
   return start < 0 ? "" : withoutFragment.slice(start + 1)
 }
 
-/** Returns the name of a parameter without a key: `metadata` for `metadata[plan]`. */
+/** Returns the name of a parameter without the key in brackets: `metadata` for `metadata[plan]`. */
 const nameOf = (parameter: string): string => parameter.split("[", 1)[0] ?? parameter
 
 const malformedFields = (pair: string, known: ReadonlySet<string>): ReadonlyArray<string> => {
@@ -25,9 +25,9 @@ const malformedFields = (pair: string, known: ReadonlySet<string>): ReadonlyArra
 }
 
 /**
- * Rejects a query that is not valid UTF-8. URL parsers would insert replacement characters, and the operation would answer a
- * different query. Reports every known parameter with a malformed value. Reports a malformed parameter name as `query`. Ignores
- * unknown parameters.
+ * Checks that a query is valid UTF-8. URL parsers would insert replacement characters instead, and the operation would
+ * answer a different query. Returns an error that lists every known parameter with a malformed value. It lists a
+ * malformed parameter name as `query`. Ignores unknown parameters.
  */
 export const malformedQuery = (url: string, known: ReadonlySet<string>): Option.Option<ValidationFailed> => {
   const query = known.size === 0 ? "" : queryOf(url)

@@ -17,7 +17,7 @@ const durations = Metric.histogram("http_server_request_duration_seconds", {
  */
 const knownMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])
 
-/** Converts to milliseconds with two decimals. */
+/** Converts nanoseconds to milliseconds with two decimals. */
 const toMilliseconds = (nanoseconds: bigint): number => Number(nanoseconds / 10_000n) / 100
 
 /** The metrics of one route, method and status. */
@@ -26,7 +26,10 @@ interface Series {
   readonly time: Metric.Metric<number, unknown>
 }
 
-/** Returns the time series of a route by method and status. Each series is created at its first use. */
+/**
+ * Makes a function that returns the time series of a route by method and status. Each series is created at its first
+ * use.
+ */
 const seriesOf = (route: string) => {
   const seriesByName = new Map<string, Series>()
   return (method: string, status: number): Series => {
@@ -43,18 +46,18 @@ const seriesOf = (route: string) => {
   }
 }
 
-/** Returns the span of the caller (W3C Trace Context). */
+/** Returns the span in the `traceparent` header of the caller (W3C Trace Context). */
 const callerSpan = ({ headers: { traceparent } }: Incoming): Tracer.AnySpan | undefined =>
   traceparent === undefined
     ? undefined
     : Option.getOrUndefined(HttpTraceContext.w3c(Headers.fromRecordUnsafe({ traceparent })))
 
-/** The observation of one request. */
+/** The data for observing one request. */
 export interface Observation {
   readonly span: Tracer.Span
   readonly method: string
   readonly clock: Clock.Clock
-  /** Monotonic time at which the request started, in nanoseconds. */
+  /** The monotonic time in nanoseconds at which the request started. */
   readonly started: bigint
 }
 
@@ -72,15 +75,16 @@ export const addSpan = <R>(context: Context.Context<R>, span: Tracer.Span): Cont
   )
 }
 
-/** Ends the span of a request whose work may still run. */
+/** Ends the span of a request. The work of the request may still be running. */
 export const endSpan = ({ clock, span }: Observation, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> =>
   Effect.map(References.TracerTimingEnabled, (isTimed) => {
     if (span.status._tag !== "Ended") span.end(isTimed ? clock.currentTimeNanosUnsafe() : 0n, exit)
   })
 
 /**
- * Observes the requests of a route: `inSpan` runs the work of a request in a span, which continues the caller's trace. `record` writes
- * the metrics and one log line. Only the route is recorded, never the URL: paths hold ids and queries hold personal data.
+ * Makes the functions that observe the requests of a route. `inSpan` runs the work of a request in a span, which
+ * continues the caller's trace. `record` writes the metrics and one log line. Only the route is recorded and never the
+ * URL, because paths contain ids, and queries contain personal data.
  */
 export const observeRoute = (route: string) => {
   const series = seriesOf(route)

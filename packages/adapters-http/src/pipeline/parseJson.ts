@@ -24,8 +24,8 @@ const nestsDeeper = (text: string, max: number): boolean => {
 }
 
 /**
- * Parses a JSON body. Checks the nesting depth before parsing, so that no later traversal can overflow the stack. If a key is
- * repeated, the last value counts.
+ * Parses a JSON body. Checks the nesting depth first, so that later code that walks through the value cannot overflow
+ * the stack. If a key is repeated, its last value counts.
  */
 export const parseJson = (text: string): Result.Result<unknown, MalformedBody | PayloadTooLarge> =>
   nestsDeeper(text, maxBodyDepth)

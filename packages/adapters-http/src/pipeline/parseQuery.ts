@@ -2,7 +2,7 @@ import { type RawQuery } from "@lastro/domain/paging"
 
 const none: RawQuery = Object.freeze(Object.create(null))
 
-/** Parses the query of a URL. The values of a repeated parameter are a list. */
+/** Parses the query of a URL. If a parameter is repeated, its values are a list. */
 export const parseQuery = (url: string): RawQuery => {
   const start = url.indexOf("?")
   if (start < 0 || start === url.length - 1) return none

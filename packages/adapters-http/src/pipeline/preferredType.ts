@@ -10,7 +10,7 @@ const parseRange = (text: string): MediaRange => {
   return { range, quality: weight >= 0 && weight <= 1 ? weight : 0 }
 }
 
-/** Returns the quality of a media type. The most specific range that includes it decides. */
+/** Returns the quality value of a media type. If several ranges include the type, the most specific one decides. */
 const qualityOf = (type: string, ranges: ReadonlyArray<MediaRange>): number => {
   const name = type.split(";", 1)[0] ?? ""
   for (const range of [name, `${name.split("/", 1)[0]}/*`, "*/*"]) {
@@ -21,8 +21,8 @@ const qualityOf = (type: string, ranges: ReadonlyArray<MediaRange>): number => {
 }
 
 /**
- * Selects the media type that an `Accept` header prefers (RFC 9110 §12.5.1). Returns the first type if the header is absent, if several
- * types are equally preferred, or if none is acceptable.
+ * Selects the media type that an `Accept` header prefers (RFC 9110 §12.5.1). Returns the first type if the header is
+ * absent or accepts none of the types. If several types are equally preferred, returns the first of them.
  */
 export const preferredType = <A extends { readonly type: string }>(
   header: string | undefined,

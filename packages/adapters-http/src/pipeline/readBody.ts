@@ -7,7 +7,7 @@ import { readBytes } from "./readBytes.ts"
 /** The media type and charset of a `Content-Type` header, in lower case. */
 export interface MediaType {
   readonly type: string
-  /** Default: `utf-8`. */
+  /** The charset. Default: `utf-8`. */
   readonly charset: string
 }
 
@@ -75,7 +75,8 @@ const jsonOrMergePatch = [...json, mergePatchType]
 export const readJson = Effect.fnUntraced(function*(request: Incoming, wanted: BodyKind) {
   if (wanted === "none") return undefined
   const bytes = yield* readBytes(request)
-  // No header shows whether a body is present: HTTP/2 and the Fetch API require neither `Content-Length` nor `Transfer-Encoding`.
+  // Read the body, because no header shows whether there is one: HTTP/2 and the Fetch API require neither
+  // `Content-Length` nor `Transfer-Encoding`.
   if (wanted === "optional-json" && bytes.length === 0) return undefined
   const { text } = yield* Effect.fromResult(decodeText(bytes, request, wanted === "patch" ? jsonOrMergePatch : json))
   return yield* Effect.fromResult(parseJson(text))

@@ -6,13 +6,13 @@ import { type Incoming } from "./Incoming.ts"
 export const maxBodyBytes = 256 * 1024
 
 /**
- * Maximum number of bytes of an oversized body that are read and discarded before the request is rejected. Without this, a client
- * that reads the response only after sending the body would get a connection reset. The request timeout of the server limits the
- * time spent on reading.
+ * Maximum number of bytes of an oversized body that are read and discarded before the request is rejected. A client
+ * that reads the response only after it has sent the body would otherwise get a connection reset. The request timeout
+ * of the server limits the time for reading.
  */
 const drainedBytes = 64 * 1024 * 1024
 
-/** The body was consumed before the API received the request: the API is mounted after a body parser. */
+/** Other code has read the body before the API received the request, because the API is mounted after a body parser. */
 class BodyConsumed extends Error {
   override readonly name = "BodyConsumed"
   readonly logMessage =
@@ -26,8 +26,8 @@ const hasValue = (source: object, property: string, value: unknown): boolean =>
   Predicate.hasProperty(source, property) && source[property] === value
 
 /**
- * Returns the state of the body of a node or Fetch request. Body parsers of a framework may consume it before the API runs, and
- * reading it again would never end.
+ * Returns the state of the body of a Node or Fetch request. A body parser of the framework may have read the body
+ * before the API. Reading it again would never end.
  */
 const bodyState = (source: object): "unread" | "empty" | "consumed" => {
   if (hasValue(source, "bodyUsed", true) || hasValue(source, "readableDidRead", true)) return "consumed"
@@ -36,7 +36,7 @@ const bodyState = (source: object): "unread" | "empty" | "consumed" => {
   return isEmpty ? "empty" : "unread"
 }
 
-/** Returns whether the headers of a Node request announce no body (RFC 9112 §6.3). */
+/** Returns whether the headers of a Node request show that it has no body (RFC 9112 §6.3). */
 const hasNoBody = (source: object): boolean =>
   Predicate.hasProperty(source, "httpVersion") && source.httpVersion === "1.1" &&
   Predicate.hasProperty(source, "headers") && Predicate.isObject(source.headers) &&
@@ -47,13 +47,14 @@ export const hasArrived = (source: object): boolean =>
   hasNoBody(source) || hasValue(source, "complete", true) || bodyState(source) !== "unread"
 
 /**
- * Returns whether the client waits for `100 Continue`. Such a client gets the error response before it sends the body.
+ * Returns whether the client waits for `100 Continue`. Such a client receives an error response before it sends the
+ * body.
  */
 const expectsContinue = ({ headers }: Incoming): boolean => headers["expect"]?.toLowerCase() === "100-continue"
 
 /**
- * Rejects a body that is still arriving and lets Node discard the rest. If the rest stayed unread, the kernel would reset the
- * connection and the client would lose the response.
+ * Rejects a body that is still arriving and lets Node discard the rest. If the rest stayed unread, the kernel would
+ * reset the connection, and the client would lose the response.
  */
 const refuse = ({ source }: Incoming): Effect.Effect<never, PayloadTooLarge> =>
   Effect.suspend(() => {
@@ -62,8 +63,8 @@ const refuse = ({ source }: Incoming): Effect.Effect<never, PayloadTooLarge> =>
   })
 
 /**
- * Returns whether `Content-Length` is a reliable limit of the body size. Node's parser ensures that a body is not longer than
- * declared. The body of a Fetch API request may be longer.
+ * Returns whether the size of the body cannot exceed its `Content-Length`. Node's parser ensures that. The body of a
+ * Fetch API request may be longer.
  */
 const isLengthEnforced = ({ source }: Incoming): boolean => !Predicate.hasProperty(source, "bodyUsed")
 

@@ -6,7 +6,7 @@ import { encodeDescribed } from "../errors/encodeRefusal.ts"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
 import { commonHeaders } from "./respond.ts"
 
-/** The parts of an error response that are the same for every request. */
+/** The prepared parts of an error response, which are the same for every request. */
 interface Template {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -26,17 +26,20 @@ const templateOf = (refusal: DescribedRefusal, language: Language): Template => 
   }
 }
 
-/** An error response of a request that no route handles. */
+/** An error response to a request that does not reach a route. */
 interface UnroutedResponse {
   readonly status: number
   readonly headers: Record<string, string>
   readonly text: string
 }
 
-/** Makes the response to a request. `header` returns a request header by its lower-case name. */
+/** Makes the response to one request. `header` returns a request header by its lower-case name. */
 type Encode = (header: (name: string) => string | undefined) => UnroutedResponse
 
-/** Makes a function that encodes an error as the error envelope. It is fast, because most of the response is prepared. */
+/**
+ * Makes a function that encodes an error as the error envelope. The function is fast, because most of the response is
+ * prepared in advance.
+ */
 export const unroutedRefusal = (refusal: DescribedRefusal): Encode => {
   const templates: Readonly<Record<Language, Template>> = {
     en: templateOf(refusal, "en"),

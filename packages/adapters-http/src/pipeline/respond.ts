@@ -24,7 +24,7 @@ export interface Outgoing {
   readonly text: string | undefined
 }
 
-/** Makes the response, with the headers of its exchange. */
+/** Makes the response, and adds the headers that the pipeline has set. */
 export const respond = (exchange: Exchange, { body, headers, status, type }: Encoded): Outgoing => {
   const all: Record<string, string> = Object.assign(
     { ...commonHeaders, "x-request-id": exchange.request_id },
@@ -38,7 +38,7 @@ export const respond = (exchange: Exchange, { body, headers, status, type }: Enc
   return { status, headers: all, text }
 }
 
-/** Sets `Cache-Control: private` and `Vary`: the response depends on the caller and the language. */
+/** Sets `Cache-Control: private` and `Vary`, because the response depends on the caller and the language. */
 export const markPrivate = (headers: Record<string, string>): void => {
   headers["cache-control"] = "private, no-cache"
   headers["vary"] = "Authorization, Accept-Language"
@@ -48,7 +48,8 @@ export const markPrivate = (headers: Record<string, string>): void => {
 export const isRead = ({ method }: Pick<Incoming, "method">): boolean => method === "GET" || method === "HEAD"
 
 /**
- * Translates the messages of rejections. The language changes the body, so it changes the `ETag` too (RFC 9110 §8.8.3).
+ * Translates the messages of rejections in a response. The language changes the body, so it changes the `ETag` too (RFC
+ * 9110 §8.8.3).
  */
 const localizeAnswer = (answer: Answer, language: Language): Answer =>
   language === "en" ? answer : {
@@ -58,7 +59,8 @@ const localizeAnswer = (answer: Answer, language: Language): Answer =>
   }
 
 /**
- * Encodes the answer of an operation. The result is 304 if the request is GET or HEAD and the caller already has the record.
+ * Encodes the result of an operation as a response. The response is 304 if the request is GET or HEAD and the caller
+ * already has the record.
  */
 export const encodeAnswer = (exchange: Exchange, found: Answer): Encoded => {
   const { basePath, headers, request } = exchange

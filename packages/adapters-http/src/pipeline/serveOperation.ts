@@ -20,7 +20,7 @@ import { type BodyKind, readJson } from "./readBody.ts"
 import { hasArrived } from "./readBytes.ts"
 import { encodeAnswer, isRead, markPrivate } from "./respond.ts"
 
-/** The kind of body that an operation takes, by its kind of input. */
+/** The kind of body for each kind of input. */
 const bodies: Readonly<Record<InputKind, BodyKind>> = {
   nothing: "none",
   query: "none",
@@ -32,7 +32,7 @@ const bodies: Readonly<Record<InputKind, BodyKind>> = {
   "long poll": "none"
 }
 
-/** Lets a long poll wait without a slot and beyond the time limit of other requests. */
+/** Releases the slot while a long poll waits, and restarts its time limit after the wait. */
 const waitWithoutSlot = ({ deadline, slot }: Exchange) => (watch: StatusWatch["Service"]): StatusWatch["Service"] => ({
   ...watch,
   wait: (waiter) =>
@@ -42,7 +42,10 @@ const waitWithoutSlot = ({ deadline, slot }: Exchange) => (watch: StatusWatch["S
     })
 })
 
-/** Returns whether a request changes nothing, stores no audit entry, and does not wait. A long poll without a query does not wait. */
+/**
+ * Returns whether a request only reads, stores no audit entry, and does not wait. A long poll without a query does not
+ * wait.
+ */
 const readsAtOnce = <R>(
   { isAuditedRead, takes }: Operation<R>,
   { method }: OperationEndpoint,
@@ -50,8 +53,9 @@ const readsAtOnce = <R>(
 ): boolean => method === "GET" && !isAuditedRead && (takes !== "long poll" || !url.includes("?"))
 
 /**
- * Runs an operation for the caller of a request. Every operation checks in the same order: authentication, rate limit, permission,
- * body, query. The use case then checks existence, hierarchy, idempotency key, precondition, fields and state.
+ * Makes a function that runs an operation for the caller of a request. Every operation checks in the same order:
+ * authentication, rate limit, permission, body, query. The use case then checks existence, hierarchy, idempotency key,
+ * precondition, fields and state.
  */
 export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEndpoint, gate: RateGate) => {
   const permit = permitCall(operation, endpoint)
@@ -69,7 +73,7 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
     }
     const malformed = malformedQuery(request.url, endpoint.query)
     if (Option.isSome(malformed)) {
-      // NOT_FOUND and OUTSIDE_HIERARCHY take precedence over problems of the query.
+      // Execute without the query first: NOT_FOUND and OUTSIDE_HIERARCHY take precedence over problems of the query.
       if (isRead(request) && endpoint.ids.length > 0) yield* execute({ ...input, query: {} })
       return yield* malformed.value
     }
@@ -97,7 +101,7 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
       Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, params, caller)
     const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
     const reading = isSentAtOnce ? readAsCaller(claims, run) : runAsCaller(claims, run)
-    // A costly list waits for its turn without a slot.
+    // A costly list releases the slot while it waits for its turn.
     const answering = isList
       ? readList(bucket, reading, {
         again: runAsCaller(claims, run),
@@ -105,7 +109,7 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
       })
       : reading
     const answer = yield* Effect.result(answering)
-    // Only the caller may see the quota, so a token that is no longer valid does not show it.
+    // Do not show the quota if the token is no longer valid, because only the caller may see it.
     if (Result.isSuccess(answer) || !(answer.failure instanceof Unauthenticated)) Object.assign(headers, quota)
     return encodeAnswer(exchange, yield* Effect.fromResult(answer))
   })

@@ -1,13 +1,13 @@
 import { PrincipalRepository } from "@lastro/domain/identity"
 import { Context, Effect, Layer } from "effect"
 
-/** Reports whether this process can serve requests. The application defines the condition. */
+/** Returns whether this process can serve requests. The application defines the condition. */
 export class Readiness extends Context.Service<Readiness, {
-  /** False while a dependency is starting or unreachable, or while the process stops. */
+  /** False while a dependency is starting or unreachable, or while the process is stopping. */
   readonly isReady: Effect.Effect<boolean>
 }>()("@lastro/adapters-http/system/Readiness") {}
 
-/** Reports ready while `PrincipalRepository` answers within two seconds. */
+/** Returns ready if `PrincipalRepository` answers within two seconds. */
 export const layerReadiness: Layer.Layer<Readiness, never, PrincipalRepository> = Layer.effect(
   Readiness,
   Effect.map(PrincipalRepository, ({ find }) =>

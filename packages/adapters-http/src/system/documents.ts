@@ -7,13 +7,13 @@ import { entityTag, ifNoneMatch } from "../pipeline/entityTag.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
 
 /**
- * Returns the path of the authorization server metadata. The path of the issuer comes last (RFC 8414 §3.1), so a proxy or
- * framework that removes the prefix leaves this path unchanged.
+ * Returns the path of the OAuth 2 metadata. The path of the issuer comes at its end (RFC 8414 §3.1). Therefore, a proxy
+ * or framework that removes the prefix does not change this path.
  */
 export const metadataPath = (basePath: string): `/${string}` =>
   `${SystemApi.endpoints.getAuthorizationServerMetadata.path}${basePath}`
 
-/** A text that is the same for every caller. */
+/** A document that is the same for every caller. */
 interface Document {
   readonly type: string
   readonly text: string
@@ -38,8 +38,8 @@ const docsDocument = (basePath: string): Effect.Effect<Document> =>
   )
 
 /**
- * Serves a document at a path. The document is generated at the first request and cached. The response is 304 if the caller
- * already has the document.
+ * Makes a route that serves a document. The document is generated at the first request and cached. The response is 304
+ * if the caller already has the document.
  */
 const serveDocument = Effect.fnUntraced(function*(path: `/${string}`, make: Effect.Effect<Document>) {
   const cached = yield* Effect.cached(Effect.map(make, (document) => ({ ...document, tag: entityTag(document.text) })))
@@ -51,7 +51,7 @@ const serveDocument = Effect.fnUntraced(function*(path: `/${string}`, make: Effe
   return { path, serve }
 })
 
-/** Serves the OpenAPI document and the documentation page. */
+/** Makes the routes that serve the OpenAPI document and the documentation page. */
 export const documents = (basePath: string) =>
   Effect.all([
     serveDocument("/openapi.json", openApiDocument(basePath)),

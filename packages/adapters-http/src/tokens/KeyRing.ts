@@ -4,10 +4,16 @@ import { Clock, Context, Effect, Layer, Option, Semaphore } from "effect"
 import { type PublicJwk } from "../api/SystemApi.ts"
 import { generateSigningKey, type ImportedKey, importSigningKey } from "./signingKeys.ts"
 
-/** Maximum age of the cached keys. It is short enough that every node loads a new key before that key signs. */
+/**
+ * Maximum age of the cached keys in milliseconds. It is short enough that every node has loaded a new key before any
+ * node signs with it.
+ */
 const maxAgeMs = 60_000
 
-/** Minimum interval between reloads for unknown key ids. Limits the database load that made-up key ids can cause. */
+/**
+ * Minimum interval in milliseconds between reloads for unknown key ids. It limits the database load that made-up key
+ * ids can cause.
+ */
 const unknownKeyReloadMs = 5_000
 
 /** Caches the imported signing keys in memory. */
@@ -15,13 +21,13 @@ export class KeyRing extends Context.Service<KeyRing, {
   /** The current signing key. */
   readonly signing: Effect.Effect<ImportedKey>
   /**
-   * Finds the key with this id. None if the id is unknown. Also None if the key is retired and every token that it signed has
-   * expired.
+   * Finds the key with this id. Returns none if the id is unknown. Also returns none if the key is retired and all
+   * tokens that it signed have expired.
    */
   readonly verifying: (kid: string) => Effect.Effect<Option.Option<ImportedKey>>
   /**
-   * The public keys of all live keys, including a new key that does not sign yet. Also those of retired keys, until every token
-   * that they signed has expired.
+   * The public keys of all live keys, including a new key that does not sign yet. Includes a retired key until all
+   * tokens that it signed have expired.
    */
   readonly published: Effect.Effect<ReadonlyArray<PublicJwk>>
 }>()("@lastro/adapters-http/tokens/KeyRing") {}
@@ -54,7 +60,7 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
       loaded = { at: yield* Clock.currentTimeMillis, keys: new Map(keys.map((key) => [key.record.kid, key])) }
     })
 
-    /** Returns the keys, reloaded if they are older than `age` milliseconds. */
+    /** Returns the keys. Reloads them first if they are older than `age` milliseconds. */
     const loadedWithin = (age: number) =>
       Effect.clockWith((clock) => {
         const isFresh = () => clock.currentTimeMillisUnsafe() - loaded.at < age

@@ -13,10 +13,12 @@ const hashBytes = 32
 const saltBytes = 16
 const utf8 = new TextEncoder()
 
-/** Makes a record with this cost and salt and a hash of zeros. It serves as the parameters of a hash computation. */
+/**
+ * Makes a record with this cost and salt, and with a hash of zeros. It provides the parameters for computing a hash.
+ */
 const emptyHash = (cost: Argon2Cost, salt: Uint8Array): Argon2Hash => ({ cost, salt, hash: new Uint8Array(hashBytes) })
 
-/** Formats the SHA-256 hash of a generated secret. It needs no salt, because every generated secret is unique. */
+/** Formats the SHA-256 hash of a generated secret. The hash needs no salt, because every generated secret is unique. */
 const generatedHash = (secret: Redacted.Redacted): PasswordHash =>
   `$sha256$${createHash("sha256").update(Redacted.value(secret)).digest("base64url")}` as PasswordHash
 
@@ -27,8 +29,8 @@ const isEqual = (one: string, other: string): boolean => {
 }
 
 /**
- * Hashes passwords and chosen secrets with argon2id, and generated secrets with SHA-256. Verification uses the cost stored in the hash.
- * Computations of argon2id wait in a queue, in which client addresses take turns.
+ * Uses argon2id for passwords and for secrets that people choose, and SHA-256 for generated secrets. Verification uses
+ * the cost that is stored in the hash. Computations of argon2id wait in a queue, in which client addresses take turns.
  */
 export const layerPasswordHasher = (
   cost: Argon2Cost = defaultCost,
@@ -50,7 +52,9 @@ export const layerPasswordHasher = (
             )
           ))
 
-      /** The hash that is verified if the principal does not exist. Verification then takes the usual time, but always fails. */
+      /**
+       * The hash to verify if the principal does not exist. Verification then takes as long as usual, and always fails.
+       */
       const dummy = emptyHash(cost, yield* random.randomBytes(saltBytes))
 
       return PasswordHasher.of({

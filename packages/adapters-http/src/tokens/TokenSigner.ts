@@ -16,7 +16,7 @@ import { LruCache } from "./LruCache.ts"
 import { checkLifetime, type Lifetime, readPayload, type TokenIssuer } from "./registeredClaims.ts"
 import { type ImportedKey } from "./signingKeys.ts"
 
-/** Maximum number of cached verified tokens. */
+/** Maximum number of verified tokens in the cache. */
 const cacheCapacity = 10_000
 
 const utf8 = new TextDecoder()
@@ -40,8 +40,9 @@ interface Verified {
 }
 
 /**
- * Signs and verifies access tokens as JWTs (RFC 9068) with ES256. Caches valid signatures. Checks at each call that the key is live
- * and the token has not expired. Fails with `OptionRefused` if the issuer is invalid.
+ * Signs and verifies access tokens as JWTs (RFC 9068) with ES256. Caches tokens whose signature is valid. Each
+ * verification checks that the key is live and the token has not expired. Fails with `OptionRefused` if the issuer is
+ * invalid.
  */
 export const layerTokenSigner = (
   options: TokenOptions

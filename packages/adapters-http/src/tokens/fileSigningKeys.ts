@@ -22,7 +22,9 @@ const decodeJwkSet = Schema.decodeUnknownEffect(
 
 /** The text is not a JWK set (RFC 7517 §5) of ES256 key pairs. */
 export class UnreadableSigningKeys extends Schema.TaggedError<UnreadableSigningKeys>()("UnreadableSigningKeys", {
-  /** Completes a sentence that begins with the name of the setting. Contains nothing of the text but positions. */
+  /**
+   * Completes a sentence that begins with the name of the setting. Contains no part of the text, only positions in it.
+   */
   problem: Schema.String
 }) {
   override get message(): string {
@@ -35,7 +37,8 @@ const refuse = (problem: string) => Effect.fail(new UnreadableSigningKeys({ prob
 const mustBeJwkSet = "must be a JWK set of private ES256 keys"
 
 /**
- * Checks the declared purpose of a key: a key for encryption, or for another algorithm, must not sign (RFC 7517 §4.2, §4.4).
+ * Checks the declared purpose of a key. A key that is declared for encryption or for another algorithm must not sign
+ * (RFC 7517 §4.2, §4.4).
  */
 const checkPurpose = ({ alg, use }: Jwk, position: number) =>
   use !== undefined && use !== "sig"
@@ -67,7 +70,7 @@ const readKeys = Effect.fnUntraced(function*(text: string) {
         (thumbprint): SigningKey => ({
           kid: kid ?? thumbprint,
           private_jwk: JSON.stringify(jwk),
-          // The newest key signs, so the first key of the set gets the latest creation time.
+          // The newest key signs, so give the first key of the set the latest creation time.
           created_at: timestampOf((keys.length - index) * 1000),
           retired_at: null
         })

@@ -12,14 +12,14 @@ import { availableParallelism } from "node:os"
 
 /** Limits of the queue of hash computations. */
 export interface HashQueueOptions extends HashLimits {
-  /** Maximum time that a hash waits for its turn. */
+  /** Maximum time that a hash waits in the queue. */
   readonly maxWait: Duration.Duration
 }
 
 /**
- * The default limits. One core stays free of hashes if there are several, because the requests of all callers share one thread. Node.js
- * computes hashes, token signatures and file operations in the same four threads, so at least one of these stays free too. Three concurrent
- * hashes use 57 MiB at the default cost.
+ * The default limits. On several cores, one core stays free of hashes, because the requests of all callers share one
+ * thread. Node.js computes hashes, token signatures and file operations in the same four threads. Therefore, at least
+ * one of these threads stays free too. Three concurrent hashes use 57 MiB at the default cost.
  */
 export const defaultHashLimits: HashQueueOptions = {
   concurrent: Math.min(3, Math.max(1, availableParallelism() - 1)),
@@ -33,10 +33,13 @@ const retrySeconds = 2
 
 const busy = new Busy({ retry_after_seconds: retrySeconds })
 
-/** Runs an effect when it is its turn. Fails with Busy if it gets no place in the queue, or no turn in time. */
+/**
+ * Runs an effect when its turn in the queue comes. Fails with Busy if the queue is full, or if the turn does not come
+ * in time.
+ */
 export type WithHashTurn = <A, E, R>(address: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Busy, R>
 
-/** Makes a queue of hash computations. The rules of the queue are those of the domain. */
+/** Makes a queue of hash computations. The domain defines the rules of the queue. */
 export const makeHashTurns = ({ maxWait, ...limits }: HashQueueOptions): WithHashTurn => {
   let queue = emptyHashQueue
   let lastId = 0
@@ -81,7 +84,8 @@ export const makeHashTurns = ({ maxWait, ...limits }: HashQueueOptions): WithHas
         Effect.andThen(Effect.sync(() => join(turn, deferred)), Deferred.await(deferred)),
         { duration: maxWait, orElse: () => Effect.fail(busy) }
       )
-      // A computation cannot be stopped, so an interrupted request keeps its place until the hash is computed.
+      // A hash computation cannot be stopped. An interrupted request therefore keeps its turn until the hash is
+      // computed.
       return Effect.ensuring(
         Effect.andThen(wait, Effect.uninterruptible(effect)),
         Effect.sync(() => leave(turn))

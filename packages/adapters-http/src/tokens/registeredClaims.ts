@@ -25,7 +25,9 @@ const decodePayload = Schema.decodeUnknownResult(Schema.fromJsonString(TokenPayl
 
 const refuse = (reason: "claims" | "expired") => Result.fail(new Unauthenticated({ reason }))
 
-/** Reads the payload of a verified token. Every claim except `nbf` is required. Issuer and audience must match. */
+/**
+ * Reads the payload of a verified token. Every claim except `nbf` is required. The issuer and the audience must match.
+ */
 export const readPayload = (
   text: string,
   { audience, issuer }: TokenIssuer
@@ -36,12 +38,12 @@ export const readPayload = (
     : Result.succeed(payload.success)
 }
 
-/** The lifetime of a token. */
+/** The claims that limit the lifetime of a token. */
 export type Lifetime = Pick<TokenPayload, "exp" | "iat" | "nbf">
 
 /**
- * Checks that the time `nowMs` lies between `iat` and `exp` of a token, and not before `nbf` (RFC 7519 §4.1.5), with a tolerance
- * for clock skew.
+ * Checks that the time `nowMs` is between `iat` and `exp` of a token, and not before `nbf` (RFC 7519 §4.1.5). Allows a
+ * tolerance for clock skew.
  */
 export const checkLifetime = (
   { exp, iat, nbf = iat }: Lifetime,

@@ -29,7 +29,7 @@ import { recordCounts } from "./countChanges.ts"
 
 type ScopedRow = ApplicationRow & { readonly inside: boolean }
 
-/** Applications in PostgreSQL. The lock on an application's row also guards its quotes and its proposal. */
+/** Stores applications in PostgreSQL. The lock on an application's row also guards its quotes and its proposal. */
 export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClient> = Layer.effect(
   ApplicationRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {

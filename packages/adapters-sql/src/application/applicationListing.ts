@@ -6,7 +6,10 @@ import { type Listing, metadataFilter, type Partition } from "../paging/Listing.
 import { listedColumns } from "./applicationRow.ts"
 import { countOfPlacement } from "./countChanges.ts"
 
-/** The filters of a list of applications by columns. A status is a stage, and for QUOTED and EXPIRED a bound of `live_until`. */
+/**
+ * The filters of a list of applications, one for each column to compare. The filter by status is replaced by a filter
+ * by stage. The statuses QUOTED and EXPIRED have the same stage, so they also need a bound on `live_until`.
+ */
 interface ListFilters extends Omit<ApplicationFilters, "status"> {
   readonly live_from?: Timestamp
   readonly live_before?: Timestamp
@@ -15,7 +18,10 @@ interface ListFilters extends Omit<ApplicationFilters, "status"> {
 
 const next = (at: Timestamp): Timestamp => timestampOf(millisOf(at) + 1)
 
-/** Converts the filters of a query. Times have milliseconds, so `live_until > at` is the same as `live_until >= at + 1 ms`. */
+/**
+ * Replaces the filter by status in the filters of a query. Timestamps have a precision of one millisecond, so
+ * `live_until > at` is the same as `live_until >= at + 1 ms`.
+ */
 export const toListFilters = ({ at, filters: { status, ...others } }: ApplicationQuery): ListFilters => {
   switch (status) {
     case undefined:
@@ -31,14 +37,17 @@ export const toListFilters = ({ at, filters: { status, ...others } }: Applicatio
 
 const partitioned: ReadonlySet<string> = new Set<keyof ListFilters>(["stage", "live_from", "live_before"])
 
-/** The count of each stage whose status does not depend on the clock. */
+/** The column with the stored count of each stage, except for QUOTED and EXPIRED, which depend on the clock. */
 const countsByStage: Readonly<Record<string, CountColumn>> = Object.fromEntries(
   ApplicationStatus.literals.flatMap((stage) =>
     stage === "QUOTED" || stage === "EXPIRED" ? [] : [[stage, countOfPlacement({ stage, live_until: null })]]
   )
 )
 
-/** Returns the applications with one status, if the status is the only filter. */
+/**
+ * If the status is the only filter, returns the partition that contains the applications with this status. Otherwise,
+ * returns undefined.
+ */
 const partitionOf = (filters: ListFilters): Partition | undefined => {
   const { live_before, live_from, stage } = filters
   if (stage === undefined || Object.keys(filters).some((name) => !partitioned.has(name))) return undefined
@@ -51,7 +60,7 @@ const partitionOf = (filters: ListFilters): Partition | undefined => {
     : undefined
 }
 
-/** The list of applications. */
+/** The definition of the list of applications. */
 export const listing: Listing<ApplicationSortField, ListFilters> = {
   table: "application",
   owner: "partner_id",

@@ -50,7 +50,7 @@ export const applicationColumns = `${ownColumns}, ` +
   "(select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes, " +
   "(select facts from proposal where proposal.application_id = item.id) as proposal"
 
-/** A row with the fields of an abridged application. */
+/** A row with the fields that an application has in a list. */
 export interface ListedRow extends Omit<ApplicationRow, "proposal" | "quotes"> {
   readonly listed: Pick<Application, "proposal" | "quotes">
 }
@@ -58,7 +58,7 @@ export interface ListedRow extends Omit<ApplicationRow, "proposal" | "quotes"> {
 /** The columns of a {@link ListedRow}. The table alias is `item`. */
 export const listedColumns = `${ownColumns}, item.listed`
 
-/** Converts a row to an abridged application. */
+/** Converts a row of a list to an application that contains only the fields of a list item. */
 export const listedApplicationOf = ({ listed, ...row }: ListedRow): Application => applicationOf({ ...row, ...listed })
 
 /** Returns the quotes of a row. Throws ApplicationUnreadable if there are none. */
@@ -87,7 +87,7 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   version: row.version
 })
 
-/** Returns the values of the columns by which a list finds an application with a status or a rejection. */
+/** Returns the values of the columns that the filters by status and by rejection code compare. */
 export const placementValues = (application: Application) => {
   const { live_until, stage } = placementOf(application)
   return {
@@ -97,7 +97,10 @@ export const placementValues = (application: Application) => {
   }
 }
 
-/** Returns the value of the column with those facts of a list item that other tables contain. */
+/**
+ * Returns the value of the column `listed`. It contains the facts of a list item that are stored in other tables: those
+ * of quotes and of the proposal.
+ */
 export const listedValue = (application: Application): string => {
   const { proposal, quotes } = abridgeApplication(application)
   return JSON.stringify({ quotes, proposal })

@@ -14,7 +14,10 @@ export const countOfPlacement = ({ live_until, stage }: ApplicationPlacement): A
 interface CountChanges {
   /** The change of each count. */
   readonly counts: ReadonlyArray<readonly [ApplicationCount, number]>
-  /** The number of applications that move from `QUOTED` to `EXPIRED` at a time. A negative number cancels an earlier change. */
+  /**
+   * The number of applications that move from `QUOTED` to `EXPIRED` at the given time. A negative number cancels an
+   * earlier change.
+   */
   readonly expiries: ReadonlyArray<readonly [Timestamp, number]>
 }
 
@@ -31,8 +34,10 @@ const changesOf = (before: Application | undefined, after: Application): CountCh
 }
 
 /**
- * Builds the common table expressions (`name as (…)`) that record how a new or changed application changes the counts by status. `rows`
- * names a table with the column `partner_id`, which has a row if the application was written.
+ * Builds the common table expressions (`name as (…)`) that record how a new or changed application changes the counts
+ * by status.
+ * `rows` is the name of a table expression with the column `partner_id`. It has one row if the application was written,
+ * and otherwise none.
  */
 export const recordCounts = (
   sql: SqlClient.SqlClient,

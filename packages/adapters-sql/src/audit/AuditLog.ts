@@ -6,7 +6,7 @@ import { sendAhead } from "../database/postgres/sendAhead.ts"
 
 const toJson = (value: Schema.Json): string | null => value === null ? null : JSON.stringify(value)
 
-/** The audit log in PostgreSQL. */
+/** Stores audit entries in PostgreSQL. */
 export const layer: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
   AuditLog,
   Effect.map(SqlClient.SqlClient, (sql) =>

@@ -6,14 +6,17 @@ import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { auditColumns, auditEntryOf, type AuditRow } from "./auditRow.ts"
 
-/** The total, and a row of the page. Every column of the entry is null if the page is empty. */
+/**
+ * A row of the query: the total number of entries, and one entry of the page. If the page is empty, the query returns
+ * one row in which every column of the entry is null.
+ */
 type PageRow = (AuditRow | Readonly<Record<keyof AuditRow, null>>) & { readonly total: number }
 
 const isEntry = (row: PageRow): row is AuditRow & PageRow => row.id !== null
 
 /**
- * Reads the audit log in PostgreSQL. The entries of a partner, of an actor, of a record and of all partners have an index in the order of the
- * list, and the database chooses one of them.
+ * Reads the audit log in PostgreSQL. There are indexes by partner, by actor, by record and over all entries, each in
+ * the order of the list. PostgreSQL chooses one of them.
  */
 export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.effect(
   AuditTrail,

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 
-/** Derived data that was rebuilt from facts, with the number of changed rows. */
+/** A kind of derived data that was rebuilt from the facts, with the number of changed rows. */
 export interface Repair {
   readonly repair: string
   readonly count: number
@@ -12,7 +12,8 @@ export interface Repair {
 export type RepairStep = readonly [repair: string, run: Effect.Effect<number, SqlError>]
 
 /**
- * Runs a step in a savepoint. A step that the database refuses changes nothing: the check that follows reports what is still violated.
+ * Runs a step in a savepoint. If the database rejects a statement of the step, the step changes nothing. A later check
+ * reports what is still wrong.
  */
 export const runStep = (sql: SqlClient.SqlClient, [repair, run]: RepairStep): Effect.Effect<Repair, SqlError> =>
   sql.withTransaction(run).pipe(

@@ -33,7 +33,7 @@ const matchesColumns = (application: Application, columns: ProposalColumns | nul
   if (columns === null) return false
   if (Result.isFailure(findOffer(application, application.proposal.offer_id))) return true
   const derived = proposalValues(application)
-  // A newer version may have added columns.
+  // Compare only the columns of this version. A newer version may have added others.
   const known = Object.fromEntries(Object.entries(columns).filter(([column]) => column in derived))
   return columns.partner_id === application.partner_id && Equal.equals(derived, {
     ...known,
@@ -56,7 +56,9 @@ type ApplicationInvariant = readonly [
   holds: (application: Application, stored: StoredApplication) => boolean
 ]
 
-/** The invariant of an application whose stored facts can be read. The other invariants of it cannot be verified before. */
+/**
+ * The invariant that is checked before {@link applicationInvariants}. If it is violated, the others are not checked.
+ */
 export const readableApplication = "The stored facts of an application can be read"
 
 /** The invariants of a single application. Each is checked with the rules of the domain. */

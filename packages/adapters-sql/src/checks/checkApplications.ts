@@ -14,7 +14,10 @@ const violationsOf = (row: StoredApplication): ReadonlyArray<string> => {
   return Result.getOrElse(Result.flatMap(readStored(row), judge), () => [readableApplication])
 }
 
-/** Verifies every application. Never fails because of what is stored. */
+/**
+ * Checks every application. Returns a finding for each violated invariant. Stored data never makes this effect fail,
+ * however damaged it is.
+ */
 export const checkApplications = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const invariants = [readableApplication, ...applicationInvariants.map(([invariant]) => invariant)]

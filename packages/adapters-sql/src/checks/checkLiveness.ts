@@ -12,7 +12,10 @@ const fetchSeconds = 15
 
 const minutesOf = (interval: string) => `round(extract(epoch from ${interval}) / 60, 1) || ' min'`
 
-/** Conditions of working nodes. In contrast to the invariants of the stored data, they can be violated for a short time. */
+/**
+ * Conditions that hold while the nodes work. Unlike the invariants of the stored data, they can be violated for a short
+ * time.
+ */
 const liveness: ReadonlyArray<Invariant> = [
   [
     "At least one node is running",
@@ -40,12 +43,12 @@ const liveness: ReadonlyArray<Invariant> = [
       where failures >= ${alarmingFailures} order by failures desc`
   ],
   [
-    "No job has ended its process",
+    "No job has crashed its process",
     `select kind || '/' || id || ', ' || silent || ' runs without an outcome' as example from job where silent > 2`
   ]
 ]
 
-/** The pause between the two readings of the pending count changes. The counts are updated every second. */
+/** The pause between two reads of the pending count changes. Nodes add them to the stored counts every second. */
 const foldPause = "5 seconds"
 
 const oldestChange = Effect.flatMap(
@@ -53,7 +56,7 @@ const oldestChange = Effect.flatMap(
   (sql) => sql<{ readonly id: string }>`select id::text as id from subtree_count_delta order by id limit 1`
 )
 
-/** Finds out whether pending changes are added to the stored counts: the oldest change must be gone after a pause. */
+/** Checks that pending count changes are added to the stored counts: the oldest change must be gone after the pause. */
 const checkFolding = Effect.gen(function*() {
   const [before] = yield* oldestChange
   if (before === undefined) return []
@@ -77,7 +80,7 @@ export const checkLiveness = Effect.gen(function*() {
 
 /** The state of the job table and of the nodes. */
 export interface WorkStatus {
-  /** The nodes that were seen in the last 10 seconds. */
+  /** The labels of the nodes that were seen in the last 10 seconds. */
   readonly nodes: ReadonlyArray<string>
   readonly running: number
   readonly due: number

@@ -20,7 +20,7 @@ const walk = `
     where partner.parent_id is not null and not partner.parent_id = any(walk.path)
   )`
 
-/** Selects the same pairs from the hierarchy index. */
+/** Selects the same pairs as {@link walk}, but from the hierarchy index. */
 const indexed = `
   indexed as (
     select top_id as ancestor_id, partner_id as descendant_id from subtree_partner
@@ -28,7 +28,10 @@ const indexed = `
     select top_id, partner.id from subtree_region join partner using (region_id)
   )`
 
-/** The number of a partner's own applications in a count. All expiries count as due, so that the result does not depend on the clock. */
+/**
+ * Returns the SQL expression of a partner's own applications in a count. Counts all offers as expired, so that the
+ * result does not depend on the clock.
+ */
 const ownApplications = (column: ApplicationCount): string => {
   const status = column.slice("applications_".length).toUpperCase()
   return status === "QUOTED"

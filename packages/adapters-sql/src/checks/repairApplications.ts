@@ -45,7 +45,10 @@ const columns: ReadonlyArray<Column> = [
   ["Columns of proposals", matchesProposalFacts, writeProposal]
 ]
 
-/** Returns the columns that do not match the facts of an application. None if its facts cannot be read, or do not belong together. */
+/**
+ * Returns an application and those of its columns that do not match its facts. Returns undefined if all columns match,
+ * or if the facts cannot be read or contradict each other.
+ */
 const staleColumns = (row: StoredApplication): readonly [Application, ReadonlyArray<Column>] | undefined => {
   const judged = Result.flatMap(
     readStored(row),
@@ -55,7 +58,7 @@ const staleColumns = (row: StoredApplication): readonly [Application, ReadonlyAr
   return Result.isSuccess(judged) && judged.success[1].length > 0 ? judged.success : undefined
 }
 
-/** Writes the columns of applications, quotes and proposals again that do not match their facts. */
+/** Rewrites the columns of applications, quotes and proposals that do not match their facts. */
 export const repairApplications = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const counts = new Map(columns.map(([repair]) => [repair, 0]))
   yield* visitStored(sql, (row) => {

@@ -11,8 +11,8 @@ const counted = (sql: SqlClient.SqlClient, statement: string) =>
   )
 
 /**
- * The root and the region of every partner that is below a root. A partner that is the top of its region stays its top. Partners in a cycle are
- * below no root, and are left as they are.
+ * Selects the correct root and region of every partner that belongs to a tree. A partner that is the top of a region
+ * stays the top of that region. A partner in a cycle belongs to no tree, so its row does not change.
  */
 const down = `
   down (id, root_id, region_id) as (
@@ -30,7 +30,10 @@ const partners = `
   )
   select count(*)::int as count from changed`
 
-/** Copies the root and the region of a partner to its records. `isStale` is the condition of a record whose copy is wrong. */
+/**
+ * Copies the root and the region of each partner to its records in a table. `isStale` is the SQL condition of a record
+ * whose copy is wrong.
+ */
 const copies = (table: string, isStale: string) => `
   with changed as (
     update ${table} set root_id = partner.root_id, region_id = partner.region_id from partner
@@ -41,7 +44,10 @@ const copies = (table: string, isStale: string) => `
 
 const isStale = (table: string) => `${table}.root_id <> partner.root_id or ${table}.region_id <> partner.region_id`
 
-/** Replaces the rows of an index table by the rows of the table expression `up`, and changes only those that differ. */
+/**
+ * Makes the rows of an index table equal to the rows of the table expression `up`. Deletes and inserts only rows that
+ * differ.
+ */
 const reindex = (table: string, columns: readonly [string, string], up: string) => `
   with recursive ${down}, ${up}, gone as (
     delete from ${table} where not exists (
@@ -67,7 +73,7 @@ const partnersAbove = `
     where partner.parent_id <> up.region_id
   )`
 
-/** The steps that rebuild the places of all records in the trees, and the hierarchy index. */
+/** The steps that rebuild the root and the region of all records, and then the hierarchy index. */
 export const hierarchySteps = (sql: SqlClient.SqlClient): ReadonlyArray<RepairStep> => [
   ["Roots and regions of partners", counted(sql, partners)],
   [
@@ -131,8 +137,8 @@ const counts = `
   select count(*)::int as count from changed`
 
 /**
- * Counts everything again. Pending changes are part of the new counts. Offers that expired a minute ago or earlier are counted as expired, and
- * the others expire later.
+ * Counts everything again, and deletes the pending changes, which the new counts include. Offers that expired at least
+ * a minute ago are counted as expired. For the others, the change at their expiry is stored as pending.
  */
 export const recount = (sql: SqlClient.SqlClient): RepairStep => [
   "Counts of subtrees",
@@ -148,7 +154,7 @@ export const recount = (sql: SqlClient.SqlClient): RepairStep => [
       select partner_id, live_until, count(*) from application
       where live_until > (select folded_until from application_expiry_fold) group by partner_id, live_until`
     yield* sql`delete from subtree_count_delta`
-    // Pending changes were counted again even if no stored count changed.
+    // The pending changes were deleted, so report a change even if no stored count changed.
     return Math.max(yield* counted(sql, counts), 1)
   })
 ]

@@ -19,9 +19,9 @@ const startAllMissing: Effect.Effect<number, Effect.Error<typeof startMissingJob
   )
 
 /**
- * Rebuilds derived data from the facts, in one transaction: the places of records in the trees, the hierarchy index, the columns for lists and
- * searches, the counts, and missing jobs. Changes no fact. Returns what was rebuilt. Run `checkInvariants` afterwards: it reports what cannot be
- * rebuilt.
+ * Rebuilds derived data from the facts, in one transaction: the root and region of each record, the hierarchy index,
+ * the columns for lists and searches, the counts, and missing jobs. Changes no fact. Returns what was rebuilt. Run
+ * `checkInvariants` afterwards: it reports what cannot be rebuilt.
  *
  * Writes of the nodes wait until the transaction ends. Fails if the locks are not available within a minute.
  */

@@ -6,7 +6,7 @@ import { type Finding, type Invariant, maxExamples } from "./Finding.ts"
 /** Reads the stored data and returns what is broken. */
 export type Check = Effect.Effect<ReadonlyArray<Finding>, SqlError, SqlClient.SqlClient>
 
-/** Runs the query of each invariant. Returns a finding for each broken one. */
+/** Runs the query of each invariant. Returns a finding for each invariant that is violated. */
 export const runQueries = (invariants: ReadonlyArray<Invariant>): Check =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

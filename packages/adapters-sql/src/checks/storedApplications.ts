@@ -34,7 +34,10 @@ export interface StoredApplication extends ApplicationRow {
 const isApplicationView = Schema.is(FgtsApplication)
 const isKycView = Schema.is(FgtsKyc)
 
-/** Builds what the API returns of an application. Throws if that is not possible, or if it does not have the form of the API. */
+/**
+ * Builds the response of the API for an application. Throws if that fails, or if the response does not match the schema
+ * of the API.
+ */
 const requireReadable = (application: Application): void => {
   const view = fgtsApplication(application, application.updated_at, "full", { quotes: true })
   if (!isApplicationView(view)) throw new TypeError("The application does not have the form of the API")
@@ -43,7 +46,7 @@ const requireReadable = (application: Application): void => {
   }
 }
 
-/** Reads an application from its row. Fails if its stored facts do not have the form that every version has written. */
+/** Reads an application from its row. Fails if its stored facts have a form that no version of Lastro has written. */
 export const readStored = (row: StoredApplication): Result.Result<Application, unknown> =>
   Result.try(() => {
     const application = applicationOf(row)

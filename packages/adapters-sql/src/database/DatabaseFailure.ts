@@ -18,9 +18,11 @@ const transientReasons: ReadonlySet<string> = new Set<Reason>([
 ])
 
 /**
- * The SQLSTATEs after which a retry may succeed, by class: connection lost (08), transaction rolled back (40), no disk
- * space, memory or connection left (53), and server stopping or starting (57P); and the individual codes of a read-only
- * session, an idle transaction, a lock timeout and a canceled statement.
+ * The SQLSTATEs after which a retry may succeed.
+ * - Classes: connection lost (08), transaction rolled back (40), no disk space, memory or connection left (53), server
+ *   stopping or starting (57P).
+ * - Single codes: read-only session (25006), idle transaction (25P03), lock timeout (55P03), canceled statement
+ *   (57014).
  */
 const transientStates = /^(?:08|40|53|57P|25006|25P03|55P03|57014)/
 
@@ -35,7 +37,10 @@ const readText = (value: unknown, field: string): string | undefined => {
   return typeof text === "string" ? text : undefined
 }
 
-/** Returns the name of a specific error, for example `SilentConnection`. */
+/**
+ * Returns the name of the error's class in a list, for example `SilentConnection`. Returns an empty list for a plain
+ * `Error`.
+ */
 const nameOf = (cause: unknown): ReadonlyArray<string> => {
   const name = readText(cause, "name")
   return name === undefined || name === "Error" ? [] : [name]
@@ -108,9 +113,9 @@ const failBusy = (failure: DatabaseFailure): Effect.Effect<never, Busy> =>
   )
 
 /**
- * Fails with `Busy` if the database is temporarily unable to run the statements, whether the error is a failure or a
- * defect. Turns every other `SqlError` into a defect. If the connection was lost during the commit, the failure is a
- * defect too, because the transaction may have been committed.
+ * Fails with `Busy` if the database is temporarily unable to run the statements. It does not matter whether `effect`
+ * reports that as a failure or as a defect. Turns every other `SqlError` into a defect. A connection that was lost
+ * during the commit is a defect too, because the transaction may have been committed.
  */
 export const mapTransientToBusy = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError.SqlError, R>

@@ -13,7 +13,10 @@ import { makeRunForHost } from "./client/makeRunForHost.ts"
 import { mapTransientToBusy } from "./DatabaseFailure.ts"
 import { isLean } from "./postgres/LeanClient.ts"
 
-/** The cause is the error of the driver, which has the SQLSTATE in `code`. */
+/**
+ * Makes the error for a failed statement of the host. Its cause is the error of the driver, which has the SQLSTATE in
+ * `code`.
+ */
 const failureOf = ({ reason }: SqlError.SqlError) => new StatementFailed({ cause: reason.cause ?? reason })
 
 const readRows = (answer: unknown): HostRows => {
@@ -21,7 +24,7 @@ const readRows = (answer: unknown): HostRows => {
   return { rows, rowCount }
 }
 
-/** Joins the code of the host to the transactions of the SQL client. */
+/** Runs code of the host in the transactions of the SQL client. */
 export const layer: Layer.Layer<HostTransactions, never, SqlClient.SqlClient> = Layer.effect(
   HostTransactions,
   Effect.map(SqlClient.SqlClient, (client) => {

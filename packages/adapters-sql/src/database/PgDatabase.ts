@@ -21,17 +21,20 @@ export interface PgOptions {
    */
   readonly url: string | Redacted.Redacted
   /**
-   * The URL of a physical streaming standby of the database, which serves lists as long as it is up to date. A list never misses a change
-   * that was committed before it was requested: it waits up to 50 ms for the standby, and is then read from the primary. It is also
-   * read from the primary in a transaction, and while the standby is unavailable or does not respond within 250 ms. The
-   * standby has the same limits as the primary, and as many connections. The `sslmode` of its URL must not be weaker. Fails if it is a copy of another database. Default: none.
+   * The URL of a physical streaming standby of the database, which serves lists as long as it is up to date. A list
+   * contains every change that was committed before the list was requested: the read waits up to 50 ms for the standby
+   * to catch up, and then uses the primary. A list is also read from the primary in a transaction, and while the
+   * standby is unavailable or does not respond within 250 ms. The standby has the same limits as the primary, and as
+   * many connections. Its URL must not have a weaker `sslmode` than the URL of the primary. The layer fails if the
+   * standby is a copy of another database. Default: none.
    */
   readonly readUrl?: string | Redacted.Redacted | undefined
   /**
-   * The schema of the tables, 1 to 63 bytes. A migration creates it if it is missing. Every connection has a `search_path` of this schema
-   * alone, so your own queries on `SqlClient` name the schema of your own tables. A statement of `tx.query` has the `search_path` of the role
-   * instead, and finds your own tables without their schema. Installations in different schemas of a database are independent.
-   * Default: the parameter `schema` of the URL, or else the first existing schema of the role's `search_path`, which is normally `public`.
+   * The schema of the tables, 1 to 63 bytes. A migration creates it if it is missing. Every connection has a
+   * `search_path` of this schema alone, so your own queries on `SqlClient` must qualify your own tables with their
+   * schema. A statement of `tx.query` has the `search_path` of the role instead, and finds your own tables without
+   * their schema. Installations in different schemas of a database are independent. Default: the parameter `schema` of
+   * the URL, or else the first existing schema of the role's `search_path`, which is normally `public`.
    */
   readonly schema?: string | undefined
   /** Maximum number of connections. A `WorkRunner` opens up to three more. Default: 10. */
@@ -43,8 +46,8 @@ export interface PgOptions {
    */
   readonly connectTimeout?: Duration.Input | undefined
   /**
-   * Maximum run time of a statement on the server; a longer one fails with `Busy`. A connection without a response 2 s
-   * later is closed. Default: 10 s.
+   * Maximum run time of a statement on the server; a longer one fails with `Busy`. If there is still no response 2 s
+   * after that time, the connection is closed. Default: 10 s.
    */
   readonly statementTimeout?: Duration.Input | undefined
   /** Maximum wait for a lock; a longer wait fails with `Busy`. Default: 5 s. */
@@ -77,21 +80,24 @@ const weakerTls = new InvalidDatabaseUrl({
   problem: "of the read replica (LASTRO_READ_DATABASE_URL) must not have a weaker sslmode than that of the primary"
 })
 
-/** Returns the text to log for a failure of the read replica. A list that ran for too long fails on the primary as well. */
+/**
+ * Returns the text to log for a failure of the read replica. Returns undefined for a statement timeout, because a list
+ * that takes too long fails on the primary as well.
+ */
 const replicaFailure = (failure: unknown): string | undefined => {
   const failed = isSqlError(failure) ? new DatabaseFailure(failure) : failure
   return failed instanceof DatabaseFailure && failed.reason !== "StatementTimeoutError" ? failed.logMessage : undefined
 }
 
-/** The time that a response may need on the network, in addition to the run time of the statement. */
+/** Maximum time that a response spends on the network, in addition to the run time of the statement. */
 const networkTime = Duration.seconds(2)
 
 /**
  * Provides a PostgreSQL client. Connections are opened on demand; the first statement opens the first connection. Fails
  * if the URL or the schema is invalid; the error contains no part of the URL.
  *
- * Every wait has an end, also on a network that swallows packets: a connection that does not respond in time is closed
- * and replaced. The deadline of a session is extended to 6 hours while it runs a command that changes its
+ * Every wait has an end, even on a network that drops packets: a connection that does not respond in time is closed and
+ * replaced. The deadline of a session is extended to 6 hours while it runs a command that changes its
  * `statement_timeout`, such as a migration.
  */
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
@@ -117,7 +123,8 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
         statement_timeout: toMilliseconds(statementTimeout),
         lock_timeout: toMilliseconds(options.lockTimeout ?? "5 seconds"),
         idle_in_transaction_session_timeout: toMilliseconds(options.idleInTransactionTimeout ?? "10 seconds"),
-        // The server closes a session 60 s after it lost its client. Otherwise, such sessions use up its connections.
+        // Make the server close a session 60 s after its client has disappeared. Otherwise, such sessions would use up
+        // the server's connections.
         tcp_keepalives_idle: "30",
         tcp_keepalives_interval: "10",
         tcp_keepalives_count: "3"

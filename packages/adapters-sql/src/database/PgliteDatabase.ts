@@ -51,8 +51,9 @@ const startInFolder = Effect.fnUntraced(function*(options: PgliteOptions) {
 })
 
 /**
- * Provides PGlite, a PostgreSQL embedded in this process, through the same client as a PostgreSQL server. Only one process
- * at a time can open a data folder. In a folder, a committed transaction is on disk before its client gets the answer.
+ * Provides PGlite, a PostgreSQL embedded in this process. The client has the same interface as that of a PostgreSQL
+ * server. Only one process at a time can open a data folder. If the data is in a folder, a committed transaction is on
+ * disk before its client gets the response.
  */
 export const layer = (
   options: PgliteOptions

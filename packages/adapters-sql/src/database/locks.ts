@@ -1,6 +1,9 @@
 import { type SqlClient, type Statement } from "effect/sql"
 
-/** The number of each kind of lock. Because of it, equal names of different kinds have different keys. */
+/**
+ * The number of each kind of lock. It is part of the key of a lock, so that equal names of different kinds have
+ * different keys.
+ */
 const kinds = {
   tree: 1,
   counts: 2,
@@ -11,12 +14,11 @@ const kinds = {
   customer: 7
 } as const
 
-/** The kind of a lock. */
 type Kind = keyof typeof kinds
 
 /**
- * Advisory locks of PostgreSQL that are released at the end of the surrounding transaction. The keys differ for each installation: the id
- * of a table is unique in a database.
+ * Advisory locks of PostgreSQL that are released at the end of the surrounding transaction. A key contains the id of a
+ * table of the installation, so installations in one database have different locks.
  */
 export const locks = (sql: SqlClient.SqlClient) => {
   const key = (kind: Kind, name: string | Statement.Fragment) =>

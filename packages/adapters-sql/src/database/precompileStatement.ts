@@ -14,8 +14,8 @@ class Placeholder<Name> {
 }
 
 /**
- * Compiles the text of a statement once. The result returns the text, which is always the same string object, and the
- * parameters for given values.
+ * Compiles the text of a statement once. Returns a function that returns this text, always as the same string object,
+ * with the parameters for the given values.
  *
  * `build` receives a placeholder for each name and may only interpolate it into the statement. Throws if the statement
  * has any other parameter.

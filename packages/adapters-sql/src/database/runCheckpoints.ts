@@ -10,7 +10,10 @@ interface Checkpoints {
   readonly walBytes: () => number
 }
 
-/** A checkpoint runs after this many bytes of WAL. It limits the size of the WAL, and the duration of the next recovery. */
+/**
+ * Number of bytes of WAL after which a checkpoint runs. It limits the size of the WAL, and the duration of the next
+ * recovery.
+ */
 const checkpointBytes = 64 * 1024 * 1024
 
 /**

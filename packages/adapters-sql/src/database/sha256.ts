@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 
 /**
- * Computes the SHA-256 of a list of texts. The length of each text is part of the input, so different lists have
- * different inputs.
+ * Computes the SHA-256 of a list of texts. The hashed bytes include the length of each text, so that no two lists have
+ * the same bytes.
  */
 export const sha256 = (...texts: ReadonlyArray<string>): Uint8Array => {
   const hash = createHash("sha256")

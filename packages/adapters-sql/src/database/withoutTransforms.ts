@@ -2,8 +2,8 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Runs an effect with the same client and the same transaction, but without the renaming of columns that the host's
- * client may be configured with (`transformResultNames`, `transformQueryNames`). The statements of this package read
+ * Runs an effect with the same client and in the same transaction, but without renaming columns. The host can configure
+ * its client to rename them (`transformResultNames`, `transformQueryNames`), but the statements of this package read
  * columns by their names in the database.
  */
 export const withoutTransforms = <A, E, R>(

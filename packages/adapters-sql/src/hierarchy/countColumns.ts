@@ -1,4 +1,7 @@
-/** The counts of applications in a subtree by status. `QUOTED` and `EXPIRED` are those at the last fold: see `foldCounts`. */
+/**
+ * The columns that count the applications of a subtree by status. Offers expire without a write, so `QUOTED` and
+ * `EXPIRED` are correct for the time at which `foldCounts` last ran.
+ */
 export const applicationCounts = [
   "applications_quoting",
   "applications_rejected",
@@ -11,20 +14,23 @@ export const applicationCounts = [
   "applications_cancelled"
 ] as const
 
-/** A count of applications by status. */
+/** The column of a count of applications by status. */
 export type ApplicationCount = typeof applicationCounts[number]
 
-/** The counts of a subtree: the columns of `subtree_count` and of `subtree_count_delta`. */
+/** The columns with the counts of a subtree, in `subtree_count` and in `subtree_count_delta`. */
 export const countColumns = ["partners", "users", "proposals", "applications", ...applicationCounts] as const
 
-/** A count of a subtree. */
+/** The column of a count of a subtree. */
 export type CountColumn = typeof countColumns[number]
 
-/** Returns a list of SQL expressions, one for each count. */
+/** Returns SQL expressions, one for each count column, separated by commas. */
 export const eachCount = (expression: (column: CountColumn) => string): string =>
   countColumns.map(expression).join(", ")
 
-/** The changes of the counts at an expiry, by the columns of `application_expiry`. */
+/**
+ * SQL expressions for the change of each count when offers expire. They use the column `applications` of the table
+ * `application_expiry`.
+ */
 export const changeAtExpiry: Partial<Record<CountColumn, string>> = {
   applications_quoted: "-applications",
   applications_expired: "applications"

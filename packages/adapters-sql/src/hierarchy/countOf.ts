@@ -3,24 +3,25 @@ import { type Fragment } from "effect/sql/Statement"
 import { type CountColumn } from "./countColumns.ts"
 import { locationOf, subtree } from "./subtree.ts"
 
-/** Returns the expression of a count, for the alias of a row of `subtree_count` or `subtree_count_delta`. */
+/** Returns the SQL expression of a count. `alias` is that of a row of `subtree_count` or `subtree_count_delta`. */
 export type CountIn = (alias: string) => Fragment
 
-/** Returns the expression of the count in a column. */
+/** Returns a function that builds the SQL expression of the count in a column. */
 export const countInColumn = (sql: SqlClient.SqlClient, column: CountColumn): CountIn => (alias) =>
   sql.literal(`${alias}.${column}`)
 
-/** The effect of expiries on a count. */
+/** The change of a count by offers that have expired since the counts were stored. */
 export interface Expiring {
-  /** The time of the query plus one millisecond, as an expression. */
+  /** The time of the query plus one millisecond, as an SQL expression. */
   readonly before: Fragment
   /** `-` for the count of applications with live offers, `+` for the count of those whose offers are expired. */
   readonly sign: "+" | "-"
 }
 
 /**
- * Returns the exact number of records of the subtree of the partner `top`, as an expression. `of_top` is the row of `top` in
- * `subtree_count`. Changes that are not yet part of that row are added, and the expiries up to the time of the query.
+ * Returns an SQL expression for the exact number of records in the subtree of the partner `top`. `of_top` is the row of
+ * `top` in `subtree_count`. The expression adds the changes that are not yet part of that row, and the expiries up to
+ * the time of the query.
  */
 export const countOf = (
   sql: SqlClient.SqlClient,

@@ -6,8 +6,8 @@ import { locks } from "../database/locks.ts"
 import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"
 
 /**
- * Finds the partners that must each become the top of a new region. Smaller subtrees come first, so that descendants
- * come before their ancestors. A partner is found in either of two cases:
+ * Finds the partners that must become the top of a new region. Returns smaller subtrees first, so that descendants come
+ * before their ancestors. A partner must become a top in either of two cases:
  * - Its subtree lists one of `partners` individually, and lists more partners individually than twice the region size.
  * - It is one of `partners`, and its subtree has too many users.
  */
@@ -63,8 +63,8 @@ const cutRegion = (sql: SqlClient.SqlClient, top: PartnerId) =>
     update partner set region_id = ${top} from region where partner.id = region.partner_id`
 
 /**
- * Makes a partner the top of a region if that is still necessary. An earlier split at a descendant may have made the
- * subtree small enough.
+ * Makes a partner the top of a region if that is still necessary. It may be unnecessary if a descendant has become a
+ * top in the meantime, because the partner's subtree then lists fewer partners individually.
  */
 const cutIfOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, top: PartnerId) {
   const overgrown = yield* findOvergrown(sql, [top])

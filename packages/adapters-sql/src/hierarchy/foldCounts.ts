@@ -13,13 +13,14 @@ import { ancestors } from "./subtree.ts"
 const batchSize = 5_000
 
 /**
- * An expiry is folded after this time. Until then, a node whose clock is behind can still derive the earlier status from the stored counts.
+ * Minimum age of an expiry that is added to the stored counts. Until then, a node whose clock is behind can still
+ * derive the earlier status from these counts.
  */
 const expiryMarginMs = 60_000
 
 interface Folded {
   readonly changes: number
-  /** Partners whose region may have outgrown the limit. */
+  /** Partners whose regions may have become too large. */
   readonly grown: ReadonlyArray<PartnerId>
 }
 
@@ -78,10 +79,10 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 })
 
 /**
- * Adds each pending count change, and each expiry that is due, to the stored counts of every ancestor, then splits the regions that have outgrown the
- * limit. Returns the number of changes that were added. Returns 0 if no change is pending, if another node is adding
- * changes or moving a subtree, or if a lock timed out. Queries include the changes that are still pending, so totals
- * are always exact.
+ * Adds pending count changes and due expiries to the stored counts of every ancestor, and then splits the regions that
+ * have become too large. Returns the number of changes that were added. Returns 0 if no change is pending, if another
+ * node is adding changes or moving a subtree, or if a lock timed out. Queries include the changes that are still
+ * pending, so totals are always exact.
  */
 export const foldCounts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -31,7 +31,7 @@ export const movePartner = Effect.fnUntraced(function*(
       from ${ancestors(sql, locationOf(sql, sql`${id}::uuid`))} above
       left join subtree_partner singly on singly.top_id = above.top_id and singly.partner_id = ${id}`
   // An ancestor that lists the new parent individually must also list the partners that join the new parent's region.
-  // Ancestors of both the old and the new parent keep their rows and counts.
+  // Exclude the common ancestors of the old and the new parent: their rows and counts do not change.
   yield* sql`
     with moved as (
       select ${sql.literal(eachCount((column) => column))} from subtree_count where partner_id = ${partner}

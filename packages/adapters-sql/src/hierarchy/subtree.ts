@@ -10,7 +10,7 @@ interface PartnerLocation {
   readonly region: Fragment
 }
 
-/** Returns the location of the partner with this id. A subquery reads its region. */
+/** Returns the location of the partner with this id. A subquery reads the partner's region. */
 export const locationOf = (sql: SqlClient.SqlClient, id: Fragment): PartnerLocation => ({
   id,
   region: sql`(select region_id from partner where id = ${id})`
@@ -45,7 +45,8 @@ export const subtree = (sql: SqlClient.SqlClient, top: Fragment) => ({
       or exists (select from subtree_partner part where part.top_id = ${top} and part.partner_id = ${id})
     )`,
   /**
-   * Checks each row by hash lookups. The hash tables are built at the first row, so `top` must not depend on the row.
+   * Checks each row by hash lookups. PostgreSQL builds the hash tables at the first row, so `top` must not depend on
+   * the row.
    */
   containsHashed: ({ id, region }: PartnerLocation): Fragment =>
     sql`(
@@ -54,10 +55,15 @@ export const subtree = (sql: SqlClient.SqlClient, top: Fragment) => ({
     )`
 })
 
-/** Builds the conditions of {@link subtree} for the id of a partner, or for its placeholder. It becomes a bound parameter. */
+/**
+ * Builds the conditions of {@link subtree} for the id of a partner, or for a placeholder of the id. The id becomes a
+ * bound parameter.
+ */
 export const subtreeBelow = (sql: SqlClient.SqlClient, top: unknown) => subtree(sql, sql`${top}::uuid`)
 
-/** Builds the conditions of {@link subtree} for a scope. The id of the scope's partner becomes a bound parameter. */
+/**
+ * Builds the conditions of {@link subtree} for the partner of a scope. The id of the partner becomes a bound parameter.
+ */
 export const subtreeOf = (sql: SqlClient.SqlClient, scope: SubtreeScope | PartnerId) =>
   subtreeBelow(sql, typeof scope === "string" ? scope : scope.partner_id)
 

@@ -33,8 +33,8 @@ const encrypt = (secret: string, context: string, text: string): Uint8Array => {
 }
 
 /**
- * Decrypts a stored response. Throws if the secret or the context is not that of the encryption, or if the stored bytes
- * have changed.
+ * Decrypts a stored response. Throws if the secret or the context differs from that of the encryption, or if the stored
+ * bytes have changed.
  */
 const decrypt = (secret: string, context: string, bytes: Uint8Array): string => {
   const nonce = bytes.subarray(0, nonceLength)

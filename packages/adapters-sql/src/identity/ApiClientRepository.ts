@@ -17,7 +17,7 @@ const clientOf = (row: Row): ApiClient => ({
   revoked_at: toNullableTimestamp(row.revoked_at)
 })
 
-/** API clients in PostgreSQL. */
+/** Stores API clients in PostgreSQL. */
 export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient> = Layer.effect(
   ApiClientRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {

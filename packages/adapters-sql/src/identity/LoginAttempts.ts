@@ -10,8 +10,8 @@ import { toTimestamp } from "../database/timestamps.ts"
 const maxFailures = 50
 
 /**
- * Maximum number of failures from the caller's own address that are always returned. Newer failures from other
- * addresses cannot crowd them out.
+ * Number of the newest failures from the caller's own address that a read returns in any case, even if there are many
+ * newer failures from other addresses.
  */
 const maxOwnFailures = 5
 
@@ -24,8 +24,8 @@ interface Row {
 }
 
 /**
- * Failed sign-ins in PostgreSQL, keyed by the SHA-256 of the username. Usernames themselves are not stored, because a
- * username may have any length, and a user may have typed a password into that field.
+ * Stores failed sign-ins in PostgreSQL, keyed by the SHA-256 of the username. Usernames themselves are not stored,
+ * because a username may have any length, and a user may have typed a password into that field.
  *
  * Inside a transaction, a separate fiber writes the failure on another connection. A rollback therefore keeps the
  * record. The transaction does not wait for the second connection while it holds the first. The next read waits for the

@@ -11,7 +11,10 @@ import { isLean } from "../database/postgres/LeanClient.ts"
 import { compileOnce, runCompiled } from "../database/precompileStatement.ts"
 import { areAncestorsActive } from "../hierarchy/subtree.ts"
 
-/** A row of a principal. Only the statements of a sign-in read the hashes. Only an API client has a previous secret. */
+/**
+ * The columns of a principal. The hashes are null except in a sign-in. `previous_hash` is null except for an API client
+ * with a previous secret.
+ */
 type Row = Omit<Principal, "previous_valid_until"> & {
   readonly hash: PasswordHash | null
   readonly previous_hash?: PasswordHash | null
@@ -45,7 +48,8 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         from app_user item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.deleted_at is null and ${condition}`
 
-    // A node of an earlier version may have rotated the secret later. Then the stored previous secret is not that of the version before.
+    // A node of an earlier version may have rotated the secret without storing the previous one. In that case, the
+    // stored previous secret belongs to an older version, and is not valid.
     const hasPrevious = sql`item.previous_version = item.credentials_version - 1`
     const previousUntil = sql`to_char(item.previous_valid_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     const selectClient = (id: unknown, hash: Fragment, previousHash: Fragment) =>
@@ -57,7 +61,7 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         from api_client item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.revoked_at is null and item.client_id = ${id}`
 
-    // Only a sign-in reads the hash.
+    // Statements that read no hash; only a sign-in reads it.
     const userById = compileOnce(["id"], ({ id }) => selectUser(sql`item.id = ${id}`, noHash))
     const clientById = compileOnce(["id"], ({ id }) => selectClient(id, noHash, noHash))
     const clientToSignIn = compileOnce(
@@ -72,7 +76,7 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         ? Option.some(clientById({ id: subject }))
         : Option.map(Result.getSuccess(parseUuid(subject)), (id) => userById({ id }))
 
-    // No span: every request calls this, and the statement already has one.
+    // Do not add a span: every request calls this function, and the statement already has a span.
     const find = (kind: Principal["kind"], subject: string): Effect.Effect<Option.Option<Principal>> =>
       Option.match(statementOf(kind, subject), {
         onNone: () => Effect.succeedNone,

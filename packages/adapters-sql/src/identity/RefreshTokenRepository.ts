@@ -32,7 +32,7 @@ const tokenOf = (row: Row): RefreshToken => ({
 const hashOf = (token: Redacted.Redacted): Uint8Array => sha256(Redacted.value(token))
 
 /**
- * Refresh tokens in PostgreSQL, stored as SHA-256 hashes. A slow hash is unnecessary, because the tokens are random.
+ * Stores refresh tokens in PostgreSQL, as SHA-256 hashes. A slow hash is unnecessary, because the tokens are random.
  */
 export const layer: Layer.Layer<RefreshTokenRepository, never, SqlClient.SqlClient> = Layer.effect(
   RefreshTokenRepository,

@@ -19,7 +19,7 @@ const keyOf = (row: Row): SigningKey => ({
   retired_at: toNullableTimestamp(row.retired_at)
 })
 
-/** Signing keys in PostgreSQL. */
+/** Stores signing keys in PostgreSQL. */
 export const layer: Layer.Layer<SigningKeyRepository, never, SqlClient.SqlClient> = Layer.effect(
   SigningKeyRepository,
   Effect.map(SqlClient.SqlClient, (sql) =>

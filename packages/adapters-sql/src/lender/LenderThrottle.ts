@@ -14,8 +14,8 @@ interface Entry {
 }
 
 /**
- * Keeps the throttle of each lender in one row, so that it holds for all nodes together. Each request is one statement: `judgeEntry` in SQL,
- * by the clock of the database.
+ * Stores the throttle of each lender in one row, so that all nodes together keep its limits. Each request for a call
+ * runs one statement, which implements the rule `judgeEntry` in SQL with the clock of the database.
  */
 export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = Layer.effect(
   LenderThrottle,

@@ -5,12 +5,12 @@ import { SqlClient } from "effect/sql"
  * Creates the table of durable jobs and the list of nodes.
  *
  * An earlier version stored its jobs in the tables of a workflow engine (`lastro_work_…`) and the poll schedule in
- * `contract_look`. These tables remain, because nodes of that version may still be running. The jobs that they leave
- * behind are started again: see `startMissingJobs`.
+ * `contract_look`. These tables remain, because nodes of that version may still be running. `startMissingJobs` starts
+ * the jobs again that those nodes leave unfinished.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  // Numbers of leases never repeat, not even for a job that ended and was started again.
+  // The number of a lease never repeats, even if a job ends and is started again.
   yield* sql`create sequence job_fence`
   yield* sql`
     create table job (

@@ -2,11 +2,12 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Adds the API client that spent a refresh token. Makes the lender's references of contracts unique.
+ * Adds the API client that used a refresh token. Makes the lender's references of contracts unique.
  *
- * References that several proposals already have do not stop the migration. The oldest proposal keeps the reference. The later ones are
- * marked with `reference_repeated`, and the index omits them. They keep their state and are still polled, because only the lender knows
- * which of them is a loan. No further proposal can get such a reference.
+ * The migration does not fail if several proposals already have the same reference. The oldest proposal keeps the
+ * reference. The others are marked with `reference_repeated`, and the unique index omits them. They keep their status
+ * and are still polled, because only the lender knows which of them is a loan. No further proposal can get such a
+ * reference.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

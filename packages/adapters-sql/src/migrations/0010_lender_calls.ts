@@ -4,8 +4,8 @@ import { SqlClient } from "effect/sql"
 /**
  * Adds the lender's PENDING answer to a job, and the throttle of the calls to a lender.
  *
- * `slot_at` is the place of a job in the order of the calls, `callback_key` the key with which the lender calls back. `wakes` and `woken_at`
- * count how often a callback made the job due, and state when it last did (rule JOB-05).
+ * `slot_at` determines the order in which jobs call the lender. The lender calls back with the `callback_key`. `wakes`
+ * counts how often a callback made the job due, and `woken_at` is the time of the last one (rule JOB-05).
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

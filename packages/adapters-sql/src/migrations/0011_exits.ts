@@ -2,8 +2,9 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Adds the statuses of corrections, cancellations and refunds, and the cancellation of an application before its acceptance. Contracts that
- * were paid in the last 10 days get a job that observes them.
+ * Adds the statuses of corrections, cancellations and refunds, and the cancellation of an application before its
+ * acceptance. Starts a job for each contract that was paid in the last 10 days; the job polls the contract for a
+ * reversal.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -15,12 +15,13 @@ const counts = [
   .map((status) => `applications_${status}`)
 
 /**
- * Adds what the list of applications needs: the stage, the end of the offers, the rejection code, the region and the abridged facts of each
- * application, indexes, and the counts of applications by status.
+ * Adds the columns and indexes that the list of applications needs, and the counts of applications by status. The
+ * columns contain the stage, the end of the offers, the rejection code, the region, and the facts that a list item
+ * shows.
  *
- * `live_until` is the time from which all offers are expired. It is `-infinity` if the stage is not QUOTED or if the offers were expired at
- * the last event. The table `application_expiry` has the changes of the counts at these times. `application_expiry_fold` has the time of the
- * last of them that is part of the stored counts.
+ * `live_until` is the time at which the last offer expires. It is `-infinity` if the stage is not QUOTED or if the
+ * offers were expired at the last event. The table `application_expiry` has the changes of the counts at these times.
+ * `application_expiry_fold` has the time up to which the stored counts include these changes.
  *
  * Each existing application is rewritten once. Indexes are created afterwards.
  */
@@ -125,7 +126,10 @@ export default Effect.gen(function*() {
 
 const count = (column: string, condition: string) => `count(*) filter (where ${condition}) as ${column}`
 
-/** Counts the existing applications. Offers that expired in the meantime are counted as expired; the others expire later. */
+/**
+ * Counts the existing applications. Offers that have expired are counted as expired. For the others, the change at
+ * their expiry is stored.
+ */
 const countApplications = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const now = sql`date_trunc('milliseconds', now()) - interval '1 minute'`

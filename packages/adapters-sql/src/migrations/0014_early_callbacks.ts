@@ -2,10 +2,11 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Adds the keys of callbacks that came before the PENDING answer with their key (rule LENDER-22).
+ * Creates the table of callback keys. It connects a quote with a callback that arrives before the PENDING answer with
+ * the same key is stored (rule LENDER-22).
  *
- * A callback and the PENDING answer of its quote meet in one row for each key, whichever is stored first. `quote_id` is the quote that got the
- * key, `called_at` the time of the callback. Rows are deleted 15 minutes after their last change.
+ * The callback and the answer write the same row, in either order. `quote_id` is the quote that got the key, and
+ * `called_at` the time of the callback. Rows are deleted 15 minutes after their last change.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

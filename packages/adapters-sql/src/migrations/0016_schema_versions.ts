@@ -2,8 +2,9 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Adds what a rolling upgrade needs: the lowest schema version of a program that works on the schema after each migration, and the schema
- * version of each node. It is null for a node of an earlier version.
+ * Adds the columns for rolling upgrades. For each migration, `lowest_program` is the lowest schema version of a program
+ * that works after it. For each node, `schema_version` is the schema version of its program, or null if the node has an
+ * earlier version.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Creates the indexes of the list of the audit. They lock its table against writes, about one second for each million entries and index. An
- * operator can create them `concurrently` before the upgrade (docs/upgrading.md).
+ * Creates the indexes for lists of audit entries. Writes to the table wait meanwhile: about one second for each million
+ * entries and index. An operator can create the indexes `concurrently` before the upgrade (docs/upgrading.md).
  */
 export const auditIndexes = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -14,11 +14,12 @@ export const auditIndexes = Effect.gen(function*() {
 })
 
 /**
- * Adds what the erasure of personal data and the list of the audit need. Nodes of the version before keep working: the new columns are null by
- * default, and only indexes are replaced.
+ * Adds the columns and indexes for erasing personal data and for lists of audit entries. Nodes of the previous version
+ * keep working: the new columns are null by default, and only indexes are replaced.
  *
- * `erased_at` is the time at which the personal data of a record was erased. `record_id` names the record of a stored response, so that the
- * response can be deleted with the personal data of the record. No row is rewritten. The exclusive locks come after the indexes of the audit.
+ * `erased_at` is the time at which the personal data of a record was erased. `record_id` is the record of a stored
+ * response, so that the response can be deleted with the personal data of the record. No row is rewritten. The
+ * exclusive locks are acquired after the indexes of the audit are created.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 
-/** Maximum number of nodes in the message. */
+/** Maximum number of nodes that the message names. */
 const maxNamed = 5
 
 /**
- * A contracting migration is pending while nodes of an older version are running, which would fail after it. Nothing was changed. The message
- * is one sentence and states the remedy.
+ * A contracting migration is pending, but nodes of an older version are running that would fail after it. Nothing was
+ * changed. The message is one sentence and states the remedy.
  */
 export class OlderNodesRunning extends Schema.TaggedError<OlderNodesRunning>()("OlderNodesRunning", {
   /** The id and name of the last pending migration that these nodes do not support. */

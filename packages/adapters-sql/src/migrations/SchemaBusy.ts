@@ -1,13 +1,13 @@
 import { Schema } from "effect"
 
 /**
- * A migration got no lock on a table, because long transactions are using it. The migrations before it remain. The message is one sentence and
- * states the remedy.
+ * A migration could not lock a table, because long transactions are using it. The migrations before it have been
+ * applied. The message is one sentence and states the remedy.
  */
 export class SchemaBusy extends Schema.TaggedError<SchemaBusy>()("SchemaBusy", {
   /** The id and name of the migration. */
   migration: Schema.String,
-  /** The names are quoted for SQL. */
+  /** The name of the schema, quoted for SQL. */
   schema: Schema.String,
   database: Schema.String
 }) {

@@ -19,7 +19,10 @@ interface Session {
   readonly path: string
   readonly role: string
   readonly database: string
-  /** The first existing schema of the `search_path` that has an installation, or else the first existing one. */
+  /**
+   * The first schema of the `search_path` that has an installation, or else the first schema of it that exists. Null if
+   * none exists.
+   */
   readonly schema: string | null
   readonly may_create: boolean
   /** The tables of an earlier schema of the `search_path` that hide tables of the installation. Null if there are none. */
@@ -61,15 +64,16 @@ const readSchema = (sql: SqlClient.SqlClient, schema: string) =>
   )
 
 /**
- * Acquires the lock of all installations in the database until the end of the transaction. Schemas and extensions are created under it.
+ * Acquires the lock that all installations of the database share, until the end of the transaction. A transaction that
+ * creates a schema or an extension must hold it.
  */
 export const lockDatabase = (sql: SqlClient.SqlClient) =>
   sql`select pg_advisory_xact_lock(hashtextextended('lastro.install', 0))`
 
 /**
- * Returns the schema of the installation: that of an existing installation in the `search_path`, or else the first schema of the
- * `search_path`, which is created if it is missing. Until the end of the transaction, the `search_path` has only this schema. Fails if the
- * schema is missing and the role may not create it.
+ * Returns the schema of the installation: that of an existing installation in the `search_path`, or else the first
+ * schema of the `search_path`. Creates that schema if it is missing. Until the end of the transaction, the
+ * `search_path` has only this schema. Fails if the schema is missing and the role may not create it.
  */
 export const openInstallationPlace = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

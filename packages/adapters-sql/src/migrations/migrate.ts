@@ -49,7 +49,7 @@ export const released = {
   "0012_lender_requirements": expand(lenderRequirements),
   "0013_funnel": contract(13, funnel),
   "0014_early_callbacks": expand(earlyCallbacks),
-  // Programs of this version have other keys of advisory locks, and another notification channel.
+  // Programs below this version use other keys of advisory locks, and another notification channel.
   "0015_metadata": contract(15, metadata),
   "0016_schema_versions": expand(schemaVersions),
   "0017_secret_overlap": expand(secretOverlap),
@@ -59,7 +59,7 @@ export const released = {
 /** Migrations by id and name, in the order of their ids. */
 export type Steps = Readonly<Record<string, Step>>
 
-/** The programs of the migrations, by id and name. */
+/** The effects that run the migrations, by id and name. */
 export const migrations = Record.map(released, ({ run }) => run)
 
 /** The schema version of this program: the id of its last migration. */
@@ -68,8 +68,8 @@ export const programVersion: number = Object.keys(released).length
 /** Options of a migration. */
 export interface MigrateOptions {
   /**
-   * If true, a contracting migration runs even if nodes of an older version are running. They stop serving within some seconds. Default:
-   * false.
+   * If true, a contracting migration runs even if nodes of an older version are running. Those nodes stop serving
+   * within some seconds. Default: false.
    */
   readonly stopTheWorld?: boolean | undefined
 }
@@ -81,8 +81,8 @@ const makeRun = (steps: Steps) =>
   })
 
 /**
- * Returns true if the schema has an installation. `to_regclass` could remember that there was no table before this transaction waited for
- * the lock.
+ * Returns true if the schema has an installation. Reads `pg_class`, because `to_regclass` may return a cached result
+ * from before this transaction waited for the lock.
  */
 const isInstalled = (sql: SqlClient.SqlClient, { oid }: InstallationPlace) =>
   Effect.map(
@@ -90,14 +90,17 @@ const isInstalled = (sql: SqlClient.SqlClient, { oid }: InstallationPlace) =>
     (tables) => tables.length > 0
   )
 
-/** Records which programs work on the schema after each migration, for programs that do not have the migration. The migration 0016 adds the column. */
+/**
+ * Records, for each migration, the lowest schema version of a program that works on the schema after it. Programs that
+ * do not have the migration read this number. The migration 0016 adds the column.
+ */
 const recordCompatibility = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) =>
   steps.length <= lastUnstated ? Effect.void : sql`
     update lastro_migration set lowest_program = lowest[migration_id]
     from (select ${lowestPrograms(steps)}::int[] as lowest) compatible
     where lowest_program is null`
 
-/** Returns the error of the statement that a migration failed with. */
+/** Returns the error of the statement that failed in a migration. */
 const causeOf = (
   error: Effect.Error<ReturnType<typeof makeRun>> | OlderNodesRunning | SchemaBusy | SchemaTooNew | SchemaUnusable
 ): unknown => error._tag === "MigrationError" ? error.cause : error
@@ -105,13 +108,13 @@ const causeOf = (
 /** The result of one transaction of a migration. */
 interface Stage {
   readonly ran: ReadonlyArray<readonly [id: number, name: string]>
-  /** The number of the migration that was prepared. 0 if none was. */
+  /** The number of the migration whose long part has run. 0 if none has. */
   readonly prepared: number
   /** True if no migration is pending. */
   readonly isLast: boolean
 }
 
-/** Runs those of the first migrations that are pending. */
+/** Runs the given first migrations, except those that the schema already has. */
 const runFirst = (sql: SqlClient.SqlClient, first: ReadonlyArray<readonly [name: string, step: Step]>) =>
   Effect.gen(function*() {
     const steps = Object.fromEntries(first)
@@ -121,8 +124,9 @@ const runFirst = (sql: SqlClient.SqlClient, first: ReadonlyArray<readonly [name:
   })
 
 /**
- * Runs or prepares the next pending migration of one schema. Runs all of them if the schema is empty. Nodes of one installation do this one
- * after another. Other nodes may be serving, and their statements wait behind that of the migration, so that its waits for locks are short.
+ * Runs or prepares the next pending migration of one schema. Runs all of them if the schema is empty. The nodes of an
+ * installation do this one after another. Other nodes may be serving meanwhile, and their statements wait behind a
+ * migration that waits for a lock. Therefore a migration waits for locks only briefly.
  */
 const migrateSchema = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
@@ -166,7 +170,10 @@ const migrateSchema = Effect.fnUntraced(function*(
   )
 })
 
-/** As {@link migrateWith}, with these migrations instead of those of this program, and with this number of attempts to lock tables. */
+/**
+ * Does the same as {@link migrateWith}, but with the given migrations, and with the given number of attempts to lock
+ * tables.
+ */
 export const migrateTo = (steps: Steps, options: MigrateOptions = {}, attempts: number = lockAttempts) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -189,24 +196,25 @@ export const migrateTo = (steps: Steps, options: MigrateOptions = {}, attempts: 
     }
   }).pipe(withoutTransforms, Effect.withSpan("migrate"))
 
-/** As {@link migrate}, with options. */
+/** Does the same as {@link migrate}, with options. */
 export const migrateWith = (options: MigrateOptions) => migrateTo(released, options)
 
 /**
- * Migrates the schema to the version of this package. Returns the migrations that ran. Nodes that start concurrently migrate one after
- * another and wait without a timeout. Does nothing if the schema is newer and compatible with this version.
+ * Migrates the schema to the version of this package. Returns the migrations that ran. Nodes that start concurrently
+ * migrate one after another and wait without a timeout. Does nothing if the schema is newer and compatible with this
+ * version.
  *
- * Each migration of an existing installation has a transaction of its own, so that locks are held for a short time. If one fails, those
- * before it remain, and a repetition continues with it. A migration waits for a lock for at most 2 seconds, and tries ten times. After that, it
- * fails with {@link SchemaBusy}.
+ * Each migration of an existing installation has a transaction of its own, so that locks are held for a short time. If
+ * a migration fails, those before it have been applied, and the next call continues with the failed one. A migration
+ * waits for a lock for at most 2 seconds, and is attempted ten times. After that, it fails with {@link SchemaBusy}.
  *
  * Fails before it changes anything
  * - with {@link SchemaUnusable} if the schema contains other tables or the role lacks a privilege,
  * - with {@link SchemaTooNew} if the schema is newer and not compatible with this version,
  * - with {@link OlderNodesRunning} if a contracting migration is pending while nodes of an older version are running.
  *
- * The schema is that of an existing installation in the `search_path`, or else the first schema of the `search_path`. A missing schema is
- * created.
+ * The schema is that of an existing installation in the `search_path`, or else the first schema of the `search_path`. A
+ * missing schema is created.
  */
 export const migrate = migrateWith({})
 

@@ -6,20 +6,24 @@ import { OlderNodesRunning } from "./OlderNodesRunning.ts"
 import { type Step } from "./steps.ts"
 import { type StoredSchema } from "./storedSchema.ts"
 
-/** A node that was not seen for this time is lost. */
+/** Number of seconds after which a node that was not seen counts as lost. */
 export const lostSeconds = 10
 
-/** The schema version of the last program whose nodes do not state theirs in the list of nodes. */
+/** The last schema version whose programs do not write their schema version to the list of nodes. */
 export const lastUnstated = 15
 
-/** Reads the running nodes. A node that does not state its schema version counts as one of the version `unstated`. */
+/** Reads the running nodes. A node without a schema version in the list counts as one of the version `unstated`. */
 const readRunning = (sql: SqlClient.SqlClient, unstated: number) =>
-  // The transaction may have waited for the migration of another node, so that now() would be too old.
+  // Compare with clock_timestamp(), because now() is the start of the transaction, which may have waited for the
+  // migration of another node.
   sql<{ readonly label: string; readonly version: number }>`
     select label, coalesce((to_jsonb(node) ->> 'schema_version')::int, ${unstated}::int) as version
     from node where seen_at > clock_timestamp() - ${lostSeconds} * interval '1 second' order by label, id`
 
-/** Returns the labels of the nodes below a schema version that were seen in the last 10 seconds. The schema must have the version 16. */
+/**
+ * Returns the labels of the nodes below a schema version that were seen in the last 10 seconds. Requires a schema of
+ * version 16 or higher.
+ */
 export const readNodesBelow = (version: number) =>
   Effect.gen(function*() {
     const running = yield* readRunning(yield* SqlClient.SqlClient, lastUnstated)
@@ -27,8 +31,9 @@ export const readNodesBelow = (version: number) =>
   }).pipe(withoutTransforms)
 
 /**
- * Fails with {@link OlderNodesRunning} if a pending migration excludes a running node. A node that does not state its schema version has that
- * of the database, and at most 15. Nodes before the migration 0008 are not in the list, and remain unnoticed.
+ * Fails with {@link OlderNodesRunning} if a running node does not work after a pending migration. A node without a
+ * schema version in the list counts as one of the database's version, but of at most 15. Nodes from before the
+ * migration 0008 write no list, so they are not detected.
  */
 export const refuseOlderNodes = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,

@@ -14,7 +14,7 @@ const duplicateStates: ReadonlySet<string> = new Set(["42P07", "42710"])
 const otherSchema =
   "set another schema with the option schema, the parameter schema of the database URL, or LASTRO_SCHEMA"
 
-/** Returns the message of an error of the server, which names only objects of the schema. */
+/** Returns the message of an error of the server. Errors of a migration name only objects of the schema. */
 const serverMessage = ({ reason: { cause } }: SqlError.SqlError): string =>
   cause instanceof Error ? cause.message : "permission denied"
 
@@ -30,7 +30,7 @@ const requirePrivileges = (place: InstallationPlace) =>
       remedy: `run ${grantTo(place)} in this database as an administrator`
     })
 
-/** Fails if the tables of an existing installation belong to a role that the role is no member of. */
+/** Fails if the tables of an existing installation belong to a role of which the present role is not a member. */
 const requireOwnership = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, place: InstallationPlace) {
   const [foreign] = yield* sql<{ readonly owner: string }>`
     select pg_get_userbyid(relowner)::text as owner from pg_class
@@ -44,7 +44,7 @@ const requireOwnership = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, p
   })
 })
 
-/** Fails if an empty installation would need names that other tables of the schema have. */
+/** Fails if the schema has no installation, but has tables with names that the migrations need. */
 const refuseForeignTables = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, place: InstallationPlace) {
   const foreign = yield* sql<{ readonly name: string }>`
     select relname::text as name from pg_class
@@ -66,8 +66,8 @@ const readTrigrams = (sql: SqlClient.SqlClient) =>
   )
 
 /**
- * Creates the extension `pg_trgm` if the database has none. It is shared by all installations and by the host, so its place is the schema
- * `public` if there is one.
+ * Creates the extension `pg_trgm` if the database has none. All installations and the host share the extension, so it
+ * is created in the schema `public` if there is one.
  */
 const createTrigrams = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, place: InstallationPlace) {
   yield* lockDatabase(sql)
@@ -115,7 +115,7 @@ export const preflight = Effect.fnUntraced(function*(place: InstallationPlace, i
   yield* requireTrigrams(sql, place)
 })
 
-/** Returns the remedy for an error of a migration, or undefined if there is none. */
+/** Returns an error with the remedy for a failed migration, or undefined if no remedy is known. */
 export const remedyOf = (place: InstallationPlace, error: unknown): SchemaUnusable | undefined => {
   if (!SqlError.isSqlError(error)) return undefined
   const state = sqlStateOf(error) ?? ""

@@ -3,14 +3,20 @@ import { type SqlClient, type SqlError } from "effect/sql"
 
 type Run = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
 
-/** A migration, and the programs that work on the schema after it. A program is identified by its schema version: the id of its last migration. */
+/**
+ * A migration, and the oldest programs that work on the schema after it. A program is identified by its schema version:
+ * the id of its last migration.
+ */
 export interface Step {
   readonly run: Run
-  /** The lowest schema version of a program that works on the schema after this migration. Null if it excludes no program. */
+  /**
+   * The lowest schema version of a program that works on the schema after this migration. Null if all programs work
+   * that worked before it.
+   */
   readonly excludesBelow: number | null
   /**
-   * The long part of the migration, which runs and commits before it: the migration itself locks the list of migrations, which the nodes that are
-   * serving read. It must be safe to repeat, and not exclude any program.
+   * The long part of the migration. It runs and commits before `run`, because `run` locks the list of migrations, which
+   * serving nodes read. It must be safe to repeat, and every program that worked before it must work after it.
    */
   readonly prepare?: Run | undefined
 }

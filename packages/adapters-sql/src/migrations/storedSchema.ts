@@ -6,20 +6,26 @@ import { SchemaTooNew } from "./SchemaTooNew.ts"
 
 /** The schema version of a database. */
 export interface StoredSchema {
-  /** The id of the last migration that ran. 0 if none did. */
+  /** The id of the last migration that ran. 0 if none has. */
   readonly version: number
-  /** The lowest schema version of a program that works on this schema. Null before the migration 0016, which adds it. */
+  /**
+   * The lowest schema version of a program that works on this schema. Null before the migration 0016, which adds the
+   * column.
+   */
   readonly lowest_program: number | null
 }
 
 /**
- * Returns whether a program works on a schema. A program knows every migration up to its own version, and migrates an older schema. A newer
- * schema states which programs work on it.
+ * Returns whether a program works on a schema. A program works on every schema up to its own version, which it
+ * migrates. For a newer schema, `lowest_program` decides.
  */
 export const isCompatible = ({ lowest_program, version }: StoredSchema, programVersion: number): boolean =>
   version <= programVersion || (lowest_program !== null && lowest_program <= programVersion)
 
-/** The last migration that ran, as SQL with the columns of {@link StoredSchema}. It also runs before the migration 0016. */
+/**
+ * Selects the last migration that ran, with the columns of {@link StoredSchema}. Works on a schema from before the
+ * migration 0016, too.
+ */
 export const lastMigration = `
   select migration_id as version, (to_jsonb(lastro_migration) ->> 'lowest_program')::int as lowest_program
   from lastro_migration order by migration_id desc limit 1`
@@ -31,7 +37,10 @@ export const readStoredSchema = (sql: SqlClient.SqlClient) =>
     ([stored]): StoredSchema => stored ?? { version: 0, lowest_program: null }
   )
 
-/** Fails with {@link SchemaTooNew} if a program does not work on a schema. The names are quoted for SQL. */
+/**
+ * Fails with {@link SchemaTooNew} if a program does not work on a schema. The names of the schema and the database are
+ * quoted for SQL.
+ */
 export const requireCompatible = (
   place: { readonly schema: string; readonly database: string },
   stored: StoredSchema,
@@ -45,7 +54,10 @@ export const requireCompatible = (
     lowestProgram: stored.lowest_program
   })
 
-/** Fails with {@link SchemaTooNew} if a program does not work on the schema of the `search_path`. Succeeds if there is no installation. */
+/**
+ * Fails with {@link SchemaTooNew} if a program does not work on the schema of the `search_path`. Succeeds if that
+ * schema has no installation.
+ */
 export const requireCompatibleSchema = (programVersion: number) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,4 @@
-/** Every table that the migrations create, dropped ones included. */
+/** The name of every table that a migration creates, including tables that a later migration drops. */
 export const tableNames: ReadonlyArray<string> = [
   "api_client",
   "app_user",

@@ -1,19 +1,25 @@
-/** The maximum number of texts of prepared statements for one list. A session keeps at most 100 prepared statements. */
+/**
+ * Maximum number of texts of prepared statements that are kept for one list. A session keeps at most 100 prepared
+ * statements.
+ */
 export const maxShapes = 8
 
-/** The number of shapes that are remembered after their first use. */
+/** Maximum number of shapes that were used once and are remembered. */
 const maxSeen = 200
 
 /**
- * Keeps the statement texts of the shapes that a list is often read with. A shape is a combination of filters, sort and page
- * size. Its text is kept from its second use on, and the least recently used text is dropped if there are too many. A
- * caller who tries many combinations can displace rarely used statements of a session, which are then prepared again.
+ * Keeps the texts of statements that a list uses repeatedly. A shape is a combination of filters, sort and page size.
+ * The text of a shape is kept from its second use on. If there are too many, the least recently used text is dropped. A
+ * caller who tries many combinations can displace prepared statements of a session, which are then prepared again.
  */
 export class ListStatements<Statement> {
   readonly #kept = new Map<string, Statement>()
   readonly #seen = new Set<string>()
 
-  /** Returns the statement of a shape, or undefined if the shape is used for the first time. */
+  /**
+   * Returns the statement of a shape, and builds it if necessary. Returns undefined if the shape is used for the first
+   * time.
+   */
   find(shape: string, build: () => Statement): Statement | undefined {
     const kept = this.#kept.get(shape)
     if (kept !== undefined) {

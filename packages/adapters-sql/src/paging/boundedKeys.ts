@@ -8,7 +8,7 @@ import { type PageOrder } from "./pageOrder.ts"
 import { selectParts } from "./parts.ts"
 import { isSearched, searchCondition, selectSearch } from "./selectSearch.ts"
 
-/** The parameters of {@link selectBoundedKeys} besides the filter values. All of them may be placeholders. */
+/** The parameters of {@link selectBoundedKeys}, without the filter values. Each of them may be a placeholder. */
 export interface BoundedPage {
   /** The id of the partner at the top of the scope. */
   readonly top: unknown
@@ -28,9 +28,9 @@ const smallScope = "500"
  *
  * The statement chooses its access path when it runs, based on the stored counts:
  * - `scan`: All records in scope are read. This path is for small scopes.
- * - `lookup`: An index finds the records that match some of the filters, in all trees or in one tree. Only the first ones
- *   are read. A trigram index or an index over paths reads its complete list of matches first, so a sample of the newest records must show that
- *   this list is short (see {@link selectSearch}).
+ * - `lookup`: An index finds the records that match some of the filters, in all trees or in one tree. At most `budget`
+ *   of them are read. A trigram index or a JSON path index reads its complete list of matches first. It is used only if
+ *   a sample of the newest records shows that this list is short (see {@link selectSearch}).
  * - `over`: The scope has too many records, and no index helps.
  *
  * Subqueries hide the values from the planner, so one generic plan serves every scope and every value. Planning takes
@@ -117,14 +117,17 @@ export const selectBoundedKeys = (
     )`
 }
 
-/** The filters that an index evaluates. `isTree` is true if the index contains only one tree. */
+/** The filters that an index evaluates. `isTree` is true if the index is searched in one tree only. */
 interface Lookup {
   readonly filters: ReadonlyArray<AppliedFilter>
   readonly isSearch: boolean
   readonly isTree: boolean
 }
 
-/** Returns the filters that an index evaluates, preferably one for equality. Undefined if no index supports the filters. */
+/**
+ * Returns the filters that one index evaluates. A filter with an index over all trees comes first, then searches, then
+ * a filter with an index of the tree. Returns undefined if no index supports the filters.
+ */
 const lookupOf = (filters: ReadonlyArray<AppliedFilter>): Lookup | undefined => {
   const key = filters.find(({ index }) => index === "records")
   if (key !== undefined) return { filters: [key], isSearch: false, isTree: false }

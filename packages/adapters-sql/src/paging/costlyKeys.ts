@@ -7,10 +7,16 @@ import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 import { selectParts } from "./parts.ts"
 
-/** The maximum number of records that are read in the order of the page until it is complete. */
+/**
+ * Maximum number of records that are read in the order of the page to complete the page. After that, all matches are
+ * sorted.
+ */
 const walkLimit = 5_000
 
-/** A page that ends after this number of records is not read in its order, because a sort is faster. */
+/**
+ * A page is read in its order only if it ends at this position of the list or earlier. For later pages, sorting all
+ * matches is faster.
+ */
 const maxWalked = 1_000
 
 /** A page of a filtered list. */
@@ -23,13 +29,15 @@ export interface CostlyPage {
 }
 
 /**
- * Selects the keys of one page of the records that match the filters, and counts all matches, however many records must be
- * examined. Defines the tables `total` and `page`.
+ * Selects the keys of one page of the records that match the filters, and counts all matches, however many records must
+ * be examined. Defines the tables `total` and `page`.
  *
- * The page is read by walking the tree's index in order, if the index exists and matches are frequent. The matches are then only
- * counted, and no index or table row is kept. Otherwise, the keys of all matches are kept and sorted.
+ * If the tree has an index in the order of the page and matches are frequent, the page is read from this index in
+ * order. In that case, the matches are only counted and not stored. Otherwise, the keys of all matches are stored and
+ * sorted.
  *
- * The planner sees the values, because the best plan depends on them, and planning takes a small part of the time.
+ * The statement contains the values, so that the planner can choose the best plan for them. Planning takes only a small
+ * part of the time.
  */
 export const selectCostlyKeys = (
   sql: SqlClient.SqlClient,
@@ -49,7 +57,10 @@ export const selectCostlyKeys = (
   const number = (value: number) => sql.literal(String(Math.trunc(value)))
   const inScope = subtree(sql, topId).containsHashed(locationOfItem(sql, listing.owner))
 
-  /** Selects from all matches, if a condition that does not depend on them is true. */
+  /**
+   * Selects from all matches if `condition` is true, and otherwise nothing. The condition must not depend on the
+   * matches.
+   */
   const selectMatches = (selected: Fragment, condition: Fragment): Fragment =>
     sql`(
       select ${selected} from ${table} item

@@ -16,7 +16,10 @@ import { ListStatements } from "./ListStatements.ts"
 import { type PageOrder, pageOrder, type Sorts } from "./pageOrder.ts"
 import { type AppliedPartition, selectUnfilteredKeys } from "./unfilteredKeys.ts"
 
-/** A row of a list query: a record with the total, or only the total if the page is empty. The total is null over budget. */
+/**
+ * A row of a list query: a record with the total, or only the total if the page is empty. The total is null if the read
+ * would exceed its budget.
+ */
 type ListRow<Row> =
   & { readonly total: bigint | null }
   & (
@@ -34,7 +37,10 @@ const placedIn = (placeholders: Values) => (filter: AppliedFilter): AppliedFilte
   parts: placeholders[`parts ${filter.name}`]
 })
 
-/** Returns the condition of a partition, and its times. */
+/**
+ * Returns the condition of a partition on `item`, the expression that counts its records, and the time that decides
+ * which records have expired.
+ */
 const applyPartition = (
   sql: SqlClient.SqlClient,
   { count, expiring }: Partition,
@@ -54,12 +60,12 @@ const applyPartition = (
   }
 }
 
-/** The largest budget of a statement, which no read exceeds. */
+/** The largest budget that a statement can have. No read examines so many records. */
 const maxBudget = Number.MAX_SAFE_INTEGER
 
 /**
- * Returns a function that reads one page of a list and the total number of records, in one snapshot. The read replica of the client runs
- * the read, if the client has one that is up to date.
+ * Returns a function that reads one page of a list and the total number of records, in one snapshot. It reads from the
+ * client's read replica if there is one and it is up to date.
  */
 export const listPages = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,
@@ -76,8 +82,9 @@ export const listPages = <Row extends object, Field extends string, Filters exte
 
 /**
  * Returns a function that reads one page of a list and the total number of records, in one snapshot and one round trip.
- * The statement first selects the keys of the page, then joins their rows. It is prepared if its combination of filters,
- * sort and page size is used repeatedly. A read over the {@link ReadBudget} of the fiber ends before it examines more.
+ * The statement first selects the keys of the page, then joins their rows. It is prepared if its combination of
+ * filters, sort and page size is used repeatedly. A read that would exceed the {@link ReadBudget} of the fiber stops
+ * early.
  */
 const pagesOf = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,
@@ -136,7 +143,7 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
       ]))
     }
     const once = () => runUnprepared(sql, build(sort, size, filters, values, partition))
-    // There are too many combinations of several sort fields to keep a plan for each.
+    // Several sort fields have too many combinations to keep a plan for each.
     if (sort.length > 1) return once()
     const [{ direction, property }] = sort
     const used = filters.length === 0
@@ -161,11 +168,11 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
     return selectRows(keys, order).unprepared
   }
 
-  /** Reads a page. Returns undefined if the statement ended because of its budget. */
+  /** Reads a page. Returns undefined if the budget was not enough. */
   const read = (statement: Page): Effect.Effect<ListSlice<Item> | undefined> =>
     Effect.map(orDie(statement), (rows) => {
       const [first] = rows
-      // Without a row, the partner of the scope does not exist.
+      // The statement returns no row if the partner of the scope does not exist.
       if (first === undefined) return { items: [], total: 0 }
       if (first.total === null) return undefined
       return { items: rows.flatMap((row) => row.present ? [toItem(row)] : []), total: Number(first.total) }
@@ -182,7 +189,10 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
     )
   }
 
-  /** Reads a page of a partition. The filters of the partition find the same page if that would be costly, or if it is not possible. */
+  /**
+   * Reads a page of a partition. If the statement returns no page because it would be costly or its counts are too new,
+   * reads the same page with the filters of the partition instead.
+   */
   const readPartition = (
     scope: SubtreeScope,
     query: ListQuery<Filters, Field>,

@@ -6,20 +6,22 @@ import { type Listing } from "./Listing.ts"
 /** The sort of a list query. */
 export type Sorts<Field extends string> = ListQuery<unknown, Field>["sort"]
 
-/** The indexes in the order of a page: one for each tree and each region, only one for each tree, or none. */
+/**
+ * The indexes that have the order of a page: one in each tree and one in each region, only one in each tree, or none.
+ */
 type OrderIndexes = "tree and regions" | "tree" | "none"
 
 /** The order of a page as SQL. */
 export interface PageOrder {
   /** The sort columns of `item`, including the id. */
   readonly columns: ReadonlyArray<string>
-  /** The same columns as a list. */
+  /** The same columns, as an SQL list. */
   readonly keys: Fragment
-  /** The `order by` list. */
+  /** The content of the `order by` clause. */
   readonly keyOrder: Fragment
   /** The direction of the last field. */
   readonly direction: SortDirection
-  /** The indexes in this order. */
+  /** The indexes that have this order. */
   readonly indexes: OrderIndexes
 }
 

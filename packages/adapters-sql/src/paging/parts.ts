@@ -3,8 +3,9 @@ import { type Fragment } from "effect/sql/Statement"
 import { type ListedTable } from "./Listing.ts"
 
 /**
- * Selects records of each part of a subtree. A part is a whole region or a partner that is listed individually.
- * `selectItems` returns the query for one part, which is limited by the given condition.
+ * Selects records of each part of a subtree. A part is a whole region, or a single partner that is not in a whole
+ * region of the subtree. `selectItems` returns the query for one part. It must limit the query by the condition that it
+ * receives.
  */
 export const selectParts = (
   sql: SqlClient.SqlClient,

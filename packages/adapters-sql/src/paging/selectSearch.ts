@@ -6,15 +6,16 @@ import { type ListedTable } from "./Listing.ts"
 /** The number of records that are read to estimate the share of matches. */
 const sampleSize = "100"
 
-/** With fewer matches in the sample, the estimate would be too uncertain. */
+/** Minimum number of matches in the sample for an estimate. With fewer, the matches count as rare. */
 const minHits = "2"
 
 /** Returns whether an index finds the records that match a filter, but reads its complete list of matches first. */
 export const isSearched = ({ match }: AppliedFilter): boolean => match === "contains" || match === "includes"
 
 /**
- * Returns the condition that finds the records with the rarest part of a searched text, or with all keys of a searched object. The index over
- * objects does not contain empty ones.
+ * Returns the condition that an index evaluates for a filter. For a searched text, it finds the records with the rarest
+ * part of the text. For a searched object, it finds the records with all of its keys; it excludes empty objects,
+ * because the index does not contain them.
  */
 export const searchCondition = (sql: SqlClient.SqlClient) => (filter: AppliedFilter): Fragment => {
   const column = sql.literal(`item.${filter.column}`)
@@ -24,8 +25,9 @@ export const searchCondition = (sql: SqlClient.SqlClient) => (filter: AppliedFil
 }
 
 /**
- * Defines the table `search`: for each searched text, the pattern of its part with the fewest matches in a sample of the newest
- * records, and whether few records match all of these patterns and the searched objects. Records are sampled only if `isLarge` is true of the table `scope`.
+ * Defines the table `search`, which has two results. For each searched text, it has the pattern of the part with the
+ * fewest matches in a sample of the newest records. `is_rare` is true if few records match all of these patterns and
+ * the searched objects. Records are sampled only if the condition `isLarge` on the table `scope` is true.
  */
 export const selectSearch = (
   sql: SqlClient.SqlClient,

@@ -1,4 +1,4 @@
-/** The length of a part, which has three trigrams. */
+/** Maximum length of a part. A part of this length has three trigrams. */
 const length = 5
 
 /** The distance between the starts of two parts of a word. */
@@ -14,11 +14,11 @@ const partsOf = (word: string): ReadonlyArray<string> =>
   )
 
 /**
- * Returns parts of a searched text that a trigram index finds: at most ten, of three to five letters or digits. A search for the
- * part that the fewest records have takes a fraction of the time of a search for the whole text, because the index reads the
- * records of each trigram. Returns none for a text without such a part.
+ * Returns parts of a searched text that a trigram index can find: at most ten, each of three to five letters or digits.
+ * A search for the rarest part takes a fraction of the time of a search for the whole text. The reason is that the
+ * index reads all records of each trigram in the searched text. Returns none if the text has no such part.
  *
- * Only ASCII letters count. The locale of the database determines which other letters a trigram can contain.
+ * Only ASCII letters count, because the locale of the database determines which other letters a trigram can contain.
  */
 export const textParts = (text: string): ReadonlyArray<string> => {
   const words = text.match(/[a-z0-9]{3,}/gi) ?? []

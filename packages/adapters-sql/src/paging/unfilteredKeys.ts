@@ -8,15 +8,15 @@ import { selectParts } from "./parts.ts"
 
 /**
  * Estimated costs of the steps of an unfiltered list, in microseconds per row or part. {@link selectUnfilteredKeys}
- * explains the steps. The cost 1 is also that of one examined record in the read budget. An error by a factor of two is harmless. The cost of a
- * row in a walk (`walked`) is three times the measured time. This allows for clusters: in an order by time, the records
- * of one subtree often follow each other.
+ * explains the steps. One microsecond counts as one examined record of the read budget. An error by a factor of two is
+ * harmless. The cost of a row in a walk (`walked`) is three times the measured time. This allows for clusters: in an
+ * order by time, the records of one subtree often follow each other.
  */
 const costs = (sql: SqlClient.SqlClient) => ({
   skipped: sql.literal("0.3"),
   hashedPart: sql.literal("0.2"),
   walked: sql.literal("1"),
-  /** A record in the same part of an index that does not pass. */
+  /** A record in the same index range that has another status, and is skipped. */
   other: sql.literal("0.15"),
   mergedPart: sql.literal("4"),
   merged: sql.literal("0.4"),
@@ -27,15 +27,18 @@ const costs = (sql: SqlClient.SqlClient) => ({
 const walkLimitFactor = "8"
 
 /**
- * With at most this number of applications with live offers in a tree, all of them are read. In a walk, the newest records come first, and most
- * of them have live offers. The number is therefore smaller if the page begins with the newest.
+ * If a tree has at most this number of applications with live offers, all of them are read. The number is smaller if
+ * the page begins with the newest applications: most of those have live offers, so a walk finds them soon.
  */
 const fewLive = { oldestFirst: "3000", newestFirst: "300" }
 
-/** The maximum number of rows that are read for {@link fewLive}. */
+/**
+ * Maximum number of rows that are read in the path `live`. It exceeds {@link fewLive}, because the stored counts may be
+ * out of date.
+ */
 const maxLive = "6000"
 
-/** A partition of a list, and its conditions on `item`. */
+/** A partition of a list, as SQL: the expression of its count, and its condition on `item`. */
 export interface AppliedPartition {
   readonly count: CountIn
   readonly condition: Fragment
@@ -58,23 +61,26 @@ export interface UnfilteredPage {
 }
 
 /**
- * Selects the keys of one page of all records in scope, or of a partition of them, and reads the total from the stored counts. Defines
- * the tables `total` and `page`.
+ * Selects the keys of one page of all records in scope, or of a partition of them, and reads the total from the stored
+ * counts. Defines the tables `total` and `page`.
  *
  * Based on the counts, the statement chooses the cheapest of three access paths:
- * - `whole`: The scope is a whole tree. The tree's index already has the requested order.
- * - `walk`: The scope is a large share of a tree. The tree's index is read in order, and records outside the scope are
- *   skipped. If the page is not complete after a limited number of rows, the walk stops and `merge` is used instead.
+ * - `whole`: The scope is a whole tree. The index of the tree already has the requested order.
+ * - `walk`: The scope is a large share of a tree. The index of the tree is read in order, and records outside the scope
+ *   are skipped. If the page is not complete after a limited number of rows, the walk stops and `merge` is used
+ *   instead.
  * - `merge`: The first records of each part of the scope are read and merged. The number of parts does not depend on
  *   the number of users, and hardly on the number of partners.
  *
- * In a partition that depends on the clock, an index contains the records of two statuses, and those of the other one are skipped. Few
- * records with live offers could be far apart in this index. A fourth path, `live`, therefore reads them by the end of their offers and sorts
- * them. Its result is used only if it is complete. Otherwise, and if expiries after the time of the query are already part of the stored
- * counts, the path is `over`.
+ * If a partition depends on the clock, its index range contains records of two statuses, and those of the other status
+ * are skipped. If few records have live offers, they can be far apart in the index. A fourth path, `live`, therefore
+ * reads them in the order in which their offers expire, and sorts them. Its result is used only if it is complete.
+ * Otherwise the path is `over`. It is also `over` if the stored counts already include expiries after the time of the
+ * query.
  *
- * If the estimated cost exceeds that of examining `budget` records, the path is `over`: the total is null and the page is
- * empty. This happens for pages deep in a list, and for large scopes without an index in the requested order.
+ * In the path `over`, the total is null and the page is empty. The path is also `over` if the estimated cost exceeds
+ * that of examining `budget` records. This happens for pages deep in a list, and for large scopes without an index in
+ * the requested order.
  *
  * Planning takes several times as long as execution, so PostgreSQL should keep one generic plan. Subqueries therefore
  * hide the parameter values from the planner. Plans for specific values would not be cheaper.
@@ -92,7 +98,7 @@ export const selectUnfilteredKeys = (
   const present = partition === undefined ? sql.literal(listing.present) : partition.condition
   const expiring = partition?.expiring
   const isLive = expiring?.sign === "-"
-  // The newest records have live offers.
+  // The newest records have live offers, so in this order the records of the other status come first.
   const isBehind = isLive === (direction === "asc")
   const behind = expiring !== undefined && isBehind ? sql`+ others_of_root * ${cost.other}` : sql.literal("")
   const between = expiring === undefined ? sql.literal("") : sql`+ others * ${cost.other}`
@@ -220,8 +226,8 @@ const selectEstimates = (
 }
 
 /**
- * Defines the table `live` with the records in scope that have live offers, and the table `total`. The total is null if the records are not
- * complete.
+ * Defines two tables. `live` has the records in scope that have live offers, and `total` their number. The total is
+ * null if `live` does not contain all of them.
  */
 const selectLive = (
   sql: SqlClient.SqlClient,

@@ -54,7 +54,7 @@ const listing: Listing<PartnerSortField, PartnerFilters> = {
 
 type ScopedRow = PartnerRow & { readonly inside: boolean }
 
-/** Partners in PostgreSQL. */
+/** Stores partners in PostgreSQL. */
 export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> = Layer.effect(
   PartnerRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {

@@ -34,7 +34,7 @@ export const partnerListColumns =
 /** The columns of a {@link PartnerRow}; the table alias is `item`. */
 export const partnerColumns = `${partnerListColumns}, item.pix, item.address, item.bank_account`
 
-/** Restores the key order of the schema, which `jsonb` does not keep. */
+/** Restores the order in which the schema declares the fields, because `jsonb` does not keep it. */
 const orderFields = <A extends object>(fields: object, stored: A | null): A | null =>
   stored === null
     ? null
@@ -74,8 +74,8 @@ export const partnerOf = (row: PartnerRow): PartnerDetail => ({
 const toJson = (value: object | null): string | null => value === null ? null : JSON.stringify(value)
 
 /**
- * Returns the column values of a partner's mutable fields, including the texts for search and sorting, which have
- * neither upper case nor accents.
+ * Returns the column values of a partner's mutable fields. The texts for search and sorting are in lower case and
+ * without accents.
  */
 export const mutablePartnerValues = (partner: PartnerDetail) => ({
   status: partner.status,

@@ -16,10 +16,13 @@ import {
 } from "./accountRows.ts"
 import { makeErasureWrites } from "./erasureWrites.ts"
 
-/** Maximum time of the search for the records of a person, because no index finds users, partners and sales of all trees by CPF. */
+/**
+ * Maximum time of the search for the records of a person. The search is slow, because no index finds users, partners
+ * and sales of all trees by CPF.
+ */
 const searchTimeout = "5min"
 
-/** The personal data in PostgreSQL. */
+/** Reads and erases personal data in PostgreSQL. */
 export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> = Layer.effect(
   PersonalDataStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -27,7 +30,7 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
     const users = sql.literal(heldUserColumns)
     const partners = sql.literal(heldPartnerColumns)
 
-    /** Runs statements with a longer `statement_timeout`, and restores the present one. */
+    /** Runs statements with a longer `statement_timeout`, and restores the previous one afterwards. */
     const withLongTimeout = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
       const [present] = yield* sql<{ readonly value: string }>`select current_setting('statement_timeout') as value`
       yield* sql`select set_config('statement_timeout', ${searchTimeout}, true)`
@@ -36,7 +39,7 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
       return answer
     })
 
-    /** Locks applications in the order of their ids, and then reads them. The read starts after the locks are acquired. */
+    /** Locks applications in the order of their ids, and reads them after the locks are acquired. */
     const lockApplications = Effect.fnUntraced(function*(ids: ReadonlyArray<ApplicationId>) {
       yield* sql`select from application where id = any(${ids}::uuid[]) order by id for no key update`
       const rows = yield* sql<ApplicationRow>`

@@ -71,7 +71,11 @@ export const makeErasureWrites = (sql: SqlClient.SqlClient) => {
       } where id = ${partner.partner_id} and deleted_at is not null`,
     audit: ({ after, before, changed, id }: AuditEntry) =>
       sql`update audit set ${sql.update({ before: toJson(before), after: toJson(after), changed })} where id = ${id}`,
-    /** Responses that a node of an earlier version stored have no `record_id`, so all of them that belong to the partners are deleted. */
+    /**
+     * Deletes other data that may contain the personal data: stored responses, jobs, callbacks and failed sign-ins. A
+     * response that a node of an earlier version stored has no `record_id`, so all such responses of the partners are
+     * deleted.
+     */
     traces: Effect.fnUntraced(function*({ partner_ids, record_ids, usernames }: Traces) {
       yield* sql`
         delete from idempotency

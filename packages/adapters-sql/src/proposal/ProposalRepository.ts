@@ -40,7 +40,7 @@ interface ListRow {
   readonly list_item: PublicProposalListItem
 }
 
-/** Proposals in PostgreSQL. */
+/** Stores proposals in PostgreSQL. */
 export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> = Layer.effect(
   ProposalRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {

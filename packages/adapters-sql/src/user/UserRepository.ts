@@ -49,7 +49,7 @@ const listing: Listing<UserSortField, UserFilters> = {
 
 type ScopedRow = UserRow & { readonly partner_name: string; readonly inside: boolean }
 
-/** Users in PostgreSQL. */
+/** Stores users in PostgreSQL. */
 export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = Layer.effect(
   UserRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {

@@ -6,8 +6,8 @@ import { sendAhead } from "../database/postgres/sendAhead.ts"
 import { makeJobDue, startJob } from "./dueJobs.ts"
 
 /**
- * Starts durable jobs in the surrounding transaction. After the commit, `wake` makes the worker of this process look for
- * due jobs, and PostgreSQL notifies the workers of other processes.
+ * Starts durable jobs in the surrounding transaction. After the commit, `wake` makes the worker of this process poll
+ * for due jobs, and PostgreSQL notifies the workers of other processes.
  */
 export const layer = (wake: Effect.Effect<void>): Layer.Layer<DurableWork, never, SqlClient.SqlClient> =>
   Layer.effect(

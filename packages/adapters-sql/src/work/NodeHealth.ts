@@ -4,23 +4,33 @@ import { programVersion } from "../migrations/migrate.ts"
 import { isCompatible, type StoredSchema } from "../migrations/storedSchema.ts"
 
 /**
- * A node is not able to work if no look for jobs succeeded for this time. It is longer than the deadline of a statement
- * plus the pause between two looks.
+ * If no poll for due jobs succeeds for this time, the node counts as unable to work. The time is longer than the
+ * deadline of a statement plus the pause between two polls.
  */
 const longestSilenceMs = 7_000
 
-/** The largest difference of clocks that the list of nodes stores: 24 days. */
+/**
+ * The largest clock difference that is stored in the list of nodes: 24 days. A larger difference is stored as this one.
+ */
 const maxStoredSkewMs = 24 * 86_400_000
 
 /** The health of a node. The worker updates it, and the readiness check reads it. */
 export interface NodeHealth {
-  /** Records that the database answered and accepted a write, with a reading of its clock. */
+  /**
+   * Records a successful poll: the database answered and accepted a write. `reading` contains the time of its clock.
+   */
   readonly roundSucceeded: (reading: ClockReading) => Effect.Effect<void>
-  /** Records the schema version of the database. Logs a change of the compatibility. */
+  /**
+   * Records the schema version of the database. Logs if the schema becomes compatible or incompatible with this
+   * program.
+   */
   readonly schemaRead: (schema: StoredSchema) => Effect.Effect<void>
-  /** Records that a look for jobs failed. Logs the first failure of an outage. */
+  /** Records that a poll for due jobs failed. Logs the first failure of an outage. */
   readonly roundFailed: (cause: Cause.Cause<unknown>) => Effect.Effect<void>
-  /** By how many milliseconds the clock of this node is ahead of the clock of the database. */
+  /**
+   * The number of milliseconds by which the clock of this node is ahead of the clock of the database. Negative if it is
+   * behind.
+   */
   readonly skewMs: () => number
   /**
    * False if the clock of this node differs too much from the clock of the database (rule JOB-03), or has not been compared
@@ -29,13 +39,13 @@ export interface NodeHealth {
   readonly isClockRight: () => boolean
   /** False if another node has migrated the schema to a version that this program does not support. */
   readonly isSchemaCompatible: () => boolean
-  /** Records that the node stops. */
+  /** Records that the node is stopping. */
   readonly stop: () => void
   /** The reason why this node cannot work, or null if it can. */
   readonly problem: Effect.Effect<string | null>
 }
 
-/** Creates the health of a node that has not reached the database yet. */
+/** Creates the health of a node that has not yet connected to the database. */
 export const makeNodeHealth = (): NodeHealth => {
   let succeededAt: number | undefined
   let isFailing = false
@@ -89,7 +99,7 @@ export const makeNodeHealth = (): NodeHealth => {
       Effect.suspend(() => {
         if (isFailing) return Effect.void
         isFailing = true
-        return Effect.logWarning("looking for durable jobs failed; retrying every second", cause)
+        return Effect.logWarning("polling for durable jobs failed; retrying every second", cause)
       }),
     skewMs: () => Math.round(Math.min(Math.max(skew ?? 0, -maxStoredSkewMs), maxStoredSkewMs)),
     isClockRight: () => skew !== undefined && isClockRight(skew),

@@ -20,11 +20,11 @@ const storedJobOf = (row: Row): StoredJob => ({
   last_error: row.last_error
 })
 
-/** The stored durable jobs in PostgreSQL. All times are those of the database. */
+/** Reads and changes the stored durable jobs in PostgreSQL. All times are those of the database. */
 export const layer: Layer.Layer<StoredJobs, never, SqlClient.SqlClient> = Layer.effect(
   StoredJobs,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    // A job whose lease has expired is due, because its node is lost.
+    // A job whose lease has expired counts as due, because its node is lost.
     const select = sql`
       select kind, id, case when run_at <= now() then 'DUE' when owner is null then 'WAITING' else 'RUNNING' end as state,
         created_at, run_at as due_at, attempt, failures, failure as last_error

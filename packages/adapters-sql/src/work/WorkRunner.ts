@@ -33,8 +33,8 @@ export interface WorkOptions {
   /** Maximum number of concurrent jobs, and thus of calls to the lender, for each kind of job. Default: 64. */
   readonly maxJobs?: number | undefined
   /**
-   * Maximum pause between two looks for due jobs. A node learns of new jobs at once, but a notification can be lost.
-   * Default: 1 second, which is also the maximum.
+   * Maximum pause between two polls for due jobs. A node is notified of a new job at once, but a notification can be
+   * lost. Default: 1 second, which is also the maximum.
    */
   readonly jobPollInterval?: Duration.Input | undefined
 }
@@ -42,8 +42,9 @@ export interface WorkOptions {
 /** The job worker of this process. */
 export class WorkRunner extends Context.Service<WorkRunner, {
   /**
-   * The reason why this node cannot work, or null if it can: it reaches the database, the database accepts its writes,
-   * it fetches jobs, its clock is right, and it supports the schema. Reads no data, so it answers at once.
+   * The reason why this node cannot work, or null if it can. A node can work if it reaches the database, the database
+   * accepts its writes, it fetches jobs, its clock is right, and it supports the schema. This effect sends no query, so
+   * it returns at once.
    */
   readonly problem: Effect.Effect<string | null>
   /** True while `problem` is null. */
@@ -59,13 +60,15 @@ export class WorkRunner extends Context.Service<WorkRunner, {
    */
   readonly isSchemaCompatible: () => boolean
   /**
-   * Reads the job table for the metrics, unless it was read in the last 5 seconds. Waits at most 2 seconds and never fails. Run it before you read
-   * the metrics. Otherwise they show the values of the read before.
+   * Reads the job table for the metrics, unless it was read in the last 5 seconds. Waits at most 2 seconds and never
+   * fails. Run it before you read the metrics. Otherwise, the metrics show the result of the previous read.
    */
   readonly refreshMetrics: Effect.Effect<void>
 }>()("@lastro/adapters-sql/work/WorkRunner") {}
 
-/** The database connections of the worker. Requests of the API cannot use them up. */
+/**
+ * The database connections of the worker. Requests of the API have other connections, so they cannot delay the worker.
+ */
 interface WorkConnections {
   readonly sql: SqlClient.SqlClient
   /** Completes each time another process announces a job. Fails if the connection is lost. */
@@ -99,7 +102,7 @@ const makeRunner = (
         ),
         batchSize: 1_000,
         interval: "1 minute",
-        failureMessage: "Looking for applications without a job failed; retrying"
+        failureMessage: "Starting missing jobs failed; retrying"
       })
     )
     return WorkRunner.of({
@@ -111,7 +114,10 @@ const makeRunner = (
     })
   })
 
-/** Wakes the worker when another process announces a job. The worker also polls, so a lost connection loses no job. */
+/**
+ * Wakes the worker when another process announces a job. The worker also polls, so it finds every job even if this
+ * connection is lost.
+ */
 const listenForever = (listen: NonNullable<WorkConnections["listen"]>, wake: Effect.Effect<void>) => {
   const session = Effect.scoped(Effect.gen(function*() {
     const announcements = yield* listen
@@ -121,7 +127,7 @@ const listenForever = (listen: NonNullable<WorkConnections["listen"]>, wake: Eff
   return Effect.retry(
     Effect.tapError(
       session,
-      () => Effect.logWarning("LISTEN failed; looking for jobs every second and reconnecting in 5 s")
+      () => Effect.logWarning("LISTEN failed; polling for jobs every second and reconnecting in 5 s")
     ),
     Schedule.spaced("5 seconds")
   )
@@ -137,7 +143,7 @@ const layerWorker = <E, R>(
     layerJobPorts
   )
 
-/** Starts durable jobs. After the commit, the latch of the worker of this process is opened. */
+/** Starts durable jobs. After the commit, it opens `wakeUp`, so that the worker of this process polls at once. */
 export const layerStart = (wakeUp: Latch.Latch): Layer.Layer<DurableWork, never, SqlClient.SqlClient> =>
   Layer.provide(Durable.layer(Effect.asVoid(wakeUp.open)), layerWithoutTransforms)
 

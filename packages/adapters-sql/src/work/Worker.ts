@@ -11,22 +11,25 @@ import { type NodeHealth } from "./NodeHealth.ts"
 export interface WorkerOptions {
   /** Maximum number of concurrent jobs of each kind. */
   readonly maxJobs: number
-  /** Maximum pause between two looks for due jobs, in milliseconds. */
+  /** Maximum pause between two polls for due jobs, in milliseconds. */
   readonly pollMs: number
-  /** Opened when a job may be due: the worker then looks for jobs at once. */
+  /** A latch that is opened when a job may be due. The worker then polls at once. */
   readonly wakeUp: Latch.Latch
 }
 
-/** Deadline of a statement about jobs. A lost connection must not stop the worker. */
+/** Deadline of a statement about jobs, so that a lost connection does not stop the worker. */
 const statementDeadline = Duration.seconds(5)
 
-/** Deadline of one run. A run calls the lender once, which has a deadline of its own. */
+/** Deadline of one run. A run calls the lender once, and the call has a shorter deadline of its own. */
 const runDeadline = Duration.minutes(2)
 
-/** The pause between two renewals of the leases: a third of a lease, so that one renewal may fail. */
+/**
+ * The pause between two renewals of the leases. It is a third of the duration of a lease, so a lease survives one
+ * failed renewal.
+ */
 const renewMs = leaseMs / 3
 
-/** The pause between two entries in the list of nodes. */
+/** The pause between two updates of this node's entry in the list of nodes. */
 const presenceMs = 2_000
 
 const keyOf = ({ fence, job: { id } }: LeasedJob): string => `${id}/${fence}`
@@ -43,21 +46,21 @@ const describeFailure = (cause: Cause.Cause<unknown>): string => {
 const withDeadline = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError | Cause.TimeoutError> =>
   endWithin(statement, statementDeadline, Effect.fail(new Cause.TimeoutError("no answer from the database within 5 s")))
 
-/**
- * Runs due jobs until the scope closes, and then gives the running jobs back.
- */
+/** Runs due jobs until the scope closes, and then releases the running jobs for other nodes. */
 export const startWorker = Effect.fnUntraced(function*(
   statements: JobStatements,
   health: NodeHealth,
   { maxJobs, pollMs, wakeUp }: WorkerOptions
 ): Effect.fn.Return<void, never, JobPorts | Scope.Scope> {
   const ports = yield* Effect.context<JobPorts>()
-  // A child scope, because it closes after the finalizer that gives the running jobs back.
+  // Use a child scope: it closes after the finalizer that releases the running jobs.
   const scope = yield* Scope.fork(yield* Effect.scope)
   const wake = Effect.asVoid(wakeUp.open)
   const running = new Map<string, { readonly leased: LeasedJob; readonly fiber: Fiber.Fiber<void> }>()
 
-  /** One outcome is recorded at a time, so that outcomes never use up the connections of the looks and the renewals. */
+  /**
+   * Only one outcome is recorded at a time, so that outcomes never use up the connections that polls and renewals need.
+   */
   const recording = yield* Semaphore.make(1)
   const record = <A>(statement: Effect.Effect<A, SqlError>) => recording.withPermit(withDeadline(statement))
 
@@ -121,10 +124,10 @@ export const startWorker = Effect.fnUntraced(function*(
   const noSlots: FreeSlots = { quote: 0, contract: 0 }
   let presentAt = Number.NEGATIVE_INFINITY
 
-  /** False if this node must run no jobs. */
+  /** False if this node must not run jobs. */
   const isFit = () => health.isClockRight() && health.isSchemaCompatible()
 
-  /** Looks for due jobs and starts them. Returns the time until the next look. */
+  /** Polls for due jobs and starts them. Returns the time until the next poll. */
   const look = Effect.gen(function*() {
     const begun = yield* monotonicMillis
     const sent_ms = yield* Clock.currentTimeMillis
@@ -139,7 +142,7 @@ export const startWorker = Effect.fnUntraced(function*(
       if (round.jobs.length > 0) yield* withDeadline(statements.release(round.jobs))
       return pollMs
     }
-    // This look was the first, or the first of a node that can work again, and leased nothing. The next one follows at once.
+    // This poll leased no jobs, because the node was not able to run them before. Now it is, so poll again at once.
     if (!wasFit) return 0
     for (const leased of round.jobs) {
       const fiber = yield* Effect.forkIn(runSafely(leased), scope)
@@ -148,7 +151,10 @@ export const startWorker = Effect.fnUntraced(function*(
     return Math.min(round.next_ms ?? pollMs, pollMs)
   })
 
-  /** Reads the schema version if the server refused the statement of a look: a migration may have changed the tables of the statement. */
+  /**
+   * Reads the schema version if the server rejected the statement of a poll, because a migration may have changed the
+   * tables of the statement.
+   */
   const readSchemaAfter = (cause: Cause.Cause<unknown>) => {
     const error = Cause.squash(cause)
     if (!isSqlError(error) || sqlStateOf(error) === undefined) return Effect.void
@@ -170,7 +176,8 @@ export const startWorker = Effect.fnUntraced(function*(
         withDeadline(statements.renew(held.map(({ leased }) => leased))),
         (kept) =>
           Effect.sync(() => {
-            // Another node runs a job whose lease was lost. Its run here would only repeat calls.
+            // If a lease was lost, another node runs the job. Interrupt the run here, because it would only repeat
+            // calls.
             for (const { fiber, leased } of held) {
               if (!kept.has(keyOf(leased)) && running.has(keyOf(leased))) fiber.interruptUnsafe()
             }
@@ -180,14 +187,15 @@ export const startWorker = Effect.fnUntraced(function*(
     Effect.catchCause((cause) => Effect.logWarning("the leases of the running jobs were not renewed; retrying", cause))
   )
 
-  /** Gives the running jobs back, so that another node runs them at once. Ends within two seconds. */
+  /** Releases the running jobs, so that another node runs them at once. Ends within two seconds. */
   const stop = Effect.suspend(() => {
     const held = Array.from(running.values())
     for (const { fiber } of held) fiber.interruptUnsafe()
     return endWithin(statements.leave, "2 seconds", Effect.void)
   })
 
-  // The first look completes before the node serves requests, so that it knows whether its clock is right.
+  // The first poll completes before the node serves requests, so that the node has compared its clock with that of the
+  // database.
   const firstPause = yield* lookSafely
   const lookForever = Effect.andThen(pauseUntilNextLook(firstPause), Effect.forever(looking))
   const loops = yield* Effect.forkScoped(

@@ -2,11 +2,12 @@ import { duePauseMs, earlyCallbackMs, type Job, type JobTarget } from "@lastro/d
 import { type SqlClient } from "effect/sql"
 
 /**
- * The channel on which processes announce new jobs, as SQL. It differs for each installation: the id of a table is unique in a database.
+ * The channel on which processes announce new jobs, as an SQL expression. It contains the id of a table of the
+ * installation, so installations in one database have different channels.
  */
 export const jobChannel = "concat('lastro_job_', 'job'::regclass::oid)"
 
-/** Stores a job, or makes a stored job due at once. Announces it when the surrounding transaction commits. */
+/** Stores a job, or makes a stored job due at once. Processes are notified when the surrounding transaction commits. */
 export const startJob = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
   sql`
     with started as (
@@ -19,13 +20,18 @@ export const startJob = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
     )
     select pg_notify(${sql.literal(jobChannel)}, '') from started`
 
-/** Returns the time at which a job becomes due that is made due now (rule JOB-05, `dueAt`). */
+/**
+ * Returns an SQL expression for the time at which a job becomes due if a callback arrives now (rule JOB-05, `dueAt`).
+ */
 export const nextDue = (sql: SqlClient.SqlClient) =>
   sql`
     case when woken_at > now() then woken_at
     else greatest(now(), woken_at + ${duePauseMs} * interval '1 millisecond') end`
 
-/** Stores the key of a callback, so that a run that stores the same key for its quote at the same time, or later, finds it (rule LENDER-22). */
+/**
+ * Stores the key of a callback, for a run that stores the same key for its quote at the same time or later (rule
+ * LENDER-22).
+ */
 const storeCallback = (sql: SqlClient.SqlClient, callback_key: string, lender_state: string | null) =>
   sql`
     called as (
@@ -38,9 +44,10 @@ const storeCallback = (sql: SqlClient.SqlClient, callback_key: string, lender_st
     ),`
 
 /**
- * Makes waiting jobs due at once (rule JOB-05, `dueAt`), and stores the `lender_state` of the target. A job that runs becomes due again when its
- * run ends. A job that is already being made due at a later time only gets the state: it is due then. Announces the jobs when the surrounding
- * transaction commits.
+ * Makes waiting jobs due at once (rule JOB-05, `dueAt`), and stores the `lender_state` of the target. A job that is
+ * running becomes due again when its run ends. If an earlier call has already set a later time at which the job becomes
+ * due, the time does not change and only the state is stored. Processes are notified when the surrounding transaction
+ * commits.
  */
 export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget) => {
   const state = "lender_state" in target ? target.lender_state ?? null : null
@@ -60,8 +67,9 @@ export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget) => {
 }
 
 /**
- * Stores the `callback_key` that a quote gets with its PENDING answer. `met` has one row if the lender has already called back with this key, and
- * otherwise none. The row of the key is locked by both sides, so that one of them sees the other.
+ * Stores the `callback_key` that a quote gets with its PENDING answer. Defines `met`, which has one row if the lender
+ * has already called back with this key, and otherwise none. The callback and the run write the same row, so whichever
+ * writes it second reads what the first one wrote.
  */
 export const meetCallback = (sql: SqlClient.SqlClient, quote_id: string, callback_key: string) =>
   sql`
@@ -74,6 +82,6 @@ export const meetCallback = (sql: SqlClient.SqlClient, quote_id: string, callbac
       select lender_state from answered where called_at > now() - ${earlyCallbackMs} * interval '1 millisecond'
     )`
 
-/** Deletes the callback keys that no run can meet any more. */
+/** Deletes old callback keys, which no run needs any more. */
 export const forgetCallbacks = (sql: SqlClient.SqlClient) =>
   sql`delete from lender_callback where changed_at < now() - ${earlyCallbackMs} * interval '1 millisecond'`

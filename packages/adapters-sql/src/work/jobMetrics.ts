@@ -4,13 +4,13 @@ import { endWithin } from "@lastro/domain/time"
 import { Effect, Fiber, type Scope } from "effect"
 import { type SqlClient } from "effect/sql"
 
-/** Minimum time between two readings of the job table, in milliseconds. */
+/** Minimum time between two reads of the job table, in milliseconds. */
 const readInterval = 5_000
 
-/** Maximum time of a reading. A longer one is dropped, and the values before it are shown. */
+/** Maximum time of a read. If a read takes longer, it is abandoned, and the metrics keep their previous values. */
 const readTimeout = "2 seconds"
 
-/** Age at which values are no longer shown, in milliseconds. */
+/** Age at which values are no longer reported, in milliseconds. */
 const maxAge = 5 * 60_000
 
 /** The jobs of one kind in the database. */
@@ -42,7 +42,7 @@ const unknownJobs: Omit<JobCounts, "kind"> = {
   oldest_due_seconds: Number.NaN
 }
 
-/** Counts the jobs of each kind. A job whose lease has expired is due. */
+/** Counts the jobs of each kind. A job whose lease has expired counts as due. */
 const countJobs = (sql: SqlClient.SqlClient) =>
   sql<JobCounts>`
     select kind,
@@ -101,9 +101,10 @@ interface JobMetrics {
 }
 
 /**
- * Registers the metrics of the jobs until the scope closes. They come from one statement, which runs at most every 5 seconds, and only while the
- * metrics are read. A read of the metrics shows the values of the last statement, and starts the next one. Run `refresh` before to see the present
- * values. Without a successful statement in the last 5 minutes, the values are NaN.
+ * Registers the metrics of the jobs until the scope closes. One statement reads all of them. It runs at most every 5
+ * seconds, and only when something reads the metrics. A read of the metrics returns the values of the previous
+ * statement, and starts the next one. To get current values, run `refresh` first. If no statement has succeeded in the
+ * last 5 minutes, the values are NaN.
  */
 export const registerJobMetrics = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient
@@ -125,7 +126,7 @@ export const registerJobMetrics = Effect.fnUntraced(function*(
     })),
     Effect.withTracerEnabled(false)
   )
-  /** Starts a reading on a fiber of its own, so that its result does not depend on the reader that started it. */
+  /** Starts a read on its own fiber, so that it continues if the reader that started it is interrupted. */
   const startReading = (): Fiber.Fiber<void> | undefined => {
     if (reading !== undefined || performance.now() - beganAt < readInterval) return reading
     beganAt = performance.now()

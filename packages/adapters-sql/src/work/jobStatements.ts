@@ -12,9 +12,9 @@ import { forgetCallbacks, meetCallback, nextDue } from "./dueJobs.ts"
 export const leaseMs = 5_000
 
 /**
- * A job that has crashed its process at the first two runs gets a longer lease at each further run, up to 5 minutes or
- * twice that: the length is random, so that the job parts from other jobs that were running at the time. Thus a job that
- * crashes its process leaves time for others.
+ * Maximum duration of a longer lease; a random factor may double it. If a job has crashed its process in each of its
+ * first two runs, it gets a longer lease in each further run. Other jobs can then run between the crashes. The random
+ * factor separates the job from others that were running at the time of a crash.
  */
 const longestLeaseMs = 5 * 60_000
 
@@ -26,30 +26,35 @@ export interface LeasedJob {
   readonly failures: number
   /** Number of this lease. Only the holder of a job's latest lease can record an outcome. */
   readonly fence: number
-  /** Number of starts of the job. An outcome does not end a job that was started again during the run. */
+  /** Number of times that the job was started. An outcome does not end a job that was started again during the run. */
   readonly starts: number
-  /** Number of times the job was made due. A job that is made due during the run is due again after it. */
+  /**
+   * Number of times that the job was made due. A job that is made due during its run becomes due again when the run
+   * ends.
+   */
   readonly wakes: number
 }
 
-/** The result of a look for due jobs. */
+/** The result of a poll for due jobs. */
 export interface JobRound {
   readonly jobs: ReadonlyArray<LeasedJob>
-  /** Milliseconds until the next job of a fetched kind is due, or null. */
+  /**
+   * Milliseconds until the next job is due, among the kinds of jobs that this poll fetches. Null if no job is due soon.
+   */
   readonly next_ms: number | null
   /** The time of the database in milliseconds since 1970. */
   readonly database_ms: number
-  /** The schema version of the database. Null if the look did not renew the node's entry in the list of nodes. */
+  /** The schema version of the database. Null if the poll did not update the node's entry in the list of nodes. */
   readonly schema: StoredSchema | null
 }
 
-/** A node in the list of nodes. */
+/** The identity of a node in the list of nodes. */
 export interface NodeIdentity {
   readonly id: string
   readonly label: string
 }
 
-/** Free places for jobs of each kind. */
+/** Number of further jobs of each kind that the node can run. */
 export type FreeSlots = Readonly<Record<Job["kind"], number>>
 
 interface Fetched extends Omit<LeasedJob, "job" | "progress"> {
@@ -84,8 +89,9 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
     sql`kind = ${kind} and id = ${id} and owner = ${node} and fence = ${fence}`
 
   /**
-   * Gives a job back, to run after a delay. A job that was started again meanwhile runs at once, from its beginning. A `lender_state` that a
-   * callback stored meanwhile is kept. A job that gets a new callback key is made due if the lender has already called back with it (LENDER-22).
+   * Ends the lease of a job, which becomes due after a delay. If the job was started again in the meantime, it becomes
+   * due at once, and begins anew. If a callback has stored a `lender_state` in the meantime, that state is kept. If the
+   * job gets a new callback key with which the lender has already called back, it becomes due (LENDER-22).
    */
   const giveBack = (
     leased: LeasedJob,
@@ -139,9 +145,10 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
 
   return {
     /**
-     * Leases due jobs, the longest overdue first, up to the free slots of each kind. A run serves every callback until its start, so that a
-     * callback during the run makes the job due again. With `skew_ms`, also renews this
-     * node's entry in the list of nodes, which shows that the database accepts writes, and reads the schema version.
+     * Leases due jobs, up to the free slots of each kind. The longest overdue jobs come first. A run handles every
+     * callback that arrived before its start; a callback during the run makes the job due again. With `skew_ms`, also
+     * updates this node's entry in the list of nodes, and reads the schema version. The update shows that the database
+     * accepts writes.
      */
     fetch: (free: FreeSlots, skew_ms: number | null) =>
       Effect.map(
@@ -195,11 +202,11 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
           schema: row?.schema ?? null
         })
       ),
-    /** Reads the schema version alone, for a node whose look fails because the schema was migrated. */
+    /** Reads only the schema version, for a node whose poll fails because the schema was migrated. */
     readSchema: readStoredSchema(sql),
     /**
-     * Renews leases, and never shortens one. Returns those that this node still holds, each as `id/fence`. A job that
-     * another transaction is starting again is not renewed this time, so that it does not delay the others.
+     * Extends leases, and never shortens one. Returns the leases that this node still holds, each as `id/fence`. Skips
+     * a job that another transaction has locked in order to start it again, so that this job does not delay the others.
      */
     renew: (held: ReadonlyArray<LeasedJob>) =>
       Effect.map(
@@ -218,8 +225,8 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
         (rows) => new Set(rows.map(({ lease }) => lease))
       ),
     /**
-     * Records the outcome of a run. `problem` is the reason why the lender gave no answer, without personal data. Has no effect if the lease was
-     * lost.
+     * Records the outcome of a run. `problem` is the reason why the lender gave no answer, without personal data. Does
+     * nothing if the lease was lost.
      */
     settle: (leased: LeasedJob, outcome: JobOutcome, problem: string | null = null) => {
       const none = { failures: 0, text: problem }
@@ -235,16 +242,16 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
     /** Records a failed run. `failure` must not contain personal data. */
     fail: (leased: LeasedJob, after_ms: number, failure: string) =>
       giveBack(leased, after_ms, leased.progress, { failures: leased.failures + 1, text: failure }),
-    /** Gives jobs back without an outcome, so that another node runs them at once. */
+    /** Releases jobs without an outcome, so that another node runs them at once. */
     release: (held: ReadonlyArray<LeasedJob>) =>
       sql`update job set owner = null, silent = 0, run_at = now() from ${keysOf(held)} where ${isOneOf}`,
-    /** Gives all jobs of this node back, and removes it from the list of nodes. */
+    /** Releases all jobs of this node, and removes the node from the list of nodes. */
     leave: sql`
       with released as (update job set owner = null, silent = 0, run_at = now() where owner = ${node})
       delete from node where id = ${node}`,
     /** Removes nodes that were not seen for a day from the list of nodes. */
     forgetLostNodes: sql`delete from node where seen_at < now() - interval '1 day'`,
-    /** Deletes the callback keys that no run can meet any more. */
+    /** Deletes old callback keys, which no run needs any more. */
     forgetCallbacks: forgetCallbacks(sql)
   }
 }

@@ -11,5 +11,5 @@ export const neededJobs = `
   from application join proposal on proposal.application_id = application.id
   where application.unfinished`
 
-/** An SQL condition that is true for a row of {@link neededJobs}, named `needed`, without a job. */
+/** An SQL condition that is true if a row of {@link neededJobs} has no job. The alias of the row must be `needed`. */
 export const isMissing = "not exists (select from job where job.kind = needed.kind and job.id = needed.id)"

@@ -8,8 +8,9 @@ const maxJobs = 1_000
 /**
  * Starts the job of each unfinished application that has none (rule JOB-02). Returns the number of started jobs.
  *
- * The transaction that makes an application unfinished starts its job, so normally none is missing. It is missing after
- * an upgrade from a version with another job table, and after a repair by hand. Every job can safely run again.
+ * The transaction that makes an application unfinished also starts its job, so normally no job is missing. A job can be
+ * missing after an upgrade from a version with another job table, or after a manual repair. It is safe to run any job
+ * again.
  */
 export const startMissingJobs = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -57,7 +57,7 @@ describe("checkLiveness", () => {
         ["Every due job is fetched within 15 s", `quote/${id}, due for 10.0 min`],
         ["Every job has a kind that this version runs", `document/${id}`],
         ["No job has failed 10 times in a row", `quote/${id}, 12 times: ConnectionError`],
-        ["No job has ended its process", `quote/${id}, 3 runs without an outcome`],
+        ["No job has crashed its process", `quote/${id}, 3 runs without an outcome`],
         ["Pending changes are added to the stored counts", "change 1 is still pending after 5 s"]
       ])
     }).pipe(Effect.provide(database)), 30_000)

@@ -7,7 +7,7 @@ export interface JsonObject {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Applies a function to every object of a JSON document, innermost objects first. */
+/** Applies a function to every object of a JSON document, starting with the innermost objects. */
 export const rewrite = (value: unknown, change: (object: JsonObject) => JsonObject): unknown =>
   Array.isArray(value)
     ? value.map((item: unknown) => rewrite(item, change))

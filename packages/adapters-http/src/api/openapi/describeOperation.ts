@@ -16,7 +16,10 @@ const objectAt = (object: JsonObject, ...path: ReadonlyArray<string>): JsonObjec
 /** Operations with an optional body. */
 const isBodyOptional = new Set(["renewSignatureLink", "requoteApplication"])
 
-/** A body of any bytes, which has no fields to compose an example from. */
+/**
+ * The media type of a body that may contain any bytes. Such a body has no fields from which an example could be
+ * composed.
+ */
 const binaryType = "application/octet-stream"
 
 const requestBody = (
@@ -41,7 +44,10 @@ const firstField = (schema: JsonObject, schemas: JsonObject): ReadonlyArray<stri
   return first === undefined ? [] : [first[0], ...firstField(objectAt({ property: first[1] }, "property"), schemas)]
 }
 
-/** Returns the path of a field that the operation validates: a field of its body or, without a body, of its query. */
+/**
+ * Returns the path of a field that the operation validates. It is a field of the body or, if the operation has no body,
+ * a query parameter.
+ */
 const validatedField = (generated: JsonObject, parameters: ReadonlyArray<JsonObject>, schemas: JsonObject): string => {
   const body = firstField(objectAt(generated, "requestBody", "content", "application/json", "schema"), schemas)
   return body.length > 0 ? body.join(".") : `query.${String(parameters.find((one) => one["in"] === "query")?.["name"])}`
@@ -72,13 +78,13 @@ const responses = (
   return Object.fromEntries(all.toSorted(([a], [b]) => a - b))
 }
 
-/** Lists both security schemes if the operation requires an access token. Otherwise the list is empty. */
+/** Lists both security schemes if the operation requires an access token. Otherwise, returns an empty list. */
 const security = (generated: JsonObject): unknown => {
   const required = generated["security"]
   return Array.isArray(required) && required.length > 0 ? [...required, { oauth2: [] }] : []
 }
 
-/** Completes a generated operation with parameters, headers and examples. */
+/** Adds parameters, headers and examples to a generated operation. */
 export const describeOperation = (
   endpoint: HttpApiEndpoint.Top,
   generated: JsonObject,

@@ -28,8 +28,8 @@ const render = (basePath: string): Effect.Effect<string> =>
 const option = `dom_id: "#swagger-ui",`
 
 /**
- * Removes empty HTTP Basic credentials from the requests of Swagger UI. If both client fields of the password grant are empty,
- * Swagger UI sends empty credentials (`Basic Og==`), which the server would reject.
+ * Makes Swagger UI omit empty HTTP Basic credentials from its requests. It sends them (`Basic Og==`) if both client
+ * fields of the password grant are empty, and the server would reject them.
  */
 const withoutEmptyBasic = (html: string): string => {
   if (!html.includes(option)) throw new Error("the page of Swagger UI has changed")
@@ -70,8 +70,8 @@ const policy = (html: string): string => {
 }
 
 /**
- * Renders the interactive documentation: Swagger UI and the OpenAPI document in one self-contained page that works offline.
- * `basePath` is the path prefix of the API. The page is about 2 MB, so render it only once.
+ * Renders the interactive documentation: Swagger UI and the OpenAPI document in one page that works offline. `basePath`
+ * is the path prefix of the API. The page is about 2 MB, so render it only once.
  */
 export const docsPage = (basePath = ""): Effect.Effect<DocsPage> =>
   Effect.map(Effect.map(render(basePath), withoutEmptyBasic), (html) => ({

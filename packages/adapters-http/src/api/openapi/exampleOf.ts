@@ -11,8 +11,8 @@ const isLeftOut = (schema: JsonObject): boolean =>
   schema["type"] === "array" || schema["format"] === "uuid" || schema["readOnly"] === true
 
 /**
- * Composes an example of a schema from the examples of its fields. `schemas` resolves references. Throws when a required field has
- * no example.
+ * Composes an example of a schema from the examples of its fields. `schemas` contains the schemas to which references
+ * point. Throws when a required field has no example.
  */
 export const exampleOf = (schema: unknown, schemas: JsonObject): unknown => {
   if (!isJsonObject(schema)) return undefined

@@ -11,8 +11,8 @@ const redirect = (object: JsonObject): JsonObject =>
     : object
 
 /**
- * Returns whether a component is a numbered copy. The generator writes such copies of a record that is used both in requests and
- * in responses, or in responses with different statuses.
+ * Returns whether a component is a numbered copy of another one. The generator writes such copies if a record is used
+ * both in requests and in responses, or in responses with different statuses.
  */
 const isCopy = (name: string, schemas: JsonObject): boolean => original(name) !== name && original(name) in schemas
 

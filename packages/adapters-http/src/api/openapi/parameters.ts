@@ -32,7 +32,7 @@ type Place = "path" | "query" | "header"
 /** Writes a header name as RFC 9110 does: `If-Match` for `if-match`. */
 const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
-/** Makes a parameter without examples and defaults, because documentation pages would send them automatically. */
+/** Makes a parameter without examples and defaults. Documentation pages would fill them in and send them. */
 const parameterOf = (place: Place, name: string, required: boolean, schema: JsonObject): JsonObject => {
   const { default: _, description, examples: __, ...rest } = schema
   return {
@@ -47,8 +47,8 @@ const parameterOf = (place: Place, name: string, required: boolean, schema: Json
 }
 
 /**
- * Lists the parameters of one place (path, query or header) with their decoded types. The parameters that the generator writes
- * are not used, because it describes each of them as a string.
+ * Lists the parameters of one place (path, query or header) with their decoded types. The generator also writes
+ * parameters, but they are not used, because it describes each of them as a string.
  */
 const parametersIn = (place: Place, fields: Schema.Top | undefined): ReadonlyArray<JsonObject> => {
   if (fields === undefined) return []

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from "./JsonObject.ts"
 const annotationKeys = new Set(["maxLength", "maximum", "minLength", "minimum", "multipleOf", "pattern"])
 
 /**
- * Options of the generator. They include the annotations that document which texts and numbers a parser accepts. Pass this same
- * object each time, because the generator uses it as a cache key.
+ * Options of the generator: it keeps the annotations that document which texts and numbers a parser accepts. Pass this
+ * same object each time, because the generator uses it as a cache key.
  */
 export const schemaKeys = { includeAnnotationKey: (key: string): boolean => annotationKeys.has(key) } as const
 
@@ -21,9 +21,9 @@ const withoutSafeBounds = (schema: JsonObject): JsonObject =>
 const remarks: ReadonlySet<string> = new Set(["description", "examples", "readOnly"])
 
 /**
- * Merges nested schemas into the schema that contains them: every schema of an `allOf`, and the schema of an `anyOf` that has
- * only one. Changes nothing if two of these schemas have the same validation keyword. The last description and the last examples
- * are kept.
+ * Merges nested schemas into the schema that contains them: every schema of an `allOf`, and the only schema of an
+ * `anyOf`. Changes nothing if two of these schemas have the same validation keyword. If several have a description or
+ * examples, the last ones are kept.
  */
 const flat = (schema: JsonObject): JsonObject => {
   const { allOf, anyOf, ...rest } = schema

@@ -1,18 +1,19 @@
 import { Effect } from "effect"
 
 /**
- * Keeps the reasons of cancellations from verified callbacks, because no call of QI Tech returns them. It contains codes and times, and no
- * personal data. If an entry is missing, the adapter has the callback sent again. It also keeps the times of issues, cancellations
- * and requests for refunds, because their effects can appear late.
+ * Stores data that no call of QI Tech returns. The reasons of cancellations come from verified callbacks. If such an
+ * entry is missing, the adapter requests the callback again. The inbox also stores the times at which the adapter
+ * issued, cancelled or refunded a debt, because the effects of these calls can appear late. It contains codes and
+ * times, and no personal data.
  */
 export interface QitechInbox {
-  /** Keeps a text under a key, instead of an earlier text. */
+  /** Stores a text under a key, and replaces an earlier text. */
   readonly keep: (key: string, text: string) => Effect.Effect<void>
   /** Returns the text of a key; null if there is none. */
   readonly find: (key: string) => Effect.Effect<string | null>
 }
 
-/** The number of entries that the memory keeps. The oldest are dropped. */
+/** Maximum number of entries in memory. The oldest entries are dropped. */
 const capacity = 10_000
 
 /** Makes an inbox in the memory of this process. */

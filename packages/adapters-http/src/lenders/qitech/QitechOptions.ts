@@ -5,12 +5,12 @@ import { type Duration, type Redacted } from "effect"
 import { type Resolve } from "../../lender/lenderTransport.ts"
 import { type QitechInbox } from "./QitechInbox.ts"
 
-/** A fee table that was agreed with QI Tech. */
+/** A fee table, as agreed with QI Tech. */
 export interface QitechTable {
   readonly code: string
   readonly label: string
   readonly monthly_rate: Percent
-  /** The fee (TAC), which is sent as a rebate. */
+  /** The fee (TAC). It is sent to QI Tech as a rebate. */
   readonly fee: LoanFee
 }
 
@@ -30,26 +30,27 @@ export interface QitechLenderOptions {
   readonly privateKey: Redacted.Redacted
   /** The public key of QI Tech: EC P-521, PEM. It verifies callbacks. */
   readonly publicKey: string
-  /** The fee tables. Each is simulated for every quote. */
+  /** The fee tables. Every quote simulates each of them. */
   readonly tables: ReadonlyArray<QitechTable>
-  /** Timeout of a call. Default: 25 s, so that it ends before the deadline of the domain. */
+  /** Timeout of a call. Default: 25 s, which is less than the domain's deadline for a run. */
   readonly timeout?: Duration.Input
   /**
-   * Limits for all nodes together. QI Tech publishes none. Default: 1 a second, 4 at the same time. They count requests of the domain: the
-   * pricing of a quote makes one call for each table, and a submission makes one for each document and two more.
+   * Limits for the calls of all nodes together. QI Tech publishes no limits. Default: 1 per second, and 4 at the same
+   * time. The limits count requests of the domain, each of which can make several calls. Pricing a quote makes one call
+   * for each table. A submission makes one call for each document and two more.
    */
   readonly throttle?: LenderThrottleLimits
-  /** The longest age of a callback. Default: 30 minutes, because QI Tech repeats a callback for 15 minutes. */
+  /** Maximum age of a callback. Default: 30 minutes, because QI Tech repeats a callback for 15 minutes. */
   readonly callbackMaxAge?: Duration.Input
-  /** The path that QI Tech signs in callbacks, if a proxy changes it. Default: the path of the request. */
+  /** The path that QI Tech signs in callbacks. Set it if a proxy changes the path. Default: the path of the request. */
   readonly callbackPath?: string
-  /** The transfer for bank accounts. Default: `pix`. */
+  /** How QI Tech pays to bank accounts. Default: `pix`. */
   readonly bankTransfer?: "pix" | "ted"
   /** True if QI Tech has enabled refunds (`POST /debt/reversal`). Default: true. */
   readonly refunds?: boolean
-  /** Default: a fine of 2 %, and interest of 1 % a month. */
+  /** The fine and the interest for late payment. Default: a fine of 2 %, and interest of 1 % a month. */
   readonly fine?: QitechFine
-  /** Keeps the reasons of cancellations from verified callbacks. Default: the memory of this process. */
+  /** The store for reasons of cancellations and for the times of calls. Default: the memory of this process. */
   readonly inbox?: QitechInbox
   /** Allows an address in a private network or on this machine. Default: false. */
   readonly allowPrivateNetwork?: boolean
@@ -57,7 +58,7 @@ export interface QitechLenderOptions {
   readonly resolve?: Resolve
 }
 
-/** The terms of a table that a submission needs. The offer carries them as `lender_ref`. */
+/** The terms of a table that a submission needs. They are stored in the `lender_ref` of the offer. */
 export type QitechTerms = Pick<QitechTable, "monthly_rate" | "fee">
 
 /** The policy fields that select instalments. */

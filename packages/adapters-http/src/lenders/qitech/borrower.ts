@@ -7,8 +7,9 @@ import { type UploadedDocuments } from "./upload.ts"
 type CivilStatus = NonNullable<KycValues["civil_status"]>
 
 /**
- * QI Tech's marital statuses. It has none for a stable union, which leaves the civil status unchanged, and none for a separation, which ends
- * the community of property as a divorce does.
+ * QI Tech's marital statuses. A stable union is sent as `single`, because it does not change the civil status. A
+ * separation is sent as `divorced`, because both end the community of property. QI Tech has no status of its own for
+ * either.
  */
 const maritalStatuses: Readonly<Record<CivilStatus, string>> = {
   SINGLE: "single",
@@ -38,7 +39,7 @@ const addressOf = (address: KycValues["address"]) => ({
 
 const missing = (field: string): InvalidField => ({ field, code: "REQUIRED" })
 
-/** Returns the fields that QI Tech requires and that a KYC does not have. */
+/** Returns the fields that QI Tech requires but the KYC does not have. */
 const missingOf = (kyc: KycValues, documents: UploadedDocuments): ReadonlyArray<InvalidField> => {
   const { profession, spouse_name } = qitechKycOf(kyc)
   const isMarried = kyc.civil_status === "MARRIED"
@@ -49,7 +50,7 @@ const missingOf = (kyc: KycValues, documents: UploadedDocuments): ReadonlyArray<
   ]
 }
 
-/** Builds the borrower of an issue. Fails with the missing fields. */
+/** Builds the borrower for an issue, the request that creates a debt. Fails with the missing fields. */
 export const borrowerOf = (
   kyc: KycValues,
   documents: UploadedDocuments

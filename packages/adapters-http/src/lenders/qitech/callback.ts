@@ -17,10 +17,10 @@ export interface CallbackParts {
   readonly path: string | undefined
 }
 
-/** The longest time by which QI Tech's clock may be ahead. */
+/** Maximum time by which QI Tech's clock may be ahead of the local clock. */
 const maxAheadMs = 5 * 60_000
 
-/** The payment attempts that a callback about a debt can concern. It names the debt only. */
+/** The numbers of the payment attempts that a callback about a debt can refer to. The callback names only the debt. */
 const attempts = [1, 2, 3, 4, 5] as const
 
 const refuse = (detail: string) => new CallbackRefused({ detail })
@@ -53,8 +53,8 @@ const targetsOf = (notice: Notice, received_at: number): ReadonlyArray<CallbackT
 }
 
 /**
- * Verifies the signature of QI Tech over the method, the path, the body and the time of a callback. Returns the contract to look at, or the
- * quote with its balance as `lender_state`.
+ * Verifies the signature of QI Tech over the method, the path, the body and the time of a callback. Returns the
+ * contract or quote that the callback is about. For a quote, `lender_state` contains the balance.
  */
 export const receive = Effect.fnUntraced(function*(
   parts: CallbackParts,

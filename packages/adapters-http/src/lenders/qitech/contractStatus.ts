@@ -1,7 +1,7 @@
 import { type RejectionReason, rejectionReason } from "@lastro/domain/fgts"
 import { type LenderContractStatus } from "@lastro/domain/lender"
 
-/** The status of a debt, as a status of a contract. */
+/** The contract status for the status of a debt, with a reason if it was rejected. */
 export interface ContractStatus {
   readonly status: LenderContractStatus
   readonly rejection: RejectionReason | null
@@ -9,7 +9,7 @@ export interface ContractStatus {
 
 const plain = (status: LenderContractStatus): ContractStatus => ({ status, rejection: null })
 
-/** The statuses of debts that are not cancelled. `opened` is what a poll returns after the payment. */
+/** The contract status for each status of a debt that is not cancelled. After the payment, a poll returns `opened`. */
 const statuses: ReadonlyMap<string, ContractStatus> = new Map([
   ["waiting_signature", plain("AWAITING_SIGNATURE")],
   ["signature_received", plain("GUARANTEE_PENDING")],
@@ -26,13 +26,16 @@ const statuses: ReadonlyMap<string, ContractStatus> = new Map([
 
 const refusedPayments: ReadonlySet<string> = new Set(["ted_refusal", "pix_refusal", "disbursing_error"])
 
-/** The reason of a cancellation after which the payment only has to be presented on another day. */
+/**
+ * The reason of a cancellation because the payment came too late in the day. The payment only has to be presented again
+ * on another day.
+ */
 const hourClosed = "disbursing_hour_closed"
 
-/** The reason of a cancellation after the customer paid the money back. */
+/** The reason of a cancellation because the customer has paid the money back. */
 export const amountRefunded = "disbursed_amount_refunded"
 
-/** The reason of a payment that failed because of its account. */
+/** The rejection of a payment that failed because of the receiving account. */
 export const paymentRefused = rejectionReason(
   "DISBURSEMENT_FAILED",
   "O pagamento foi recusado: verifique os dados da conta ou da chave PIX."
@@ -76,9 +79,9 @@ const cancelled = (reason: string): ContractStatus => {
 }
 
 /**
- * Each status of a debt is one status of a contract. A cancelled debt has the status that its reason determines, because a refused payment can
- * be presented again and a refunded loan was paid before. Returns null for an unknown status, and for a cancelled debt without a reason: such
- * an answer moves nothing.
+ * Converts the status of a debt to the status of its contract. For a cancelled debt, the reason decides: a rejected
+ * payment can be presented again, and a refunded loan was paid before. Returns null for an unknown status, and for a
+ * cancelled debt without a reason. The contract then keeps its status.
  */
 export const contractStatus = (status: string, reason: string | null): ContractStatus | null => {
   if (status === "canceled") return reason === null ? null : cancelled(reason)

@@ -14,11 +14,11 @@ import { resendCallbacks } from "./resend.ts"
 export interface DebtParts {
   readonly send: SendCall
   readonly inbox: QitechInbox
-  /** True if a table has a fee. */
+  /** True if at least one table has a fee. */
   readonly hasFees: boolean
 }
 
-/** A debt as QI Tech returns it. */
+/** A debt as QI Tech returns it. A debt is QI Tech's record of a loan. */
 export interface Debt {
   readonly key: string
   readonly status: string
@@ -34,7 +34,7 @@ const readDebt = (body: unknown): Effect.Effect<Debt, LenderUnavailable> => {
     : Effect.succeed({ key, status, body, contract_number: textAt(body, "contract_number") })
 }
 
-/** Returns the debt of a requester identifier key. None if QI Tech has none. */
+/** Returns the debt with a requester identifier key. None if QI Tech has no such debt. */
 export const findDebt = (
   send: SendCall,
   requester_key: string
@@ -48,7 +48,7 @@ export const findDebt = (
     onSome: (body) => Effect.asSome(readDebt(body))
   })))
 
-/** Returns the debt of a key. */
+/** Returns the debt with a key. */
 export const readDebtOf = (send: SendCall, key: string): Effect.Effect<Debt, LenderUnavailable> =>
   Effect.flatMap(
     orUnavailable(send({ operation: "debt", method: "GET", path: `/v2/credit_operation/${encodeURIComponent(key)}` })),
@@ -60,21 +60,24 @@ export const readDebtOf = (send: SendCall, key: string): Effect.Effect<Debt, Len
       )
   )
 
-/** Reads a signature link. Only web addresses are links. */
+/** Returns the signature link in the data of a debt. Null if the data have none that is a web address. */
 export const signatureUrlOf = (data: unknown): string | null => {
   const signers = [...listAt(data, "contract", "signature_information"), ...listAt(data, "contract", "signers")]
   const urls = signers.map((one) => textAt(one, "signature_url"))
   return urls.find((url) => url !== null && /^https?:\/\//.test(url) && URL.canParse(url)) ?? null
 }
 
-/** Returns the data of a debt with which it was issued. Null if QI Tech does not show them. */
+/** Returns the data with which a debt was issued. Null if QI Tech does not return them. */
 export const findIssued = (send: SendCall, key: string): Effect.Effect<unknown, LenderUnavailable> =>
   send({ operation: "issued", method: "GET", path: `/debt?key=${encodeURIComponent(key)}` }).pipe(
     Effect.map((body) => listAt(body, "data")[0] ?? at(body, "data") ?? null),
     Effect.catchTag("QitechRefused", () => Effect.succeed(null))
   )
 
-/** Returns the signature link of a debt. Null if the answer has none, or if there is no answer: the link is read again at the next look. */
+/**
+ * Returns the signature link of a debt. Null if the response has none, or if there is no response. The next poll then
+ * tries again.
+ */
 const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | null> =>
   findIssued(send, key).pipe(
     Effect.map(signatureUrlOf),
@@ -82,8 +85,9 @@ const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | n
   )
 
 /**
- * Returns the reason of a cancelled debt: as the debt or a callback states it. A cancelled debt with a refund was paid back, because QI Tech
- * creates a refund for a paid debt only, and cancels the debt when the customer has paid. Null if there is no reason.
+ * Returns the reason of a cancelled debt, as stated by the debt itself or by a callback. If neither states one but the
+ * debt has a refund, the customer has paid the money back: QI Tech creates a refund only for a paid debt, and cancels
+ * the debt after that payment. Null if the reason is unknown.
  */
 const findReason = Effect.fnUntraced(function*({ inbox, send }: DebtParts, { body, key, status }: Debt) {
   const stated = endReasonOf(body) ?? endReasonOf(at(body, "data"))
@@ -93,7 +97,7 @@ const findReason = Effect.fnUntraced(function*({ inbox, send }: DebtParts, { bod
   return Option.isSome(yield* readRefund(send, key)) ? amountRefunded : null
 })
 
-/** Presents a payment again on the next business day. */
+/** Presents a payment again, for the next business day. */
 export const presentPayment = Effect.fnUntraced(function*(send: SendCall, key: string) {
   const disbursement_date = businessDayFrom(saoPauloDate(yield* currentTimestamp))
   yield* orUnavailable(send({
@@ -104,7 +108,10 @@ export const presentPayment = Effect.fnUntraced(function*(send: SendCall, key: s
   }))
 })
 
-/** Reports an answer that moves nothing. Its callbacks are requested again, because they may explain it. */
+/**
+ * Logs a response that does not determine the status of the contract, and fails. For a cancelled debt, requests the
+ * callbacks again, because they may contain the reason.
+ */
 const unclear = Effect.fnUntraced(function*({ send }: DebtParts, { key, status }: Debt) {
   const isCancelled = status === "canceled"
   yield* Effect.annotateLogs(
@@ -123,7 +130,9 @@ const unclear = Effect.fnUntraced(function*({ send }: DebtParts, { key, status }
   })
 })
 
-/** Returns the state of a contract, and changes nothing at QI Tech. `link` is its signature link, if it is known. */
+/**
+ * Returns the state of a contract. Changes nothing at QI Tech. `link` is the signature link, if it is already known.
+ */
 export const contractOf = Effect.fnUntraced(function*(
   parts: DebtParts,
   debt: Debt,

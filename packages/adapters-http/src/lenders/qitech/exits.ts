@@ -7,16 +7,19 @@ import { type SendCall } from "./qitechCalls.ts"
 import { readReference } from "./reference.ts"
 import { requesterKeyOf } from "./requesterKey.ts"
 
-/** The statuses in which the money has been paid. */
+/** The statuses of a debt whose money has been paid. */
 const paid: ReadonlySet<string> = new Set(["disbursed", "opened", "settled"])
 
-/** The statuses that last, and in which a debt can be cancelled. */
+/** The statuses in which a debt can be cancelled and in which it stays for some time. */
 const cancellable: ReadonlySet<string> = new Set(["waiting_signature", "signed"])
 
 const unavailable = (detail: string, retry_after_ms?: number) =>
   new LenderUnavailable({ reason: "ASKED", detail, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) })
 
-/** Cancels a debt that is not paid. Returns whether QI Tech refuses it: its status may have changed meanwhile. */
+/**
+ * Cancels a debt that has not been paid. Returns true if QI Tech rejects the cancellation, for example because the
+ * status has changed in the meantime.
+ */
 const cancelOnce = (send: SendCall, key: string): Effect.Effect<boolean, LenderUnavailable> =>
   send({ operation: "cancel", method: "PATCH", path: `/debt/${encodeURIComponent(key)}/cancel`, json: {} }).pipe(
     Effect.as(false),
@@ -24,8 +27,9 @@ const cancelOnce = (send: SendCall, key: string): Effect.Effect<boolean, LenderU
   )
 
 /**
- * Releases the guarantee of a cancelled debt. QI Tech does so later, and accepts the request again until then. A refusal leaves the contract
- * cancelled, but an operator has to see to the guarantee.
+ * Releases the guarantee of a cancelled debt. QI Tech accepts the request at once and releases the guarantee later.
+ * Until then, it also accepts the same request again. If QI Tech rejects the request, the contract stays cancelled, but
+ * an operator must release the guarantee.
  */
 const releaseGuarantee = (send: SendCall, key: string) =>
   Effect.catchTag(
@@ -44,8 +48,9 @@ const releaseGuarantee = (send: SendCall, key: string) =>
   )
 
 /**
- * Cancels a debt and releases its guarantee. Returns the state of its contract: it is cancelled, or it was paid before. The cancellation of a
- * debt in a momentary status is repeated later. A cancellation that is refused although the status allows it is refused for good.
+ * Cancels a debt and releases its guarantee. Returns the state of the contract: cancelled, or already paid. Fails with
+ * LenderUnavailable if the debt is in a transitional status; the caller then repeats the cancellation. Fails with
+ * ExitRefused if QI Tech rejects the cancellation although the status allows it, because that rejection is final.
  */
 export const cancelDebt = Effect.fnUntraced(function*(
   parts: DebtParts,
@@ -68,7 +73,10 @@ export const cancelDebt = Effect.fnUntraced(function*(
   return yield* contractOf(parts, released, attempt)
 })
 
-/** Cancels a debt for the customer. Until QI Tech refuses it for good, no payment of the debt is presented again. */
+/**
+ * Cancels a debt for the customer. Marks the cancellation first. While the mark exists, no payment of the debt is
+ * presented again. A final rejection removes the mark.
+ */
 const cancelMarked = Effect.fnUntraced(function*(
   parts: DebtParts,
   { requested_at }: LenderCancellation,
@@ -84,11 +92,12 @@ const cancelMarked = Effect.fnUntraced(function*(
   )
 })
 
-/** The pause before the debt of a proposal is looked up again. */
+/** The pause in milliseconds before the debt of a proposal is searched for again. */
 const lookAgainMs = 30_000
 
 /**
- * Cancels the contract of a proposal. Null if QI Tech has none, and an issue that was sent before the cancellation can create none any more.
+ * Cancels the contract of a proposal. Returns null if QI Tech has no debt for it, and no earlier issue can still create
+ * one.
  */
 export const cancel = Effect.fnUntraced(function*(
   parts: DebtParts,
@@ -109,7 +118,8 @@ export const cancel = Effect.fnUntraced(function*(
 })
 
 /**
- * Reads a contract. A payment that the banks refused because of the hour is presented again, unless a cancellation was requested.
+ * Reads a contract. If the banks rejected a payment because it came too late in the day, presents it again, unless a
+ * cancellation was requested.
  */
 export const readContract = Effect.fnUntraced(function*(parts: DebtParts, reference: string) {
   const { attempt, key } = readReference(reference)

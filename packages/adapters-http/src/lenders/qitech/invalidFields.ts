@@ -2,7 +2,7 @@ import { type Disbursement } from "@lastro/domain/fgts"
 import { type InvalidField, SubmissionInvalid } from "@lastro/domain/lender"
 import { type QitechRefused } from "./QitechRefused.ts"
 
-/** The KYC field of each field of QI Tech, as its error texts name them. Longer names come first. */
+/** The KYC field for each field name in QI Tech's error texts. Longer names come first. */
 const fields: ReadonlyArray<readonly [name: string, field: string]> = [
   ["individual_document_number", "cpf"],
   ["document_identification_number", "document.number"],
@@ -40,13 +40,16 @@ const paymentFields: Readonly<Record<Disbursement["method"], ReadonlyArray<reado
   ]
 }
 
-/** The error for an account that cannot be paid to. */
+/** The error code for an account that cannot receive a payment. */
 const invalidAccount = "COP000157"
 
-/** Returns whether a text names a field, and not only as a part of another name. */
+/** Returns whether a text contains the name of a field as a whole word, and not only as part of another name. */
 const names = (text: string, name: string): boolean => new RegExp(`(?<![a-z_])${name}(?![a-z_])`).test(text)
 
-/** Returns the KYC fields that a refusal names. The text itself stays here, because it may contain personal data. */
+/**
+ * Returns the KYC fields that the text of an error names. Does not return the text itself, because it may contain
+ * personal data.
+ */
 export const invalidFieldsOf = (
   { code, text }: Pick<QitechRefused, "code" | "text">,
   { method }: Pick<Disbursement, "method">
@@ -56,6 +59,6 @@ export const invalidFieldsOf = (
   return [...new Set([...named, ...account])].map((field) => ({ field, code: code ?? "INVALID" }))
 }
 
-/** The submission cannot be sent as it is. */
+/** Makes the error for a submission whose data must be corrected first. */
 export const invalid = (fields: ReadonlyArray<InvalidField>): SubmissionInvalid =>
   new SubmissionInvalid({ fields, message: null })

@@ -1,6 +1,6 @@
 import { type KycDocumentReference, type KycValues } from "@lastro/domain/fgts"
 
-/** The KYC fields that QI Tech requires in addition. */
+/** The KYC fields that QI Tech requires in addition to those of every lender. */
 export interface QitechKyc {
   readonly profession: string | null
   readonly spouse_name: string | null

@@ -3,19 +3,23 @@ import { numberAt, parse, textAt } from "./json.ts"
 import { type QitechInbox } from "./QitechInbox.ts"
 
 /**
- * The time in milliseconds within which QI Tech shows the effect of a call. A call without an answer can still be processed, and a read can
- * lag behind. Until then, an answer that shows no effect proves nothing.
+ * Maximum time in milliseconds until QI Tech shows the effect of a call. QI Tech may still process a call whose
+ * response was lost, and a read may return old data. So before that time, a read without the effect does not prove that
+ * the call failed.
  */
 const settleMs = 5 * 60_000
 
-/** The calls that are marked before they are sent: an issue by its requester identifier key, the others by the key of the debt. */
+/**
+ * The calls that are marked before they are sent. The key of the mark is the requester identifier key for an issue, and
+ * the key of the debt for the others.
+ */
 export type MarkedCall = "issue" | "cancel" | "refund"
 
-/** A call whose effect may not show yet. */
+/** A call that was sent, and whose effect may not be visible yet. */
 export interface Mark {
   /** The time of the call, in milliseconds. */
   readonly at: number
-  /** The time of the request that the call fulfils; null if there is none. */
+  /** The time of the customer's request that led to the call; null if there is none. */
   readonly requested_at: string | null
   /** True if QI Tech has accepted the call. */
   readonly is_accepted: boolean
@@ -23,7 +27,7 @@ export interface Mark {
 
 const keyOf = (call: MarkedCall, key: string): string => `${call}:${key}`
 
-/** Returns the mark of a call; null if there is none. */
+/** Returns the stored mark of a call; null if there is none. */
 export const findMark = (inbox: QitechInbox, call: MarkedCall, key: string): Effect.Effect<Mark | null> =>
   Effect.map(inbox.find(keyOf(call, key)), (text) => {
     const kept = text === null ? undefined : parse(text)
@@ -33,7 +37,7 @@ export const findMark = (inbox: QitechInbox, call: MarkedCall, key: string): Eff
       : { at, requested_at: textAt(kept, "requested_at"), is_accepted: textAt(kept, "outcome") === "accepted" }
   })
 
-/** Keeps a mark; null removes it. */
+/** Stores a mark; null removes it. */
 export const keepMark = (inbox: QitechInbox, call: MarkedCall, key: string, mark: Mark | null): Effect.Effect<void> =>
   inbox.keep(
     keyOf(call, key),
@@ -44,6 +48,6 @@ export const keepMark = (inbox: QitechInbox, call: MarkedCall, key: string, mark
     })
   )
 
-/** Returns whether the effect of a call that was made at a time may not show yet. */
+/** Returns whether the effect of a call may not be visible yet. `at` is the time of the call. */
 export const isUnsettled = (at: number): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (now) => now < at + settleMs)

@@ -4,7 +4,10 @@ import { at, listAt, parse, textAt } from "./json.ts"
 import { type QitechInbox } from "./QitechInbox.ts"
 import { type BalanceResult } from "./quoteState.ts"
 
-/** Reads the result of a balance request. Only dates, amounts and the enumerator are kept. Null if there is no result. */
+/**
+ * Reads the result of a balance request. Returns only dates, amounts and the code of a refusal. Null if the body has no
+ * result.
+ */
 const balanceOf = (body: unknown): BalanceResult | null => {
   switch (textAt(body, "status")) {
     case "success":
@@ -26,26 +29,29 @@ export const endReasonOf = (data: unknown): string | null => {
   return ["pix_refusal", "ted_refusal"].find((name) => at(data, name) !== undefined && at(data, name) !== null) ?? null
 }
 
-/** Returns the reason in the newest callback of a cancellation. Null if there is none. */
+/** Returns the reason from the newest callback about a cancellation. Null if there is none. */
 export const findEndReason = (inbox: QitechInbox, key: string): Effect.Effect<string | null> =>
   Effect.map(inbox.find(endKey(key)), (text) => text === null ? null : textAt(parse(text), "reason"))
 
-/** Keeps the reason of a cancellation, unless a newer callback has brought another one. */
+/** Stores the reason of a cancellation, unless a newer callback has already stored another one. */
 const keepEnd = Effect.fnUntraced(function*(inbox: QitechInbox, key: string, reason: string, time: string) {
   const text = yield* inbox.find(endKey(key))
   const known = text === null ? null : textAt(parse(text), "time")
   if (known === null || known <= time) yield* inbox.keep(endKey(key), JSON.stringify({ reason, time }))
 })
 
-/** The types of callbacks with the result of a balance request. QI Tech's pages use both names. */
+/** The types of callbacks that contain the result of a balance request. QI Tech's documentation uses both names. */
 const balanceTypes: ReadonlySet<string | null> = new Set(["available_balance", "fgts_available_balance"])
 
-/** The subject of a callback. */
+/** The content of a callback: the result of a balance request, or news about a debt. */
 export type Notice =
   | { readonly kind: "balance"; readonly key: string; readonly result: BalanceResult | null }
   | { readonly kind: "debt"; readonly key: string; readonly requester_key: string | null }
 
-/** Reads a callback. Returns null if its type is not known. Fields may be added at any time. */
+/**
+ * Reads a callback. Returns null if its type is unknown. Ignores unknown fields, because QI Tech may add fields at any
+ * time.
+ */
 export const noticeOf = (received: unknown): Notice | null => {
   const body = at(received, "webhook") ?? received
   const type = textAt(body, "webhook_type")
@@ -63,7 +69,10 @@ export const noticeOf = (received: unknown): Notice | null => {
     : null
 }
 
-/** Keeps the reason of a cancellation from a verified callback about a debt, because no call of QI Tech returns it. */
+/**
+ * Stores the reason of a cancellation from a verified callback about a debt, because no call of QI Tech returns the
+ * reason.
+ */
 export const keepEndReason = (inbox: QitechInbox, received: unknown, key: string): Effect.Effect<void> => {
   const body = at(received, "webhook") ?? received
   const reason = at(body, "reversal", "is_operation_canceled") === true

@@ -12,7 +12,7 @@ import { Effect, Option, Result } from "effect"
 import { at, listAt, numberAt, textAt } from "./json.ts"
 import { orNone, type SendCall } from "./qitechCalls.ts"
 
-/** Reads the day of a date or a time; null if there is none. */
+/** Reads the day from a date or a timestamp; null if there is none. */
 const dateAt = (body: unknown, name: string): CalendarDate | null =>
   Result.getOrElse(parseCalendarDate(textAt(body, name)?.slice(0, 10) ?? ""), () => null)
 
@@ -20,7 +20,8 @@ const sumOfFees = (list: ReadonlyArray<unknown>): number =>
   list.reduce<number>((sum, one) => sum + (numberAt(one, "fee_amount") ?? 0), 0)
 
 /**
- * Returns the amount that was paid: as stated, or the principal less IOF and fees. Null if there can be fees and the answer does not list them.
+ * Returns the amount that was paid: the stated amount, or else the principal less IOF and fees. Null if neither is
+ * known, for example because there can be fees but the response does not list them.
  */
 export const paidAmount = (body: unknown, hasFees: boolean): Centavos | null => {
   const stated = numberAt(body, "disbursed_issue_amount")
@@ -33,7 +34,10 @@ export const paidAmount = (body: unknown, hasFees: boolean): Centavos | null => 
   return reais === null || reais <= 0 || reais > 1e9 ? null : centavosHalfUp(reais)
 }
 
-/** Returns the payment of a paid debt. QI Tech states the day, so that its time is the beginning of that day in São Paulo. */
+/**
+ * Returns the payment of a paid debt. QI Tech states only the day of the payment, so its time is the beginning of that
+ * day in São Paulo.
+ */
 export const paymentOf = (body: unknown, hasFees: boolean): ContractPayment | null => {
   const amount = paidAmount(body, hasFees)
   const date = dateAt(body, "disbursement_date")
@@ -41,14 +45,18 @@ export const paymentOf = (body: unknown, hasFees: boolean): ContractPayment | nu
 }
 
 /**
- * A requested refund: how the customer pays the money back. NOT_READY while there is no code to pay. ENDED if it expired or was refused.
+ * A requested refund, with the PIX code for paying the money back. `NOT_READY` means that the code does not exist yet.
+ * `ENDED` means that the refund expired or was rejected.
  */
 export type Refund = ContractRefund | "NOT_READY" | "ENDED"
 
-/** The statuses of a refund that the customer has paid. The debt is still opened for some time. */
+/** The statuses of a refund that the customer has paid. The debt keeps the status `opened` for some time after that. */
 const paidRefunds: ReadonlySet<string> = new Set(["paid", "pending_fund"])
 
-/** Reads a refund. It is open until it expires without a payment, whatever its status is. */
+/**
+ * Reads a refund. It is `ENDED` if its status means so, or if it expired before the customer paid. Until then it stays
+ * open.
+ */
 const refundOf = (body: unknown, today: CalendarDate): Refund => {
   const status = textAt(body, "status") ?? ""
   const date = dateAt(body, "expiration_date")
@@ -61,7 +69,7 @@ const refundOf = (body: unknown, today: CalendarDate): Refund => {
     : { amount: centavosHalfUp(amount), pix_copy_paste, expires_at: saoPauloMidnight(addDays(date, 1)) }
 }
 
-/** Reads the refund of a debt. None if none was requested. */
+/** Reads the refund of a debt. None if no refund was requested. */
 export const readRefund = (send: SendCall, key: string) =>
   orNone(send({
     operation: "refundCode",

@@ -16,9 +16,9 @@ export const periodsOf = (list: ReadonlyArray<unknown>): ReadonlyArray<DueAmount
   })
 
 /**
- * The periods of a balance become instalments in the order of their due dates. Only periods after the release day are used, and at most one
- * in each year. An amount above the maximum of the policy is reduced to the maximum. A period below the minimum is left out, and so are the
- * periods above the number that the policy and the request allow.
+ * Converts the periods of a balance to instalments, in the order of their due dates. Uses only periods after the
+ * release day, and at most one in each year. Reduces an amount above the policy's maximum to the maximum. Omits a
+ * period below the minimum, and the periods that exceed the number allowed by the policy and the request.
  */
 export const installmentsFor = (
   periods: ReadonlyArray<DueAmount>,

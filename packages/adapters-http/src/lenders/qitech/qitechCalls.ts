@@ -14,7 +14,7 @@ export interface QitechCall {
   /** The name of the call in logs and spans. */
   readonly operation: string
   readonly method: "GET" | "POST" | "PUT" | "PATCH"
-  /** The path and query. Each part that is not a constant is encoded. It must not contain personal data. */
+  /** The path and query. Variable parts must be URL-encoded, and must not contain personal data. */
   readonly path: string
   /** The JSON body. */
   readonly json?: unknown
@@ -27,10 +27,10 @@ export interface QitechCall {
   }
 }
 
-/** Sends a call and returns the JSON of the answer. */
+/** Sends a call and returns the JSON of the response. */
 export type SendCall = (call: QitechCall) => Effect.Effect<unknown, QitechRefused | LenderUnavailable>
 
-/** Returns the bytes of a JSON body as they are sent and signed. */
+/** Returns the bytes of a JSON body. The same bytes are sent and signed. */
 const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
 const codeOf = (cause: unknown): string =>
@@ -38,13 +38,13 @@ const codeOf = (cause: unknown): string =>
     ? cause.code
     : "UNKNOWN"
 
-/** Describes a failed connection by its code, without sent or received data. */
+/** Describes a failed connection with a code. Omits all data that was sent or received. */
 const describe = ({ reason }: HttpClientError.HttpClientError): string =>
   reason._tag === "TransportError" ? `connection failed: ${codeOf(reason.cause)}` : "the answer cannot be read"
 
 /**
- * Reads when QI Tech wants to be called again, as a delay in milliseconds: the header `Retry-After`, or `retry_after` in the body or in the
- * additional fields of the error, in seconds.
+ * Returns the delay in milliseconds after which QI Tech accepts the next call. Reads it from the header `Retry-After`,
+ * or from `retry_after` in the body or in the additional fields of the error, in seconds.
  */
 const retryAfterOf = (
   { headers }: HttpClientResponse.HttpClientResponse,
@@ -62,7 +62,10 @@ const retryAfterOf = (
 const isFailure = (failure: QitechRefused | LenderUnavailable): boolean =>
   failure._tag === "LenderUnavailable" && failure.reason === "ASKED"
 
-/** A refusal is an answer. A throttled call, or one with refused credentials, says nothing about the health of QI Tech. */
+/**
+ * Classifies the result of a call for the circuit breaker. A rejection counts as a success. A throttled call or one
+ * with rejected credentials is ignored, because it does not show whether QI Tech works.
+ */
 const classify = <A>(exit: Exit.Exit<A, QitechRefused | LenderUnavailable>): CircuitBreaker.Outcome => {
   if (Exit.isSuccess(exit)) return CircuitBreaker.success
   const [failure] = exit.cause.reasons.flatMap((one) => one._tag === "Fail" ? [one.error] : [])
@@ -70,7 +73,7 @@ const classify = <A>(exit: Exit.Exit<A, QitechRefused | LenderUnavailable>): Cir
   return failure._tag === "QitechRefused" ? CircuitBreaker.success : CircuitBreaker.ignored
 }
 
-/** All calls share one circuit. */
+/** The key of the circuit breaker's circuit, which all calls share. */
 const circuit = "all"
 
 /** The dependencies of the calls. */
@@ -82,7 +85,7 @@ export interface CallOptions {
   readonly timeout: Duration.Input
 }
 
-/** Makes the function that signs and sends calls: once, with a timeout and a circuit breaker. */
+/** Makes the function that signs a call and sends it once, with a timeout and a circuit breaker. */
 export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, privateKey, timeout, url }: CallOptions) {
   const breaker = yield* CircuitBreaker.make({
     tripPolicy: CircuitBreaker.consecutive(5),
@@ -128,7 +131,8 @@ export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, pri
     const detail = code === null ? `status ${status}` : `status ${status}, ${code}`
     if (isThrottled(status, text, retryAfter !== undefined)) return yield* unavailable("THROTTLED", detail, retryAfter)
     if (isForbidden(status, code)) return yield* unavailable("FORBIDDEN", detail)
-    // Without a body of QI Tech, a client error comes from something in between, and its effect is unknown.
+    // If the body does not come from QI Tech, a proxy may have sent the client error, and the effect of the call is
+    // unknown.
     if (status < 400 || status >= 500 || body === undefined || status === 408) {
       return yield* unavailable("ASKED", detail, retryAfter)
     }
@@ -160,23 +164,23 @@ export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, pri
   return send
 })
 
-/** Turns a refusal into a call without a usable answer. */
+/** Converts an unexpected rejection to the error for a lender without a usable response. */
 export const unexpected = ({ code, operation, status }: QitechRefused): LenderUnavailable =>
   new LenderUnavailable({
     reason: "ASKED",
     detail: `${operation}: status ${status}${code === null ? "" : `, ${code}`}`
   })
 
-/** Runs a call whose refusal is unexpected. */
+/** Runs a call that QI Tech is not expected to reject. */
 export const orUnavailable = <A>(
   call: Effect.Effect<A, QitechRefused | LenderUnavailable>
 ): Effect.Effect<A, LenderUnavailable> =>
   Effect.catchTag(call, "QitechRefused", (refused) => Effect.fail(unexpected(refused)))
 
-/** QI Tech's code for a debt that does not exist. Its status is not documented. */
+/** QI Tech's error code for a debt that does not exist. The HTTP status of this error is not documented. */
 const noSuchDebt = "LEG000013"
 
-/** Runs a call to which 404 and an unknown debt are an answer: none. */
+/** Runs a call. Returns none if QI Tech responds with 404 or that the debt does not exist. */
 export const orNone = <A>(
   call: Effect.Effect<A, QitechRefused | LenderUnavailable>
 ): Effect.Effect<Option.Option<A>, LenderUnavailable> =>

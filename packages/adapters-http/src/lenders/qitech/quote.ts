@@ -41,7 +41,7 @@ const pending = (state: AwaitedBalance, now: number): LenderPending => ({
   callback_key: state.key
 })
 
-/** Requests the balance. QI Tech sends the result by a callback. */
+/** Requests the balance. QI Tech sends the result in a callback. */
 const requestBalance = Effect.fnUntraced(function*(send: SendCall, { customer }: LenderQuoteRequest) {
   const answer = yield* orUnavailable(send({
     operation: "balance",
@@ -64,10 +64,10 @@ const unpriced = ({ code, label }: QitechTable, rejection: RejectionReason): Unp
   rejection
 })
 
-/** The error for a target that the instalments do not reach. */
+/** The error code for a requested amount that the instalments do not reach. */
 const targetTooHigh = "LEG000071"
 
-/** The error for a disbursement day in the past: the quote ran past midnight. */
+/** The error code for a disbursement day in the past. It occurs if midnight passed during the quote. */
 const dayPast = "COP000090"
 
 const simulate = (send: SendCall, plan: LoanPlan, target: number | null) => {
@@ -84,7 +84,10 @@ const simulate = (send: SendCall, plan: LoanPlan, target: number | null) => {
   )
 }
 
-/** Simulates the requested net amount, or all instalments if none is requested or they do not reach it. */
+/**
+ * Simulates the requested net amount. Simulates all instalments instead if no amount is requested, or if the
+ * instalments do not reach it.
+ */
 const simulateWish = (send: SendCall, plan: LoanPlan, target: number | null) =>
   Effect.catchTag(
     simulate(send, plan, target),
@@ -131,7 +134,10 @@ const priceTable = Effect.fnUntraced(function*(
     }
 })
 
-/** Prices one table. A refusal concerns this table only, unless QI Tech could not compute it now. */
+/**
+ * Prices the instalments with one table. If QI Tech rejects the simulation, returns the table without an offer. Fails
+ * if the rejection only means that the disbursement day has passed.
+ */
 const priceOrRefuse = (
   parts: QuoteParts,
   request: LenderQuoteRequest,
@@ -153,8 +159,8 @@ const priceOrRefuse = (
   )
 
 /**
- * Prices the free periods of a balance with all tables. The release day is at least the present day, because the balance can arrive after
- * midnight.
+ * Prices the free periods of a balance with all tables. If the release day has passed, uses the present day: the
+ * balance can arrive after midnight.
  */
 const price = Effect.fnUntraced(function*(
   parts: QuoteParts,
@@ -186,7 +192,10 @@ const price = Effect.fnUntraced(function*(
   return quotation
 })
 
-/** Uses the balance that a callback has brought. An error of CAIXA is no answer; the balance is requested again after a pause. */
+/**
+ * Ends a quote with the balance that a callback has brought. If CAIXA could not return the balance, requests it again
+ * after a pause.
+ */
 const conclude = Effect.fnUntraced(function*(
   parts: QuoteParts,
   request: LenderQuoteRequest,
@@ -202,7 +211,8 @@ const conclude = Effect.fnUntraced(function*(
 })
 
 /**
- * Runs one step of a quote: requests the balance, uses the balance that a callback has brought, or has a callback that is missing sent again.
+ * Runs one step of a quote: requests the balance, uses the balance from a callback, or requests a missing callback
+ * again.
  */
 export const quoteOnce = Effect.fnUntraced(function*(parts: QuoteParts, request: LenderQuoteRequest) {
   const { send } = parts

@@ -1,23 +1,26 @@
 import { type Timestamp, timestampOf } from "@lastro/domain/time"
 import { at, listAt, numberAt, parse, textAt } from "./json.ts"
 
-/** The result of a balance request: the due date and the amount of each period, or the enumerator of a refusal. */
+/**
+ * The result of a balance request: the due date and the amount of each period, or the code of a refusal (QI Tech's
+ * `enumerator`).
+ */
 export type BalanceResult =
   | { readonly status: "success"; readonly periods: ReadonlyArray<unknown> }
   | { readonly status: "failed"; readonly enumerator: string }
 
-/** A quote whose balance request has no result yet. */
+/** The state of a quote that waits for the balance. */
 export interface AwaitedBalance {
   readonly kind: "awaited"
   /** The key of the balance request. */
   readonly key: string
   /** The time of the balance request, in milliseconds. */
   readonly asked_at: number
-  /** The number of looks that found no result. */
+  /** Number of polls so far that found no result. */
   readonly looks: number
 }
 
-/** A quote whose balance a callback has brought. */
+/** The state of a quote whose balance has arrived in a callback. */
 export interface ReceivedBalance {
   readonly kind: "received"
   readonly key: string
@@ -27,11 +30,12 @@ export interface ReceivedBalance {
 }
 
 /**
- * The state of a quote at QI Tech, which the port stores as `lender_state`. It contains amounts, dates and codes, and no personal data.
+ * The state of a quote at QI Tech. The port stores it as `lender_state`. It contains amounts, dates and codes, and no
+ * personal data.
  */
 export type QuoteState = AwaitedBalance | ReceivedBalance
 
-/** The maximum number of periods that a state contains. A year has one period. */
+/** Maximum number of periods in a state. Each year has one period. */
 const maxPeriods = 100
 
 const enumeratorShape = /^[a-z_]{1,64}$/
@@ -69,7 +73,7 @@ const resultOf = (value: unknown): BalanceResult => {
   return { status: "success", periods }
 }
 
-/** Decodes a state. Returns null if the text is not a state of this version: the balance is then requested again. */
+/** Decodes a state. Returns null if the text is not a state of this version. The balance is then requested again. */
 export const decodeState = (text: string | null): QuoteState | null => {
   const value = text === null ? undefined : parse(text)
   const key = textAt(value, "key")
@@ -84,13 +88,13 @@ export const decodeState = (text: string | null): QuoteState | null => {
 const firstLookMs = 30_000
 const longestPauseMs = 15 * 60_000
 
-/** Returns the time of the next look: 30 s after the request, then after a pause that doubles up to 15 minutes. */
+/** Returns the time of the next poll: 30 s after the request, then after a pause that doubles up to 15 minutes. */
 export const nextLook = ({ looks }: AwaitedBalance, now: number): Timestamp =>
   timestampOf(now + Math.min(firstLookMs * 2 ** Math.min(looks, 10), longestPauseMs))
 
 /**
- * Returns the time at which a balance that CAIXA could not return is requested again: half the age of the quote later, but not sooner than
- * after 30 s and not later than after 15 minutes.
+ * Returns the time at which the balance is requested again after CAIXA could not return it. The pause is half the age
+ * of the quote, but at least 30 s and at most 15 minutes.
  */
 export const askAgainAt = ({ received_at }: ReceivedBalance, requested_at: number): number =>
   received_at + Math.min(Math.max((received_at - requested_at) / 2, firstLookMs), longestPauseMs)

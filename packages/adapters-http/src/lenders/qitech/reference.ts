@@ -1,4 +1,4 @@
-/** The debt and the payment attempt that a reference names. */
+/** The debt and the payment attempt of a contract reference. */
 export interface DebtReference {
   readonly key: string
   /** Number of the payment attempt, starting at 1. */
@@ -6,12 +6,12 @@ export interface DebtReference {
 }
 
 /**
- * The reference of a contract is the key of its debt, followed by `/` and the number of the payment attempt from the second on. QI Tech does
- * not number the attempts.
+ * Makes the reference of a contract: the key of its debt. From the second payment attempt on, `/` and the number of the
+ * attempt follow, because QI Tech does not number the attempts.
  */
 export const referenceOf = ({ attempt, key }: DebtReference): string => attempt === 1 ? key : `${key}/${attempt}`
 
-/** Reads a reference. */
+/** Splits a contract reference into the key of the debt and the payment attempt. */
 export const readReference = (reference: string): DebtReference => {
   const [key = "", attempt] = reference.split("/")
   return { key, attempt: attempt === undefined ? 1 : Number(attempt) }

@@ -13,7 +13,10 @@ const noCode = unavailable("there is no code to pay yet")
 const refusedFor = ({ code, status }: QitechRefused) =>
   new ExitRefused({ detail: `refund: status ${status}${code === null ? "" : `, ${code}`}` })
 
-/** Requests a refund from QI Tech. Returns its refusal; null if it has accepted. The call is marked before it is sent. */
+/**
+ * Requests a refund from QI Tech. Returns the rejection, or null if QI Tech has accepted the request. The call is
+ * marked before it is sent.
+ */
 const reverse = Effect.fnUntraced(function*(
   { inbox, send }: DebtParts,
   { contract_number, key }: Debt,
@@ -36,16 +39,20 @@ const reverse = Effect.fnUntraced(function*(
   return refusal
 })
 
-/** The time in milliseconds within which an accepted request is not repeated, although no refund shows. */
+/**
+ * Maximum time in milliseconds to wait for an accepted refund to become visible. Until then, the request is not
+ * repeated.
+ */
 const acceptedMs = 24 * 3_600_000
 
-/** Returns whether a refund was requested from QI Tech that the reads may not show yet. */
+/** Returns whether a refund was requested that may not be visible yet. */
 const isAwaited = ({ at, is_accepted }: Mark): Effect.Effect<boolean> =>
   is_accepted ? Effect.map(Clock.currentTimeMillis, (now) => now < at + acceptedMs) : isUnsettled(at)
 
 /**
- * Requests the refund of a paid contract, unless one was requested before. The answer is PAID only if that refund expired or was refused. If
- * QI Tech refuses the request, because the seven days have passed or an instalment was paid, the refusal is final.
+ * Requests the refund of a paid contract, unless a refund was requested before. Returns PAID only if that earlier
+ * refund expired or was rejected. If QI Tech rejects the request, for example because seven days have passed or an
+ * instalment was paid, the rejection is final.
  */
 export const refund = Effect.fnUntraced(function*(
   parts: DebtParts,

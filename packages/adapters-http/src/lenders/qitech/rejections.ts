@@ -5,7 +5,10 @@ interface Refusal {
   readonly message: string
 }
 
-/** QI Tech's enumerators of a refused balance request. Source: QI Tech, "Webhooks de Consulta de Saldo". */
+/**
+ * The rejection for each code (`enumerator`) of a refused balance request. Source: QI Tech, "Webhooks de Consulta de
+ * Saldo".
+ */
 const balanceRefusals: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
   ["ongoing_operation", { code: "OPERATION_IN_PROGRESS", message: "Existe uma operação fiduciária em andamento." }],
   ["unauthorized_institution", {
@@ -27,11 +30,12 @@ const balanceRefusals: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
   }]
 ])
 
-/** The enumerator of a balance request that CAIXA could not process. It is an outage, not a refusal. */
+/** The code of a balance request that CAIXA could not process. It means an outage, not a refusal. */
 export const caixaError = "caixa_error"
 
 /**
- * Each enumerator of a refused balance request has one rejection code. An unknown enumerator is LENDER_POLICY.
+ * Returns the rejection for the code (`enumerator`) of a refused balance request. Returns LENDER_POLICY for an unknown
+ * code.
  */
 export const balanceRejection = (enumerator: string): RejectionReason => {
   const { code, message } = balanceRefusals.get(enumerator) ??

@@ -3,9 +3,9 @@ import { type ProposalId } from "@lastro/domain/id"
 const versionAt = 14
 
 /**
- * The requester identifier key of a proposal is its id with the version digit 4 instead of 7. QI Tech documents this key as a UUID of version
- * 4 and may refuse version 7. All other bits are kept, so that the key is as unique as the id, is the same at each attempt, and can be
- * converted back.
+ * Returns the requester identifier key of a proposal: its id with the version digit 4 instead of 7. QI Tech documents
+ * this key as a UUID of version 4 and may reject version 7. All other bits stay the same. So the key is as unique as
+ * the id, is the same at each attempt, and can be converted back.
  */
 export const requesterKeyOf = (proposal_id: ProposalId): string => withVersion(proposal_id, "4")
 

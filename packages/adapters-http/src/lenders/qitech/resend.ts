@@ -5,17 +5,17 @@ import { type SendCall } from "./qitechCalls.ts"
 
 const hourMs = 3_600_000
 
-/** The longest range of a query for events, less an hour. */
+/** Maximum time range of a query for events, less one hour. */
 const longestRangeMs = 14 * 24 * hourMs - hourMs
 
-/** The number of callbacks that one look has sent again. The newest come last. */
+/** Maximum number of callbacks that one poll requests again. The newest are sent last. */
 const maxResent = 3
 
 const seconds = (millis: number): string => timestampOf(millis).replace(/\.\d{3}Z$/, "Z")
 
 /**
- * Lists the events of a balance request or a debt since an instant, and has their callbacks sent again. The list itself does not contain what
- * the callbacks say. A failure is logged, because the next look tries again.
+ * Lists the events of a balance request or a debt since an instant, and requests their callbacks again. The list itself
+ * does not contain the content of the callbacks. A failure is only logged, because the next poll tries again.
  */
 export const resendCallbacks = (send: SendCall, origin_key: string, since: number): Effect.Effect<void> =>
   Effect.gen(function*() {
@@ -41,7 +41,7 @@ export const resendCallbacks = (send: SendCall, origin_key: string, since: numbe
   }).pipe(
     Effect.catch((failure) =>
       Effect.annotateLogs(
-        Effect.logWarning("missed callbacks of QI Tech were not requested; trying again at the next look"),
+        Effect.logWarning("missed callbacks of QI Tech were not requested again; retrying at the next poll"),
         {
           reason: failure._tag === "LenderUnavailable"
             ? failure.detail

@@ -15,7 +15,10 @@ const receiverOf = (body: unknown): Receiver | null => {
   return name === null || document_number === null ? null : { name, document_number }
 }
 
-/** The payment attempt failed, because QI Tech cannot pay to its account. Other disbursement data are needed. */
+/**
+ * Returns the state of a contract whose payment attempt failed, because QI Tech cannot pay to the account. The customer
+ * must provide other disbursement data.
+ */
 const failedAttempt = (key: string, attempt: number): LenderContract => ({
   reference: referenceOf({ key, attempt }),
   status: "DISBURSEMENT_FAILED",
@@ -24,12 +27,16 @@ const failedAttempt = (key: string, attempt: number): LenderContract => ({
   disbursement_attempt: attempt
 })
 
-/** Returns whether a refusal is about the account. A debt that is not found, or is being changed, says nothing about the account. */
+/**
+ * Returns whether a rejection is about the account. QI Tech rejects a debt that does not exist or is being changed with
+ * 404 or 409, which shows nothing about the account.
+ */
 const isAboutAccount = ({ status }: QitechRefused): boolean => status !== 404 && status !== 409
 
 /**
- * Retries a payment with new disbursement data: changes the account, then presents the payment. A debt that is not cancelled has been presented
- * by an earlier call whose answer was lost. An account that QI Tech refuses is a failed payment.
+ * Retries a payment with new disbursement data: changes the account, then presents the payment. If the debt is not
+ * cancelled, an earlier call has already presented the payment, but its response was lost. If QI Tech rejects the
+ * account, the payment attempt has failed.
  */
 export const resubmit = Effect.fnUntraced(function*(
   parts: DebtParts & { readonly bankTransfer: "pix" | "ted" },
@@ -59,7 +66,7 @@ export const resubmit = Effect.fnUntraced(function*(
   )
   if (!isRefused) yield* presentPayment(send, key)
   const after = yield* readDebtOf(send, key)
-  // The debt may have been presented meanwhile, by an earlier call that QI Tech processed late.
+  // An earlier call that QI Tech processed late may have presented the payment in the meantime.
   return isRefused && after.status === "canceled"
     ? failedAttempt(key, disbursement_attempt)
     : yield* contractOf(parts, after, disbursement_attempt)

@@ -2,21 +2,21 @@ import { Option, Result } from "effect"
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto"
 import { parse, textAt } from "./json.ts"
 
-/** The claims of QI Tech's tokens: they bind a token to one request. */
+/** The claims of QI Tech's tokens, which bind a token to one request. */
 export interface RequestClaims {
   /** The MD5 of the body, byte by byte, in hexadecimal. */
   readonly payload_md5: string
-  /** UTC, for example `2026-11-23T12:00:00.000000Z`. */
+  /** The time of the request in UTC, for example `2026-11-23T12:00:00.000000Z`. */
   readonly timestamp: string
   readonly method: string
-  /** The path and query as they are requested. */
+  /** The path and query of the request. */
   readonly uri: string
 }
 
 /** Returns the MD5 of bytes in hexadecimal. QI Tech prescribes MD5; the signature over it is ES512. */
 export const md5 = (bytes: Uint8Array): string => createHash("md5").update(bytes).digest("hex")
 
-/** The payload that is hashed for a request without a body. */
+/** The payload whose hash is signed if a request has no body. */
 export const emptyPayload: Uint8Array = new TextEncoder().encode("{}")
 
 /** Formats an instant as QI Tech's samples do, with microseconds. */

@@ -33,13 +33,13 @@ export interface SubmitParts extends DebtParts {
   readonly uploads: UploadMemory
 }
 
-/** Errors about the terms: no correction of the customer's data helps. */
+/** The error codes about the terms of the loan. Correcting the customer's data does not help. */
 const termsRefused: ReadonlySet<string | null> = new Set(["COP000170", "COP000203", "LEG000099", "LEG000071"])
 
-/** The disbursement day has passed while the call was made. */
+/** The error code for a disbursement day in the past. It occurs if midnight passed during the call. */
 const dayPast = "COP000090"
 
-/** The statuses of a contract whose money was paid. */
+/** The statuses of a contract whose money has been paid. */
 const settled: ReadonlySet<LenderContract["status"]> = new Set(["PAID", "REFUND_PENDING", "REFUNDED"])
 
 const isSettled = ({ status }: LenderContract): boolean => settled.has(status)
@@ -52,7 +52,7 @@ const rejected = (reference: string, code: RejectionCode, message: string): Lend
   disbursement_attempt: 1
 })
 
-/** Builds the body of an issue, or fails with the fields that are missing. */
+/** Builds the body of an issue, the request that creates a debt. Fails with the missing fields. */
 const issueOf = Effect.fnUntraced(function*(
   { bankTransfer, fine, send, uploads }: SubmitParts,
   { disbursement, kyc, offer, proposal_id }: ContractSubmission
@@ -82,7 +82,10 @@ const issueOf = Effect.fnUntraced(function*(
   }
 })
 
-/** Cancels a debt that pays less than the accepted offer. It is REJECTED once it is cancelled, so that it cannot be signed any more. */
+/**
+ * Cancels a debt that pays less than the accepted offer, so that the customer can no longer sign it. Returns a contract
+ * with the status REJECTED.
+ */
 const rejectShort = Effect.fnUntraced(function*(parts: SubmitParts, debt: Debt) {
   const contract = yield* Effect.catchTag(
     cancelDebt(parts, debt, 1),
@@ -101,7 +104,10 @@ const rejectShort = Effect.fnUntraced(function*(parts: SubmitParts, debt: Debt) 
     : yield* new LenderUnavailable({ reason: "ASKED", detail: "issue: the debt that pays too little is not cancelled" })
 })
 
-/** Returns the contract of a debt that pays the accepted offer. `data` are those with which it was issued; null if they are unknown. */
+/**
+ * Returns the contract of a debt, or rejects it if the debt pays less than the accepted offer. `data` are the data with
+ * which the debt was issued; null if they are unknown.
+ */
 const contractFor = Effect.fnUntraced(function*(
   parts: SubmitParts,
   { offer }: ContractSubmission,
@@ -116,11 +122,14 @@ const contractFor = Effect.fnUntraced(function*(
   return terms === null ? contract : { ...contract, terms }
 })
 
-/** Returns the contract of a debt that an earlier call created. */
+/** Returns the contract for a debt that an earlier call created. */
 const contractOfFound = (parts: SubmitParts, submission: ContractSubmission, debt: Debt) =>
   Effect.flatMap(findIssued(parts.send, debt.key), (data) => contractFor(parts, submission, debt, data))
 
-/** Returns whether an earlier issue of a submission may still create the debt. A refusal that names no field may be about that debt. */
+/**
+ * Returns whether an earlier issue may still create the debt. `isNamed` is true if QI Tech's rejection has a reason in
+ * the terms or the fields. Otherwise, it may mean that the debt already exists.
+ */
 const isUndecided = Effect.fnUntraced(function*(
   { accepted_at }: ContractSubmission,
   earlier: Mark | null,
@@ -130,7 +139,10 @@ const isUndecided = Effect.fnUntraced(function*(
   return !isNamed && (yield* isUnsettled(millisOf(accepted_at)))
 })
 
-/** Decides what a refused issue means. A debt that exists all the same was created by an earlier call whose answer was lost. */
+/**
+ * Decides how a rejected issue ends. If the debt exists nevertheless, an earlier call created it and its response was
+ * lost.
+ */
 const afterRefusal = Effect.fnUntraced(function*(
   parts: SubmitParts,
   submission: ContractSubmission,
@@ -150,14 +162,14 @@ const afterRefusal = Effect.fnUntraced(function*(
     status: refusal.status,
     code: refusal.code
   })
-  // The refusal may be about a document, so that a correction uploads all of them again.
+  // The rejection may be about a document, so upload all documents again after a correction.
   parts.uploads.clear()
   return isTerms
     ? rejected(key, "LENDER_POLICY", "A instituição recusou as condições do contrato.")
     : yield* invalid(fields)
 })
 
-/** Reads the answer of an issue. */
+/** Returns the contract for the response to an accepted issue. */
 const afterIssue = Effect.fnUntraced(function*(parts: SubmitParts, submission: ContractSubmission, answer: unknown) {
   const key = textAt(answer, "key")
   const status = textAt(answer, "status")
@@ -170,8 +182,9 @@ const afterIssue = Effect.fnUntraced(function*(parts: SubmitParts, submission: C
 })
 
 /**
- * Creates the contract, unless QI Tech already has a debt with the requester identifier key of the proposal. The look-up comes first, because
- * the answer to an earlier submission may have been lost. The issue is marked before it is sent, until QI Tech has decided.
+ * Creates the contract. First looks up the debt with the requester identifier key of the proposal, because it exists if
+ * the response to an earlier submission was lost. Marks the issue before it is sent; the mark is removed if the call
+ * certainly created no debt.
  */
 export const submit = Effect.fnUntraced(function*(
   parts: SubmitParts,

@@ -34,7 +34,7 @@ export interface LoanPlan extends QitechTerms {
   readonly fine: QitechFine
 }
 
-/** A fee as QI Tech's `rebates`. Percentages are fractions, as all rates of QI Tech. */
+/** Converts a fee to QI Tech's `rebates`. Percentages are fractions, like all rates of QI Tech. */
 const rebatesOf = (fee: LoanFee) => {
   switch (fee.kind) {
     case "none":
@@ -89,7 +89,7 @@ export const installmentsOf = (data: unknown): ReadonlyArray<DueAmount> | null =
   return found.length === 0 || found.length !== list.length ? null : found
 }
 
-/** The answer of a simulation cannot be read, or contradicts its request. */
+/** The reason why the response to a simulation cannot be used: it cannot be read, or contradicts the request. */
 export type UnreadableTerms = "UNREADABLE" | "OTHER_INSTALLMENTS" | "OTHER_FEES"
 
 /** The largest rounding difference of a fee, in centavos. */
@@ -99,8 +99,9 @@ const feeTolerance = 2
 const rounded = (cost: number) => percent(Math.round(cost * 10_000) / 100)
 
 /**
- * The CET of an offer counts from the release day, as the days of its instalments do. If QI Tech pays on a later business day, its own CET counts
- * from that day and is slightly higher, for a short loan with a high fee by more than Lastro's rule allows.
+ * Returns the CET, counted from the release day as in all offers of Lastro. If QI Tech pays on a later business day,
+ * its own CET counts from that day and is slightly higher. For a short loan with a high fee, the difference exceeds the
+ * tolerance of Lastro's rule.
  */
 const costFromRelease = (
   stated: Pick<PricedOffer, "monthly_cet" | "annual_cet">,
@@ -118,7 +119,10 @@ const costFromRelease = (
   })
 }
 
-/** Returns whether a fee is that of the table. Otherwise the offer contains a cost that was not agreed, for example an insurance. */
+/**
+ * Returns whether a fee is the one of the table. If not, the offer contains a cost that was not agreed, for example an
+ * insurance.
+ */
 const isAgreedFee = (amount: number, fee: LoanFee, principal: Centavos): boolean => {
   const agreed = fee.kind === "none" ? 0 : fee.kind === "fixed" ? fee.amount : principal * fractionOf(fee.percent)
   return Math.abs(amount - agreed) <= feeTolerance
@@ -129,10 +133,11 @@ const sameInstallments = (one: ReadonlyArray<DueAmount>, other: ReadonlyArray<Du
   one.every(({ amount, due_date }, index) => other[index]?.amount === amount && other[index]?.due_date === due_date)
 
 /**
- * The totals of an offer are those of QI Tech, rounded to the centavo: the principal, the net amount, the IOF and the CET. The daily IOF is
- * the total less the additional IOF, and the fee is the rest of the principal, which must be the fee of the table. The principal is divided
- * among the instalments by Lastro's own method, because QI Tech keeps one running balance, in which a small first instalment can have a
- * negative principal.
+ * Reads the terms of an offer from the response to a simulation. The principal, the net amount, the IOF and the CET are
+ * QI Tech's, rounded to the centavo. The daily IOF is the total IOF less the additional IOF. The fee is the principal
+ * less the IOF and the net amount; it must be the fee of the table. Lastro's own method divides the principal among the
+ * instalments. QI Tech's method does not fit: it keeps one running balance, in which a small first instalment can have
+ * a negative principal.
  */
 export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffer, UnreadableTerms> => {
   const installments = installmentsOf(data)
@@ -167,14 +172,14 @@ export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffe
 }
 
 /**
- * The amounts by which the terms of a loan differ if it is paid on another day. The CET is not compared, because that of an offer counts from
- * the release day even if the loan is paid later.
+ * The amounts that are compared with the accepted offer. They change if the loan is paid on another day. The CET is not
+ * compared, because the CET of an offer always counts from the release day.
  */
 const totals = ["principal_amount", "iof_amount", "fee_amount", "net_amount"] as const
 
 /**
- * Returns the terms of an issued loan if they differ from the accepted offer, because the loan is paid on another day. Null if they are the
- * same or cannot be read.
+ * Returns the terms of an issued loan if they differ from the accepted offer because the loan is paid on another day.
+ * Returns null if they are the same or cannot be read.
  */
 export const otherTermsOf = (
   data: unknown,
@@ -192,5 +197,5 @@ export const otherTermsOf = (
   return issued === null || totals.every((name) => issued[name] === accepted[name]) ? null : issued
 }
 
-/** Returns the data of an answer: `{status:"finished", data}`, or the data itself. */
+/** Returns the data of a response. They are in the property `data`, or are the response itself. */
 export const dataOf = (answer: unknown): unknown => at(answer, "data") ?? answer

@@ -12,10 +12,10 @@ type UploadField =
   | "proof_of_residence"
   | "wedding_certificate"
 
-/** The keys of the uploaded documents, by QI Tech's fields. */
+/** The keys of the uploaded documents, by the names of QI Tech's fields. */
 export type UploadedDocuments = { readonly [F in UploadField]?: string }
 
-/** QI Tech's field for each kind of document. Documents of other kinds are not sent. */
+/** The name of QI Tech's field for each kind of document. Documents of other kinds are not sent. */
 const fieldsOfKinds: Readonly<Partial<Record<KycDocumentReference["kind"], UploadField>>> = {
   IDENTITY_FRONT: "document_identification",
   IDENTITY_BACK: "document_identification_back",
@@ -34,7 +34,7 @@ const multipartOf = ({ bytes }: DocumentContent, field: UploadField) => {
   }
 }
 
-/** Reads a document of the host. A document that cannot be read as it is referenced is invalid data. */
+/** Reads a document of the host. If the document cannot be read by its reference, the submission is invalid. */
 const read = Effect.fnUntraced(function*({ reference, sha256 }: KycDocumentReference) {
   const source = yield* DocumentSource
   return yield* Effect.mapError(
@@ -46,14 +46,14 @@ const read = Effect.fnUntraced(function*({ reference, sha256 }: KycDocumentRefer
   )
 })
 
-/** The number of uploaded documents that the process remembers, and for how many milliseconds. */
+/** The limits of the memory of uploaded documents: their number, and their age in milliseconds. */
 const capacity = 1_000
 const lifetimeMs = 3_600_000
 
 /** The keys of documents that this process has uploaded, by field and SHA-256. */
 export type UploadMemory = Map<string, { readonly key: string; readonly at: number }>
 
-/** Returns the key of an uploaded document. The document is uploaded unless this process has done so in the last hour. */
+/** Returns the key of an uploaded document. Uploads it, unless this process has uploaded it in the last hour. */
 const uploadOnce = Effect.fnUntraced(function*(
   send: SendCall,
   memory: UploadMemory,
@@ -82,8 +82,9 @@ const uploadOnce = Effect.fnUntraced(function*(
 })
 
 /**
- * Uploads the documents of a KYC one after another, because the throttle counts a submission as one call in progress. A failed upload does not
- * prevent the others, so that a repetition makes only those that failed. An upload that is repeated all the same leaves an unused copy.
+ * Uploads the documents of a KYC one after another, because the throttle counts a submission as one call at a time. A
+ * failed upload does not prevent the others, so a retry uploads only those that failed. If a document is uploaded twice
+ * nevertheless, an unused copy remains at QI Tech.
  */
 export const uploadDocuments = Effect.fnUntraced(function*(
   send: SendCall,

@@ -24,7 +24,9 @@ type Rows = ReadonlyArray<object>
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 type Answer = Effect.Effect<ClientRows, SqlError.SqlError>
 
-/** Reads the settings of a connection of Lastro. They are read once, unless `isRepeated`. */
+/**
+ * Reads the settings of a connection of Lastro. Returns the settings that were read first, unless `isRepeated` is true.
+ */
 export type ReadOwn = (isRepeated: boolean) => Effect.Effect<ClientSettings, SqlError.SqlError>
 
 /** The connection that the next transaction uses instead of one of the pool. */
@@ -46,15 +48,19 @@ const dieSilent = Effect.die(
 
 const notOfPg = "Pass a Client or PoolClient of `pg` itself."
 
-/** A client that is not one of `pg` throws a TypeError. A lost connection is no TypeError. */
+/**
+ * Turns a TypeError of the client into the defect `ClientRefused`: only a client that does not come from `pg` throws
+ * one. A lost connection causes another kind of error.
+ */
 const refuseTypeError = (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError> =>
   error.reason.cause instanceof TypeError
     ? Effect.die(new ClientRefused(`The client cannot run a statement: ${error.reason.cause.message}. ${notOfPg}`))
     : Effect.fail(error)
 
 /**
- * The client of the host as a connection. BEGIN, COMMIT and ROLLBACK become statements about a savepoint in the transaction of the host.
- * Settings that the statements of Lastro depend on are changed after BEGIN, and restored before COMMIT.
+ * Uses the client of the host as a connection. Instead of BEGIN, COMMIT and ROLLBACK, it sends statements about a
+ * savepoint in the transaction of the host. The settings that Lastro depends on are set after the savepoint starts, and
+ * restored before it is released.
  */
 export class ClientConnection implements SqlConnection.Connection {
   readonly #client: DatabaseClient
@@ -63,7 +69,7 @@ export class ClientConnection implements SqlConnection.Connection {
   #begun: string | undefined
   #wanted: SettingChange = []
   #restore: SettingChange = []
-  /** True after a statement without a response. Nothing more is sent, except the rollback. */
+  /** True after a statement without a response. After that, only the rollback is sent. */
   isSilent = false
 
   /** `timeout`: the maximum wait for a response, in milliseconds. */
@@ -99,7 +105,7 @@ export class ClientConnection implements SqlConnection.Connection {
     })
   }
 
-  /** Sends a statement of Lastro. `parameters` are texts. */
+  /** Sends a statement of Lastro. Each of the `parameters` is a text. */
   #send(text: string, parameters: ReadonlyArray<unknown>): Answer {
     return Effect.suspend(() => {
       let isDecoded = false
@@ -145,8 +151,8 @@ export class ClientConnection implements SqlConnection.Connection {
   }
 
   /**
-   * Runs a statement of the host between BEGIN and COMMIT, with the settings and the parsers of the host. The statement may change settings,
-   * so those of Lastro are all set after it.
+   * Runs a statement of the host inside a transaction of Lastro, with the settings and the parsers of the host. The
+   * statement may change settings, so all settings of Lastro are set again after it.
    */
   runForHost(text: string, values: ReadonlyArray<unknown>): Answer {
     return Effect.suspend(() =>
@@ -157,12 +163,12 @@ export class ClientConnection implements SqlConnection.Connection {
     )
   }
 
-  /** Keeps the writes since BEGIN. The host commits them. */
+  /** Releases the savepoint, which keeps its writes. They are stored when the host commits. */
   readonly commit: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
     Effect.andThen(this.#set(this.#restore), this.#send("RELEASE SAVEPOINT lastro", []))
   )
 
-  /** The settings are rolled back too. */
+  /** Rolls back to the savepoint. PostgreSQL then restores the settings, too. */
   readonly #rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
     Effect.andThen(this.#send("ROLLBACK TO SAVEPOINT lastro", []), this.#send("RELEASE SAVEPOINT lastro", []))
   )

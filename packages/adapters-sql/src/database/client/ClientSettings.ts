@@ -3,13 +3,13 @@ import { ClientRefused } from "@lastro/domain/transaction"
 /** The settings of a session, and the identity of its transaction and of its database. All values are texts. */
 export interface ClientSettings {
   readonly database: string
-  /** The start of the server. */
+  /** The time at which the server started. */
   readonly started: string
-  /** The start of the transaction. */
+  /** The time at which the transaction started. */
   readonly begun: string
   readonly isolation: string
   readonly read_only: string
-  /** The existing schemas of the search path. */
+  /** The schemas of the search path that exist. */
   readonly schemas: string
   /** `t` if the session has temporary tables. PostgreSQL finds them before all other tables. */
   readonly temporary: string
@@ -36,7 +36,7 @@ export const changesFor = (
   present: ClientSettings,
   schemas: string
 ): {
-  /** The settings of Lastro, also those that the session already has. */
+  /** All settings that Lastro requires, including those that the session already has. */
   readonly wanted: SettingChange
   readonly change: SettingChange
   readonly restore: SettingChange
@@ -62,15 +62,20 @@ export const setSettings = (change: SettingChange) => ({
   values: change.flat()
 })
 
-/** Returns the reason to refuse the transaction of a client, or null. `begun`: the start of the transaction that was joined first. */
+/**
+ * Returns the error with which Lastro refuses the transaction of a client, or null if Lastro can use it. `begun` is the
+ * start of the transaction that the first call used, or undefined at the first call.
+ */
 export const refusalOf = (present: ClientSettings, own: ClientSettings, begun: string | undefined) => {
   if (present.database !== own.database || present.started !== own.started) {
     return new ClientRefused(
-      "The client is connected to another database than Lastro. Connect both to the same database."
+      "The client and Lastro are connected to different databases. Connect both to the same database."
     )
   }
   if (begun !== undefined && present.begun !== begun) {
-    return new ClientRefused("The client has begun another transaction since. Call `within` after each BEGIN.")
+    return new ClientRefused(
+      "The client has begun another transaction since the first call. Call `within` after each BEGIN."
+    )
   }
   if (present.isolation !== "read committed") {
     return new ClientRefused(

@@ -42,8 +42,8 @@ const castArray = (values: ReadonlyArray<unknown>): CastParameter => {
 const cast = (value: unknown): CastParameter => Array.isArray(value) ? castArray(value) : castScalar(value)
 
 /**
- * Writes the types of the parameters into the text of a statement, because `pg` sends parameters without their types. The values become
- * texts. The text contains `$` only in parameters.
+ * Adds a cast to each parameter in the text of a statement, because `pg` sends parameters without their types. Converts
+ * the values to texts. In the text, every `$` must be that of a parameter.
  */
 export const castParameters = (text: string, parameters: ReadonlyArray<unknown>) => {
   const all = parameters.map(cast)

@@ -52,8 +52,8 @@ const arrayDecoders = new Map(
 const known: ReadonlySet<number> = new Set(Object.values(OID))
 
 /**
- * Returns the decoder of a column. An unknown type, such as an enum, is read as text. This function never throws, because the client of the
- * host would crash.
+ * Returns the decoder of a column. The value of an unknown type, such as an enum, remains a text. This function never
+ * throws, because an exception here would crash the client of the host.
  */
 export const decoderOf = (oid: number): Decode =>
   decoders.get(oid) ?? arrayDecoders.get(oid) ?? ((text) => {

@@ -1,9 +1,9 @@
 import { Effect, Exit } from "effect"
 
 /**
- * Runs a statement of the host between the change to the settings of the host and the change back. A statement that the database refuses has
- * failed the transaction, and the rollback restores the settings. Any other failure leaves the transaction usable, so the settings are changed
- * back after each failure.
+ * Runs a statement of the host with the settings of the host: runs `enter`, then the statement, then `leave`. `leave`
+ * also runs after a failure. If the database rejected the statement, the transaction has failed: `leave` then fails,
+ * which is ignored, and the rollback restores the settings.
  */
 export const withHostSettings = <A, E, R, E2, R2>(
   statement: Effect.Effect<A, E, R>,

@@ -42,7 +42,10 @@ export class ConnectionFailed extends Error {
   }
 }
 
-/** Returns the {@link ConnectionFailed} below an error or a defect: the error itself, or one in its causes and reasons. */
+/**
+ * Returns the {@link ConnectionFailed} that caused an error or a defect: the error itself, or one in its chain of
+ * causes and reasons.
+ */
 export const connectionFailureOf = (error: unknown): ConnectionFailed | undefined => {
   let current = error
   for (let depth = 0; depth < 8 && typeof current === "object" && current !== null; depth++) {

@@ -9,12 +9,14 @@ export const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as co
 export interface TlsSettings {
   /**
    * - `disable`: The connection is not encrypted.
-   * - `require`: It is encrypted. The certificate of the server is verified as by `verify-ca` if `rootFile` is set, and not otherwise.
-   * - `verify-ca`: An authority in `rootFile` has signed the certificate. Requires `rootFile`.
-   * - `verify-full`: The certificate also names the host.
+   * - `require`: It is encrypted. The server's certificate is verified only if `rootFile` is set, and then as with
+   *   `verify-ca`.
+   * - `verify-ca`: It is encrypted, and an authority in `rootFile` must have signed the certificate. Requires
+   *   `rootFile`.
+   * - `verify-full`: As `verify-ca`, and the certificate must also name the host. `rootFile` is optional.
    */
   readonly mode: typeof tlsModes[number]
-  /** The file with the trusted authorities, in PEM. Undefined for those of Node.js. */
+  /** The file with the trusted authorities, in PEM. Undefined for the authorities that Node.js trusts. */
   readonly rootFile: string | undefined
   /** The files with the certificate and the key of the client, in PEM. */
   readonly client: { readonly certFile: string; readonly keyFile: string } | undefined
@@ -34,17 +36,17 @@ export const tlsOfUrl = (url: string): TlsSettings => {
   }
 }
 
-/** Orders the modes by what they verify. */
+/** Returns a number that is higher the more a connection verifies. */
 const strengthOf = ({ mode, rootFile }: TlsSettings): number =>
   tlsModes.indexOf(mode === "require" && rootFile !== undefined ? "verify-ca" : mode)
 
-/** Returns whether a connection is encrypted or verified less than another one. */
+/** Returns whether the first connection is encrypted or verified less strictly than the second. */
 export const isWeaker = (one: TlsSettings, other: TlsSettings): boolean => strengthOf(one) < strengthOf(other)
 
 /** A certificate or key file cannot be read or used. */
 export class TlsFileUnusable extends Error {
   override readonly name = "TlsFileUnusable"
-  /** The parameters with the files. */
+  /** The names of the URL parameters whose files cannot be used. */
   readonly parameters: string
   readonly reason: string
   constructor(parameters: string, reason: string) {
@@ -63,8 +65,8 @@ const read = (parameter: string, file: string): Effect.Effect<Buffer, TlsFileUnu
   Effect.tryPromise({ try: () => readFile(file), catch: (error) => new TlsFileUnusable(parameter, codeOf(error)) })
 
 /**
- * Reads the certificate files, and returns the TLS options of a connection; false for an unencrypted one. Each connection reads the files
- * again, so that renewed certificates take effect without a restart.
+ * Reads the certificate files, and returns the TLS options of a connection. Returns false for an unencrypted
+ * connection. Each connection reads the files again, so that renewed certificates take effect without a restart.
  */
 export const readTlsOptions = Effect.fnUntraced(function*(
   { client, mode, rootFile }: TlsSettings
@@ -80,7 +82,7 @@ export const readTlsOptions = Effect.fnUntraced(function*(
   })
   return {
     secureContext,
-    // Without authorities to verify with, `require` accepts every certificate, as in libpq.
+    // With `require` and no `sslrootcert`, accept every certificate, as libpq does.
     rejectUnauthorized: mode !== "require" || ca !== undefined,
     ...mode === "verify-full" ? {} : { checkServerIdentity: () => undefined }
   }

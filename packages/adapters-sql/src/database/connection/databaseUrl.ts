@@ -28,8 +28,9 @@ const isDecodable = (text: string): boolean => {
 }
 
 /**
- * Validates a libpq URI before Node.js parses it, except for parameters that require each other. The error of Node.js would contain the
- * invalid URL with its password. Node.js would also accept an unencoded `/` or `?` in the password and treat the user as the host.
+ * Validates a libpq URI to which parameters may still be added, so it does not check that parameters fit together. Runs
+ * before Node.js parses the URL: the error of Node.js would contain the URL with its password. Node.js would also
+ * accept an unencoded `/` or `?` in the password and treat the user as the host.
  */
 export const validateIncompleteUrl = (url: string): Result.Result<URL, InvalidDatabaseUrl> => {
   const rest = url.replace(scheme, "")

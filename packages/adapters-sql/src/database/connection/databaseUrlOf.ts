@@ -2,7 +2,10 @@ import { type Redacted, Result, Schema } from "effect"
 import { type InvalidDatabaseUrl, validateDatabaseUrl, validateIncompleteUrl } from "./databaseUrl.ts"
 import { problemOfValue, type UrlParameter } from "./urlParameters.ts"
 
-/** A variable that describes the connection is invalid. `problem` completes a sentence that starts with its name. */
+/**
+ * A variable that describes the connection is invalid. `problem` completes a sentence that starts with the name of the
+ * variable.
+ */
 export class InvalidDatabaseVariable extends Schema.TaggedError<InvalidDatabaseVariable>()("InvalidDatabaseVariable", {
   variable: Schema.String,
   problem: Schema.String
@@ -39,7 +42,7 @@ type Variable = keyof typeof parameterOf
 
 const variables = Object.entries(parameterOf) as ReadonlyArray<readonly [Variable, UrlParameter]>
 
-/** The variables of the certificates. */
+/** The variables for certificate files, each with its URL parameter. */
 const certificates = variables.filter(([, parameter]) => ["sslrootcert", "sslcert", "sslkey"].includes(parameter))
 
 const certificateWithoutMode =
@@ -64,7 +67,10 @@ const refused: Readonly<Record<string, string>> = {
 const refuse = (variable: string, problem: string): Result.Result<never, InvalidDatabaseVariable> =>
   Result.fail(new InvalidDatabaseVariable({ variable, problem }))
 
-/** Returns whether the authority or the path of a URL has the value of a parameter. */
+/**
+ * Returns whether a URL contains the value of a parameter outside of its query, for example the host. For `sslmode`,
+ * returns whether it has the parameter `ssl`, which means the same.
+ */
 const hasValue = (url: URL, parameter: UrlParameter): boolean => {
   switch (parameter) {
     case "host":
@@ -98,21 +104,22 @@ const complete = (text: string, environment: Variables): Result.Result<string, I
   const mode = url.searchParams.get("sslmode")
   for (const [variable, parameter] of certificates) {
     if (new URL(text).searchParams.has(parameter) || !url.searchParams.has(parameter)) continue
-    // Without a mode, the connection would not be encrypted.
+    // Without a TLS mode, Lastro would not encrypt the connection, and the certificate would have no effect.
     if (mode === null) return refuse(variable, certificateWithoutMode)
-    // The certificates of the environment do not change that TLS is disabled.
+    // TLS is disabled, so remove the certificate files of the environment.
     if (mode === "disable") url.searchParams.delete(parameter)
   }
   return Result.succeed(url.href)
 }
 
 /**
- * Returns the URL of the database that environment variables describe: `DATABASE_URL`, and for the values that it does not have, the
- * variables of libpq, such as `PGPASSWORD`, `PGSSLMODE` and `PGSSLROOTCERT`. A certificate requires a mode. Without `DATABASE_URL`, `PGHOST` or `PGDATABASE` is required;
- * returns undefined if none of them is set. Empty variables count as absent. `name` is the variable with the URL.
+ * Returns the URL of the database that environment variables describe: `DATABASE_URL`, completed with the variables of
+ * libpq, such as `PGPASSWORD`, `PGSSLMODE` and `PGSSLROOTCERT`. A value of the URL has precedence over a variable. A
+ * certificate requires a TLS mode. Returns undefined if none of `DATABASE_URL`, `PGHOST` and `PGDATABASE` is set. Empty
+ * variables count as absent. `name` is the variable with the URL.
  *
- * Fails with {@link InvalidDatabaseVariable}, whose message contains no value. Fails for `PGPASSFILE`, `PGSERVICE` and other variables of
- * libpq that Lastro does not support.
+ * Fails with {@link InvalidDatabaseVariable}, whose message contains no value. Fails for `PGPASSFILE`, `PGSERVICE` and
+ * other variables of libpq that Lastro does not support.
  */
 export const databaseUrlOf = (
   environment: Variables,

@@ -9,7 +9,10 @@ const textAt = (value: unknown, field: string): string => {
   return typeof text === "string" ? text : ""
 }
 
-/** The startup parameters that PgBouncer must ignore, because it refuses unknown ones. */
+/**
+ * The startup parameters that PgBouncer must be configured to ignore. By default, it refuses parameters that it does
+ * not support.
+ */
 export const ignoredByPgBouncer =
   "ignore_startup_parameters = max_parallel_workers_per_gather, jit, statement_timeout, lock_timeout, " +
   "idle_in_transaction_session_timeout, tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count"
@@ -17,7 +20,7 @@ export const ignoredByPgBouncer =
 const trust =
   "Set sslrootcert to the certificate of the authority that signed it, or sslmode=require to accept every certificate"
 
-/** The errors of the network and of TLS, by their code in Node.js. */
+/** Returns the problem and the message for an error of the network or of TLS, by its error code in Node.js. */
 const ofNode = (code: string, { address, host }: ConnectionTarget): Described | undefined => {
   switch (code) {
     case "ENOTFOUND":
@@ -89,7 +92,10 @@ const timeoutText = (address: string): string =>
 const closedText = (address: string): string =>
   `The server at ${address} closed the connection at once. Check that it is PostgreSQL, and read its log.`
 
-/** Returns the SQLSTATE that PostgreSQL would report for an error of PgBouncer, which reports all of its errors as 08P01. */
+/**
+ * Returns the SQLSTATE that PostgreSQL would report for an error of PgBouncer. PgBouncer reports all of its errors as
+ * 08P01.
+ */
 const poolerState = (message: string): string =>
   /no such database/i.test(message)
     ? "3D000"
@@ -101,7 +107,7 @@ const poolerState = (message: string): string =>
     ? "pooler_mode"
     : "08P01"
 
-/** The errors that a server reports, by SQLSTATE. */
+/** Returns the problem and the message for an error that the server reported, by its SQLSTATE. */
 const ofServer = (
   code: string,
   message: string,
@@ -149,7 +155,7 @@ const ofServer = (
   return undefined
 }
 
-/** The message for a connection pooler that does not keep a session on one connection. */
+/** Returns the message for a connection pooler that moves a session to another connection. */
 export const poolerModeText = (address: string): string =>
   `A connection pooler at ${address} gives each transaction or statement another connection, which loses settings and LISTEN. ` +
   "Set pool_mode = session for this database, or connect to PostgreSQL directly."
@@ -193,7 +199,7 @@ const describe = (cause: unknown, summary: string, target: ConnectionTarget): De
   ]
 }
 
-/** Describes why a connection failed. `summary` is the message of the client, and `cause` the error below it. */
+/** Describes why a connection failed. `summary` is the message of the client, and `cause` the underlying error. */
 export const describeFailure = (cause: unknown, summary: string, target: ConnectionTarget): ConnectionFailed => {
   if (cause instanceof ConnectionFailed) return cause
   const [problem, message] = describe(cause, summary, target)

@@ -9,7 +9,7 @@ export class InvalidSchemaName extends Schema.TaggedError<InvalidSchemaName>()("
   }
 }
 
-/** Maximum length of a name in PostgreSQL, in bytes of UTF-8. PostgreSQL would cut a longer one. */
+/** Maximum length of a name in PostgreSQL, in bytes of UTF-8. PostgreSQL truncates a longer one. */
 const maxBytes = 63
 
 const problemOf = (name: string): string | undefined => {

@@ -2,7 +2,10 @@ import { Result } from "effect"
 import { validateSchemaName } from "./schemaName.ts"
 import { tlsModes } from "./TlsSettings.ts"
 
-/** Completes a sentence that starts with the name of the parameter. Undefined if the value is valid. */
+/**
+ * Returns the problem of a value, or undefined if the value is valid. The problem completes a sentence that starts with
+ * the name of the parameter.
+ */
 type Check = (value: string) => string | undefined
 
 const any: Check = () => undefined
@@ -30,8 +33,9 @@ const sslmode: Check = (value) =>
     : "must be disable, require, verify-ca or verify-full"
 
 /**
- * The parameters of a database URL. Except for `schema`, they have the names and meanings of libpq. The last ones have the one value that
- * Lastro implements, so that URLs of hosting providers work unchanged.
+ * The parameters of a database URL, with a check of the value. Except for `schema`, they have the names and meanings of
+ * libpq. The parameters after `schema` are accepted so that URLs of hosting providers work unchanged. They allow only
+ * the values that match the behaviour of Lastro.
  */
 const parameters = {
   host,
@@ -66,7 +70,10 @@ const names = Object.keys(parameters) as ReadonlyArray<UrlParameter>
 /** Returns the problem of a value, which completes a sentence that starts with the name of the parameter. */
 export const problemOfValue = (name: UrlParameter, value: string): string | undefined => parameters[name](value)
 
-/** Parameters of libpq that would change which server, role or certificate is accepted, and what to use instead. */
+/**
+ * Parameters of libpq that Lastro does not support, and the remedy for each. They would change which server, role or
+ * certificate is accepted.
+ */
 const unsupported: Readonly<Record<string, string>> = {
   hostaddr: "Use host",
   passfile: "Put the password into the URL",
@@ -113,14 +120,15 @@ const problemOfName = (name: string): string => {
 const isParameter = (name: string): name is UrlParameter => Object.hasOwn(parameters, name)
 
 /**
- * Returns the problem of the single parameters of a URL, which completes a sentence that starts with the name of the setting. It contains no
- * value, and the name of an unknown parameter only if it cannot be a part of a password.
+ * Checks each parameter of a URL on its own. Returns the first problem, which completes a sentence that starts with the
+ * name of the setting. The problem contains no value. It contains the name of an unknown parameter only if that name
+ * cannot be part of a password.
  */
 export const problemOfEachParameter = (parameters: URLSearchParams): string | undefined => {
   const given = new Set<string>()
   for (const [name, value] of parameters) {
     if (!isParameter(name)) {
-      // An unencoded & in the password makes the rest of the password a parameter.
+      // If the password contains an unencoded &, the rest of the password looks like a parameter.
       return given.has("password") || !/^[A-Za-z][A-Za-z_]{1,39}$/.test(name) || value === ""
         ? "must be percent-encoded: it has an unknown parameter, which may be a part of a value with an unencoded &"
         : problemOfName(name)
@@ -136,7 +144,10 @@ export const problemOfEachParameter = (parameters: URLSearchParams): string | un
   return undefined
 }
 
-/** Returns the problem of valid parameters that contradict or require each other. It contains no value. */
+/**
+ * Checks that the parameters of a URL fit together. Each of them must be valid. Returns the first contradiction or
+ * missing parameter, without any value.
+ */
 export const problemOfTogether = (given: URLSearchParams): string | undefined => {
   const mode = given.get("sslmode")
   if (given.has("ssl") && mode === "disable") return "must not have both ssl=true and sslmode=disable"

@@ -1,4 +1,6 @@
-/** A virtual connection, compared by identity. */
+/**
+ * An object that identifies a virtual connection. Two objects are two connections, even if their contents are equal.
+ */
 export type Connection = object
 
 /**

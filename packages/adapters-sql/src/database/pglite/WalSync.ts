@@ -6,12 +6,13 @@ const fdatasync = promisify(fs.fdatasync)
 /**
  * Syncs the write-ahead log (WAL) of an embedded database to disk, with group commit.
  *
- * PostgreSQL requests a sync of a WAL file at every commit. The request only marks the file, and {@link settle} syncs the
- * marked files outside of the JavaScript thread. One sync covers all commits that were marked before it started.
+ * PostgreSQL requests a sync of a WAL file at every commit. The request only marks the file, and {@link settle} syncs
+ * the marked files outside of the JavaScript thread. One sync covers all commits that were marked before it started.
  *
- * PostgreSQL assumes that a requested sync has finished. Two rules keep that assumption true for the outside:
+ * PostgreSQL assumes that a requested sync has finished. Two rules ensure that no client and no file on disk
+ * contradicts this assumption:
  *
- * - No answer leaves before `settle` resolves.
+ * - No response is sent to a client before `settle` resolves.
  * - Nothing outside of the WAL changes in the data folder before {@link settleNow} returns.
  *
  * After a failed sync it is unknown which data is on disk. Every later call fails, and a new start recovers the data.
@@ -26,7 +27,7 @@ export class WalSync {
   #settledMarks = 0
   #failure: { readonly cause: unknown } | undefined
 
-  /** Number of marks so far. An operation that increases it has marked a file. */
+  /** Number of marks so far. If an operation increases this number, it has marked a file. */
   get marks(): number {
     return this.#marks
   }
@@ -34,7 +35,7 @@ export class WalSync {
   /** Marks a WAL file. Everything written to it so far is on disk after the next settle. */
   mark(file: string): void {
     this.#marks++
-    // The descriptor is the class's own, because PostgreSQL may close its descriptor before the sync starts.
+    // Open a descriptor for this class, because PostgreSQL may close its own descriptor before the sync starts.
     if (!this.#marked.has(file)) this.#marked.set(file, fs.openSync(file, "r+"))
   }
 

@@ -42,11 +42,11 @@ const isWal = (path: string): boolean => basename(dirname(path)) === "pg_wal" &&
  * Adds syncs to NODEFS, the file system through which PGlite stores a folder. By itself, NODEFS ignores every sync that
  * PostgreSQL requests.
  *
- * - A sync of a WAL file is marked in `wal`. Every change of anything else first settles the marks.
+ * - A sync of a WAL file only marks the file in `wal`. Before anything else changes, all marked files are synced.
  * - A sync of any other file or folder is executed at once.
- * - The first sync of a file after its creation or renaming also syncs the name, in its folder.
+ * - The first sync of a file after its creation or renaming also syncs the folder, which contains the file's name.
  *
- * Returns the number of bytes written to the WAL so far.
+ * Returns a function that returns the number of bytes written to the WAL so far.
  */
 export const addSyncs = (nodefs: Nodefs, wal: WalSync): () => number => {
   const { node_ops: nodes, realPath, stream_ops: files, tryFSOperation } = nodefs

@@ -1,6 +1,6 @@
 /**
- * Returns PGlite's start parameters with smaller buffers. PGlite's own 128 MiB are part of the memory of this process from the start.
- * Pages that the buffers do not hold are read from the cache of the operating system.
+ * Returns PGlite's start parameters with smaller buffers. By default, PGlite allocates 128 MiB in this process at the
+ * start. The cache of the operating system serves the pages that do not fit into the smaller buffers.
  */
 export const withSmallBuffers = (parameters: ReadonlyArray<string>): Array<string> => [
   ...parameters,
@@ -15,7 +15,7 @@ export const withSyncs = (parameters: ReadonlyArray<string>): Array<string> => [
   "fsync=on",
   "-c",
   "full_page_writes=on",
-  // The default, fdatasync, does not reach NODEFS.
+  // The default method, fdatasync, does not reach NODEFS.
   "-c",
   "wal_sync_method=fsync"
 ]

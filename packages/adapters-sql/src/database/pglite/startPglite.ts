@@ -86,10 +86,10 @@ export const startPglite = async ({ cacheFolder }: CacheOptions = {}): Promise<P
  */
 export const startPgliteIn = async (folder: string, { cacheFolder }: CacheOptions): Promise<PgliteFolder> => {
   if (!(await exists(folder))) await initialize(folder, cacheFolder)
-  // PGlite would initialize a new database over the remaining files.
+  // Without this check, PGlite would initialize a new database over the remaining files.
   else if (!(await exists(join(folder, "PG_VERSION")))) {
     throw new FolderUnusable({ folder, reason: "its file PG_VERSION is missing" })
-  } // A restored backup may not be on disk yet, nor may files that an older version of Lastro wrote.
+  } // Sync the folder first: a restored backup, or files of an older version of Lastro, may not be on disk yet.
   else await syncTree(folder)
   return openPgliteFolder(folder, { extensions: await loadExtensions() })
 }

@@ -9,24 +9,28 @@ import { type StatementText } from "./joinStatements.ts"
 export interface ListReplica {
   /** The client of the standby. */
   readonly sql: PgClient.PgClient & LeanClient
-  /** Runs one of two effects that read the same: `onReplica` with the client of the standby, or `onPrimary`. */
+  /** Runs one of two effects that read the same data: `onReplica` with the client of the standby, or `onPrimary`. */
   readonly read: <A, E, R>(
     onReplica: Effect.Effect<A, E, R>,
     onPrimary: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
 }
 
-/** The functions that the client of `makePgClient` has and a client of `@effect/sql-pg` has not. */
+/** The additional functions of a client of `makePgClient`, which a client of `@effect/sql-pg` does not have. */
 export interface LeanClient {
-  /** Runs the text of a statement, without the cost of building the statement. Default: as a prepared statement. */
+  /**
+   * Runs the text of a statement, without the cost of building the statement. Default of `isPrepared`: true, as a
+   * prepared statement.
+   */
   readonly runText: <Row extends object>(
     text: string,
     parameters: ReadonlyArray<unknown>,
     isPrepared?: boolean
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
   /**
-   * Runs a statement that returns at most one row, and an effect. The statement is joined with the first text that the effect runs
-   * outside of a transaction. If there is none, it runs on its own.
+   * Runs a statement that returns at most one row, and an effect, in one round trip if possible. The statement is
+   * joined with the first text that the effect runs outside of a transaction. If the effect runs no such text, the
+   * statement runs on its own.
    */
   readonly runWith: <Row extends object, A, E, R>(
     first: StatementText,
@@ -36,7 +40,10 @@ export interface LeanClient {
   readonly onOneConnection: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
   /** The standby that serves lists. Undefined if there is none. */
   readonly replica: ListReplica | undefined
-  /** Returns the functions that use the client of the host, on which the host has begun a transaction. They run one at a time. */
+  /**
+   * Returns functions that use a client of the host, on which the host has begun a transaction. Calls of these
+   * functions run one at a time.
+   */
   readonly within: (client: DatabaseClient) => {
     /** Runs an effect in a savepoint of the transaction. */
     readonly runInSavepoint: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
@@ -45,5 +52,8 @@ export interface LeanClient {
   }
 }
 
-/** Returns whether a client has these functions. The client of an embedded database has not. */
+/**
+ * Returns whether a client has the functions of {@link LeanClient}. The client of an embedded database does not have
+ * them.
+ */
 export const isLean = (sql: object): sql is LeanClient => Predicate.hasProperty(sql, "runText")

@@ -6,10 +6,16 @@ import { poolerModeText } from "../connection/describeFailure.ts"
 import { toSqlError } from "../connection/failedConnection.ts"
 import { openSession, queryNew, type Session, type SessionConfig, setSearchPath, SilentConnection } from "./Session.ts"
 
-/** Maximum time of the second session of the check. In session pooling with one connection, it gets none. */
+/**
+ * Maximum wait for the second session of the check. A pooler in session mode that has only one server connection never
+ * provides it.
+ */
 const secondTimeout = Duration.seconds(2)
 
-/** The number of times that the two sessions are compared, in case other clients of the pooler take connections meanwhile. */
+/**
+ * Number of times that the two sessions are compared. One comparison is not enough, because other clients of the pooler
+ * may take connections in the meantime.
+ */
 const attempts = 3
 
 /** Reads the id of the server process. */
@@ -22,9 +28,10 @@ const readProcessId = (session: Session, { responseTimeout }: SessionConfig) =>
 const isSilent = ({ reason: { cause } }: SqlError): boolean => cause instanceof SilentConnection
 
 /**
- * Returns true if a second session gets the server process of the first one, which is idle, or if the first one gets another process
- * while the second one is in a transaction. Neither happens without a pooler, or in session pooling. Statement pooling ends a session that
- * begins a transaction.
+ * Returns true if the pooler shares server processes between sessions. That is so in two cases: the idle first session
+ * and the second one have the same process, or the first one gets a different process while the second one is in a
+ * transaction. Neither happens without a pooler, nor in session pooling. With statement pooling, this function fails,
+ * because the pooler ends a session that begins a transaction.
  */
 const isShared = Effect.fnUntraced(function*(first: Session, second: Session, config: SessionConfig) {
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -38,8 +45,9 @@ const isShared = Effect.fnUntraced(function*(first: Session, second: Session, co
 })
 
 /**
- * Returns whether the pooler keeps a session on one connection; undefined if no second session can be opened to find out, or if a session is
- * silent: it has no connection of its own in session pooling with one connection, or the network is slow.
+ * Returns `session` if the pooler keeps each session on one connection, and `shared` if it does not. Returns undefined
+ * if the check is impossible: no second session can be opened, or a session does not respond in time. The reason may be
+ * a slow network, or session pooling with only one server connection.
  */
 const judgePooler = (first: Session, config: SessionConfig): Effect.Effect<"session" | "shared" | undefined> =>
   Effect.acquireUseRelease(
@@ -65,15 +73,20 @@ const judgePooler = (first: Session, config: SessionConfig): Effect.Effect<"sess
   )
 
 /**
- * Detects a connection pooler between this process and the server: it announces a process id of its own. A pooler must give a session the
- * same connection until the session ends. One that does not is refused, because settings, prepared statements and `LISTEN` would be lost.
+ * Detects a connection pooler between this process and the server. A pooler announces a process id that is not that of
+ * the server process. A pooler must keep a session on one server connection until the session ends. Otherwise it is
+ * refused, because settings, prepared statements and `LISTEN` would be lost.
  *
- * The sessions of a pool are checked until the result is known, normally the first one. Without a pooler, this is one query.
+ * Each new session of a pool is checked until the result is known, which is normally after the first one. Without a
+ * pooler, the check is one query.
  */
 export class Pooler {
   #kind: "unknown" | "none" | "session" = "unknown"
 
-  /** Opens a session. Checks the pooler before the session changes any setting, which a shared connection would keep. */
+  /**
+   * Opens a session. Checks the pooler before the session changes any setting, because a shared connection would keep
+   * the change for other clients.
+   */
   open(config: SessionConfig): Effect.Effect<Session, SqlError, Scope.Scope> {
     return openSession(config).pipe(
       Effect.tap((session) => this.#kind === "none" ? Effect.void : this.#check(session, config)),

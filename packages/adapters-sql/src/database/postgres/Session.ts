@@ -39,7 +39,10 @@ export class Session {
   isSpent = false
   /** The time of the last response, in monotonic milliseconds. */
   lastResponse = performance.now()
-  /** The process id of the server process. A connection pooler announces another one. */
+  /**
+   * The id of the server process that runs this session. A connection pooler announces a different id when the session
+   * starts.
+   */
   processId: number
 
   constructor(connection: PgConnection.PgConnection, socket: Socket) {
@@ -51,7 +54,7 @@ export class Session {
     })
   }
 
-  /** True if nothing can be sent any more. */
+  /** True if the socket can send nothing more. */
   get isClosed(): boolean {
     return this.#socket.destroyed
   }
@@ -120,7 +123,8 @@ export const openSession = (
         keepAlive: true,
         keepAliveInitialDelay: keepAliveDelay
       })
-      // Below TLS, nothing else listens to the errors of this socket.
+      // With TLS, this is the only listener for errors of the underlying socket. Without a listener, an error would
+      // crash the process.
       socket.on("error", () => undefined)
       sockets.push(socket)
       return socket

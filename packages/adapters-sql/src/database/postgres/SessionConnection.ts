@@ -11,11 +11,11 @@ export interface StatementRules {
   readonly statement: number
   /** Maximum wait for a response in a session that changed its `statement_timeout`. */
   readonly longStatement: number
-  /** Called with the start of a statement that got no response, in monotonic milliseconds. */
+  /** Called when a statement got no response. Receives the start of the statement, in monotonic milliseconds. */
   readonly onSilence: (start: number) => void
-  /** Called after a statement failed because its session is read-only. The other sessions are probably read-only too. */
+  /** Called when a statement failed because its session is read-only. The other sessions are probably read-only too. */
   readonly onReadOnly: () => void
-  /** Called after a statement was interrupted, which the server still runs. */
+  /** Called when a statement was interrupted. The server is still running the statement. */
   readonly onInterrupt: (session: Session) => void
 }
 
@@ -83,13 +83,16 @@ export class SessionConnection implements SqlConnection.Connection {
     this.#isTransaction = isTransaction
   }
 
-  /** Ends the lease. A session with a statement in progress is not lent again. */
+  /** Ends the lease. The pool does not lend the session again if a statement is still in progress. */
   return(): void {
     this.#isReturned = true
     if (this.#ahead.some((fiber) => fiber.pollUnsafe() === undefined)) this.session.isSpent = true
   }
 
-  /** Runs a statement under its deadline. An interrupted one spends the session, because its cancel request may arrive late. */
+  /**
+   * Runs a statement under its deadline. If the statement is interrupted, the session is not used again, because the
+   * cancel request may arrive late.
+   */
   guard<A, R>(
     statement: Effect.Effect<A, SqlError.SqlError, R>,
     milliseconds: number = this.#runsLong ? this.#rules.longStatement : this.#rules.statement
@@ -136,15 +139,16 @@ export class SessionConnection implements SqlConnection.Connection {
   #await<A>(statement: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> {
     return Effect.suspend(() => {
       if (this.#ahead.length === 0) return statement
-      // A statement that could not be encoded was never sent, so PostgreSQL would commit without it.
+      // If an earlier statement has failed, do not send this one. An earlier statement that could not be encoded was
+      // never sent, so PostgreSQL would commit without it.
       if (this.#ahead.some(hasFailed)) return Effect.andThen(this.#settle, statement)
       return Effect.flatMap(Effect.exit(statement), (exit) => Effect.andThen(this.#settle, exit))
     })
   }
 
   /**
-   * Returns whether a statement may be sent before it is known that the transaction was begun. If `BEGIN` failed, a statement after
-   * it would commit on its own. Reads and locks then have no effect.
+   * Returns true if the statement may be sent before the response to `BEGIN` has arrived. If `BEGIN` failed, each
+   * statement after it would commit on its own. Only statements that read or lock are harmless in that case.
    */
   #mayFollow(sql: string): boolean {
     return this.#isBegun || isSelect.test(sql)
@@ -158,7 +162,7 @@ export class SessionConnection implements SqlConnection.Connection {
 
   #query(sql: string, params: ReadonlyArray<unknown>, prepare = true) {
     const guarded = this.guard(this.#connection.query(sql, params, prepare))
-    // The statements after this one may run for long.
+    // This statement changes the timeout, so the statements after it may run for long.
     if (sql.includes("statement_timeout")) this.#runsLong = true
     return guarded
   }
@@ -169,7 +173,8 @@ export class SessionConnection implements SqlConnection.Connection {
 
   #rows(sql: string, params: ReadonlyArray<unknown>, transform: Transform, prepare: boolean) {
     const isBegin = this.#isTransaction && sql === "BEGIN"
-    // A prepared BEGIN that the server has lost would be repeated after the statements behind it.
+    // Do not prepare BEGIN: if the server had lost the prepared statement, the client would repeat BEGIN after the
+    // statements that were sent behind it.
     const statement = this.#query(sql, params, prepare && !isBegin)
     const awaited = Effect.map(
       this.#await(statement),

@@ -45,8 +45,9 @@ interface Waiter {
 }
 
 /**
- * Opens sessions on demand, and lends the session that was used last. A spent session is closed instead of being lent again. It lends
- * an idle session synchronously: the pool of Effect takes more processor time than a short statement.
+ * Opens sessions on demand, and lends the session that was used last. Closes a spent session instead of lending it
+ * again. An idle session is lent synchronously, because the pool of Effect takes more processor time than a short
+ * statement.
  */
 export class SessionPool {
   readonly #config: SessionPoolConfig
@@ -96,7 +97,7 @@ export class SessionPool {
     )
   }
 
-  /** Replaces all sessions, each after its current use, at most once a second. */
+  /** Replaces all sessions. A lent session is replaced after its current use. Runs at most once a second. */
   readonly replaceAll = (): void => {
     const now = performance.now()
     if (now - this.#replacedAt < replaceInterval) return
@@ -176,7 +177,7 @@ export class SessionPool {
     waiter.resume(Effect.succeed(offer))
   }
 
-  /** Lets the next waiter open a session in the place of one that was closed. */
+  /** Lets the next waiter open a new session after one was closed. */
   #vacate(): void {
     const waiter = this.#nextWaiter()
     if (waiter === undefined || this.#isEnded) this.#size--
@@ -208,7 +209,7 @@ export class SessionPool {
     })
   })
 
-  /** Removes an idle session whose socket was closed. One that is lent is removed when it comes back. */
+  /** Removes an idle session whose socket was closed. A lent session is removed when it is returned. */
   #forget(session: Session): void {
     const index = this.#idle.indexOf(session)
     if (index < 0) return
@@ -216,7 +217,7 @@ export class SessionPool {
     this.#close(session)
   }
 
-  /** Waits for a session, or for the place of one that was closed. */
+  /** Waits for a session, or for permission to open one after another was closed. */
   readonly #wait: Effect.Effect<Session | "open", SqlError> = Effect.suspend(() => {
     const { poolTimeout } = this.#config
     const waiter: { offer: Waiter["offer"] } = { offer: undefined }

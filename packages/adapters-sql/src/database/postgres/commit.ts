@@ -22,14 +22,18 @@ const failCommit = (cause: Error): Effect.Effect<never, SqlError.SqlError> =>
     new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: cause.message, operation: "commit" }) })
   )
 
-/** A server that shuts down may report it after it has stored the commit. Any other reported error means a rollback. */
+/**
+ * Returns whether the commit may have succeeded despite the error. A server that is shutting down may report SQLSTATE
+ * 57P after it has stored the commit. Any other error that a server reports means that the transaction was rolled back.
+ */
 const isOutcomeUnknown = (connection: SqlConnection.Connection, error: SqlError.SqlError): boolean =>
   (connection instanceof SessionConnection && connection.session.isClosed) ||
   error.reason._tag === "ConnectionError" || sqlStateOf(error)?.startsWith("57P") === true
 
 /**
- * Commits. Fails with the cause {@link CommitOutcomeUnknown} if the response is lost. PostgreSQL responds with `ROLLBACK`
- * to the commit of a transaction with a failed statement, which is also a failure.
+ * Commits. Fails with the cause {@link CommitOutcomeUnknown} if the response is lost. If a statement of the transaction
+ * has failed, PostgreSQL responds to the commit with `ROLLBACK`; the commit then fails with the cause {@link
+ * TransactionAborted}.
  */
 export const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   (connection.executeRaw("COMMIT", []) as Effect.Effect<PgConnection.Result, SqlError.SqlError>).pipe(

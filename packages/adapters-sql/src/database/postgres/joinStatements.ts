@@ -1,4 +1,4 @@
-/** A text and its parameters. */
+/** The text of a statement and the values of its parameters. */
 export interface StatementText {
   readonly text: string
   readonly parameters: ReadonlyArray<unknown>
@@ -6,13 +6,13 @@ export interface StatementText {
 
 /** A row of two joined statements. */
 export interface JoinedRow {
-  /** The row of the first statement, as JSON. Null if it has none. */
+  /** The row of the first statement, as JSON. Null if the first statement returned no row. */
   readonly "~first": object | null
-  /** Null if the second statement has no row. */
+  /** Null if the second statement returned no row. */
   readonly "~second": true | null
 }
 
-/** Adds to the number of each parameter. The texts contain `$` only in parameters. */
+/** Adds `by` to the number of each parameter in a text. In the text, every `$` must be that of a parameter. */
 const shiftParameters = (text: string, by: number): string =>
   text.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + by}`)
 
@@ -23,10 +23,10 @@ const joinTexts = (first: StatementText, second: string): string =>
     shiftParameters(second, first.parameters.length)
   }) row) second on true`
 
-/** Maximum number of joined texts that are kept. */
+/** Maximum number of joined texts that are kept for each first statement. */
 const maxTexts = 500
 
-/** The joined text of each pair of texts, so that the same string object is used each time. */
+/** The joined text of each pair of texts, so that a repeated pair gets the same string object. */
 const texts = new Map<string, Map<string, string>>()
 
 const joinedText = (first: StatementText, second: string): string => {

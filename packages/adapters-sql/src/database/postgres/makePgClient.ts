@@ -19,7 +19,9 @@ const longResponseTimeout = Duration.hours(6)
 /** The pause between probes of a session that only receives notifications, and the maximum wait for a response. */
 const probe = { interval: "10 seconds", timeout: 5_000 } as const
 
-/** A statement that waits for the next one, and its row once it has run. */
+/**
+ * A statement that waits to be joined with the next one. `row` is set once it has run; it is null if there was no row.
+ */
 interface PendingJoin {
   readonly first: StatementText
   row: object | null | undefined
@@ -32,10 +34,16 @@ const statementSpan = (text: string) => ({
   attributes: { "db.system.name": "postgresql", "db.operation.name": "execute", "db.query.text": text }
 })
 
-/** The number of clients that were made. Each shares only its own connections. */
+/**
+ * The number of clients made so far. It makes the name of each client's reference unique, so that a statement is joined
+ * only with statements of the same client.
+ */
 let clients = 0
 
-/** The turns of the clients of the host, because the savepoints of a client must be nested. */
+/**
+ * A semaphore for each client of the host. Calls on one client run one at a time, because its savepoints must be
+ * nested.
+ */
 const turns = new WeakMap<DatabaseClient, Semaphore.Semaphore>()
 
 const turnOf = (client: DatabaseClient): Semaphore.Semaphore => {
@@ -47,8 +55,8 @@ const turnOf = (client: DatabaseClient): Semaphore.Semaphore => {
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
 /**
- * Makes a client whose every wait has an end: for a connection, a free session and the response to a statement. It does
- * the same as the client of `@effect/sql-pg` otherwise.
+ * Makes a client in which every wait has an end: for a connection, for a free session and for the response to a
+ * statement. In all other respects, it behaves like the client of `@effect/sql-pg`.
  */
 export const makePgClient = Effect.fnUntraced(function*(
   config: SessionPoolConfig
@@ -61,7 +69,7 @@ export const makePgClient = Effect.fnUntraced(function*(
     runFork(
       Effect.ignore(
         pool.use((other) =>
-          // Once the session has ended, another one can have its process id.
+          // The session has ended, so its process id may belong to another session by now.
           session.isClosed
             ? Effect.void
             : new SessionConnection(other, rules).executeRaw("select pg_cancel_backend($1)", [processId])
@@ -90,7 +98,7 @@ export const makePgClient = Effect.fnUntraced(function*(
         return undefined
       })
     })
-  /** The statement to join with the next text. */
+  /** The statement that is waiting to be joined with the next text. */
   const NextJoin = Context.Reference<PendingJoin | undefined>(
     `@lastro/adapters-sql/database/postgres/makePgClient/NextJoin/${clients++}`,
     { defaultValue: () => undefined }
@@ -103,10 +111,11 @@ export const makePgClient = Effect.fnUntraced(function*(
     const pinned = yield* session.connection.pin
     const connection = new SessionConnection(session, rules, { connection: pinned })
     const notifications = yield* connection.guard(pinned.listen(channel))
-    // Added last, so that it runs before the client waits for the response to UNLISTEN.
+    // This finalizer is added last, so it runs first: the client then does not wait for the response to UNLISTEN.
     yield* Effect.addFinalizer(() => Effect.sync(() => session.destroy(new Error("The listener ends"))))
-    // A listener sends nothing, so only a probe notices that the network is silent. A lost probe fails the queue. A spent
-    // session may be connected to a server that is now read-only, and is closed too.
+    // A listening session sends nothing, so only a probe detects that the network is silent. If a probe gets no
+    // response, the session is destroyed and the queue fails. A spent session is destroyed too, because its server may
+    // now be read-only.
     yield* connection.guard(Effect.asVoid(pinned.query("select 1")), probe.timeout).pipe(
       Effect.andThen(Effect.sync(() => session.isSpent && session.destroy(new Error("The session is replaced")))),
       Effect.delay(probe.interval),
@@ -129,7 +138,8 @@ export const makePgClient = Effect.fnUntraced(function*(
     prepareTransactionControls: true,
     commit: (connection) => connection instanceof ClientConnection ? connection.commit : commit(connection),
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-    // A closed session has no transaction to roll back. Its failure is reported, not that of the rollback.
+    // A closed session has no transaction to roll back. Returning false here reports the failure of the session, not
+    // that of the rollback.
     isTransaction: (connection) =>
       connection instanceof ClientConnection
         ? !connection.isSilent
@@ -147,7 +157,7 @@ export const makePgClient = Effect.fnUntraced(function*(
       () =>
         Effect.withFiber<ReadonlyArray<Row>, SqlError.SqlError>((fiber) => {
           if (fiber.getRef(Statement.CurrentTransformer) !== undefined) {
-            // The host application sees every statement.
+            // The host has set a transformer for statements, so build a statement that the transformer can process.
             const statement = client.unsafe<Row>(text, parameters)
             return isPrepared ? statement : statement.unprepared
           }
@@ -170,7 +180,10 @@ export const makePgClient = Effect.fnUntraced(function*(
   }
 
   let known: ClientSettings | undefined
-  /** Reads the settings of a connection of this client. */
+  /**
+   * Reads the settings of a connection of this client, unless they are already known. If `isRepeated` is true, reads
+   * them in any case.
+   */
   const readOwn = (isRepeated: boolean) =>
     known === undefined || isRepeated
       ? Effect.map(

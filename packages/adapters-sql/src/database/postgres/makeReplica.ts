@@ -13,30 +13,31 @@ type Client = PgClient.PgClient & LeanClient
 const maxWait = 50
 
 /**
- * Maximum time in milliseconds to take or open a connection of the standby and to find out whether it is up to date. It is longer than
- * `maxWait`, so that a new connection can be opened. A standby that does not respond in time is unavailable.
+ * Maximum time in milliseconds to get a connection to the standby and to check that it is up to date. A standby that
+ * does not respond in time counts as unavailable. The time is longer than `maxWait`, so that a new connection can be
+ * opened.
  */
 const maxSilence = 250
 
-/** The time in milliseconds in which all lists are read from the primary, after the standby was behind. */
+/** The time in milliseconds for which all lists are read from the primary after the standby was found to be behind. */
 const pauseBehind = 250
 
 /** The pause between two attempts to use a standby that is unavailable. */
 const retryInterval = "1 second"
 
-/** The time in milliseconds after which a standby that stays behind is logged. */
+/** A standby that is behind for longer than this is logged, in milliseconds. */
 const reportBehindAfter = 10_000
 
-/** A place in the write-ahead log. */
+/** A position in the write-ahead log. */
 interface Position {
   readonly lsn: string
-  /** The timeline, as in the name of a file of the log. It changes when a standby becomes the primary. */
+  /** The timeline, as in the names of the log files. It changes when a standby becomes the primary. */
   readonly timeline: string
 }
 
 /**
- * The end of everything that is visible on the primary. A commit becomes visible once it is flushed, or earlier with
- * `synchronous_commit=off`. Null on a server that is a standby itself, which has no such position.
+ * Selects the end of everything that is visible on the primary. A commit becomes visible when it is flushed, or earlier
+ * with `synchronous_commit=off`. Null if the server is a standby, which has no such position.
  */
 const selectPosition = `select case
     when pg_is_in_recovery() then null
@@ -46,8 +47,9 @@ const selectPosition = `select case
   case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8) end as timeline`
 
 /**
- * True if the standby has replayed the log up to a position. False if the server has become a primary, or follows another timeline. After a
- * failover, a standby on the old timeline may have changes that the new primary lost. A standby reports the timeline of its last restartpoint.
+ * Selects true if the standby has replayed the log up to a position. Selects false if the server has become a primary,
+ * or follows another timeline: after a failover, a standby on the old timeline may have changes that the new primary
+ * lost. A standby reports the timeline of its last restartpoint.
  */
 const selectIsCurrent = `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::text::pg_lsn
     and $2::text = (select lpad(upper(to_hex(timeline_id)), 8, '0') from pg_control_checkpoint()) as current`
@@ -64,12 +66,14 @@ const isMismatch = ({ reason: { cause } }: SqlError.SqlError): boolean =>
   cause instanceof ConnectionFailed && cause.problem === "replica_mismatch"
 
 /**
- * Makes the replica of a primary. A list is read from the standby only if the standby has replayed everything that was visible on the
- * primary when the list was requested. So a list contains every change that was made before, by any caller on any node, and the
- * hierarchy that limits the list is never older than the caller's authorization, which the primary has checked.
+ * Makes the replica of a primary. A list is read from the standby only if the standby has replayed everything that was
+ * visible on the primary when the list was requested. So a list contains every change that was made before, by any
+ * caller on any node. The hierarchy that limits the list is never older than the caller's authorization, which the
+ * primary has checked.
  *
- * A list is read from the primary in a transaction, and if the standby is behind, unavailable, or fails. `failureText` returns the text to
- * log for a failure of the database, and undefined for any other defect.
+ * Inside a transaction, a list is read from the primary. It is also read from the primary if the standby is behind, is
+ * unavailable or fails. `failureText` returns the text to log for a failure of the database, and undefined for any
+ * other defect.
  */
 export const makeReplica = Effect.fnUntraced(function*(
   primary: Client,
@@ -108,14 +112,14 @@ export const makeReplica = Effect.fnUntraced(function*(
       return report(failure)
     })
 
-  /** Makes the standby available, unless it is a copy of another database. */
+  /** Checks the identity of the standby and marks it as available. Fails if it is a copy of another database. */
   const verify = Effect.gen(function*() {
     const [own, other] = yield* Effect.all([readIdentity(primary), readIdentity(standby)], { concurrency: 2 })
     if (own !== other) {
       return yield* Effect.fail(toSqlError(
         new ConnectionFailed(
           "replica_mismatch",
-          `The database ${target.database} at ${target.address} is no standby of the primary database. ` +
+          `The database ${target.database} at ${target.address} is not a standby of the primary database. ` +
             "Correct the URL of the read replica (LASTRO_READ_DATABASE_URL)."
         )
       ))
@@ -136,8 +140,8 @@ export const makeReplica = Effect.fnUntraced(function*(
   })
 
   /**
-   * Runs an effect on a connection of the standby once it has replayed the position. Returns none if it has not, and undefined if it does
-   * not respond. Only the effect itself may take longer.
+   * Runs an effect on a connection of the standby once it has replayed the position. Returns none if the standby is
+   * behind the position, and undefined if it does not respond in time. The time limit ends when the effect starts.
    */
   const runCurrent = <A, R>(position: Position, effect: Effect.Effect<A, never, R>) =>
     Effect.suspend(() => {
@@ -158,8 +162,8 @@ export const makeReplica = Effect.fnUntraced(function*(
     })
 
   /**
-   * Reads on the standby. Returns none if it cannot be used. If it stops responding while it reads the list, the list takes the response
-   * timeout of a statement longer.
+   * Reads from the standby. Returns none if the standby cannot be used. If the standby stops responding during the
+   * read, the caller waits for the response timeout of the statement before the primary is used.
    */
   const attempt = <A, E, R>(position: Position, read: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
     Effect.gen(function*() {
@@ -188,7 +192,7 @@ export const makeReplica = Effect.fnUntraced(function*(
       Effect.withFiber((fiber) => {
         const isInTransaction = Context.getOrUndefined(fiber.context, primary.transactionService) !== undefined
         if (isInTransaction || !isAvailable || performance.now() < pausedUntil) return onPrimary
-        // Joined with the statement that reads the caller, if there is one.
+        // `runWith` joins this statement with the one that reads the caller, if there is one.
         const position = primary.runText<Position | { readonly lsn: null }>(selectPosition, [])
         return Effect.flatMap(Effect.option(position), (found) => {
           const reached = Option.getOrUndefined(found)?.[0]

@@ -49,7 +49,7 @@ export const registerPoolMetrics = (
     },
     {
       name: "lastro_database_connection_timeouts_total",
-      description: "Waits for a connection that ended without one",
+      description: "Waits for a connection that timed out",
       type: "counter",
       labels: { pool },
       read: () => present().timeouts
