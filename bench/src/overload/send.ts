@@ -6,7 +6,7 @@ import { type Load } from "../server/Load.ts"
 import { type Served } from "../server/startServer.ts"
 import { probing } from "./probe.ts"
 
-/** Result of one flood. Times are in milliseconds. */
+/** The result of applying one load. Times are in milliseconds. */
 export interface Flooded {
   readonly sentPerSecond: number
   readonly acceptedPerSecond: number

@@ -16,7 +16,7 @@ export interface Start {
   readonly load?: { readonly path: `/${string}`; readonly guarded: boolean }
 }
 
-/** A database or folder that consecutive starts share. It is empty at the first start. */
+/** The programs that are started one after another on the same database or folder. It is empty at the first start. */
 export type Place = Effect.Effect<ReadonlyArray<Start>, SqlError, Scope.Scope>
 
 /** The API client that the server creates on empty data. */

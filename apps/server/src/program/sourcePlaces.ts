@@ -14,7 +14,7 @@ export interface SourcePlaces {
   readonly places: ReadonlyArray<readonly [file: number, line: number] | null>
 }
 
-/** Returns the path of the file with the source places of a program. */
+/** Returns the path of the file with the {@link SourcePlaces} of a program. */
 export const placesPath = (program: string): string => join(dirname(program), "places.json")
 
 /** Computes the source places of a program from its source map. */

@@ -7,7 +7,7 @@ export interface Messages {
   readonly errors: Readonly<Record<ApiErrorCode, string>>
   readonly reasons: Readonly<Record<RefusalReason, string>>
   readonly fields: Readonly<Record<FieldErrorCode, (params: ProblemParams) => string>>
-  /** States how many problems are not in the details. */
+  /** Returns a sentence that states how many problems the details omit. */
   readonly countUnlisted: (count: number) => string
 }
 

@@ -97,8 +97,8 @@ export class LenderUrlRefused extends Data.TaggedError("LenderUrlRefused")<{
 }> {}
 
 /**
- * Parses the URL of a lender. If the host is an IP address, checks it here. A host name is resolved at each connection,
- * and its addresses are checked then.
+ * Parses the URL of a lender. Checks the host if it is an IP address. A host name is resolved at each connection, and
+ * its addresses are checked at that time.
  */
 export const parseLenderUrl = (text: string, allowPrivateNetwork: boolean): Result.Result<URL, LenderUrlRefused> => {
   const refuse = (reason: LenderUrlRefused["reason"]) => Result.fail(new LenderUrlRefused({ reason }))

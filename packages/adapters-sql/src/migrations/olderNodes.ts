@@ -9,7 +9,7 @@ import { type StoredSchema } from "./storedSchema.ts"
 /** Number of seconds after which a node that was not seen counts as lost. */
 export const lostSeconds = 10
 
-/** The last schema version whose programs do not write their schema version to the list of nodes. */
+/** Programs up to this schema version do not write their schema version to the list of nodes. */
 export const lastUnstated = 15
 
 /** Reads the running nodes. A node without a schema version in the list counts as one of the version `unstated`. */

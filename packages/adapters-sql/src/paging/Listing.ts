@@ -37,10 +37,10 @@ export const metadataFilter: ListFilter<Metadata> = {
 }
 
 /**
- * The records that pass a combination of filters, if three indexes contain exactly these records in the order of the
- * list. The columns of the first index are `(root_id, columns of the filters, sort column, id)`. The others start with
- * `region_id` and `partner_id` instead. The number of records in a partition is stored for each subtree, like that of
- * all records.
+ * The records that pass a combination of filters, if special indexes support exactly this combination. The columns of
+ * such an index are `(root_id, columns of the filters, sort column, id)`. Two similar indexes start with `region_id`
+ * and `partner_id` instead of `root_id`. As for all records, the number of records in a partition is stored for each
+ * subtree.
  */
 export interface Partition {
   /**

@@ -143,7 +143,7 @@ const layerWorker = <E, R>(
     layerJobPorts
   )
 
-/** Starts durable jobs. After the commit, it opens `wakeUp`, so that the worker of this process polls at once. */
+/** Starts durable jobs. After the commit, opens `wakeUp`, so that the worker of this process polls at once. */
 export const layerStart = (wakeUp: Latch.Latch): Layer.Layer<DurableWork, never, SqlClient.SqlClient> =>
   Layer.provide(Durable.layer(Effect.asVoid(wakeUp.open)), layerWithoutTransforms)
 

@@ -74,8 +74,8 @@ export const cancelDebt = Effect.fnUntraced(function*(
 })
 
 /**
- * Cancels a debt for the customer. Marks the cancellation first. While the mark exists, no payment of the debt is
- * presented again. A final rejection removes the mark.
+ * Cancels a debt for the customer. Stores a mark of the cancellation first. While the mark exists, no payment of the
+ * debt is presented again. A final rejection removes the mark.
  */
 const cancelMarked = Effect.fnUntraced(function*(
   parts: DebtParts,

@@ -169,7 +169,7 @@ const afterRefusal = Effect.fnUntraced(function*(
     : yield* invalid(fields)
 })
 
-/** Returns the contract for the response to an accepted issue. */
+/** Reads the response to an issue, the request that creates a debt. Returns the contract of the new debt. */
 const afterIssue = Effect.fnUntraced(function*(parts: SubmitParts, submission: ContractSubmission, answer: unknown) {
   const key = textAt(answer, "key")
   const status = textAt(answer, "status")
