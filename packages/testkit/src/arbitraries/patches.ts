@@ -79,7 +79,7 @@ const clearable = <G extends object>(path: string, stored: G | null, other: fc.A
   return fc.oneof(asWhole, fieldsOf(path, Object.fromEntries(fields)))
 }
 
-/** Returns whether the merge of a patch changes metadata. */
+/** Returns whether a patch changes the stored metadata when it is merged. */
 const changesMetadata = (stored: Metadata, patch: Readonly<Record<string, string | null>>): boolean =>
   Object.entries(patch).some(([key, value]) => (Object.hasOwn(stored, key) ? stored[key] : null) !== value)
 

@@ -21,7 +21,7 @@ export const refusedWith = (
   }
 })
 
-/** Makes an error of the gateway, which is not wrapped. */
+/** Makes an error of QI Tech's gateway, whose JSON is not within a text. */
 export const refusedByGateway = (status: number, code: string, description: string): SimulatedAnswer => ({
   status,
   body: { title: "QI Unauthenticated", description, translation: description, code }

@@ -14,9 +14,9 @@ export interface SimulatedDebt {
   cancel_reason: string | null
   accounts: ReadonlyArray<unknown>
   disbursement_date: string
-  /** How often the payment was presented. */
+  /** The number of requests for the payment. */
   presented: number
-  /** How often it was paid. More than once is a fault of the client. */
+  /** The number of payments to the customer. More than one is a fault of the client. */
   paid: number
   refund:
     | { status: string; readonly amount: string; readonly expiration_date: string; readonly reversal_key: string }
@@ -59,7 +59,7 @@ export const operationBody = (debt: SimulatedDebt) => ({
   external_contract_fees: []
 })
 
-/** The body of an issue, as far as the simulator reads it. */
+/** The fields of an issue that the simulator reads. */
 export interface IssueBody {
   readonly borrower?: Readonly<Record<string, unknown>>
   readonly collaterals?: ReadonlyArray<Readonly<Record<string, unknown>>>
