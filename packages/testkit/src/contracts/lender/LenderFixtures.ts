@@ -113,7 +113,7 @@ export interface LenderFixtures<R = never> {
   readonly priced: LenderFixture<R>
   /** Some fee tables have an offer. */
   readonly partially_priced: LenderFixture<R> | Impossible
-  /** The quote is refused for all fee tables, by code. */
+  /** For each rejection code, a customer whose quote the lender refuses with this code for all fee tables. */
   readonly refused: { readonly [Code in QuoteRefusal]: LenderFixture<R> | Impossible }
   /** The quote is PENDING first, and PRICED later. */
   readonly pending: LenderFixture<R> | Impossible

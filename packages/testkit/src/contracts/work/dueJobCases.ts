@@ -91,7 +91,7 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
       yield* awaitState(contract, ({ proposal }) => proposal?.status === "AWAITING_SIGNATURE")
       yield* lender.moveContract(proposal_id, "PAID")
       yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
-      // A paid contract is polled rarely, so that only `makeDue` lets its job run soon.
+      // A paid contract is polled rarely. Its job therefore runs soon only because of `makeDue`.
       yield* lender.moveContract(proposal_id, "CANCELLED")
       yield* makeDue({ kind: "contract", id: proposal_id })
       yield* awaitState(contract, ({ proposal }) => proposal?.status === "REFUNDED")

@@ -108,7 +108,7 @@ export const workFaults: ReadonlyArray<Fault> = [
   ),
   work(
     "a callback that comes before its key is forgotten",
-    /before the PENDING answer with this key/,
+    /earlier than the PENDING answer with its key/,
     (sound) =>
       Effect.sync(() => {
         const known = new Set<string>()
@@ -140,7 +140,7 @@ export const workFaults: ReadonlyArray<Fault> = [
   ),
   work(
     "each makeDue leads to a run",
-    /many `makeDue` during a run/,
+    /many calls of `makeDue` during a run/,
     (sound) =>
       Effect.map(runConcurrently, (run) => ({
         ...sound,
