@@ -134,7 +134,7 @@ export const partnerPatch = (stored: PartnerDetail): fc.Arbitrary<PatchExample> 
         })
       }
     ),
-    // The format of a PIX key depends on its type, so a patch always contains both.
+    // The format of a PIX key depends on its type, so a patch of the PIX key always contains the type and the key.
     pix: whole("pix", stored.pix, pix, wrongGroups),
     address: clearable("address", stored.address, address),
     bank_account: clearable("bank_account", stored.bank_account, bankAccount),

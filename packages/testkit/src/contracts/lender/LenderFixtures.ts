@@ -3,7 +3,7 @@ import { type ProposalId } from "@lastro/domain/id"
 import { type CallbackTarget, type LenderCallback, type LenderContract } from "@lastro/domain/lender"
 import { type Effect } from "effect"
 
-/** The contract that a case follows. */
+/** The contract that a case polls, and the proposal to which it belongs. */
 export interface FollowedContract {
   readonly proposal_id: ProposalId
   /** The last state that the lender returned. */

@@ -8,7 +8,7 @@ export interface SimulatedAnswer {
 /** Makes a successful answer. */
 export const answered = (body: unknown, status = 200): SimulatedAnswer => ({ status, body })
 
-/** Makes an error as QI Tech's pages show most of them: as JSON within a text. */
+/** Makes an error in the form that most of QI Tech's pages show: as JSON within a text. */
 export const refusedWith = (
   status: number,
   code: string,
