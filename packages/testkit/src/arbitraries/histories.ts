@@ -45,7 +45,7 @@ const unreachable = rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not 
 const statusAtLender = ({ proposal }: Application) =>
   lenderContractStatuses.find((status) => status === proposal?.status)
 
-/** Builds the command of a step; undefined if there is no offer to accept. */
+/** Builds the command for a step. Returns undefined if the step accepts an offer and there is none. */
 const commandOf = (
   input: HistoryInput,
   application: Application,
@@ -127,7 +127,7 @@ export const historyOf = (opening: ApplicationOpened, inputs: ReadonlyArray<Time
   return { opening, steps, application }
 }
 
-/** Instants in the periods of all policies. Some are close to a change of policy. */
+/** Instants at which the different policies apply. Some are close to a change of the policy. */
 export const originationTime: fc.Arbitrary<Timestamp> = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 5) }) },
   { weight: 1, arbitrary: fc.integer({ min: Date.UTC(2022, 0), max: Date.UTC(2027, 11) }) },
@@ -158,8 +158,8 @@ export const history = (maxLength = 12): fc.Arbitrary<History> =>
   historyWith(({ customer }) => historyInputs(customer, maxLength))
 
 /**
- * Histories of applications, nearly all with an accepted offer. In the others, no offer could be priced, so there was
- * no offer to accept.
+ * Histories of applications, nearly all with an accepted offer. In the other histories, no offer could be priced, so the customer could not
+ * accept one.
  */
 export const contractedHistory: fc.Arbitrary<History> = historyWith(({ customer }) => contractedHistoryInputs(customer))
 

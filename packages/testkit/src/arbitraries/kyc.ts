@@ -76,7 +76,7 @@ const bank = fc.record({
 const ownKey = ({ cpf }: Customer) =>
   fc.oneof(fc.constant({ type: "CPF" as const, key: cpf as string }), pix.filter(({ type }) => type !== "CPF"))
 
-/** Complete KYCs of a customer, disbursed by PIX or bank transfer. Some contain both. */
+/** Complete KYCs of a customer, disbursed by PIX or bank transfer. Some contain a PIX key and a bank account. */
 export const completeKyc = (customer: Customer): fc.Arbitrary<KycValues> =>
   fc.record({
     name: personName,

@@ -21,7 +21,7 @@ export type Needle = { readonly text: string } | {
   readonly length: number
 }
 
-/** Search texts: mostly parts of the searched texts, sometimes SQL wildcards or other text. */
+/** Search texts: mostly parts of the searched texts, sometimes wildcards of SQL or any other text. */
 export const needle: fc.Arbitrary<Needle> = fc.oneof(
   {
     weight: 4,
@@ -34,7 +34,8 @@ export const needle: fc.Arbitrary<Needle> = fc.oneof(
 )
 
 /**
- * Returns the folded search text that `wanted` selects from the searched texts. Undefined if the folded text is empty.
+ * Returns the search text that `wanted` selects from the searched texts, without differences of case and accents (folded). Undefined if the
+ * result is empty.
  */
 export const needleIn = (texts: ReadonlyArray<string>, wanted: Needle): FoldedText | undefined => {
   const characters = "text" in wanted ? [wanted.text] : Array.from(texts[wanted.row % Math.max(1, texts.length)] ?? "")
@@ -72,7 +73,7 @@ const requestedSlice = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<RequestedSlice<A
   fc.tuple(fc.array(item, { maxLength: 30 }), pageRequest)
     .map(([items, page]) => ({ slice: takePage(items, page), page }))
 
-/** List slices as repositories return them: full pages, last pages, and pages past the end. */
+/** Parts of lists (slices), as repositories return them: full pages, last pages, and pages past the end. */
 export const sliceOf = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<ListSlice<A>> =>
   requestedSlice(item).map(({ slice }) => slice)
 

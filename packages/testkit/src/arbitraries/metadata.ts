@@ -2,7 +2,7 @@ import { maxMetadataKeyLength, maxMetadataKeys, type Metadata, orderedMetadata }
 import * as fc from "fast-check"
 import { unicodeText } from "./paging.ts"
 
-/** Keys of metadata: often the same ones, sometimes names of members of objects, sometimes any text. */
+/** Keys of metadata: often from a small set, sometimes the names of members that every JavaScript object has, sometimes any text. */
 export const metadataKey: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("plan", "region", "crm_id") },
   {
@@ -17,7 +17,7 @@ export const metadataKey: fc.Arbitrary<string> = fc.oneof(
   }
 )
 
-/** Values of metadata: often the same ones, sometimes any text. */
+/** Values of metadata: often from a small set, sometimes any text. */
 export const metadataValue: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("gold", "silver", "") },
   { weight: 1, arbitrary: unicodeText.map((text) => text.replaceAll("\0", "")) }

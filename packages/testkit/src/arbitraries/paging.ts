@@ -49,7 +49,7 @@ const troublesome = [
   "."
 ]
 
-/** Well-formed Unicode text of any code points. Many of them are {@link troublesome}. */
+/** Well-formed Unicode text of any code points, many of them {@link troublesome}. */
 export const unicodeText: fc.Arbitrary<string> = lazyArbitrary(() =>
   fc.oneof(
     fc.string({ unit: "binary" }),

@@ -79,7 +79,7 @@ const clearable = <G extends object>(path: string, stored: G | null, other: fc.A
   return fc.oneof(asWhole, fieldsOf(path, Object.fromEntries(fields)))
 }
 
-/** Returns whether the merge of a patch changes metadata. */
+/** Returns whether a patch changes the stored metadata when it is merged. */
 const changesMetadata = (stored: Metadata, patch: Readonly<Record<string, string | null>>): boolean =>
   Object.entries(patch).some(([key, value]) => (Object.hasOwn(stored, key) ? stored[key] : null) !== value)
 
@@ -134,7 +134,7 @@ export const partnerPatch = (stored: PartnerDetail): fc.Arbitrary<PatchExample> 
         })
       }
     ),
-    // The format of a PIX key depends on its type, so a patch always contains both.
+    // The format of a PIX key depends on its type, so a patch of the PIX key always contains the type and the key.
     pix: whole("pix", stored.pix, pix, wrongGroups),
     address: clearable("address", stored.address, address),
     bank_account: clearable("bank_account", stored.bank_account, bankAccount),

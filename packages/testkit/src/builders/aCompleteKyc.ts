@@ -90,7 +90,7 @@ export class KycBuilder extends Builder<KycValues> {
     return new KycBuilder(this.#fields, Effect.succeed(customer))
   }
 
-  /** Sets disbursement to a bank account. Account fields that are not set have defaults. */
+  /** Sets a bank account as the destination of the payment. Fields of the account that are not set have defaults. */
   paidToBank(fields: Partial<Plain<NonNullable<KycValues["bank"]>>> = {}): KycBuilder {
     return this.with({ disbursement_method: "BANK_TRANSFER", pix: null, bank: { ...exampleBank, ...fields } })
   }

@@ -28,7 +28,7 @@ const applyCommand = (application: Application, refusal: string, command: Applic
   return decided.success.reduce(evolveApplication, application)
 }
 
-/** Records the lender's answer to the pending quote. Default time: `updated_at` of the application. */
+/** Records the lender's answer to the pending quote. Default time of the answer: `updated_at` of the application. */
 export const answerQuote = (
   application: Application,
   result: RecordQuote["result"],

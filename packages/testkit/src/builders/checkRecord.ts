@@ -17,7 +17,7 @@ const mistakeOf = (builder: string, fields: string): TestMistake =>
 const fieldsOf = ({ problems }: ValidationFailed): string =>
   problems.map(({ code, field }) => `${field} ${code}`).join(", ")
 
-/** Returns the first-level fields whose value is not in the form in which it is stored, such as a CPF with punctuation. */
+/** Returns the top-level fields whose value is valid but not in the form in which it is stored, such as a CPF with punctuation. */
 const unstoredFields = (record: object, decoded: object): ReadonlyArray<string> => {
   const stored: ReadonlyMap<string, unknown> = new Map(Object.entries(decoded))
   return Object.entries(record).flatMap(([name, value]) =>
@@ -25,7 +25,10 @@ const unstoredFields = (record: object, decoded: object): ReadonlyArray<string> 
   )
 }
 
-/** Returns a built record. Dies with a `TestMistake` that names the invalid fields. `builder` is the name of the function. */
+/**
+ * Returns a built record if it is valid. Otherwise dies with a `TestMistake` that names the invalid fields. `builder` is the name of the
+ * function that builds the record.
+ */
 export const checkRecord = <S extends Schema.ConstraintDecoder<unknown>>(builder: string, schema: S) => {
   const read = decode(schema)
   return <A extends object>(record: A): Effect.Effect<A> =>

@@ -15,9 +15,9 @@ export const sandboxOutcomes = {
   REVERSED: "73",
   /** The customer does not pay a refund in time. */
   REFUND_EXPIRED: "74",
-  /** A cancellation finds the contract paid. */
+  /** A cancellation comes too late: the contract is already paid. */
   PAID_ON_CANCEL: "75",
-  /** Every contract has the same reference. */
+  /** The contracts of all customers with this outcome have the same reference. */
   DUPLICATE_CONTRACT: "76",
   /** The lender answers the quote PENDING for 60 s, or until a callback. */
   AWAITING_CALLBACK: "77",

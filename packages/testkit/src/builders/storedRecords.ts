@@ -11,7 +11,7 @@ import { acceptQuotedOffer, answerWithOffers, submitExampleKyc } from "./applica
 import { aUser, exampleHash, type UserFields } from "./aUser.ts"
 import { InvalidRecordsAllowed } from "./checkRecord.ts"
 
-/** Contract suites store values that are easy to compare, such as the name `%`. */
+/** Allows invalid records, because contract suites store values that are easy to compare, such as the name `%`. */
 const allowInvalid = Effect.provideService(InvalidRecordsAllowed, true)
 
 /** Inserts a partner below its parent, or as the root of a new tree, as the operator. */
@@ -52,8 +52,8 @@ export const storeChildPartner = Effect.fnUntraced(function*(
 export type PartnersOf<S extends ReadonlyArray<number | null>> = { readonly [K in keyof S]: PartnerDetail }
 
 /**
- * Stores one partner for each element of `shape`. An element is the index of the parent, which has to come earlier in
- * the list, or `null` for a root. `fields` returns the overridden fields of the partner at an index.
+ * Stores one partner for each element of `shape`. An element is the index of the partner's parent, which must come earlier in the list, or
+ * `null` for a root. `fields` returns the fields of the partner at an index that override the defaults.
  */
 export const storeForest = <const S extends ReadonlyArray<number | null>>(
   shape: S,

@@ -8,8 +8,8 @@ import { groupNamed } from "./groupNamed.ts"
 export const hostPrefix = "host:"
 
 /**
- * Makes a caller with the rules by which Lastro makes callers, without storing its principal. Throws a `TestMistake` if the group lacks one
- * of the permissions.
+ * Makes a caller by the same rules as Lastro, but for a user or API client that is not stored. Throws a `TestMistake` if the group lacks
+ * one of the permissions.
  */
 export const makeCaller = (fields: CallerFields): Caller => {
   const { group, kind, must_change_password, partner_id, permissions, root_id, subject } = fields

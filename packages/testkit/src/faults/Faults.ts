@@ -18,9 +18,9 @@ export type FailureOf<Method> = Method extends Effect.Effect<unknown, infer E, u
   : never
 
 /**
- * Injects faults into ports and records their calls. A fault belongs to one method of a port. Several faults on one
- * method combine: the call is first delayed, and then either fails, or runs and loses its result. Setting a fault
- * throws a `TestMistake` if no `faulty` layer provides the port, or if the port has no such method.
+ * Injects faults into ports and records their calls. A fault belongs to one method of a port. If a method has several faults, they combine:
+ * the call is first delayed, and then either fails, or runs and loses its result. Setting a fault throws a `TestMistake` if no `faulty`
+ * layer provides the port, or if the port has no such method.
  */
 export class Faults extends Context.Service<Faults, {
   /** Makes the call fail without running it. */
@@ -51,9 +51,9 @@ export class Faults extends Context.Service<Faults, {
   readonly calls: <S>(port?: Port<S>, method?: MethodOf<S>) => ReadonlyArray<PortCall>
   /** Deletes the recorded calls. */
   readonly forgetCalls: () => void
-  /** Applies faults to a call. For code that wraps ports without `faulty`. */
+  /** Applies the faults that a test has set to a call. Code that wraps ports without `faulty` uses it. */
   readonly intercept: Intercept
-  /** Registers methods of a port whose calls pass through `intercept`, so that faults can be set on them. */
+  /** Registers a port and those of its methods whose calls pass through `intercept`, so that tests can set faults on them. */
   readonly registerPort: (key: string, methods: Iterable<string>) => void
 }>()("@lastro/testkit/faults/Faults") {}
 

@@ -28,7 +28,7 @@ export interface FaultSwitch extends Disposable {
 export class InjectedFault extends Data.TaggedError("InjectedFault")<{
   readonly port: string
   readonly method: string
-  /** True if the call ran and only its answer was lost. */
+  /** True if the call was executed and only its answer was lost. */
   readonly done: boolean
 }> {
   override readonly message: string = this.done

@@ -21,16 +21,15 @@ export interface RecordedCall {
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   /** The JSON body; undefined without a body. */
   readonly body: unknown
-  /** The answer of the lender, even if it was lost; null if a fault prevented an answer. */
+  /** The answer of the lender, also if it was lost; null if a fault prevented an answer. */
   readonly answer: Answer | null
 }
 
 /**
- * A fault to inject into a call. SILENCE: the lender never answers. DROP: the connection closes before the lender
- * handles the call. LOSE: the lender handles the call, and the connection closes before the answer. HALF: the lender
- * handles the call and sends half of the answer. HOLD: the call is on its way until `release`, and is handled then.
- * HOLD_ANSWER: the lender handles the call, and its answer is on its way until `release`. An object: the lender sends
- * this answer without handling the call.
+ * A fault to inject into a call. SILENCE: the lender never answers. DROP: the connection closes before the lender handles the call. LOSE:
+ * the lender handles the call, and the connection closes before the answer. HALF: the lender handles the call and sends half of the answer.
+ * HOLD: the lender handles the call only after `release`. HOLD_ANSWER: the lender handles the call at once, and sends its answer after
+ * `release`. An object: the lender sends this answer without handling the call.
  */
 export type LenderFault =
   | "SILENCE"
@@ -48,9 +47,9 @@ export interface RecordingLenderServer {
   readonly calls: ReadonlyArray<RecordedCall>
   /** All contracts, oldest first. */
   readonly contracts: () => ReadonlyArray<RecordedContract>
-  /** The proposals that were cancelled before a contract was created. The lender creates none for them. */
+  /** The proposals that were cancelled before they had a contract. The lender creates no contract for them. */
   readonly barred: () => ReadonlyArray<string>
-  /** Handles and answers the calls that were held back. */
+  /** Ends all HOLD and HOLD_ANSWER faults: handles the calls that were held back, and sends their answers. */
   readonly release: () => void
   /** Sets the faults of the next calls, one for each call; null for no fault. */
   readonly injectFaults: (...faults: ReadonlyArray<LenderFault | null>) => void
@@ -124,7 +123,7 @@ const handleCall = async (
 export interface RecordingLenderOptions {
   /** The delay of each step of a contract, in milliseconds. Default: 0. */
   readonly stepMs?: number
-  /** The version of the protocol that the lender speaks. Default: 2. A version 1 lender refuses the fields of version 2. */
+  /** The version of the protocol that the lender uses. Default: 2. A version 1 lender refuses the fields of version 2. */
   readonly version?: 1 | 2
   /** The clock of the lender, in milliseconds since 1970-01-01T00:00:00Z. Default: the real one. */
   readonly now?: () => number

@@ -25,13 +25,13 @@ export type LenderCall =
   | { readonly _tag: "SignatureLink"; readonly reference: string }
 
 /**
- * The handling of a call. `done`: the lender handles it and answers. `lost`: the lender handles it, but the answer is
- * lost. `undone`: the lender neither handles it nor answers. `invalid`: the lender refuses the data of a submission
- * without a contract, and handles any other call.
+ * The handling of a call. `done`: the lender handles it and answers. `lost`: the lender handles it, but the answer is lost. `undone`: the
+ * lender neither handles it nor answers. `invalid`: if the call submits a proposal that has no contract, the lender refuses its data; it
+ * handles any other call.
  */
 export type LenderAction = "done" | "lost" | "undone" | { readonly invalid: ReadonlyArray<InvalidField> }
 
-/** How the lender handles cancellations. `later`: it decides later, so that the contract keeps its status. */
+/** How the lender handles cancellations. `later`: the lender does not decide at once, so the contract keeps its status. */
 export type CancellationScript = "at once" | "later"
 
 /** A contract at the lender. */
@@ -45,16 +45,16 @@ export interface ScriptedContract {
   readonly refunds?: ReadonlyArray<string>
 }
 
-/** Reads a callback. Null if the callback is refused. */
+/** Reads a callback. Returns the quotes or contracts that it names, or null if the callback is refused. */
 export type ReadCallback = (callback: LenderCallback) => ReadonlyArray<CallbackTarget> | null
 
 /** One or more items, which are used in order. */
 export type InTurn<A> = readonly [A, ...ReadonlyArray<A>]
 
 /**
- * Scripts a lender and records its calls. The lender is idempotent with every script: it makes one contract for each
- * `proposal_id` and one payment for each `disbursement_attempt`. It creates no contract after it has answered a
- * cancellation without one.
+ * Scripts a lender and records its calls. The lender is idempotent with every script: it makes one contract for each `proposal_id` and one
+ * payment for each `disbursement_attempt`. If it has answered the cancellation of a proposal without a contract, it creates no contract for
+ * this proposal afterwards.
  */
 export class ScriptedLender extends Context.Service<ScriptedLender, {
   /** Sets the answers to the next quote requests, in order. The last answer repeats. */
@@ -66,7 +66,10 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
    * for payments.
    */
   readonly setContractStatus: (status: LenderContract["status"]) => Effect.Effect<void>
-  /** Sets the exits that the lender offers; null if it does not answer. Default: all. */
+  /**
+   * Sets the exits (cancellation, refund, new signature link) that the lender offers. With null, the lender does not answer the question.
+   * Default: all.
+   */
   readonly setExits: (exits: LenderExits | null) => Effect.Effect<void>
   /** Sets how the lender handles cancellations. Default: at once. */
   readonly setCancellation: (script: CancellationScript) => Effect.Effect<void>
@@ -79,8 +82,8 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
   /** Adds or replaces a contract. */
   readonly addContract: (contract: ScriptedContract) => Effect.Effect<void>
   /**
-   * Sets how the lender reads callbacks. `read` returns what a callback is about, or null if the callback is refused.
-   * Default: refuses every callback.
+   * Sets how the lender reads callbacks. `read` returns the quotes or contracts that a callback names, or null if the callback is refused.
+   * Default: the lender refuses every callback.
    */
   readonly setCallbacks: (read: ReadCallback) => Effect.Effect<void>
   /** All calls, oldest first, including unanswered ones. */

@@ -27,7 +27,7 @@ export interface RecordedContract {
   readonly status: LenderContractStatus
   /** True if a cancellation was requested, even if the contract was already paid. */
   readonly is_cancellation_requested: boolean
-  /** The times of the refund requests. Each time is one refund. */
+  /** The times of the refund requests. Requests with the same time are one refund. */
   readonly refunds: ReadonlyArray<string>
 }
 
@@ -114,7 +114,7 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
     return kept === undefined ? refusal(404, "no such contract") : act(kept)
   }
 
-  /** Stores the reference that an exit leads to, and answers the new state. */
+  /** Stores the reference to which an exit changes the contract, and returns the answer with the new state. */
   const move = (kept: StoredContract, sandbox: Option.Option<string>): Answer => {
     const isSame = Option.contains(sandbox, kept.sandbox)
     kept.sandbox = Option.getOrElse(sandbox, () => kept.sandbox)
@@ -186,7 +186,8 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
       }
       if (reference !== null && reference !== kept.reference) return refusal(409, "the proposal has another contract")
       kept.isCancellationRequested = true
-      // At the time of this lender, unlike the sandbox: a contract that it has shown as paid is not cancelled.
+      // Uses the time of this lender, and not that of the request as the sandbox does, so that a contract is not cancelled after the lender
+      // has shown it as paid.
       const requested_at = timestampOf(now())
       move(kept, sandboxCancellationReference({ reference: kept.sandbox, requested_at }, stepMs))
       return { status: 200, body: { contract: bodyOf(kept) } }

@@ -34,7 +34,7 @@ export interface Script {
   readonly cancellation: CancellationScript
   readonly calls: ReadonlyArray<LenderCall>
   readonly contracts: ReadonlyMap<ProposalId, ScriptedContract>
-  /** Proposals that were cancelled without a contract. The lender creates none for them. */
+  /** Proposals that were cancelled before they had a contract. The lender creates no contract for them. */
   readonly barred: ReadonlySet<ProposalId>
   readonly readCallback: ReadCallback
 }
@@ -100,7 +100,7 @@ const ended: ReadonlySet<LenderContract["status"]> = new Set([
   "REFUNDED"
 ])
 
-/** Cancels the contract of a proposal that is not paid, or bars the proposal if it has none. */
+/** Cancels the contract of a proposal that is not paid. If the proposal has no contract, records that no contract can be created for it. */
 export const addCancellation = (script: Script, { proposal_id }: LenderCancellation): Script => {
   const existing = script.contracts.get(proposal_id)
   if (existing === undefined) return { ...script, barred: new Set(script.barred).add(proposal_id) }
@@ -109,7 +109,7 @@ export const addCancellation = (script: Script, { proposal_id }: LenderCancellat
     : withContract(script, { ...existing, contract: { ...existing.contract, ...contractState("CANCELLED") } })
 }
 
-/** Starts the refund of a paid contract, once for each time of the request. */
+/** Starts the refund of a paid contract, once for each value of `requested_at`. */
 export const addRefund = (script: Script, { proposal_id, requested_at }: LenderRefund): Script => {
   const existing = script.contracts.get(proposal_id)
   const { contract, refunds = [] } = existing ?? {}

@@ -12,14 +12,14 @@ import { type MemoryState, parentsOf, type StoredApplication, withEntry, withPar
 const allOf = (state: MemoryState): ReadonlyArray<Application> =>
   Array.from(state.applications.values(), (stored) => withPartner(state, stored))
 
-/** Finds the proposal with this reference of the lender. */
+/** Finds the proposal whose contract has this reference of the lender. */
 const findHolder = (state: MemoryState, reference: string): Option.Option<Proposal> =>
   Arr.findFirst(
     allOf(state),
     ({ proposal }) => proposal?.reference === reference ? Option.some(proposal) : Option.none()
   )
 
-/** Returns whether another proposal has the reference of this one. */
+/** Returns whether another proposal has the same reference as this proposal. */
 const isReferenceRepeated = (state: MemoryState, proposal: Proposal | null): boolean => {
   if (proposal === null || proposal.reference === null) return false
   const { proposal_id, reference } = proposal

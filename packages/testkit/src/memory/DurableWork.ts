@@ -19,14 +19,14 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry, withoutEntry } from "./MemoryState.ts"
 import { type MemoryJob, PendingWork, type StoredCallback } from "./PendingWork.ts"
 
-/** Returns whether a job awaits something that may take the lender long: a contract, or a quote that it answered with PENDING. */
+/** Returns whether a job waits for a long process at the lender: a contract, or a quote that the lender answered with PENDING. */
 const isWaiting = (outcome: Exclude<JobOutcome, { readonly _tag: "DONE" }>): boolean =>
   outcome._tag === "WAIT" || outcome.progress.attempt === 0 || (outcome.progress.lender_state ?? null) !== null
 
 const matches = ({ job, progress }: MemoryJob, target: JobTarget): boolean =>
   job.kind === target.kind && ("id" in target ? job.id === target.id : progress.callback_key === target.callback_key)
 
-/** Remembers the callback of a target that names a key, and forgets the callbacks that no run can meet any more. */
+/** Stores the callback if its target has a callback key. Removes the stored callbacks that are too old to be used. */
 const withCallback = (
   callbacks: ReadonlyMap<string, StoredCallback>,
   target: JobTarget,
@@ -106,8 +106,8 @@ const makeJobs = Effect.gen(function*() {
   const ports = yield* Effect.context<JobPorts>()
 
   /**
-   * Stores the outcome of a run, unless the job was started again during the run. Keeps a state that a callback stored during the run, or before
-   * it with the key that the run brought.
+   * Stores the outcome of a run, unless the job was started again during the run. A callback may have stored a `lender_state` during the
+   * run, or earlier under the key that the run has returned. In both cases, keeps this state.
    */
   const settle = Effect.fnUntraced(function*(
     { job, progress, starts, wakes }: MemoryJob,
@@ -207,7 +207,7 @@ const runnerByHand = Effect.map(makeJobs, ({ pending, poll, run, stored }) => {
   return PendingWork.of({ pending, finish, poll })
 })
 
-/** Runs stored jobs when their transaction commits, each in its own fiber. */
+/** Runs stored jobs as soon as the transaction that stores them commits, each in its own fiber. */
 const runnerOnCommit = Effect.gen(function*() {
   const { opensOnCommit } = yield* MemoryDatabase
   const { find, pending, poll, run, stored } = yield* makeJobs
@@ -239,7 +239,7 @@ const runnerOnCommit = Effect.gen(function*() {
       if (Option.isSome(yield* find(job))) yield* Effect.raceFirst(wake.await, Effect.sleep(delay))
     }
     running.delete(jobName(job))
-    // The job may have been started again after it was found to have ended.
+    // The job may have been started again after this fiber found that it had ended.
     yield* committed.open
   })
 

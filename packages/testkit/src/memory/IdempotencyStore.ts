@@ -7,8 +7,8 @@ import { withEntry } from "./MemoryState.ts"
 const keyOf = ({ key, subject }: IdempotencySlot): string => digest(JSON.stringify([subject, key]))
 
 /**
- * In-memory `IdempotencyStore`. Responses are not encrypted. Units of work run one at a time, so a claim always
- * succeeds.
+ * In-memory `IdempotencyStore`. Responses are not encrypted. Units of work run one at a time, so no other unit can have claimed a slot, and
+ * a claim always succeeds.
  */
 export const layer = Layer.effect(
   IdempotencyStore,

@@ -24,7 +24,7 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, {
   readonly opensOnCommit: (latch: Latch.Latch) => Effect.Effect<void, never, Scope.Scope>
 }>()("@lastro/testkit/memory/MemoryDatabase") {}
 
-/** The committed state, or the state of a running unit of work. */
+/** A level of the database: the committed state, or the state of one running unit of work. */
 class Level {
   state: MemoryState
   readonly lock = Semaphore.makeUnsafe(1)
@@ -42,8 +42,8 @@ class Level {
 }
 
 /**
- * The innermost running unit of work of this fiber, by database. The key is the level that holds the committed state of
- * the database.
+ * The innermost running unit of work of this fiber, for each database. The key is the level with the committed state, which identifies the
+ * database.
  */
 const CurrentUnits = Context.Reference<ReadonlyMap<Level, Level>>(
   "@lastro/testkit/memory/MemoryDatabase/CurrentUnits",
@@ -101,7 +101,7 @@ export const layerInstallation = Layer.effect(
   Installation,
   Effect.map(MemoryDatabase, ({ change, state }) =>
     Installation.of({
-      // The empty change waits for the end of the running unit of work.
+      // A change that changes nothing waits until the running unit of work has ended.
       isEmpty: Effect.andThen(change(Result.succeed), Effect.map(state, ({ partners }) => partners.size === 0))
     }))
 )

@@ -33,7 +33,7 @@ export interface StoredClient {
   readonly client: ApiClient
   readonly secret: PasswordHash
   readonly credentials_version: number
-  /** The replaced secret, and the end of its overlap. Null if there is none. */
+  /** The previous secret, and the time until which it stays valid. Null if there is none. */
   readonly previous: { readonly secret: PasswordHash; readonly valid_until: Timestamp } | null
 }
 
@@ -90,7 +90,7 @@ export const withoutEntry = <K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<
   return rest
 }
 
-/** Caches the forest of each state. States are immutable, so a forest is computed only once. */
+/** Caches the parents of all partners for each state. States are immutable, so they are computed only once for a state. */
 const forests = new WeakMap<MemoryState["partners"], NaiveForest<PartnerId>>()
 
 /** Returns the parent of every partner, including deleted partners. */

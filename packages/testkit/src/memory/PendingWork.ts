@@ -1,13 +1,16 @@
 import { type Job, type JobProgress } from "@lastro/domain/origination"
 import { Context, type Effect } from "effect"
 
-/** A job in memory and its progress. A job that has ended is not stored. */
+/** A stored job of the in-memory database, with its progress. A job that has ended is removed. */
 export interface MemoryJob {
   readonly job: Job
   readonly progress: JobProgress
   /** True while the job polls a contract that the lender processes, or a quote that the lender answered with PENDING. */
   readonly waiting: boolean
-  /** Number of the last start, which no other start has. An outcome does not end a job that was started again during the run. */
+  /**
+   * The number of the last start. Every start has another number. If a job was started again during a run, the outcome of this run does not
+   * end the job.
+   */
   readonly starts: number
   /** Number of times the job was made due. */
   readonly wakes: number
@@ -25,16 +28,16 @@ export interface MemoryJob {
   readonly last_error: string | null
 }
 
-/** A callback of the lender that names a key. */
+/** A callback of the lender that contains a callback key. */
 export interface StoredCallback {
   readonly lender_state: string | null
-  /** In milliseconds since 1970. */
+  /** The time of the callback, in milliseconds since 1970. */
   readonly called_at: number
 }
 
 /** The durable jobs of the in-memory database. */
 export class PendingWork extends Context.Service<PendingWork, {
-  /** The jobs that await an answer of the lender, oldest first. Jobs that poll a contract or a quote are not included. */
+  /** The jobs that still need an answer of the lender, oldest first, without those that poll a contract or a PENDING quote. */
   readonly pending: Effect.Effect<ReadonlyArray<Job>>
   /**
    * Waits until no job is pending, including jobs that start during the wait. If jobs do not run automatically, runs
@@ -42,8 +45,8 @@ export class PendingWork extends Context.Service<PendingWork, {
    */
   readonly finish: Effect.Effect<void>
   /**
-   * Polls the lender for every contract that it processes and every quote that it answered with PENDING, once and one at a time. Returns the
-   * number of both.
+   * Polls the lender once for every contract that it processes and every quote that it answered with PENDING, one at a time. Returns the
+   * number of polled contracts and quotes.
    */
   readonly poll: Effect.Effect<number>
 }>()("@lastro/testkit/memory/PendingWork") {}

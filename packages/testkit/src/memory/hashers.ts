@@ -32,7 +32,7 @@ export const layerPasswordHasher = Layer.effect(
       hashGenerated: (secret) => Effect.sync(() => generatedHashOf(secret)),
       verify: (secret, hash) =>
         Effect.sync(() => {
-          // Computed in any case, so that an absent hash takes as long as a wrong one.
+          // The hash is computed even if there is nothing to compare, so that an absent hash takes as long as a wrong one.
           const stored: string = Option.getOrElse(hash, () => "")
           return [generatedHashOf(secret), hashOf(stored.split("$")[2] ?? "", secret)].some((one) => one === stored)
         })

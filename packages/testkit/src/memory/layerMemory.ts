@@ -64,7 +64,7 @@ const generators = Layer.mergeAll(
   TokenSigner.layer
 )
 
-/** Provides all storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. Jobs are stored, and not run. */
+/** Provides all storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. Jobs are only stored and never run. */
 export const layerMemoryStorage = Layer.provideMerge(
   Layer.merge(repositories, DurableWork.layerStart),
   MemoryDatabase.layer
@@ -78,7 +78,7 @@ const stored = Layer.mergeAll(layerMemoryStorage, generators, DocumentSource.lay
  */
 export const memoryWatch = { tick: "Infinity" } as const
 
-/** Runs jobs with ports. Generic layers cannot infer that the ports include those of the jobs. */
+/** Provides the ports to the layer that runs jobs. TypeScript cannot infer that generic ports include the ports of the jobs. */
 export const provideJobs = <E, R>(
   jobs: typeof DurableWork.layerOnCommit,
   ports: Layer.Layer<JobPorts | MemoryDatabase.MemoryDatabase, E, R>
@@ -87,9 +87,9 @@ export const provideJobs = <E, R>(
 const layerLender = Layer.effect(Lender, Lender)
 
 /**
- * Provides every port of the domain over one empty {@link MemoryDatabase.MemoryDatabase}, and replaces ports for all its parts: the use
- * cases, the durable jobs and the long polls. `replacements` can use the original ports. Requires a lender, which it also provides. Jobs run
- * when their transaction commits, each in its own fiber.
+ * Provides every port of the domain over one empty {@link MemoryDatabase.MemoryDatabase}. `replacements` replaces some of them, for the use
+ * cases, the durable jobs and the long polls, and can use the original ports. Requires a lender, which it also provides. Jobs run when
+ * their transaction commits, each in its own fiber.
  */
 export const layerMemoryWith = <P, E, R>(replacements: Layer.Layer<P, E, R>) => {
   const ports = replacePorts(Layer.merge(stored, layerLender), replacements, memoryWatch)

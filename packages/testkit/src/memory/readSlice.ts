@@ -11,8 +11,8 @@ interface Read<Item, Filters extends object> {
 }
 
 /**
- * Reads a page of a list. With a filter, every record in scope is examined. Without one, only the records up to the end of the
- * page are, because they could be stored in order. Refuses a read over the budget.
+ * Reads a page of a list. With a filter, every record in scope counts as examined. Without a filter, only the records up to the end of the
+ * page count, because a database can keep them in order. If the number of examined records exceeds the read budget, the read is refused.
  */
 export const readSlice = <Item, Filters extends object>(
   { filters, inScope, order, page, passes }: Read<Item, Filters>

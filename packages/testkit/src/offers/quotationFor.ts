@@ -21,7 +21,7 @@ export interface TableExample {
   readonly fee: LoanFee
   readonly balance: Centavos
   readonly valid_ms: number | null
-  /** The fault of offers from this table. Null for no fault. An offer that cannot have the fault is lawful. */
+  /** The fault of all offers from this table, or null for no fault. An offer that cannot have this fault is lawful. */
   readonly spoiled: SpoiledOffer | null
 }
 

@@ -4,7 +4,7 @@ import { type Centavos, centavos, percent } from "@lastro/domain/money"
 import { addDays, type CalendarDate, calendarDate, daysBetween } from "@lastro/domain/time"
 import { type OfferedFor } from "./offerWithNet.ts"
 
-/** A fault that a lender's offer can have. An offer above the operator's maximum rate is not among them: set the maximum instead. */
+/** A fault that a lender's offer can have, except a rate above the operator's maximum. To test that fault, set the maximum rate. */
 export type SpoiledOffer = Exclude<OfferFault, "RATE_TOO_HIGH">
 
 type Spoil = (terms: PricedOffer, offered: OfferedFor) => PricedOffer | undefined
@@ -38,7 +38,10 @@ const inYear = ({ due_date }: PricedInstallment, year: number): CalendarDate =>
 
 const wrongRate = 99
 
-/** Returns whether the instalments are worth clearly less than the principal at a monthly rate in percent. Of a few centavos, they are not. */
+/**
+ * Returns whether the instalments are worth clearly less than the principal at a monthly rate in percent. Instalments of a few centavos
+ * never are.
+ */
 const isWorthLess = ({ installments, principal_amount }: PricedOffer, rate: number): boolean => {
   const values = installments.map(({ amount, calendar_days }) => amount / (1 + rate / 100) ** (calendar_days / 30))
   return principal_amount - values.reduce((sum, value) => sum + value, 0) > Math.max(2, principal_amount / 100)
@@ -59,7 +62,7 @@ const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
         interest_amount: plus(interest_amount, max_installment)
       })
     ),
-  // The quotation ignores the requested maximum instead.
+  // The terms stay unchanged: `quotationFor` makes this fault by ignoring the requested maximum.
   TOO_MANY_INSTALLMENTS: (terms) => terms,
   WRONG_SUM: (terms) => ({ ...terms, gross_amount: plus(terms.gross_amount, 1) }),
   NEGATIVE_AMOUNT: (terms) => ({

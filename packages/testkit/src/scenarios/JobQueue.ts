@@ -7,7 +7,7 @@ const Uncommitted = Context.Reference<Array<Job> | undefined>("@lastro/testkit/s
   defaultValue: () => undefined
 })
 
-/** A job queue for any database. Jobs are enqueued on commit and run only when a test runs them. */
+/** A job queue in memory beside any database. Jobs are enqueued on commit and run only when a test runs them. */
 export interface JobQueue {
   readonly durable: DurableWork["Service"]
   /** The database's unit of work. On commit, it also enqueues the jobs that were started in the transaction. */
@@ -38,7 +38,7 @@ export const makeJobQueue: Effect.Effect<JobQueue, never, UnitOfWork> = Effect.m
     durable: DurableWork.of({
       startQuote: (id) => start({ kind: "quote", id }),
       startContract: (id) => start({ kind: "contract", id }),
-      // The scenarios run every job at any time, so a job is always due.
+      // A scenario can run any job at any time, so `makeDue` has nothing to do.
       makeDue: () => Effect.void
     }),
     unit: UnitOfWork.of({

@@ -101,7 +101,7 @@ export const startLoanScenario = (
           yield* observe({ _tag: "RecordQuote", quote_id: job.id }, Effect.succeed(null))
           return jobs.end(job)
         }
-        // Without an answer from the lender, the job would retry forever. Here it crashes instead, and can be run again.
+        // If the lender does not answer, the job would retry forever. Here the job crashes instead, and the scenario can run it again.
         const crashingLender = Effect.map(Lender, (lender) =>
           Lender.of({
             ...lender,
@@ -140,7 +140,7 @@ export const startLoanScenario = (
 
     const allOffers = Effect.map(application, ({ quotes }) => quotes.flatMap(({ offers }) => offers))
 
-    /** Runs a command of a proposal. Without one, the command has no effect. */
+    /** Runs a command of a proposal. If the application has no proposal, does nothing. */
     const onProposal = <E extends { readonly _tag: string }>(
       _tag: "WithdrawFromProposal" | "RenewSignatureLink",
       command: (proposal_id: ProposalId) => Effect.Effect<unknown, E, OriginationPorts>

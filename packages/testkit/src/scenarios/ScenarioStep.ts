@@ -17,8 +17,8 @@ export type KycFields =
   | { readonly fields: "phone"; readonly phone: string }
 
 /**
- * A step of a scenario. A job, a held quote request or an offer is selected by its index, modulo the length of its
- * list.
+ * A step of a scenario. An index selects a job, a held quote request or an offer, modulo the length of its list. A held request is one that
+ * the lender has not answered yet.
  */
 export type ScenarioStep =
   | { readonly _tag: "Requote"; readonly max_installments: number | null }
@@ -37,7 +37,7 @@ export type ScenarioStep =
     readonly status: LenderContract["status"]
     /** The payment attempt that the status refers to, starting at 1; null for the last requested attempt. */
     readonly attempt: number | null
-    /** Whether the lender pushes the status. If false, the status is polled. */
+    /** Whether the lender sends the status by a callback. If false, a job polls the status. */
     readonly is_pushed: boolean
   }
   | { readonly _tag: "Wait"; readonly ms: number }
@@ -78,7 +78,7 @@ const kycFields: fc.Arbitrary<KycFields> = fc.oneof(
   }
 )
 
-/** The lender refuses data: without a field, the phone, or the account. */
+/** The ways in which the lender refuses the data of a submission: it names no field, the phone, or the account. */
 const refusedData = fc.constantFrom<LenderAction>(
   { invalid: [] },
   { invalid: [{ field: "phone", code: "INVALID" }] },
@@ -115,7 +115,7 @@ const expire = fc.record({
   offset_ms: fc.integer({ min: -1, max: 1 })
 })
 
-/** Somewhat more than the seven days in which a customer can withdraw. */
+/** A pause somewhat longer than the seven days in which a customer can withdraw. */
 const regretMs = 8 * 24 * 3_600_000
 
 const wait = fc.record({

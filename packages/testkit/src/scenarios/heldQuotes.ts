@@ -13,7 +13,7 @@ export interface HeldQuote {
   readonly fiber: Fiber.Fiber<void>
 }
 
-/** Holds quote requests at the lender until a test answers them, in any order. */
+/** Keeps quote requests at the lender unanswered until a test answers them, in any order. */
 export interface HeldQuotes {
   readonly all: () => ReadonlyArray<HeldQuote>
   /** Starts a quote job. Returns true once the job has sent a request, and false if it ended without a request. */
@@ -24,7 +24,7 @@ export interface HeldQuotes {
   readonly crash: (held: HeldQuote) => Effect.Effect<void>
 }
 
-/** Makes the fixture's lender hold all quote requests from now on. */
+/** Makes the fixture's lender leave all quote requests unanswered from now on, until a test answers them. */
 export const holdQuotes = ({ clock, lender, run }: LoanFixture): Effect.Effect<HeldQuotes, never, Scope.Scope> =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope

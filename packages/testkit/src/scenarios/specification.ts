@@ -61,10 +61,7 @@ const makeExpectation = <Event, Refusal extends object>(
   return { then: expect, thenNothing: () => expect([]) }
 }
 
-/**
- * Specifies a decider by example: `given(beginning, ...events).when(command).then(events or error)`. Works with any
- * test runner.
- */
+/** Specifies a decider by examples: `given(beginning, ...events).when(command).then(events or error)`. Works with any test runner. */
 export const specification = <State, Command, Event, Refusal extends object, Beginning>(
   { begin, decide, evolve }: Decider<State, Command, Event, Refusal, Beginning>
 ) =>

@@ -40,7 +40,7 @@ const instantsOf = ({ created_at, quotes, updated_at }: Application): ReadonlyAr
   [created_at, updated_at, ...quotes.flatMap(({ offers }) => offers.map(({ expires_at }) => expires_at))]
     .flatMap((at) => [later(at, -1), at, later(at, 1)])
 
-/** Filters by a row number, which selects the value of a filter from that row. */
+/** For each filter of a query, a random number. It selects the row from which the value of the filter is taken. */
 const filterDraws: fc.Arbitrary<Partial<Record<keyof ApplicationFilters, number>>> = sparse({
   external_id: fc.nat(),
   cpf: fc.nat(),
@@ -111,7 +111,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     caller: fc.oneof(fc.constant(0), fc.nat()),
     sort: sortOf(applicationSortFields),
     size: fc.integer({ min: 1, max: 5 }),
-    // The number of records that may be examined cheaply decides how a repository reads.
+    // The number of examined records above which a list is costly. Repositories read costly lists in another way.
     costlyAbove: fc.constantFrom(0, 3, 8_000),
     clock: fc.nat(),
     draws: fc.oneof<Array<typeof filterDraws>>(
@@ -142,7 +142,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
           )
           const abridged = new Map(applications.map((one) => [one.application_id, abridgeApplication(one)]))
           const instants = [exampleInstant, ...applications.flatMap(instantsOf)]
-          // Each run also reads everything below the first root, newest first.
+          // Each run also reads all applications below the first root, newest first.
           const { sort } = listQuery<ApplicationFilters, "created_at">({})
           const newest: (typeof queries)[number] = { caller: 0, clock: 0, costlyAbove: 8_000, draws: {}, size: 5, sort }
           for (const { caller, clock, costlyAbove, draws, size, sort } of [...queries, newest]) {
@@ -223,7 +223,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
       assert.deepStrictEqual([items.length, total], [100, 101])
     }))
 
-  it("PAGE-26 T62 `list` refuses a read over its budget, and never one whose scope has no more records", () =>
+  it("PAGE-26 T62 `list` refuses a read over its budget, and never one whose scope has no more records than the budget", () =>
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()
       for (let index = 0; index < 7; index++) yield* storeApplication(partner)

@@ -40,7 +40,7 @@ const storeSubmitted = Effect.fnUntraced(function*(partner: PartnerDetail, custo
   return yield* saveApplication(offered, submitExampleKyc(offered))
 })
 
-/** Contract cases for ApplicationRepository: the other contracts of a customer. */
+/** Contract cases for `ApplicationRepository.contractedByCustomer`. */
 export const customerContractCases: ContractCases<
   ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
 > = (it) => {
@@ -89,7 +89,7 @@ export const customerContractCases: ContractCases<
       assert.deepStrictEqual(idsOf(yield* readOthers(own)), [contract.application_id])
     }))
 
-  it("FGTS-47 `contractedByCustomer` locks the CPF in the tree until the transaction ends: one of several acceptances sees no other", () =>
+  it("FGTS-47 `contractedByCustomer` locks the CPF in the tree until the transaction ends: only the first of several acceptances finds no other", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork
       const [root, left, right] = yield* storeForest([null, 0, 0])

@@ -25,7 +25,7 @@ const openApplication = Effect.fnUntraced(function*(caller: Caller, { partner_id
 
 /** Contract cases for use cases of callers that the host application authenticated. */
 export const hostCallerCases: ContractCases<OriginationStorage | PartnerRepository> = (it) => {
-  it("T51 AUTH-24 a user of the host creates records, and its idempotency keys are apart from those of a client of the same id", () =>
+  it("T51 AUTH-24 a user of the host creates records, and its idempotency keys are separate from those of an API client with the same id", () =>
     Effect.gen(function*() {
       const [root, child] = yield* storeForest([null, 0])
       const fixture = yield* openLoanFixture(root, Date.parse(exampleInstant))

@@ -76,7 +76,7 @@ export const kycSuggestionsCases: ContractCases<
           for (const [index, { minutes, partner, person, submitted }] of rows.entries()) {
             const owner = partners[partner % partners.length] as PartnerDetail
             const customer = people[person] ?? people[0]
-            // All submission times are different.
+            // The index makes all submission times different.
             const at = minutes * 100 + index
             const mother_name = `Mother of ${at}` as KycValues["mother_name"]
             const application = submitted

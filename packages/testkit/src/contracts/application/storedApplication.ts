@@ -31,7 +31,7 @@ export const storeHistory = Effect.fnUntraced(function*(partner: PartnerDetail, 
   return state
 })
 
-/** Increments the version of an application. Yields to other fibers between the read and the write. */
+/** Increments the version of an application. Between the read and the write, yields to other fibers, so that a missing lock shows. */
 export const incrementVersion = Effect.fnUntraced(function*(caller: PartnerDetail, application: Application) {
   const before = yield* findApplicationForUpdate(caller, application)
   yield* Effect.yieldNow

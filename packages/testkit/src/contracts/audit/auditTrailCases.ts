@@ -86,7 +86,7 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
       }
     }))
 
-  it("`list` orders entries by time and then by id, and pages partition them", () =>
+  it("`list` orders entries by time and then by id, and its pages contain each entry exactly once", () =>
     Effect.gen(function*() {
       const root = yield* storeRootPartner()
       const entries: Array<AuditEntry> = []

@@ -9,14 +9,17 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 
 type Mode = "shared" | "exclusive"
 
-/** Locks a tree, and waits until the lock is held: a later call is answered after it. */
+/**
+ * Locks a tree, and waits until the lock is held. `lock` may return earlier, so this function also makes a call that is answered only after
+ * the lock.
+ */
 const holdTree = Effect.fnUntraced(function*(root: PartnerId, mode: Mode) {
   const tree = yield* PartnerTree
   yield* tree.lock(root, mode)
   yield* tree.find(asOperator.scope(root), root)
 })
 
-/** Forks a transaction that locks a tree until `release` runs. */
+/** Starts a transaction in another fiber. The transaction locks a tree, and holds the lock until `release` runs. */
 const forkHolder = Effect.fnUntraced(function*(root: { readonly partner_id: PartnerId }, mode: Mode) {
   const unit = yield* UnitOfWork
   const held = yield* Deferred.make<void>()

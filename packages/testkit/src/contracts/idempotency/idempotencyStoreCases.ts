@@ -132,7 +132,7 @@ export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepo
       const answer = yield* anAnswer
       let effects = 0
       const request = unit.atomically(Effect.gen(function*() {
-        // The claim takes effect first, although `find` is started before it has ended.
+        // `find` is started before the claim has ended, but must run after it.
         const [isClaimed, stored] = yield* Effect.all([store.claim(slot), find(slot)], { concurrency: "unbounded" })
         if (!isClaimed) return "in flight"
         if (stored !== null) return "replayed"

@@ -50,7 +50,7 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
       assert.sameMembers(found.map(({ at }) => at), times.slice(1) as Array<Timestamp>)
     }))
 
-  it("`failures` returns the newest 50", () =>
+  it("`failures` returns the newest 50 failures if there are more", () =>
     Effect.gen(function*() {
       const username = yield* freshId
       yield* record(range(60).map((second) => failure(username, `192.0.2.${second % 3}`, second)))

@@ -52,7 +52,7 @@ export const refreshTokenCases: ContractCases<
       assert.isNull(yield* readToken(Redacted.make(Redacted.value(token).toUpperCase())))
     }))
 
-  it("`spend` marks this token only as spent, with the time and the client", () =>
+  it("`spend` marks only this token as spent, with the time and the client", () =>
     Effect.gen(function*() {
       const { record, token } = yield* storeToken()
       const beside = yield* storeToken({ family_id: record.family_id, user_id: record.user_id })

@@ -3,7 +3,7 @@ import { type ProposalId } from "@lastro/domain/id"
 import { type CallbackTarget, type LenderCallback, type LenderContract } from "@lastro/domain/lender"
 import { type Effect } from "effect"
 
-/** The contract that a case follows. */
+/** The contract that a case polls, and the proposal to which it belongs. */
 export interface FollowedContract {
   readonly proposal_id: ProposalId
   /** The last state that the lender returned. */
@@ -11,8 +11,8 @@ export interface FollowedContract {
 }
 
 /**
- * A step of a lender. If the lender calls back during the step, it returns what the adapter returned for the callbacks. The case stores a
- * `lender_state` among them, as the job of a quote does.
+ * A step of a lender. If the lender sends callbacks during the step, the step returns the targets that the adapter returned for them. The
+ * case keeps the `lender_state` of a target for the next request of the quote, as the job of a quote does.
  */
 export type LenderStep<R = never> = (
   followed: FollowedContract | null
@@ -23,15 +23,15 @@ export type LenderStep<R = never> = (
  * simulator of the lender.
  */
 export interface LenderFixture<R = never> {
-  /** Replaces fields of the example customer. A new CPF also replaces the CPF in the KYC. */
+  /** Overrides fields of the example customer. A CPF that is set here also replaces the CPF in the KYC. */
   readonly customer?: Partial<Customer>
-  /** Replaces fields of the example KYC. */
+  /** Overrides fields of the example KYC. */
   readonly kyc?: Partial<KycValues>
   /** Prepares the lender before the first call of a case. */
   readonly prepare?: Effect.Effect<void, never, R>
   /**
-   * Makes the lender take its next step, for example the balance arrives, the customer signs or the payment is made. It
-   * runs between two calls of a case. `followed` is null before the submission. Default: the `advance` of the map.
+   * Makes the lender take its next step: for example, the balance arrives, the customer signs, or the payment is made. It runs between two
+   * calls of a case. `followed` is null before the submission. Default: `advance` of {@link LenderFixtures}.
    */
   readonly advance?: LenderStep<R>
 }
@@ -46,14 +46,14 @@ export interface InvalidFixture<R = never> extends LenderFixture<R> {
 
 /** The fixture of a contract whose first payment fails. */
 export interface PaymentFixture<R = never> extends LenderFixture<R> {
-  /** Makes the second payment fail, too, so that a third can be requested. Absent if the lender cannot be made to. */
+  /** Makes the second payment fail, too, so that a third can be requested. Absent if a test cannot make this payment fail. */
   readonly fail_again?: (followed: FollowedContract) => Effect.Effect<void, never, R>
 }
 
 /** Callbacks of a lender. */
 export interface CallbackFixture<R = never> {
   readonly prepare?: Effect.Effect<void, never, R>
-  /** An authentic callback, and what it is about. */
+  /** An authentic callback. `targets` lists the quotes or contracts that it names. */
   readonly authentic: Effect.Effect<LenderCallback, never, R>
   readonly targets: ReadonlyArray<CallbackTarget>
   /** An authentic callback of a type that the adapter does not know. */
@@ -100,7 +100,10 @@ export type QuoteRefusal = typeof quoteRefusals[number]
 export interface LenderFixtures<R = never> {
   /** The usual step of the lender. See {@link LenderFixture}. */
   readonly advance: LenderStep<R>
-  /** The CPF of the example customer, and fields of the example KYC, for every fixture that does not replace them. */
+  /**
+   * Overrides fields of the example customer, such as the CPF, and of the example KYC. They apply to every fixture that does not override
+   * them itself.
+   */
   readonly customer?: Partial<Customer>
   readonly kyc?: Partial<KycValues>
   /**
@@ -110,7 +113,7 @@ export interface LenderFixtures<R = never> {
   readonly priced: LenderFixture<R>
   /** Some fee tables have an offer. */
   readonly partially_priced: LenderFixture<R> | Impossible
-  /** The quote is refused for all fee tables, by code. */
+  /** For each rejection code, a customer whose quote the lender refuses with this code for all fee tables. */
   readonly refused: { readonly [Code in QuoteRefusal]: LenderFixture<R> | Impossible }
   /** The quote is PENDING first, and PRICED later. */
   readonly pending: LenderFixture<R> | Impossible
@@ -124,7 +127,7 @@ export interface LenderFixtures<R = never> {
   readonly paid: LenderFixture<R>
   /** The contract becomes REJECTED. */
   readonly rejected: LenderFixture<R> | Impossible
-  /** The contract becomes CANCELLED, because it is not signed in time. */
+  /** The contract becomes CANCELLED, because the customer does not sign it in time. */
   readonly signature_expired: LenderFixture<R> | Impossible
   /** The first payment fails, and the second succeeds. */
   readonly payment_failed: PaymentFixture<R> | Impossible

@@ -29,13 +29,13 @@ export const documentSourceCases: ContractCases<DocumentSource | StoredDocuments
       assert.strictEqual((yield* Effect.flip(read(reference, "0".repeat(64)))).reason, "CHANGED")
     }))
 
-  it("`read` fails with NOT_FOUND without a document", () =>
+  it("`read` fails with NOT_FOUND if there is no document", () =>
     Effect.gen(function*() {
       const reference = yield* store(content)
       assert.strictEqual((yield* Effect.flip(read(`${reference}.missing`))).reason, "NOT_FOUND")
     }))
 
-  it("`read` fails with REFUSED for a reference of another form", () =>
+  it("`read` fails with REFUSED for a reference whose form the source does not use", () =>
     Effect.gen(function*() {
       for (const reference of ["../secret", "/etc/passwd", "https://elsewhere.example/a", "file:///etc/passwd"]) {
         assert.strictEqual((yield* Effect.flip(read(reference))).reason, "REFUSED", reference)

@@ -23,7 +23,7 @@ const refundOf = Effect.fnUntraced(function*(
   return { proposal_id, reference, reason, requested_at: yield* currentTimestamp } as const
 })
 
-/** Checks that an exit that is missing in `exits` fails when it is called. */
+/** Checks that a call of an exit fails if `exits` does not contain this exit. */
 const checkMissing = <R>(exit: keyof LenderExits) => ({ lender }: LenderPlay<R>) =>
   Effect.gen(function*() {
     if ((yield* lender.exits)[exit]) return
@@ -78,7 +78,7 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     "`cancel` returns null for a proposal that was never submitted",
     ({ lender, newSubmission }) =>
       Effect.gen(function*() {
-        // A lender may wait for a submission that is still on its way. An hour later there is none.
+        // The cancellation was requested an hour ago. A lender may wait for a submission that is still on its way, but not for an hour.
         const requested_at = timestampOf((yield* Clock.currentTimeMillis) - 3_600_000)
         const request = { ...(yield* cancellationOf(yield* newSubmission(), null)), requested_at }
         assert.isNull(yield* lender.cancel(request))
@@ -90,7 +90,7 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     it,
     fixtures,
     ["paid_before_cancellation", fixtures.paid_before_cancellation],
-    "`cancel` returns PAID if the payment was faster",
+    "`cancel` returns PAID if the payment came before the cancellation",
     ({ follow, lender, submitNew }) =>
       Effect.gen(function*() {
         const { made, submission } = yield* submitNew()
@@ -168,7 +168,7 @@ export const lenderCallbackCases: LenderCases = (fixtures) => (it) => {
     it(`declared impossible: callback: ${callback.impossible}`, () => Effect.void)
     return
   }
-  it("`callback` returns what an authentic callback is about, and nothing for an unknown type", () =>
+  it("`callback` returns the quote or contract that an authentic callback names, and nothing for an unknown type", () =>
     Effect.gen(function*() {
       if (callback.prepare !== undefined) yield* callback.prepare
       const lender = yield* Lender

@@ -7,7 +7,7 @@ import { playLender } from "./playLender.ts"
 /** Contract cases for Lender over a map of outcomes. */
 export type LenderCases = <R>(fixtures: LenderFixtures<R>) => ContractCases<Lender | R>
 
-/** The requests that a case can make. */
+/** The requests that a case can make to the lender. */
 export type LenderPlay<R> = Effect.Success<ReturnType<typeof playLender<R>>>
 
 /** An outcome of a lender: its name and its fixture, or its declaration as impossible. */

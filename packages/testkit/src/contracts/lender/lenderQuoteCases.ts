@@ -7,10 +7,10 @@ import { quoteRefusals } from "./LenderFixtures.ts"
 import { type LenderCases, outcome } from "./lenderOutcomes.ts"
 import { playLender } from "./playLender.ts"
 
-/** The requirements of a lender that an adapter declares. */
+/** The form of the name in the requirements of a lender. */
 const lenderName = /^[a-z0-9-]+$/
 
-/** Checks an offer with the rules of the domain, and the limits of its `lender_ref`. */
+/** Checks that an offer complies with the rules of the domain, and its `lender_ref` with its limits. */
 const checkOffer = (request: LenderQuoteRequest, { lender_ref, terms }: LenderOffer): void => {
   assert.isTrue(Result.isSuccess(judgeLenderOffer(request, terms)))
   assert.isAtMost(lender_ref?.length ?? 0, 2_048)
@@ -116,7 +116,7 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
     it,
     fixtures,
     ["pending", fixtures.pending],
-    "`quote` returns PENDING until the lender has the answer, which a request with the last `lender_state` returns",
+    "`quote` returns PENDING until the lender has the answer, and then returns it for the last `lender_state`",
     ({ customer, finish, lender, newRequest }) =>
       Effect.gen(function*() {
         const request = yield* newRequest()

@@ -16,7 +16,10 @@ const enter = (lender: string, ticket: string, limits: LenderThrottleLimits, slo
 const leave = (lender: string, call: string) =>
   Effect.flatMap(LenderThrottle, (throttle) => throttle.leave(lender, call))
 
-/** Requests a call until it enters, and waits in between as long as the throttle states. Returns the time and the id of the call. */
+/**
+ * Asks the throttle for a call until the throttle allows it. Between two requests, waits as long as the throttle states. Returns the time
+ * and the id of the call.
+ */
 const enterInTurn = Effect.fnUntraced(function*(lender: string, ticket: string, limits: LenderThrottleLimits) {
   for (let slot_at: number | null = null;;) {
     const entry: CallEntry = yield* enter(lender, ticket, limits, slot_at)
@@ -45,13 +48,13 @@ export const lenderThrottleCases: ContractCases<LenderThrottle> = (it) => {
       const [b = 0, c = 0, d = 0] = slots
       assert.approximately(c - b, 100_000, 1)
       assert.approximately(d - c, 100_000, 1)
-      // A caller that returns keeps its slot, and reserves no other.
+      // A caller that asks again keeps its slot, and reserves no other.
       const again = yield* enter(lender, "b", slow, b)
       assert(again._tag === "WAIT")
       if (again._tag === "WAIT") assert.strictEqual(again.slot_at, b)
       const last = yield* enter(lender, "e", slow)
       if (last._tag === "WAIT") assert.approximately(last.slot_at - d, 100_000, 1)
-      // Another lender has its own order.
+      // The slots of another lender are independent.
       assert.strictEqual((yield* enter(yield* freshId, "a", slow))._tag, "ENTERED")
     }))
 

@@ -40,7 +40,7 @@ const personOf = <R>(
   return { customer, kyc: { ...aCompleteKyc().for(customer).build(), ...fixtures.kyc, ...fixture.kyc } }
 }
 
-/** Returns the last state that callbacks brought for a quote; undefined if they brought none. */
+/** Returns the last `lender_state` that callbacks contained for a quote; undefined if none contained one. */
 const broughtState = (
   targets: ReadonlyArray<CallbackTarget>,
   quote_id: QuoteId,
@@ -53,7 +53,7 @@ const broughtState = (
       : []
   ).at(-1)
 
-/** Plays a fixture: makes the requests of one application, and steps of the lender between them. */
+/** Plays a fixture: makes the requests of one application to the lender, and lets the lender take steps between them. */
 export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixtures<R>, fixture: LenderFixture<R>) {
   if (fixture.prepare !== undefined) yield* fixture.prepare
   const lender = yield* Lender
@@ -106,7 +106,7 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
       quotation.kind === "PRICED" ? quotation.offers : assert.fail(`the quote is ${quotation.kind}`)
   )
 
-  /** Quotes, and makes the submission of the first offer for a new proposal. */
+  /** Requests a quote, and builds the submission of its first offer with a new proposal id. */
   const newSubmission = Effect.fnUntraced(function*() {
     const [offer] = yield* offers
     if (offer === undefined) return assert.fail("the quote has no offer")
@@ -141,7 +141,7 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
     return { submission, made: yield* lender.submit(submission) }
   })
 
-  /** Follows a contract step by step until it has one of these statuses. Returns its last state. */
+  /** Polls a contract after each step of the lender until it has one of these statuses. Returns the last state of the contract. */
   const follow = (
     followed: FollowedContract,
     until: ReadonlyArray<LenderContractStatus>,
@@ -156,7 +156,7 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
       return yield* follow({ proposal_id, contract: next }, until, steps + 1)
     })
 
-  /** Submits a new proposal, and follows its contract. */
+  /** Submits a new proposal, and polls its contract until it has one of these statuses. */
   const reach = Effect.fnUntraced(function*(...until: ReadonlyArray<LenderContractStatus>) {
     const { made, submission } = yield* submitNew()
     return { submission, contract: yield* follow({ proposal_id: submission.proposal_id, contract: made }, until) }

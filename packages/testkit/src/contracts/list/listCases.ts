@@ -51,7 +51,7 @@ export interface ListSubject<Item, Filters extends object, Field extends string,
   readonly textFilters: (text: FoldedText) => ReadonlyArray<Filters>
   /** Stores a record of a partner and returns filters that match it. */
   readonly storeFilterable: (partner: PartnerDetail) => Effect.Effect<ReadonlyArray<Filters>, never, R>
-  /** Sort orders that rank records with the same name equally, each with the direction of its last sort field. */
+  /** Sort orders in which records with the same name are equal, each with the direction of its last sort field. */
   readonly tiedSorts: ReadonlyArray<readonly [ListQuery<Filters, CommonField | Field>["sort"], Direction]>
   readonly filterExample: Effect.Effect<FilterExample<Filters>, never, R>
 }
@@ -172,7 +172,7 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
       }
     }))
 
-  it("PAGE-26 T62 a list that has to examine more records than its budget is refused, and no other list", () =>
+  it("PAGE-26 T62 a list is refused if it has to examine more records than its budget, and only then", () =>
     Effect.gen(function*() {
       const { caller, ids } = yield* storeNames(identicalNames)
       const readWithin = (budget: number, filters: Filters, size = 100) =>
@@ -202,7 +202,10 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
     }))
 }
 
-/** Contract cases for lists whose records are stored fast. They need more records than fit in the largest page. */
+/**
+ * Contract cases for totals. They store more records than fit in the largest page, so they are only for lists whose records can be stored
+ * quickly.
+ */
 export const totalCases = <Item, Filters extends object, Field extends string, R>(
   { list, storeNames }: ListSubject<Item, Filters, Field, R>
 ): ContractCases<R> =>
@@ -215,7 +218,7 @@ export const totalCases = <Item, Filters extends object, Field extends string, R
     }))
 }
 
-/** Names sorted by the code points of their folded form. Sorting by UTF-16 code units would give another order. */
+/** Names sorted by the code points of their form without case and accents. Sorting by UTF-16 code units would give another order. */
 const sortedNames = ["Abacate", "ábaco", "ABC", "Straße", "strassf", "Zz", "\uff5e\uff5e", "\u{1f600}\u{1f600}"]
 
 const shuffledNames = [5, 2, 7, 0, 3, 6, 1, 4].map((index) => sortedNames[index] ?? "")
@@ -226,7 +229,7 @@ export const nameOrderCases =
     R
   > =>
   (it) => {
-    it("PAGE-12 names are sorted by the code points of their folded form", () =>
+    it("PAGE-12 names are sorted by code points, in their form without case and accents", () =>
       Effect.gen(function*() {
         const { caller } = yield* storeNames(shuffledNames)
         for (const direction of ["asc", "desc"] as const) {

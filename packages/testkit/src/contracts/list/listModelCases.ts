@@ -109,7 +109,7 @@ export const comparesField = <Row, Value>(
     (row, filter) => isMatch(field(row), filter)
   )
 
-/** Models a filter by metadata. The value is some of the metadata of a row, or a text that no row has. */
+/** Models a filter by metadata. The value of the filter is a part of the metadata of a row, or a text that no row has. */
 export const includesMetadata = <Row extends { readonly metadata: Metadata }>(): FilterModel<Row, Metadata> =>
   modelOf(
     (draw, { candidates }) => {
@@ -173,7 +173,7 @@ export const listModelCases =
       caller: fc.oneof(fc.constant(0), fc.nat()),
       sort: sortOf(sortFields),
       size: fc.integer({ min: 1, max: 5 }),
-      // The number of records that may be examined cheaply decides how a repository reads.
+      // The number of examined records above which a list is costly. Repositories read costly lists in another way.
       costlyAbove: fc.constantFrom(0, 3, 8_000),
       draws: sparse(Object.fromEntries(Object.entries(models).map(([name, { draw }]) => [name, draw])))
     })

@@ -185,7 +185,7 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it) => 
       assert.deepStrictEqual([few.users.length, few.partners.length], [1, 1])
     }))
 
-  it("`saveUser` and `savePartner` replace the data of deleted accounts, mark them as erased, and leave existing ones", () =>
+  it("`saveUser` and `savePartner` replace the data of deleted accounts, mark them as erased, and do not change existing accounts", () =>
     Effect.gen(function*() {
       const store = yield* PersonalDataStore
       const root = yield* storeRootPartner()

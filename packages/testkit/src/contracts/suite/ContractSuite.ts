@@ -7,8 +7,8 @@ export interface ContractOptions {
   /** The number of random examples of a property. Default: 30. */
   readonly runs?: number
   /**
-   * Whether the adapter runs units of work concurrently or one at a time. Cases with two open units of work run only on
-   * concurrent adapters. Default: `concurrent`.
+   * Whether the adapter runs units of work concurrently or one at a time. Cases with two open units of work run only if it runs them
+   * concurrently. Default: `concurrent`.
    */
   readonly units?: "concurrent" | "serialised"
   /** The timeout for building the layer, and for closing it. Default: 1 minute. */
@@ -51,7 +51,7 @@ export type ContractSuite<R> = <E>(
 /** The default timeout of a case, in milliseconds. */
 const caseTimeout = 30_000
 
-/** Logs errors only, because many cases make the lender fail, which logs a warning. */
+/** Only errors are logged. Many cases make the lender fail, which would log a warning. */
 const errorsOnly = Layer.succeed(References.MinimumLogLevel, "Error")
 
 /** Builds the ports of a suite at their first use, and runs the cases of the suite one at a time. */

@@ -11,8 +11,8 @@ export const propertyTimeout = 60_000
 const shrinkingLimit = 5_000
 
 /**
- * Checks an effectful property for random examples, one after another. Dies with the smallest failing example found within
- * 5 s of shrinking. Stops when interrupted.
+ * Checks an effectful property for random examples, one after another. If an example fails, shrinks it for at most 5 s, and dies with the
+ * smallest example that fails. Stops when interrupted.
  */
 export const forAll = <A, E, R>(
   arbitrary: fc.Arbitrary<A>,

@@ -9,8 +9,8 @@ export interface JestGlobals {
 }
 
 /**
- * Adapts Jest as the runner of a contract suite. Jest takes the timeout last, and does not abort a case that times out. The adapter
- * aborts it instead, so that the case ends before the next one begins.
+ * Adapts Jest as the runner of a contract suite. Jest takes the timeout as the last argument, and does not abort a case that times out.
+ * This adapter aborts such a case, so that it ends before the next one begins.
  */
 export const jestRunner = ({ afterAll, beforeAll, describe, it }: JestGlobals): Runner => ({
   afterAll,

@@ -2,7 +2,7 @@ import { type Caller } from "@lastro/domain/identity"
 import { type LastroTransaction } from "@lastro/domain/promises"
 import * as fc from "fast-check"
 
-/** One call of a host. `target` selects a record that an earlier call has created. */
+/** One call of a use case by a host. `target` selects a record that an earlier call has created. */
 export interface HostCommand {
   readonly kind:
     | "createPartner"
@@ -33,7 +33,7 @@ const kinds: ReadonlyArray<HostCommand["kind"]> = [
   "signIn"
 ]
 
-/** Up to eight random calls. Many are refused. */
+/** Lists of up to eight random calls. Lastro refuses many of them. */
 export const hostCommands: fc.Arbitrary<ReadonlyArray<HostCommand>> = fc.array(
   fc.record({
     kind: fc.constantFrom(...kinds),

@@ -17,7 +17,7 @@ export interface HostFixture {
   readonly client_id: string
   /** Four documents that no other record has. */
   readonly documents: ReadonlyArray<string>
-  /** Makes a body for `createPartner`, with a document of its own. */
+  /** Makes a body for `createPartner`, each time with another document. */
   readonly partnerBody: (name?: string) => { readonly partner: object }
   /** Returns the names of all partners below the root, in alphabetical order. */
   readonly names: () => Promise<ReadonlyArray<string>>

@@ -23,7 +23,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 1))
 
 class HostError extends Error {}
 
-/** Returns the partners and applications of a host, without the values that differ between two equal runs. */
+/** Returns the partners and applications that a host can read, without the values that differ between two equal runs. */
 const observe = async ({ caller, lastro }: HostFixture) => {
   const partners = orThrow(await lastro.listPartners(caller)).content
   const applications = orThrow(await lastro.listApplications(caller)).content
@@ -39,7 +39,7 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
   const onHost = (sentence: string, holds: (host: HostFixture) => Promise<void>) =>
     it(sentence, () => Effect.flatMap(openHost, (host) => Effect.promise(() => holds(host))))
 
-  it("`current` is the flow of the innermost `enter`, across every await and every concurrent callback", () =>
+  it("`current` returns the flow of the innermost `enter`, also after an await and in concurrent callbacks", () =>
     Effect.gen(function*() {
       const { current, enter } = yield* HostTransactions
       const [outer, inner, other] = [{}, {}, {}]
@@ -94,7 +94,7 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     assert.strictEqual(failed, error)
     assert.deepStrictEqual(await names(), [])
     assert.deepStrictEqual(await auditOf(made), [])
-    // The idempotency key is free again, so the same call creates another partner.
+    // The rollback has also removed the idempotency key, so the same call creates another partner.
     assert.notStrictEqual(orThrow(await create(lastro)).partner_id, made)
     assert.deepStrictEqual(await names(), ["Alfa"])
   })
@@ -171,7 +171,7 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
   })
 
   onHost(
-    "`tx` is refused after its callback, and code that the callback has left running calls Lastro again",
+    "`tx` is refused after the end of its callback, and code that the callback left running can then call Lastro",
     async (host) => {
       const { caller, lastro, names, partnerBody } = host
       const ended = Promise.withResolvers<void>()
@@ -237,7 +237,7 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
   })
 
   it(
-    "random calls in a callback that throws change nothing, and in one that ends have the same outcomes as one by one",
+    "random calls change nothing if their callback throws, and otherwise have the same outcomes as without a transaction",
     () =>
       forAll(
         hostCommands,

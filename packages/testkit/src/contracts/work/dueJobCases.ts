@@ -25,13 +25,13 @@ import {
   storePending
 } from "./observedWork.ts"
 
-/** Answers PENDING, to be requested again at once. */
+/** Answers PENDING. The job requests the quote again at once. */
 const soon: QuoteAnswer = (request) =>
   Effect.flatMap(currentTimestamp, (look_at) => pending("state of the lender", { look_at })(request))
 
 /** Contract cases for DurableWork: jobs whose lender calls back. Requires the scripted lender. */
 export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
-  it("LENDER-06 a PENDING quote is stored with its job, and requested again at its time", () =>
+  it("LENDER-06 a PENDING answer is stored with the job, which requests the quote again at the time in the answer", () =>
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()
       const application = yield* storePending(partner)
@@ -44,7 +44,7 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
       )
     }))
 
-  it("`startQuote` again ends the wait of the job, however long", () =>
+  it("a second `startQuote` ends the wait of the job, however long it is", () =>
     Effect.gen(function*() {
       const application = yield* storePending(yield* storeRootPartner())
       const look_at = yield* inAnHour
@@ -91,13 +91,13 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
       yield* awaitState(contract, ({ proposal }) => proposal?.status === "AWAITING_SIGNATURE")
       yield* lender.moveContract(proposal_id, "PAID")
       yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
-      // A paid contract is polled rarely, so that only `makeDue` lets its job run soon.
+      // A paid contract is polled rarely. Its job therefore runs soon only because of `makeDue`.
       yield* lender.moveContract(proposal_id, "CANCELLED")
       yield* makeDue({ kind: "contract", id: proposal_id })
       yield* awaitState(contract, ({ proposal }) => proposal?.status === "REFUNDED")
     }))
 
-  it("JOB-05 many `makeDue` during a run lead to one further run", () =>
+  it("JOB-05 many calls of `makeDue` during a run lead to one further run", () =>
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()
       const application = yield* storePending(partner)
@@ -159,7 +159,7 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
       }
     }))
 
-  it("`makeDue` stores a `lender_state` even if the job is not made due again, and the last one counts", () =>
+  it("`makeDue` stores a `lender_state` even if the job is not made due again, and the last stored state counts", () =>
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()
       const application = yield* storePending(partner)

@@ -48,7 +48,7 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
       assert.deepStrictEqual(yield* listContractCalls(contract), ["submit"])
     }))
 
-  it("FGTS-54 PROP-15 the job of a contract ends a proposal that nobody continued in time, and calls no lender", () =>
+  it("FGTS-54 PROP-15 the job of a contract ends a proposal that nobody continued in time, without a call to the lender", () =>
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()
       const now = millisOf(yield* currentTimestamp)
@@ -71,7 +71,7 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
       }
     }))
 
-  it("`startContract` again ends the wait of the job, however long", () =>
+  it("a second `startContract` ends the wait of the job, however long it is", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const work = yield* DurableWork
@@ -82,13 +82,13 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
       yield* lender.setContractStatus("PAID")
       yield* unit.atomically(work.startContract(proposal_id))
       yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
-      // A paid contract is polled rarely, so that only a start lets its job run soon.
+      // A paid contract is polled rarely. Its job therefore runs soon only because it is started again.
       yield* lender.moveContract(proposal_id, "CANCELLED")
       yield* unit.atomically(work.startContract(proposal_id))
       yield* awaitState(contract, ({ proposal }) => proposal?.status === "REFUNDED")
     }))
 
-  it("`startContract` again, after a new payment was requested, requests the payment", () =>
+  it("a second `startContract`, after a new payment was requested, makes the job request the payment", () =>
     Effect.gen(function*() {
       const lender = yield* ScriptedLender
       const work = yield* DurableWork

@@ -88,7 +88,7 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
       const start = unit.atomically(startQuote(application))
       yield* unit.atomically(Effect.andThen(startQuote(application), startQuote(application)))
       yield* Effect.all([start, start, start], { concurrency: "unbounded" })
-      // The first request to the lender is that of this job, not of the other one.
+      // The first request to the lender comes from this job, and not from the other job.
       yield* awaitRequests(application, 1)
       yield* runOtherJob(partner)
       assert.strictEqual(yield* countQuoteRequests(application), 1)

@@ -21,9 +21,11 @@ import {
   storePending
 } from "./observedWork.ts"
 
-/** Contract cases for DurableWork: callbacks that come before the answer with their key is stored. Requires the scripted lender. */
+/**
+ * Contract cases for DurableWork: callbacks that arrive before the PENDING answer with their key is stored. Requires the scripted lender.
+ */
 export const earlyCallbackCases: ContractCases<DurableWorkPorts> = (it) => {
-  it("LENDER-22 a callback that names a key before the PENDING answer with this key is stored makes the quote due then", () =>
+  it("LENDER-22 a callback that is earlier than the PENDING answer with its key makes the quote due once the answer is stored", () =>
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()
       const look_at = yield* inAnHour
@@ -62,7 +64,7 @@ export const earlyCallbackCases: ContractCases<DurableWorkPorts> = (it) => {
       assert.strictEqual(yield* countQuoteRequests(application), 2)
     }))
 
-  it("LENDER-22 a key that the quote already has, and a callback that was rolled back, do not make it due again", () =>
+  it("LENDER-22 an answer with the key that the quote already has, or a rolled-back callback, does not make the quote due again", () =>
     Effect.gen(function*() {
       const partner = yield* storeRootPartner()
       const application = yield* storePending(partner)

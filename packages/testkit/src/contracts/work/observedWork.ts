@@ -20,13 +20,13 @@ export const netAmount = centavos(500_00)
 export const offerAnswer = offering(netAmount)
 
 /**
- * Stores an application that is created at the current time. With an earlier time, the deadline of its quote job could
- * already have passed.
+ * Stores an application that is created at the current time. If it were created earlier, the deadline of its quote could already have
+ * passed.
  */
 export const storePending = (partner: PartnerDetail) =>
   Effect.flatMap(currentTimestamp, (at) => storeApplication(partner, { at }))
 
-/** Polls an application until a condition holds. The timeout of the case ends the wait. */
+/** Polls an application until a condition holds. If it never holds, the case times out. */
 export const awaitState = (application: Application, condition: (present: Application) => boolean) =>
   Effect.gen(function*() {
     const applications = yield* ApplicationRepository
@@ -79,7 +79,7 @@ export const listContractCalls = (application: Application) =>
 /** The time in one hour. */
 export const inAnHour = Effect.map(currentTimestamp, (at): Timestamp => timestampOf(millisOf(at) + 3_600_000))
 
-/** Makes the job of a target due. */
+/** Makes the job due that a target names by an id or a callback key. */
 export const makeDue = (target: Parameters<DurableWork["Service"]["makeDue"]>[0]) =>
   Effect.flatMap(DurableWork, (work) => work.makeDue(target))
 

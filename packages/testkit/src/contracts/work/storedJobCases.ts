@@ -23,7 +23,7 @@ import {
   storePending
 } from "./observedWork.ts"
 
-/** Polls a stored job until a condition holds. The timeout of the case ends the wait. */
+/** Polls a stored job until a condition holds. If it never holds, the case times out. */
 const awaitJob = (job: Job, condition: (stored: StoredJob | null) => boolean) =>
   Effect.gen(function*() {
     const jobs = yield* StoredJobs
@@ -85,7 +85,7 @@ export const storedJobCases: ContractCases<DurableWorkPorts | JobPorts | StoredJ
       for (const { name } of started) yield* cancelJob(name)
     }))
 
-  it("`end` removes a job, joins the surrounding transaction, and lets a run in progress record nothing with the job", () =>
+  it("`end` removes a job in the surrounding transaction, and a run in progress then records nothing with the job", () =>
     Effect.gen(function*() {
       const jobs = yield* StoredJobs
       const unit = yield* UnitOfWork
@@ -107,7 +107,7 @@ export const storedJobCases: ContractCases<DurableWorkPorts | JobPorts | StoredJ
       yield* awaitState(application, isAnswered)
     }))
 
-  it("an unknown key, or one of an unknown kind, has no job", () =>
+  it("`find` returns nothing for an unknown id or an unknown kind, and `end` ignores them", () =>
     Effect.gen(function*() {
       const jobs = yield* StoredJobs
       const { proposal } = requireContracted(yield* storeContractedApplication(yield* storeRootPartner()))

@@ -37,7 +37,7 @@ export interface SimulatorOptions {
   readonly immediate?: boolean
 }
 
-/** A local server that speaks QI Tech's documented wire format. */
+/** A local server that implements QI Tech's documented wire format. */
 export interface QitechSimulator extends DebtControls {
   readonly url: string
   readonly apiKey: string
@@ -61,19 +61,21 @@ export interface QitechSimulator extends DebtControls {
   readonly loseWebhooks: () => void
   /** Returns the bodies of all waiting webhooks. */
   readonly waitingWebhooks: () => ReadonlyArray<unknown>
-  /** Sets the result of later balance requests, instead of the result that the CPF selects. Null: the CPF selects it. */
+  /** Sets the result of later balance requests. Null: the last two digits of the CPF select the result. */
   readonly setBalance: (outcome: BalanceOutcome | null) => void
   /** Sets the periods of balances that are found. */
   readonly setPeriods: (periods: ReadonlyArray<BalancePeriod>) => void
-  /** Makes issues and changes of accounts fail whose account contains this text; null: none. */
+  /**
+   * If an account contains this text, the simulator refuses to issue a debt to it, and refuses a change to it. Null: refuses no account.
+   */
   readonly refuseAccount: (text: string | null) => void
-  /** Makes issues pay less than their simulation, in reais. */
+  /** Makes issued debts pay this amount less than their simulation, in reais. */
   readonly setShortfall: (amount: number) => void
   /** Sets the time in milliseconds after which a new debt can be found by its requester key, and a new refund has a code. */
   readonly setReadLag: (millis: number) => void
   /** Refuses cancellations, whatever the status of the debt is. */
   readonly refuseCancel: (isRefused: boolean) => void
-  /** Pays a debt at the moment in which its cancellation arrives. */
+  /** Makes the simulator pay a debt just before it handles the cancellation of the debt. */
   readonly payBeforeCancel: () => void
 }
 
@@ -117,9 +119,9 @@ const jsonOf = (body: Buffer): unknown => {
 }
 
 /**
- * Starts a simulator on a local port until the scope closes. It verifies the signature of each call with the client's public key, and signs its
- * webhooks. The last two digits of the CPF select the result of a balance request. It is written from QI Tech's public documentation. It is not
- * verified against QI Tech: the README of the adapter lists what is assumed.
+ * Starts a simulator on a local port until the scope closes. It verifies the signature of each call with the client's public key, and signs
+ * its webhooks. The last two digits of the CPF select the result of a balance request. The simulator is written from QI Tech's public
+ * documentation and was not compared with QI Tech. The repository's docs/lenders-qitech.md lists the assumptions.
  */
 export const qitechSimulator = (options: SimulatorOptions = {}): Effect.Effect<QitechSimulator, never, Scope.Scope> =>
   Effect.acquireRelease(Effect.promise(() => startSimulator(options)), ({ close }) => Effect.promise(close))

@@ -8,7 +8,7 @@ export interface SimulatedAnswer {
 /** Makes a successful answer. */
 export const answered = (body: unknown, status = 200): SimulatedAnswer => ({ status, body })
 
-/** Makes an error as QI Tech's pages show most of them: as JSON within a text. */
+/** Makes an error in the form that most of QI Tech's pages show: as JSON within a text. */
 export const refusedWith = (
   status: number,
   code: string,
@@ -21,7 +21,7 @@ export const refusedWith = (
   }
 })
 
-/** Makes an error of the gateway, which is not wrapped. */
+/** Makes an error of QI Tech's gateway, whose JSON is not within a text. */
 export const refusedByGateway = (status: number, code: string, description: string): SimulatedAnswer => ({
   status,
   body: { title: "QI Unauthenticated", description, translation: description, code }

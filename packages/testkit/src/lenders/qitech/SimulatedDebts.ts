@@ -8,15 +8,15 @@ export interface SimulatedDebt {
   readonly contract_number: string
   readonly borrower: Readonly<Record<string, unknown>>
   readonly data: LoanData
-  /** The time of the issue, in milliseconds. */
+  /** The time at which the debt was issued, in milliseconds. */
   readonly issued_at: number
   status: string
   cancel_reason: string | null
   accounts: ReadonlyArray<unknown>
   disbursement_date: string
-  /** How often the payment was presented. */
+  /** The number of requests for the payment. */
   presented: number
-  /** How often it was paid. More than once is a fault of the client. */
+  /** The number of payments to the customer. More than one is a fault of the client. */
   paid: number
   refund:
     | { status: string; readonly amount: string; readonly expiration_date: string; readonly reversal_key: string }
@@ -27,7 +27,7 @@ export interface SimulatedDebt {
   reversed: number
 }
 
-/** A debt as the answer to an issue, and as the data of a webhook. */
+/** A debt in the form of the answer to the request that issues it, and of the data of a webhook. */
 export const issuedBody = (debt: SimulatedDebt) => ({
   key: debt.key,
   status: debt.status,
@@ -59,7 +59,7 @@ export const operationBody = (debt: SimulatedDebt) => ({
   external_contract_fees: []
 })
 
-/** The body of an issue, as far as the simulator reads it. */
+/** The fields that the simulator reads of a request to issue a debt. */
 export interface IssueBody {
   readonly borrower?: Readonly<Record<string, unknown>>
   readonly collaterals?: ReadonlyArray<Readonly<Record<string, unknown>>>
@@ -82,7 +82,7 @@ const requiredOfBorrower = [
   "document_identification"
 ]
 
-/** Returns the names of the missing fields of an issue. */
+/** Returns the names of the fields that are missing in a request to issue a debt. */
 export const missingOfIssue = (
   { borrower, collaterals, disbursement_bank_accounts, financial }: IssueBody
 ): ReadonlyArray<string> => [

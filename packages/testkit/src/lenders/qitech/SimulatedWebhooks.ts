@@ -42,7 +42,7 @@ export interface SimulatedWebhooks {
   readonly add: (event_type: string, origin_key: string, body: object) => void
   /** Sends all waiting webhooks. Returns the statuses of the answers. */
   readonly deliver: (options?: DeliveryOptions) => Promise<ReadonlyArray<number>>
-  /** Drops all waiting webhooks, as if their deliveries had failed. */
+  /** Removes all waiting webhooks, as if their deliveries had failed. */
   readonly lose: () => void
   /** Returns the bodies of all waiting webhooks. */
   readonly waiting: () => ReadonlyArray<unknown>
@@ -83,7 +83,7 @@ export const makeWebhooks = (options: {
     const ordered = delivery.reversed === true ? pending.toReversed() : pending
     const statuses: Array<number> = []
     const sent = Array.from({ length: delivery.times ?? 1 }, () => ordered).flat()
-    // One after the other, because the order of webhooks is what tests control.
+    // The webhooks are sent one after the other, because tests control their order.
     await sent.reduce(
       (before, event) =>
         before.then(() => send(event, delivery)).then((status) => {

@@ -22,7 +22,7 @@ export const cancelDebt = (state: SimulatorState, debt: SimulatedDebt): Simulate
   return answered({ data: [{ operation_key: debt.key, status: debt.status }] })
 }
 
-/** Cancels a cancelled debt for good. */
+/** Makes the cancellation of a debt permanent. */
 export const cancelPermanently = (state: SimulatorState, debt: SimulatedDebt): SimulatedAnswer => {
   if (debt.status !== "canceled") return refusedWith(400, "LEG000073", "Actual status does not allow cancel operation.")
   debt.status = "canceled_permanently"
@@ -30,7 +30,7 @@ export const cancelPermanently = (state: SimulatorState, debt: SimulatedDebt): S
   return answered(issuedBody(debt))
 }
 
-/** Presents a cancelled debt again, to another account. */
+/** Requests the payment of a cancelled debt again, to another account. */
 export const present = (state: SimulatorState, debt: SimulatedDebt, json: unknown): SimulatedAnswer => {
   const { disbursement_date, status } = json as { readonly disbursement_date?: string; readonly status?: string }
   if (debt.status !== "canceled" || status !== "active" || disbursement_date === undefined) {

@@ -1,7 +1,10 @@
 import { type SimulatedDebt } from "./SimulatedDebts.ts"
 import { announce, type SimulatorState } from "./simulatorState.ts"
 
-/** What happens to debts outside the API: by the customer, the banks and CAIXA. Each takes the key of a debt; default: the newest debt. */
+/**
+ * Makes debts change outside the API, as the customer, the banks and CAIXA do. Each function takes the key of a debt. Default: the newest
+ * debt.
+ */
 export interface DebtControls {
   /** The customer signs. */
   readonly sign: (key?: string) => void

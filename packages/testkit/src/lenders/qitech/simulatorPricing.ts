@@ -101,7 +101,10 @@ export const simulateLoan = (
 /** The data of a simulation. */
 export type LoanData = ReturnType<typeof simulateLoan>
 
-/** Prices a loan for a target: takes the instalments in order until the target is reached, and reduces the last. Undefined if it is too high. */
+/**
+ * Prices a loan for a target: takes the instalments in order until the target is reached, and reduces the last of them. Undefined if the
+ * instalments are too low for the target.
+ */
 export const simulateTarget = (financial: Financial, target: number): LoanData | undefined => {
   const { desired_installments } = financial
   for (let count = 1; count <= desired_installments.length; count += 1) {

@@ -3,7 +3,7 @@ import { answered, refusedWith, type SimulatedAnswer } from "./SimulatedAnswer.t
 import { type Financial, simulateLoan, simulateTarget } from "./simulatorPricing.ts"
 import { day, eventTime, isWeekend, type SimulatedRequest, type SimulatorState } from "./simulatorState.ts"
 
-/** Requests the balance of a customer. A webhook brings the result. */
+/** Handles a request for the balance of a customer. A webhook contains the result. */
 export const balance = ({ balanceOf, now, webhooks }: SimulatorState, { json }: SimulatedRequest): SimulatedAnswer => {
   const { document_number } = json as { readonly document_number?: unknown }
   if (typeof document_number !== "string" || !/^\d{11}$/.test(document_number)) {

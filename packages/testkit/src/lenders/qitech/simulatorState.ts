@@ -17,9 +17,9 @@ export interface SimulatorState {
   readonly debts: Map<string, SimulatedDebt>
   readonly documents: Map<string, Uint8Array>
   readonly balanceOf: (cpf: string) => BalanceOutcome
-  /** An account that cannot be paid to, found by its PIX key or account number. */
+  /** Returns whether the simulator refuses an account. The account is found by its PIX key or account number. */
   readonly isAccountRefused: (account: unknown) => boolean
-  /** Amount that an issue pays less than its simulation, in reais. */
+  /** The amount in reais by which an issued debt pays less than its simulation. */
   readonly shortfall: () => number
   /** The time in milliseconds after which a new debt can be found by its requester key, and a new refund has a code. */
   readonly readLag: () => number

@@ -16,14 +16,14 @@ export type CallerResponse =
 export type ObservedCommand =
   | { readonly _tag: "Open" }
   | { readonly _tag: "Requote" }
-  /** A quote job ended, with or without a result from the lender. */
+  /** A quote job ended, with or without a result of the lender. */
   | { readonly _tag: "RecordQuote"; readonly quote_id: QuoteId }
   | { readonly _tag: "SubmitKyc"; readonly is_account_only: boolean }
   | { readonly _tag: "AcceptOffer"; readonly offer_id: OfferId; readonly terms_accepted: boolean }
   | { readonly _tag: "CancelApplication" }
   | { readonly _tag: "WithdrawFromProposal" }
   | { readonly _tag: "RenewSignatureLink" }
-  /** The lender reported a contract status. The status can belong to an earlier payment than the last one. */
+  /** The lender reported a contract status. It can be the status of an earlier payment than the last one. */
   | { readonly _tag: "RecordContract"; readonly is_earlier_payment: boolean }
 
 /** A command, its outcome, and the states of the application before and after the command. */
@@ -58,7 +58,7 @@ export interface AuditedChange {
   readonly after: Snapshot | null
 }
 
-/** The evidence about one application, against which the rules are checked. */
+/** Everything that a test has recorded about one application. The rules are checked against it. */
 export interface Evidence {
   /** The stored application. */
   readonly application: Application

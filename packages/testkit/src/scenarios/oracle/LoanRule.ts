@@ -10,7 +10,7 @@ import { type Evidence, type Observation, type ObservedCommand, type Snapshot, s
  */
 export type RuleNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7
 
-/** One statement of a rule, with the function that checks it. */
+/** One statement of a rule, with the function that checks it. A rule can have several statements. */
 export interface LoanRule {
   readonly rule: RuleNumber
   readonly statement: string

@@ -54,7 +54,7 @@ const isPaidAgain = (before: Proposal, after: Proposal | null): after is Proposa
   after?.disbursement_attempt === before.disbursement_attempt + 1
 
 /**
- * Returns whether the contract was cancelled, or the scenario ended it. A contract can end before the lender receives a
+ * Returns whether the contract was cancelled, or a step of the scenario ended it. Such a contract can end before the lender receives a
  * pending payment request.
  */
 const isEndedEarly = ({ observations }: Evidence, { status }: Proposal): boolean =>
@@ -215,7 +215,7 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   {
     rule: 5,
     statement: "Every submission to the lender contains the accepted offer and the personal data of the KYC",
-    // Before a correction, the data of the submissions was different.
+    // Submissions before a correction contain other data than the present KYC.
     isKept: ({ application: { kyc, proposal }, submissions }) =>
       submissions.every((submission, index) =>
         submission.proposal_id === proposal?.proposal_id && submission.offer.offer_id === proposal.offer_id &&

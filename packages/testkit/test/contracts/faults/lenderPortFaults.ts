@@ -75,7 +75,7 @@ export const lenderPortFaults: ReadonlyArray<Fault> = [
   })),
   documents(
     "a missing document counts as unreachable",
-    /NOT_FOUND without a document/,
+    /NOT_FOUND if there is no document/,
     failing((error) => error.reason === "NOT_FOUND" ? new DocumentUnavailable({ reason: "UNREACHABLE" }) : error)
   ),
   documents(

@@ -83,17 +83,17 @@ export const workFaults: ReadonlyArray<Fault> = [
   ),
   work(
     "a contract job is started only once",
-    /`startContract` again, after a new payment was requested/,
+    /a second `startContract`, after a new payment was requested/,
     (sound) => Effect.sync(() => ({ ...sound, startContract: onlyOnce(sound.startContract) }))
   ),
   work(
     "the wait of a contract job survives a start",
-    /`startContract` again ends the wait/,
+    /a second `startContract` ends the wait/,
     (sound) => Effect.sync(() => ({ ...sound, startContract: onlyOnce(sound.startContract) }))
   ),
   work(
     "the wait of a quote job survives a start",
-    /`startQuote` again ends the wait/,
+    /a second `startQuote` ends the wait/,
     (sound) => Effect.sync(() => ({ ...sound, startQuote: onlyOnce(sound.startQuote) }))
   ),
   work(
@@ -108,7 +108,7 @@ export const workFaults: ReadonlyArray<Fault> = [
   ),
   work(
     "a callback that comes before its key is forgotten",
-    /before the PENDING answer with this key/,
+    /earlier than the PENDING answer with its key/,
     (sound) =>
       Effect.sync(() => {
         const known = new Set<string>()
@@ -140,7 +140,7 @@ export const workFaults: ReadonlyArray<Fault> = [
   ),
   work(
     "each makeDue leads to a run",
-    /many `makeDue` during a run/,
+    /many calls of `makeDue` during a run/,
     (sound) =>
       Effect.map(runConcurrently, (run) => ({
         ...sound,
