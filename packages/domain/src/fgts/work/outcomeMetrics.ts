@@ -37,7 +37,8 @@ const outcomes: Partial<Readonly<Record<ProposalStatus, ContractOutcome>>> = {
   REFUNDED: "refunded"
 }
 
-/** The reason in the history of a contract that is PAID again, because its refund was not paid (PROP-11). It was counted before. */
+/** The reason in the history of a contract that is PAID again, because its refund was not paid (PROP-11). The
+ * payment of this contract has already been counted. */
 const paidAgain = "REFUND_NOT_PAID"
 
 const quotesOf = (outcome: QuoteOutcome) => Metric.withAttributes(quotes, { outcome })
