@@ -82,6 +82,7 @@ export const listPages = <Row extends object, Field extends string, Filters exte
  * Returns a function that reads one page of a list and the total number of records, in one snapshot and one round trip.
  * The statement first selects the keys of the page, then joins their rows. It is prepared if its combination of filters,
  * sort and page size is used repeatedly. A read over the {@link ReadBudget} of the fiber ends before it examines more.
+ * A wrong {@link PathHints} of a first page costs another round trip.
  */
 const pagesOf = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,
@@ -89,7 +90,7 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
   toItem: (row: Row) => Item
 ) => {
   type Page = Effect.Effect<ReadonlyArray<ListRow<Row>>, SqlError>
-  type PathPage = Effect.Effect<ReadonlyArray<Row & { readonly total: bigint }>, SqlError>
+  type PathPage = Effect.Effect<ReadonlyArray<Row & { readonly total: bigint | null }>, SqlError>
   const statements = new ListStatements<(values: Values) => Page>()
   const pathStatements = new ListStatements<(values: { readonly top: unknown }) => PathPage>()
   const hints = new PathHints()
@@ -203,7 +204,8 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
       return statement === undefined
         ? chooseFirstPage(top, scope, query)
         : Effect.flatMap(orDie(statement({ top })), (rows) => {
-          const total = Number(rows[0]?.total)
+          // Without a row, the total is unknown, and no page is complete.
+          const total = Number(rows[0]?.total ?? Number.NaN)
           const items = path === "none" ? [] : rows.map(toItem)
           if (items.length >= Math.min(size, total)) {
             hints.succeed(scope, total)
