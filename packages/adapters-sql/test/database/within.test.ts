@@ -1,7 +1,7 @@
 import { layerSandboxLender } from "@lastro/domain/adapters"
 import { type Caller } from "@lastro/domain/identity"
 import { CallOutsideTransaction, type Lastro, openLastro, orThrow, WaitInTransaction } from "@lastro/domain/promises"
-import { ClientRefused } from "@lastro/domain/transaction"
+import { ClientRefused, UnitOfWork } from "@lastro/domain/transaction"
 import { freshCpf, layerMemory } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import pg from "pg"
@@ -89,6 +89,9 @@ describe("within a transaction of the host", () => {
       assert.notInclude(await names(), "Alfa Dois")
       const { rows } = await client.query("select name from partner where id = $1", [partner_id])
       assert.deepStrictEqual(rows, [{ name: "Alfa Dois" }])
+      const isOpen = Effect.flatMap(UnitOfWork, (unit) => unit.isOpen)
+      assert.isTrue(orThrow(await tx.run(isOpen)))
+      assert.isFalse(orThrow(await lastro.run(isOpen)))
     })
     assert.include(await names(), "Alfa Dois")
     await transact(

@@ -2,9 +2,9 @@ import { Cause, Context, Effect, Exit, Fiber, type Result, Semaphore } from "eff
 import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
 import { type ApplicationId } from "../id/ids.ts"
 import { type HostTransactions } from "../transaction/HostTransactions.ts"
-import { InTransaction } from "../transaction/InTransaction.ts"
+import { WaitInTransaction } from "../transaction/WaitInTransaction.ts"
 import { type CallOptions } from "./CallOptions.ts"
-import { CallNotAwaited, CallOutsideTransaction, TransactionEnded, WaitInTransaction } from "./transactionErrors.ts"
+import { CallNotAwaited, CallOutsideTransaction, TransactionEnded } from "./transactionErrors.ts"
 
 /** An error to throw to the host. Unlike a defect, no port inspects it. */
 export class Thrown<E = unknown> {
@@ -18,13 +18,6 @@ export class Thrown<E = unknown> {
 export const refuseWait = (options: CallOptions): void => {
   if ("wait" in options && Number(options.wait) > 0) throw new WaitInTransaction()
 }
-
-/** Replaces the status watch in a transaction: long polls are refused, and `changed` wakes nobody before the commit. */
-export const watchInTransaction = (
-  watch: StatusWatch["Service"],
-  changed: StatusWatch["Service"]["changed"] = watch.changed
-): StatusWatch["Service"] =>
-  StatusWatch.of({ changed, wait: () => Effect.die(new WaitInTransaction()), release: watch.release })
 
 /** Returns the innermost open transaction of the current asynchronous flow. */
 export const currentTransaction = (
@@ -55,10 +48,8 @@ export class OpenTransaction<Ports> {
   ) {
     const watch = Context.getUnsafe(context, StatusWatch)
     const changed = (id: ApplicationId) => Effect.sync(() => void this.changed.add(id))
-    this.#context = context.pipe(
-      Context.add(StatusWatch, watchInTransaction(watch, changed)),
-      Context.add(InTransaction, true)
-    ) as Context.Context<Ports>
+    // `changed` wakes nobody before the commit.
+    this.#context = Context.add(context, StatusWatch, StatusWatch.of({ ...watch, changed })) as Context.Context<Ports>
     this.#transactions = transactions
     this.parent = parent
     this.scope = scope

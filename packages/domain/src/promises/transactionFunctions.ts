@@ -1,4 +1,4 @@
-import { Context, Duration, Effect, Result } from "effect"
+import { Duration, Effect, Result } from "effect"
 import { parseRequestId, RequestId } from "../audit/AuditLog.ts"
 import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
 import { addressKey } from "../token/addressKey.ts"
@@ -9,11 +9,10 @@ import {
   StatementFailed,
   type StatementRefused
 } from "../transaction/HostTransactions.ts"
-import { InTransaction } from "../transaction/InTransaction.ts"
 import { type Busy, UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type LastroTransaction, type TransactionFunctions } from "./LastroTransaction.ts"
-import { currentTransaction, OpenTransaction, refuseWait, Thrown, watchInTransaction } from "./OpenTransaction.ts"
+import { currentTransaction, OpenTransaction, refuseWait, Thrown } from "./OpenTransaction.ts"
 import { type Run } from "./Run.ts"
 import { CallOutsideTransaction, TransactionsUnavailable, TransactionTimeout } from "./transactionErrors.ts"
 import { type UseCaseFunctions } from "./UseCaseFunctions.ts"
@@ -147,15 +146,7 @@ export const transactionFunctions = <More>(
       options: CallOptions = {}
     ): Promise<Result.Result<A, E>> => {
       refuseInCallback()
-      return runWithin(() =>
-        Effect.flatMap(StatusWatch, (present) => {
-          const watch = watchInTransaction(present)
-          const watched = Effect.updateContext(
-            Effect.suspend(effect),
-            (context: Context.Context<Ports>) => Context.add(context, StatusWatch, watch) as Context.Context<Ports>
-          )
-          return inUnit(unit.atomically, Effect.provideService(watched, InTransaction, true))
-        }), options)
+      return runWithin(() => inUnit(unit.atomically, Effect.suspend(effect)), options)
     }
     const call: Run<Ports> = async (effect, options = {}) => {
       refuseWait(options)
