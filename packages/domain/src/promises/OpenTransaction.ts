@@ -28,11 +28,21 @@ export const currentTransaction = (
   return current instanceof OpenTransaction ? current : undefined
 }
 
+/** Returns whether the current asynchronous flow is in a callback on the client of a host, at any depth. */
+export const isInCallbackOf = (transactions: HostTransactions["Service"], client: object): boolean => {
+  for (let one = currentTransaction(transactions); one !== undefined; one = one.enclosing) {
+    if (one.isOpen && one.scope === client) return true
+  }
+  return false
+}
+
 /** The transaction of one callback. `context` contains the ports and the transaction itself. */
 export class OpenTransaction<Ports> {
   readonly parent: OpenTransaction<Ports> | undefined
   /** The client of the host, if its transaction contains this one. */
   readonly scope: object | undefined
+  /** The transaction in whose callback this one began, which can be one of another client. */
+  readonly enclosing: OpenTransaction<never> | undefined
   isOpen = true
   /** The applications whose long polls are woken after the commit. */
   readonly changed = new Set<ApplicationId>()
@@ -44,7 +54,11 @@ export class OpenTransaction<Ports> {
   constructor(
     context: Context.Context<Ports>,
     transactions: HostTransactions["Service"],
-    { parent, scope }: { readonly parent: OpenTransaction<Ports> | undefined; readonly scope: object | undefined }
+    { enclosing, parent, scope }: {
+      readonly enclosing: OpenTransaction<never> | undefined
+      readonly parent: OpenTransaction<Ports> | undefined
+      readonly scope: object | undefined
+    }
   ) {
     const watch = Context.getUnsafe(context, StatusWatch)
     const changed = (id: ApplicationId) => Effect.sync(() => void this.changed.add(id))
@@ -53,6 +67,7 @@ export class OpenTransaction<Ports> {
     this.#transactions = transactions
     this.parent = parent
     this.scope = scope
+    this.enclosing = enclosing
   }
 
   #isInside(other: OpenTransaction<never> | undefined): boolean {

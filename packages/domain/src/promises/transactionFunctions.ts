@@ -12,7 +12,7 @@ import {
 import { type Busy, UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type LastroTransaction, type TransactionFunctions } from "./LastroTransaction.ts"
-import { currentTransaction, OpenTransaction, refuseWait, Thrown } from "./OpenTransaction.ts"
+import { currentTransaction, isInCallbackOf, OpenTransaction, refuseWait, Thrown } from "./OpenTransaction.ts"
 import { type Run } from "./Run.ts"
 import { CallOutsideTransaction, TransactionsUnavailable, TransactionTimeout } from "./transactionErrors.ts"
 import { type UseCaseFunctions } from "./UseCaseFunctions.ts"
@@ -72,7 +72,8 @@ export const transactionFunctions = <More>(
   )
 
   /** Runs a callback as a unit of work, and returns its value and the applications that it changed. */
-  const runWork = <A>(work: Work<More, A>, { parent, scope = parent?.scope, timeout }: {
+  const runWork = <A>(work: Work<More, A>, { enclosing, parent, scope = parent?.scope, timeout }: {
+    readonly enclosing?: OpenTransaction<never> | undefined
     readonly parent?: Open
     readonly scope?: object | undefined
     readonly timeout?: Duration.Input
@@ -80,7 +81,11 @@ export const transactionFunctions = <More>(
     Effect.gen(function*() {
       const joined = yield* required
       return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-        const open = new OpenTransaction(yield* Effect.context<Ports>(), joined, { parent, scope })
+        const open = new OpenTransaction(yield* Effect.context<Ports>(), joined, {
+          enclosing: parent?.enclosing ?? enclosing,
+          parent,
+          scope
+        })
         const body = Effect.tryPromise({
           try: async () => joined.enter(open, () => work(transactionOf(open))),
           catch: (error) => new Thrown(error)
@@ -139,7 +144,7 @@ export const transactionFunctions = <More>(
     if (transactions === undefined) throw new TransactionsUnavailable()
     const unit = transactions.within(client)
     const refuseInCallback = () => {
-      if (currentTransaction(transactions)?.scope === client) throw new CallOutsideTransaction()
+      if (isInCallbackOf(transactions, client)) throw new CallOutsideTransaction()
     }
     const join = async <A, E>(
       effect: () => Effect.Effect<A, E, Ports>,
@@ -159,8 +164,12 @@ export const transactionFunctions = <More>(
         const result = await runWithin(() => Effect.mapError(unit.query(text, values), thrownBy))
         return valueOrThrow(result) as HostRows<Row>
       },
-      atomically: async (work) =>
-        valueOrThrow(await join(() => runWork(work, { scope: client, timeout: defaultTimeout }))).value
+      atomically: async (work) => {
+        // Fibers lose the asynchronous flow, so that it is read here.
+        const enclosing = currentTransaction(transactions)
+        return valueOrThrow(await join(() => runWork(work, { enclosing, scope: client, timeout: defaultTimeout })))
+          .value
+      }
     }
   }
 
