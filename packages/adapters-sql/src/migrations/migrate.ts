@@ -24,6 +24,7 @@ import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lock
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
 import { type OlderNodesRunning } from "./OlderNodesRunning.ts"
 import { preflight, remedyOf } from "./preflight.ts"
+import { requireUsable } from "./requireUsable.ts"
 import { SchemaBusy } from "./SchemaBusy.ts"
 import { type SchemaTooNew } from "./SchemaTooNew.ts"
 import { type SchemaUnusable } from "./SchemaUnusable.ts"
@@ -217,6 +218,9 @@ export const migrateWith = (options: MigrateOptions) => migrateTo(released, opti
  * missing schema is created.
  */
 export const migrate = migrateWith({})
+
+/** Fails if the role of the connection cannot work with the migrated schema. Changes nothing. */
+export const requireUsableSchema = requireUsable(programVersion)
 
 /**
  * Fails with {@link SchemaTooNew} if the schema is newer than this version and not compatible with it. Changes nothing. Use it in a program

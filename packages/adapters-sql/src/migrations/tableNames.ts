@@ -25,3 +25,9 @@ export const tableNames: ReadonlyArray<string> = [
   "subtree_partner",
   "subtree_region"
 ]
+
+/** The tables of {@link tableNames} that a later migration drops. */
+const droppedTables: ReadonlySet<string> = new Set(["partner_closure"])
+
+/** Every table that this version of the program uses. */
+export const currentTables: ReadonlyArray<string> = tableNames.filter((name) => !droppedTables.has(name))

@@ -2,7 +2,7 @@ import { PgClient, type PgConnection } from "@effect/sql-pg"
 import { type DatabaseClient } from "@lastro/domain/transaction"
 import { Context, Duration, Effect, type Queue, type Scope, Semaphore } from "effect"
 import { type Reactivity } from "effect/reactivity/Reactivity"
-import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
+import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { ClientConnection, CurrentClient } from "../client/ClientConnection.ts"
 import { toSqlError } from "../client/clientError.ts"
 import { type ClientSettings, selectSettings } from "../client/ClientSettings.ts"
@@ -50,6 +50,31 @@ const turnOf = (client: DatabaseClient): Semaphore.Semaphore => {
   const turn = turns.get(client) ?? Semaphore.makeUnsafe(1)
   turns.set(client, turn)
   return turn
+}
+
+/**
+ * Runs an effect in the turn of a client. Callbacks on two clients that use each other's client would otherwise wait for ever. Fails after the
+ * maximum wait for a lock or connection, so that the caller gets `Busy` and nothing was changed.
+ */
+const inTurn = (client: DatabaseClient, patience: Duration.Duration) => {
+  const turn = turnOf(client)
+  const acquire = Effect.timeoutOrElse(turn.take(1), {
+    duration: patience,
+    orElse: () =>
+      Effect.fail(
+        new SqlError.SqlError({
+          reason: new SqlError.LockTimeoutError({
+            cause: new Error("another call on the client of the host"),
+            message: `The client of the host stayed in use for ${Duration.format(patience)}`,
+            operation: "acquire"
+          })
+        })
+      )
+  })
+  return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(restore(acquire), () => Effect.ensuring(restore(effect), turn.release(1)))
+    )
 }
 
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
@@ -193,16 +218,16 @@ export const makePgClient = Effect.fnUntraced(function*(
       : Effect.succeed(known)
   const within = (given: DatabaseClient) => {
     const connection = new ClientConnection(given, readOwn, rules.statement)
-    const turn = turnOf(given)
+    const takeTurn = inTurn(given, config.poolTimeout)
     return {
       runInSavepoint: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         client.withTransaction(Effect.provideService(effect, CurrentClient, undefined)).pipe(
           Effect.provideService(SqlClient.BeginTransaction, undefined),
           Effect.provideService(CurrentClient, connection),
-          turn.withPermit
+          takeTurn
         ),
       runForHost: (text: string, values: ReadonlyArray<unknown>) =>
-        turn.withPermit(Effect.tryPromise({ try: () => given.query({ text, values: [...values] }), catch: toSqlError }))
+        takeTurn(Effect.tryPromise({ try: () => given.query({ text, values: [...values] }), catch: toSqlError }))
     }
   }
 
