@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { fillEmpty } from "../src/commands/fillEmpty.ts"
-import { readiness } from "../src/commands/serve.ts"
+import { layerReadiness } from "@lastro/adapters-http"
 import { api } from "../src/layers/api.ts"
 import { nodePorts } from "../src/layers/ports.ts"
 import { readSettings } from "../src/settings/Settings.ts"
@@ -73,7 +73,7 @@ const serveNode = Effect.gen(function*() {
   })
   yield* Layer.build(
     api(settings).pipe(
-      Layer.provide([Layer.effectDiscard(fillEmpty(settings)), readiness]),
+      Layer.provide([Layer.effectDiscard(fillEmpty(settings)), layerReadiness]),
       Layer.provide(nodePorts(settings)),
       Layer.provide(Logger.layer([listener]))
     )
