@@ -33,6 +33,12 @@ export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient>
           (rows) => Option.map(Arr.head(rows), clientOf)
         )
       ),
+      findForUpdate: Effect.fn("ApiClientRepository.findForUpdate")((client_id) =>
+        Effect.map(
+          orDie(sql<Row>`${select} where client_id = ${client_id} for update`),
+          (rows) => Option.map(Arr.head(rows), clientOf)
+        )
+      ),
       insert: Effect.fn("ApiClientRepository.insert")(function*(client, secret_hash) {
         if (client.client_id === passwordClientId) return yield* new ClientIdTaken()
         const rows = yield* orDie(sql`

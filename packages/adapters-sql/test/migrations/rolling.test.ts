@@ -1,8 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
+import { NodeCondition } from "@lastro/domain/adapters"
 import { storeRootPartner } from "@lastro/testkit"
 import { Effect, Exit, Fiber, Ref } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import { OlderNodesRunning, PgDatabase, refuseNewerSchema, SchemaBusy, SchemaTooNew } from "../../src/index.ts"
+import { hostname } from "node:os"
+import {
+  checkLiveness,
+  OlderNodesRunning,
+  PgDatabase,
+  readWorkStatus,
+  refuseNewerSchema,
+  SchemaBusy,
+  SchemaTooNew
+} from "../../src/index.ts"
 import {
   migrateTo,
   migrateWith,
@@ -17,7 +27,7 @@ import { WorkRunner } from "../../src/work/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
 import { freshDatabase } from "../postgres.ts"
 import { asAdministrator } from "../schema/roles.ts"
-import { postgresNode, startNode } from "../work/nodes.ts"
+import { postgresNode, startNode, startOnlyProcess } from "../work/nodes.ts"
 import { makeScriptedLender } from "../work/scriptedLender.ts"
 
 const run = (statement: string) => Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.asVoid(sql.unsafe(statement)))
@@ -153,6 +163,27 @@ describe("a rolling upgrade", () => {
         "select lowest_program from lastro_migration where migration_id > 12"
       )
       assert.deepStrictEqual(recorded, [13, 13, 15, 15].map((lowest_program) => ({ lowest_program })))
+
+      // A process that only starts jobs is in the list, too. It is no node that runs jobs.
+      yield* asAdministrator(other, "delete from node")
+      const starter = yield* startNode(startOnlyProcess(other))
+      const condition = yield* starter.run(NodeCondition)
+      if (condition === null) return assert.fail("the process reports no condition")
+      assert.isTrue(yield* condition.isReady)
+      assert.isTrue(condition.mayServe())
+      assert.deepStrictEqual((yield* starter.run(readWorkStatus)).nodes, [])
+      assert.include(
+        (yield* starter.run(checkLiveness)).map(({ invariant }) => invariant),
+        "At least one node is running"
+      )
+      const excluding = yield* Effect.flip(there(migrateTo(contracting)))
+      assert.instanceOf(excluding, OlderNodesRunning)
+      assert.deepStrictEqual(excluding.nodes, [`${hostname()}:${process.pid}`])
+      yield* there(migrateTo(contracting, { stopTheWorld: true }))
+      yield* waitUntil("the process notices", Effect.sync(() => !condition.mayServe()))
+      assert.isFalse(yield* condition.isReady)
+      yield* starter.stop
+      assert.deepStrictEqual(yield* asAdministrator(other, "select from node"), [])
     }), 60_000)
 })
 
