@@ -1,0 +1,39 @@
+import { type AuditQuery } from "@lastro/domain/audit"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
+import { offsetOf } from "@lastro/domain/paging"
+import { type SqlClient } from "effect/sql"
+import { auditColumns } from "./auditRow.ts"
+
+/**
+ * Selects a page of audit entries and counts all matches, whatever it costs. It is planned for its values, because planning takes a small part
+ * of its time.
+ */
+export const selectCostlyAudit = (
+  sql: SqlClient.SqlClient,
+  { partner_id: top }: SubtreeScope,
+  { filters: { action, actor, from, subject_id, to }, page, sort }: AuditQuery
+) => {
+  const conditions = sql.and([
+    sql`item.partner_id in (
+      select inner_partner.id from subtree_region part join partner inner_partner using (region_id)
+      where part.top_id = ${top}::uuid
+      union all select partner_id from subtree_partner where top_id = ${top}::uuid
+    )`,
+    ...(subject_id === undefined ? [] : [sql`item.subject_id = ${subject_id}`]),
+    ...(actor === undefined ? [] : [sql`item.actor = ${actor}`]),
+    ...(action === undefined ? [] : [sql`item.action = ${action}`]),
+    ...(from === undefined ? [] : [sql`item.at >= ${from}::timestamptz`]),
+    ...(to === undefined ? [] : [sql`item.at < ${to}::timestamptz`])
+  ])
+  const number = (value: number) => sql.literal(String(Math.trunc(value)))
+  const direction = sql.literal(sort[0].direction)
+  const order = sql`item.at ${direction}, item.id ${direction}`
+  return sql`
+    with total as materialized (select count(*) as value from audit item where ${conditions})
+    select total.value as total, ${sql.literal(auditColumns)}
+    from total left join (
+      select item.* from audit item where ${conditions}
+      order by ${order} limit ${number(page.size)} offset ${number(offsetOf(page))}
+    ) item on true
+    order by ${order}`.unprepared
+}
