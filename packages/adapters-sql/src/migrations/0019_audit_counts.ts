@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { createIndexes } from "./createIndexes.ts"
 
 /**
- * Creates the indexes that find the records of a person, and the audit entries that are not counted yet. An operator can create them
+ * The indexes that find the records of a person, and the audit entries that are not counted yet. An operator can create them
  * `concurrently` before the upgrade (docs/upgrading.md). A hash index stores only a hash of the CPF.
  */
 export const personIndexes = createIndexes({
@@ -23,7 +23,7 @@ export const personIndexes = createIndexes({
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  yield* personIndexes
+  yield* Effect.all(personIndexes, { discard: true })
   yield* sql`
     create table audit_count (
       root_id uuid not null,
