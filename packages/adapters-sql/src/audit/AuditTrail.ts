@@ -18,7 +18,7 @@ type PageRow = (AuditRow | Readonly<Record<keyof AuditRow, null>>) & { readonly 
 
 const isEntry = (row: PageRow): row is AuditRow & PageRow => row.id !== null
 
-const valuesOf = (top: string, skip: number, filters: AuditFilters): AuditValues => {
+export const valuesOf = (top: string, skip: number, filters: AuditFilters): AuditValues => {
   const { counted, others } = countedTimes(filters)
   return {
     top,

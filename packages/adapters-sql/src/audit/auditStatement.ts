@@ -92,8 +92,9 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
   const stored = field === undefined ? sql`select null::bigint as value, null::bigint as folded from scope` : sql`
       select case when whole and (select count(*) from newer) <= ${budget} and (select count(*) from other) <= ${budget} then (
         select ${sql.literal(field === "actor" ? "sum(part.entries)" : "coalesce(sum(part.entries), 0)")}::bigint
-        from unnest(${values.grains}::text[], ${values.sinces}::timestamptz[], ${values.untils}::timestamptz[])
-          piece (grain, since, until)
+        from unnest(
+          (select ${values.grains}::text[]), (select ${values.sinces}::timestamptz[]), (select ${values.untils}::timestamptz[])
+        ) piece (grain, since, until)
         cross join lateral (
           select sum(stored.entries) as entries from audit_count stored
           where stored.root_id = scope.root_id and stored.field = ${sql.literal(`'${field}'`)} and stored.value = ${value}
@@ -123,7 +124,7 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
     ),
     other as materialized (
       select item.partner_id, item.position
-      from unnest(${values.otherSinces}::timestamptz[], ${values.otherUntils}::timestamptz[]) piece (since, until)
+      from unnest((select ${values.otherSinces}::timestamptz[]), (select ${values.otherUntils}::timestamptz[])) piece (since, until)
       cross join lateral (
         select item.partner_id, item.position from audit item
         where ${sql.and(keyed)} and item.at >= piece.since and item.at < piece.until and (select whole from scope)

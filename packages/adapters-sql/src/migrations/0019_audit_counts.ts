@@ -3,17 +3,21 @@ import { SqlClient } from "effect/sql"
 import { createIndexes } from "./createIndexes.ts"
 
 /**
- * The indexes that find the records of a person, and the audit entries that are not counted yet. An operator can create them
+ * The indexes that find the records of a person, the audit entries that are not counted yet, and those that the list of the audit counts
+ * without reading the table. An operator can create them
  * `concurrently` before the upgrade (docs/upgrading.md). A hash index stores only a hash of the CPF.
  */
-export const personIndexes = createIndexes({
+export const auditAndPersonIndexes = createIndexes({
   app_user_person: "on app_user using hash (cpf) where erased_at is null",
   partner_person: "on partner using hash (document_number) where erased_at is null",
   partner_person_pix: "on partner using hash ((pix ->> 'key')) where erased_at is null",
   proposal_agent: "on proposal using hash ((facts #>> '{origin,agent,cpf}'))",
   proposal_seller: "on proposal using hash ((facts #>> '{origin,partner,document_number}'))",
   idempotency_partner: "on idempotency (partner_id) where record_id is null",
-  audit_position: "on audit (position)"
+  audit_position: "on audit (position)",
+  audit_partner_time: "on audit (partner_id, at, id) include (action, actor)",
+  audit_actor_time: "on audit (actor, at, id) include (action, partner_id)",
+  audit_action_time: "on audit (action, at, id) include (actor, partner_id)"
 })
 
 /**
@@ -23,7 +27,7 @@ export const personIndexes = createIndexes({
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  yield* Effect.all(personIndexes, { discard: true })
+  yield* Effect.all(auditAndPersonIndexes, { discard: true })
   yield* sql`
     create table audit_count (
       root_id uuid not null,
@@ -40,4 +44,5 @@ export default Effect.gen(function*() {
       folded_until bigint not null
     )`
   yield* sql`insert into audit_count_fold (folded_until) values (0)`
+  yield* sql`drop index audit_partner_at, audit_actor, audit_action`
 })
