@@ -84,7 +84,7 @@ export const audit = Effect.fn("audit")(
       ...yield* reads(root, seed),
       ...(yield* Effect.forEach(scopes, firstPages)).flat(),
       deep(100),
-      deep(Math.floor(entries / 40))
+      deep(1_000)
     ]
     const before = yield* machine
     const taken = yield* interleave(variants, rounds, randomness(seed, "turns"))

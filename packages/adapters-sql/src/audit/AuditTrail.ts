@@ -18,7 +18,10 @@ type PageRow = (AuditRow | Readonly<Record<keyof AuditRow, null>>) & { readonly 
 
 const isEntry = (row: PageRow): row is AuditRow & PageRow => row.id !== null
 
-export const valuesOf = (top: string, skip: number, filters: AuditFilters): AuditValues => {
+/** The maximum number of entries before a page for which a costly read uses the stored total and walks the index. */
+const maxWalked = 1_000_000
+
+const valuesOf = (top: string, skip: number, filters: AuditFilters): AuditValues => {
   const { counted, others } = countedTimes(filters)
   return {
     top,
@@ -80,6 +83,12 @@ export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.
         const slice = sliceOf(yield* orDie(bounded))
         if (slice !== undefined) return slice
         if (budget !== Number.POSITIVE_INFINITY) return yield* exceedBudget
+        const { page } = query
+        const walked = offsetOf(page) + page.size
+        if (walked > (yield* CostlyAbove) && walked <= maxWalked) {
+          const deep = sliceOf(yield* orDie(boundedStatement(scope, query, walked)))
+          if (deep !== undefined) return deep
+        }
         const all = yield* orDie(selectCostlyAudit(sql, scope, query))
         return sliceOf(all as ReadonlyArray<PageRow>) ?? (yield* Effect.die("A list without a total"))
       })

@@ -24,15 +24,22 @@ export const selectCostlyAudit = (
     select inner_partner.id from subtree_region part join partner inner_partner using (region_id)
     where part.top_id = ${top}::uuid
     union all select partner_id from subtree_partner where top_id = ${top}::uuid`
-  const conditions = sql.and([sql`item.partner_id in (${owner})`, ...filtered])
+  const isWhole = sql`(select whole from scope)`
+  // The partners of a whole tree are so many that entries are found by the filters. With `or`, each entry is checked by a hash lookup.
+  const inTree = sql.and([isWhole, sql`(item.partner_id in (${owner}) or false)`, ...filtered])
+  const inPart = sql.and([sql`not ${isWhole}`, sql`item.partner_id in (${owner})`, ...filtered])
   const number = (value: number) => sql.literal(String(Math.trunc(value)))
   const direction = sql.literal(sort[0].direction)
   const order = sql`item.at ${direction}, item.id ${direction}`
+  const part = sql`order by ${order} limit ${number(page.size)} offset ${number(offsetOf(page))}`
   return sql`
-    with total as materialized (select count(*) as value from audit item where ${conditions}),
+    with scope as materialized (select parent_id is null as whole from partner where id = ${top}::uuid),
+    total as materialized (
+      select (select count(*) from audit item where ${inTree}) + (select count(*) from audit item where ${inPart}) as value
+    ),
     page as materialized (
-      select item.id, item.at from audit item where ${conditions}
-      order by ${order} limit ${number(page.size)} offset ${number(offsetOf(page))}
+      (select item.id, item.at from audit item where ${inTree} ${part}) union all
+      (select item.id, item.at from audit item where ${inPart} ${part})
     )
     select total.value as total, ${sql.literal(auditColumns)}
     from total left join (page join audit item on item.id = page.id) on true
