@@ -6,6 +6,8 @@ export const tableNames: ReadonlyArray<string> = [
   "application_expiry",
   "application_expiry_fold",
   "audit",
+  "audit_count",
+  "audit_count_fold",
   "contract_look",
   "failed_login",
   "idempotency",
