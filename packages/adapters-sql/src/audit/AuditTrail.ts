@@ -34,7 +34,7 @@ export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.
     const number = (value: number) => sql.literal(String(Math.trunc(value)))
 
     return AuditTrail.of({
-      list: Effect.fn("AuditTrail.list")(function*({ partner_id: top }, { filters, page, sort }) {
+      list: Effect.fnUntraced(function*({ partner_id: top }, { filters, page, sort }) {
         const budget = yield* ReadBudget
         const limit = Number.isFinite(budget) ? sql`limit ${number(budget + 1)}` : sql``
         const isAllowed = Number.isFinite(budget) ? sql`(select value from total) <= ${number(budget)}` : sql`true`

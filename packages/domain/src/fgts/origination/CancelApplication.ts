@@ -21,7 +21,7 @@ const decodeRequest = decode(CancelFgtsApplicationRequest)
  * Cancels an application in the caller's subtree: at once before its contract reaches the lender, otherwise with the lender, by the job of the
  * contract. The body is untrusted.
  */
-export const cancelApplication = Effect.fn("cancelApplication")(function*(
+export const cancelApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
   application_id: ApplicationId,
   body: unknown
