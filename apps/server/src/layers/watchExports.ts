@@ -48,10 +48,13 @@ export const layerWatchedClient = (
         Effect.suspend(() => {
           if (isFailing) return Effect.void
           isFailing = true
-          return Effect.annotateLogs(Effect.logWarning(`exporting ${signal} failed; dropping them until it works again`), {
-            endpoint,
-            reason: causeOf(error)
-          })
+          return Effect.annotateLogs(
+            Effect.logWarning(`exporting ${signal} failed; dropping them until it works again`),
+            {
+              endpoint,
+              reason: causeOf(error)
+            }
+          )
         })
       const succeeded = Effect.suspend(() => {
         if (!isFailing) return Effect.void

@@ -1,14 +1,14 @@
 import { type AuditFilters, type AuditQuery, AuditTrail } from "@lastro/domain/audit"
+import { type AuditEntry } from "@lastro/domain/audit"
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { CostlyAbove, exceedBudget, type ListSlice, offsetOf, ReadBudget } from "@lastro/domain/paging"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
-import { type AuditEntry } from "@lastro/domain/audit"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, runUnprepared } from "../database/precompileStatement.ts"
 import { ListStatements } from "../paging/ListStatements.ts"
-import { type AuditRow, auditEntryOf } from "./auditRow.ts"
+import { auditEntryOf, type AuditRow } from "./auditRow.ts"
 import { auditShape, auditStatement, type AuditValues, auditValues } from "./auditStatement.ts"
 import { countedTimes } from "./countedTimes.ts"
 import { selectCostlyAudit } from "./selectCostlyAudit.ts"
@@ -77,7 +77,7 @@ export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.
     }
 
     return AuditTrail.of({
-      list: Effect.fn("AuditTrail.list")(function*(scope, query) {
+      list: Effect.fnUntraced(function*(scope, query) {
         const budget = yield* ReadBudget
         const bounded = boundedStatement(scope, query, Math.min(budget, yield* CostlyAbove))
         const slice = sliceOf(yield* orDie(bounded))

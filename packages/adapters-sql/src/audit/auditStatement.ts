@@ -97,7 +97,9 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
         ) piece (grain, since, until)
         cross join lateral (
           select sum(stored.entries) as entries from audit_count stored
-          where stored.root_id = scope.root_id and stored.field = ${sql.literal(`'${field}'`)} and stored.value = ${value}
+          where stored.root_id = scope.root_id and stored.field = ${
+    sql.literal(`'${field}'`)
+  } and stored.value = ${value}
             and stored.grain = piece.grain and stored.starts_at >= piece.since and stored.starts_at < piece.until
           offset 0
         ) part
@@ -147,7 +149,9 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
     walked as materialized (
       select item.id, item.at from chosen cross join lateral (
         select item.id, item.at from (
-          select item.id, item.at, item.partner_id from audit item where ${indexed} order by ${order("item")} limit ${limit}
+          select item.id, item.at, item.partner_id from audit item where ${indexed} order by ${
+    order("item")
+  } limit ${limit}
         ) item
         where ${rootOf} = chosen.root_id
         order by ${order("item")} limit least(${skip} + ${size}, chosen.value)
@@ -184,9 +188,7 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
       select item.id, item.at from found item
       where (select count(*) from found) <= ${budget} and ${filtered} and case when (select whole from way)
         then ${rootOf} = (select root_id from way)
-        else ${
-    subtree(sql, topId).containsHashed(locationOf(sql, sql.literal("item.partner_id")))
-  } end
+        else ${subtree(sql, topId).containsHashed(locationOf(sql, sql.literal("item.partner_id")))} end
     ),
     total as materialized (
       select case way

@@ -1,6 +1,6 @@
 import { PgClient, type PgConnection } from "@effect/sql-pg"
 import { type DatabaseClient } from "@lastro/domain/transaction"
-import { Context, Duration, Effect, type Queue, type Scope, Semaphore } from "effect"
+import { Context, Duration, Effect, type Fiber, type Queue, type Scope, Semaphore } from "effect"
 import { type Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { ClientConnection, CurrentClient } from "../client/ClientConnection.ts"
@@ -176,31 +176,35 @@ export const makePgClient = Effect.fnUntraced(function*(
       isPrepared
         ? connection.execute(given.text, given.parameters, undefined)
         : connection.executeUnprepared(given.text, given.parameters, undefined)
-    return Effect.useSpan(
-      "sql.execute",
-      statementSpan(text),
-      () =>
-        Effect.withFiber<ReadonlyArray<Row>, SqlError.SqlError>((fiber) => {
-          if (fiber.getRef(Statement.CurrentTransformer) !== undefined) {
-            // The host has set a transformer for statements, so build a statement that the transformer can process.
-            const statement = client.unsafe<Row>(text, parameters)
-            return isPrepared ? statement : statement.unprepared
-          }
-          const own = { text, parameters }
-          const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
-          if (transaction !== undefined) return run(transaction[0], own)
-          const join = fiber.getRef(NextJoin)
-          if (join === undefined || join.row !== undefined) return withConnection((connection) => run(connection, own))
-          const both = joinStatements(join.first, own, isPrepared)
-          return Effect.map(
-            withConnection((connection) => run(connection, both)),
-            (rows) => {
-              const joined = rows as ReadonlyArray<JoinedRow>
-              join.row = joined[0]?.["~first"] ?? null
-              return joined[0]?.["~second"] === null ? [] : rows as ReadonlyArray<Row>
-            }
-          )
-        })
+    type Rows = Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
+    const execute = (fiber: Fiber.Fiber<unknown, unknown>): Rows => {
+      if (fiber.getRef(Statement.CurrentTransformer) !== undefined) {
+        // The host application sees every statement.
+        const statement = client.unsafe<Row>(text, parameters)
+        return isPrepared ? statement : statement.unprepared
+      }
+      const own = { text, parameters }
+      const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
+      if (transaction !== undefined) return run(transaction[0], own) as Rows
+      const join = fiber.getRef(NextJoin)
+      if (join === undefined || join.row !== undefined) {
+        return withConnection((connection) => run(connection, own)) as Rows
+      }
+      const both = joinStatements(join.first, own, isPrepared)
+      return Effect.map(
+        withConnection((connection) => run(connection, both)),
+        (rows) => {
+          const joined = rows as ReadonlyArray<JoinedRow>
+          join.row = joined[0]?.["~first"] ?? null
+          return joined[0]?.["~second"] === null ? [] : rows as ReadonlyArray<Row>
+        }
+      )
+    }
+    return Effect.withFiber((fiber): Rows =>
+      // Without a tracer, nobody could see the span.
+      fiber.cache.tracer === undefined
+        ? execute(fiber)
+        : Effect.useSpan("sql.execute", statementSpan(text), () => execute(fiber))
     )
   }
 

@@ -46,7 +46,7 @@ export const patchApplication = (
  * Patches the metadata of an application in the caller's subtree. The body is untrusted. `expected` is the precondition on the application as
  * `getApplication` returns it to this caller.
  */
-export const updateApplication = Effect.fn("updateApplication")(function*(
+export const updateApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
   application_id: ApplicationId,
   body: unknown,
