@@ -3,6 +3,7 @@ import { storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { checkInvariants, layerPostgres, SchemaUnusable } from "../../src/index.ts"
 import { migrations } from "../../src/migrations/migrate.ts"
+import { requireServer } from "../../src/migrations/serverVersion.ts"
 import { tableNames } from "../../src/migrations/tableNames.ts"
 import { asAdministrator, databaseWithRole, inSchema, migrateAt, refusalAt, tablesIn } from "./roles.ts"
 
@@ -18,6 +19,15 @@ const mend = (url: string, message: string) => {
 }
 
 describe("the migration", () => {
+  it.effect("refuses a server that is too old", () =>
+    Effect.gen(function*() {
+      yield* requireServer(150_000, "\"shop\"")
+      assert.strictEqual(
+        (yield* Effect.flip(requireServer(140_011, "\"shop\""))).message,
+        "The server of the database \"shop\" is PostgreSQL 14, which is too old: use PostgreSQL 15 or newer."
+      )
+    }))
+
   it.live("refuses tables of the host in one sentence, and works in a schema of its own", () =>
     Effect.gen(function*() {
       const { database, url } = yield* databaseWithRole

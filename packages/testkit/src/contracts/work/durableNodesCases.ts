@@ -31,6 +31,8 @@ const startOn = ({ run }: WorkNode, partner: Parameters<typeof storePending>[0])
 const countsOf = (nodes: ReadonlyArray<WorkNode>, application: Application) =>
   Effect.forEach(nodes, ({ run }) => run(countQuoteRequests(application)))
 
+const netAmounts = ({ quotes }: Application) => quotes[0].offers.map(({ terms }) => terms.net_amount)
+
 const answerWith = (node: WorkNode, answer: typeof offerAnswer) =>
   node.run(Effect.flatMap(ScriptedLender, (lender) => lender.setQuoteAnswers(answer)))
 
@@ -77,7 +79,6 @@ export const durableNodesCases: ContractCases<WorkNodes> = (it) => {
         yield* answerWith(taker, offerAnswer)
         yield* holder.isolate
         const taken = yield* taker.run(awaitState(application, isAnswered))
-        const netAmounts = ({ quotes }: Application) => quotes[0].offers.map(({ terms }) => terms.net_amount)
         assert.deepStrictEqual(netAmounts(taken), [netAmount])
 
         yield* gate.open
