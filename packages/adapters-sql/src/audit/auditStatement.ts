@@ -62,7 +62,8 @@ export const auditShape = (
  *
  * The statement chooses its access path when it runs:
  * - `walk`: The scope is a whole tree, and the total is stored. The index in the order of the list is read until the page is complete.
- * - `scan`: All entries of the partners in scope are read. This path is for scopes of few partners.
+ * - `scan`: All entries of the partners in scope are read. This path is for scopes of few partners. The entries of an actor are usually all in
+ *   one tree, so those of a whole tree are found by the actor.
  * - `find`: All entries with the subject, the actor or the action, or of the time range, are read in an index.
  *
  * Subqueries hide the values from the planner, so one plan serves every value. Each read has a `limit` below its conditions that no index
@@ -97,7 +98,9 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
         ) piece (grain, since, until)
         cross join lateral (
           select sum(stored.entries) as entries from audit_count stored
-          where stored.root_id = scope.root_id and stored.field = ${sql.literal(`'${field}'`)} and stored.value = ${value}
+          where stored.root_id = scope.root_id and stored.field = ${
+    sql.literal(`'${field}'`)
+  } and stored.value = ${value}
             and stored.grain = piece.grain and stored.starts_at >= piece.since and stored.starts_at < piece.until
           offset 0
         ) part
@@ -139,7 +142,11 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
         when stored.value is not null and (
           partners > ${sql.literal(fewPartners)} or stored.value > ${budget} or stored.value * 100 > stored.folded
         ) then 'walk'
-        when ${key === "subject_id" ? sql`false` : sql`partners <= ${sql.literal(fewPartners)}`} then 'scan'
+        when ${
+    key === "subject_id"
+      ? sql`false`
+      : sql`partners <= ${sql.literal(fewPartners)} ${sql.literal(key === "actor" ? "and not whole" : "")}`
+  } then 'scan'
         else 'find'
       end as way
       from scope cross join stored
@@ -147,7 +154,9 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
     walked as materialized (
       select item.id, item.at from chosen cross join lateral (
         select item.id, item.at from (
-          select item.id, item.at, item.partner_id from audit item where ${indexed} order by ${order("item")} limit ${limit}
+          select item.id, item.at, item.partner_id from audit item where ${indexed} order by ${
+    order("item")
+  } limit ${limit}
         ) item
         where ${rootOf} = chosen.root_id
         order by ${order("item")} limit least(${skip} + ${size}, chosen.value)
@@ -184,9 +193,7 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
       select item.id, item.at from found item
       where (select count(*) from found) <= ${budget} and ${filtered} and case when (select whole from way)
         then ${rootOf} = (select root_id from way)
-        else ${
-    subtree(sql, topId).containsHashed(locationOf(sql, sql.literal("item.partner_id")))
-  } end
+        else ${subtree(sql, topId).containsHashed(locationOf(sql, sql.literal("item.partner_id")))} end
     ),
     total as materialized (
       select case way

@@ -33,7 +33,10 @@ const selectWriters = (sql: SqlClient.SqlClient) =>
 const awaitWriters = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const first = new Set((yield* selectWriters(sql)).map(({ transaction }) => transaction))
   if (first.size === 0) return true
-  const hasWriter = Effect.map(selectWriters(sql), (writers) => writers.some(({ transaction }) => first.has(transaction)))
+  const hasWriter = Effect.map(
+    selectWriters(sql),
+    (writers) => writers.some(({ transaction }) => first.has(transaction))
+  )
   return !(yield* Effect.repeat(hasWriter, {
     while: (has) => has,
     times: writerPoll.attempts,

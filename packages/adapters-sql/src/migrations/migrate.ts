@@ -161,13 +161,12 @@ const migrateSchema = Effect.fnUntraced(function*(
   yield* limitLockWaits(sql)
   const parts = prepared.migration === next ? prepared.parts : 0
   const part = step?.prepare[parts]
-  const stage: Effect.Effect<Stage, Effect.Error<ReturnType<typeof runFirst>>, SqlClient.SqlClient> =
-    part !== undefined
-      ? Effect.as(part, { ran: [], prepared: { migration: next, parts: parts + 1 }, isLast: false })
-      : Effect.map(
-        runFirst(sql, entries.slice(0, next)),
-        (ran) => ({ ran, prepared, isLast: next === entries.length })
-      )
+  const stage: Effect.Effect<Stage, Effect.Error<ReturnType<typeof runFirst>>, SqlClient.SqlClient> = part !== undefined
+    ? Effect.as(part, { ran: [], prepared: { migration: next, parts: parts + 1 }, isLast: false })
+    : Effect.map(
+      runFirst(sql, entries.slice(0, next)),
+      (ran) => ({ ran, prepared, isLast: next === entries.length })
+    )
   return yield* Effect.catchIf(
     stage,
     (error) => isLockMissing(causeOf(error)),

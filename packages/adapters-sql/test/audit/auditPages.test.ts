@@ -53,7 +53,12 @@ it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minut
         const stored: Array<AuditEntry> = []
         const add = (count: number) =>
           Effect.repeat(
-            Effect.suspend(() => Effect.map(store((all[stored.length % 4] ?? root).partner_id, stored.length), (entry) => stored.push(entry))),
+            Effect.suspend(() =>
+              Effect.map(
+                store((all[stored.length % 4] ?? root).partner_id, stored.length),
+                (entry) => stored.push(entry)
+              )
+            ),
             { times: count - 1 }
           )
         const filters: ReadonlyArray<AuditFilters> = [
@@ -74,31 +79,37 @@ it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minut
           { subject_id: "subject 1", action: "kyc_read", to: at(1_500) },
           { actor: "nobody" }
         ]
-        const compare = Effect.fnUntraced(function*(...paths: ReadonlyArray<readonly [costlyAbove: number, number: number, direction: "asc" | "desc"]>) {
-          for (const filter of filters) {
-            for (const top of [root, child, grandchild, stranger]) {
-              const partners = new Set(all.slice(all.indexOf(top), top === stranger ? 4 : 3).map(({ partner_id }) => partner_id))
-              const matched = stored.filter((entry) => partners.has(entry.partner_id) && passes(filter)(entry))
-                .toSorted((one, other) => keyOf(one) < keyOf(other) ? 1 : -1)
-              for (const [costlyAbove, number, direction] of paths) {
-                const slice = yield* Effect.provideService(
-                  list(asOperator.scope(top.partner_id), {
-                    filters: filter,
-                    page: { number, size: 3 },
-                    sort: [{ property: "at", direction }]
-                  }),
-                  CostlyAbove,
-                  costlyAbove
+        const compare = Effect.fnUntraced(
+          function*(
+            ...paths: ReadonlyArray<readonly [costlyAbove: number, number: number, direction: "asc" | "desc"]>
+          ) {
+            for (const filter of filters) {
+              for (const top of [root, child, grandchild, stranger]) {
+                const partners = new Set(
+                  all.slice(all.indexOf(top), top === stranger ? 4 : 3).map(({ partner_id }) => partner_id)
                 )
-                const expected = direction === "asc" ? matched.toReversed() : matched
-                assert.deepStrictEqual(slice, {
-                  items: expected.slice(number * 3, number * 3 + 3),
-                  total: expected.length
-                }, JSON.stringify({ filter, top: all.indexOf(top), costlyAbove, number }))
+                const matched = stored.filter((entry) => partners.has(entry.partner_id) && passes(filter)(entry))
+                  .toSorted((one, other) => keyOf(one) < keyOf(other) ? 1 : -1)
+                for (const [costlyAbove, number, direction] of paths) {
+                  const slice = yield* Effect.provideService(
+                    list(asOperator.scope(top.partner_id), {
+                      filters: filter,
+                      page: { number, size: 3 },
+                      sort: [{ property: "at", direction }]
+                    }),
+                    CostlyAbove,
+                    costlyAbove
+                  )
+                  const expected = direction === "asc" ? matched.toReversed() : matched
+                  assert.deepStrictEqual(slice, {
+                    items: expected.slice(number * 3, number * 3 + 3),
+                    total: expected.length
+                  }, JSON.stringify({ filter, top: all.indexOf(top), costlyAbove, number }))
+                }
               }
             }
           }
-        })
+        )
         yield* add(40)
         yield* compare([0, 0, "desc"])
         yield* foldAll
@@ -106,7 +117,10 @@ it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minut
         yield* compare([6, 1, "asc"], [8_000, 0, "desc"])
         yield* foldAll
         yield* compare([8_000, 2, "asc"])
-        assert.deepStrictEqual(yield* sql`select count(*)::int as rows from audit where position > (select folded_until from audit_count_fold)`, [{ rows: 0 }])
+        assert.deepStrictEqual(
+          yield* sql`select count(*)::int as rows from audit where position > (select folded_until from audit_count_fold)`,
+          [{ rows: 0 }]
+        )
         assert.deepStrictEqual(yield* checkInvariants, [])
 
         const damaged = [
