@@ -2,6 +2,8 @@ import { foldAuditCounts } from "@lastro/adapters-sql"
 import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
+const seconds = (from: number, to: number): string => ((to - from) / 1_000).toFixed(0)
+
 /**
  * Inserts `count` audit entries of the last two years. A third of them are by ten API clients, the others by users, and four each are about the same
  * record. Ten actions occur, some five times as often as others. The indexes are built afterwards, and the entries are counted.
@@ -43,7 +45,6 @@ export const fillAudit = Effect.fn("fillAudit")(function*(count: number) {
   ))
   const inserted = performance.now()
   yield* Effect.repeat(foldAuditCounts, { until: (counted) => counted === 0 })
-  const seconds = (from: number, to: number) => ((to - from) / 1_000).toFixed(0)
   yield* Console.log(
     `${count} audit entries inserted in ${seconds(start, inserted)} s, counted in ${
       seconds(inserted, performance.now())

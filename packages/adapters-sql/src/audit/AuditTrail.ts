@@ -39,6 +39,15 @@ const valuesOf = (top: string, skip: number, filters: AuditFilters): AuditValues
   }
 }
 
+/** Returns the page, or undefined if the read ended because of its budget. */
+const sliceOf = (rows: ReadonlyArray<PageRow>): ListSlice<AuditEntry> | undefined => {
+  const [first] = rows
+  // Without a row, the partner of the scope does not exist.
+  if (first === undefined) return { items: [], total: 0 }
+  if (first.total === null) return undefined
+  return { items: rows.filter(isEntry).map(auditEntryOf), total: Number(first.total) }
+}
+
 /**
  * Reads the audit log in PostgreSQL. The totals of whole trees are stored. A read within the budget is one prepared statement for each
  * combination of filters, and a costly one is planned for its values.
@@ -66,14 +75,6 @@ export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.
           )
       )
       return statement?.(values) ?? runUnprepared(sql, sql<PageRow>`${auditStatement(sql, shape, values)}`)
-    }
-
-    const sliceOf = (rows: ReadonlyArray<PageRow>): ListSlice<AuditEntry> | undefined => {
-      const [first] = rows
-      // Without a row, the partner of the scope does not exist.
-      if (first === undefined) return { items: [], total: 0 }
-      if (first.total === null) return undefined
-      return { items: rows.filter(isEntry).map(auditEntryOf), total: Number(first.total) }
     }
 
     return AuditTrail.of({

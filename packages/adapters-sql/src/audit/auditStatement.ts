@@ -62,7 +62,8 @@ export const auditShape = (
  *
  * The statement chooses its access path when it runs:
  * - `walk`: The scope is a whole tree, and the total is stored. The index in the order of the list is read until the page is complete.
- * - `scan`: All entries of the partners in scope are read. This path is for scopes of few partners.
+ * - `scan`: All entries of the partners in scope are read. This path is for scopes of few partners. The entries of an actor are usually all in
+ *   one tree, so those of a whole tree are found by the actor.
  * - `find`: All entries with the subject, the actor or the action, or of the time range, are read in an index.
  *
  * Subqueries hide the values from the planner, so one plan serves every value. Each read has a `limit` below its conditions that no index
@@ -141,7 +142,11 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
         when stored.value is not null and (
           partners > ${sql.literal(fewPartners)} or stored.value > ${budget} or stored.value * 100 > stored.folded
         ) then 'walk'
-        when ${key === "subject_id" ? sql`false` : sql`partners <= ${sql.literal(fewPartners)}`} then 'scan'
+        when ${
+    key === "subject_id"
+      ? sql`false`
+      : sql`partners <= ${sql.literal(fewPartners)} ${sql.literal(key === "actor" ? "and not whole" : "")}`
+  } then 'scan'
         else 'find'
       end as way
       from scope cross join stored

@@ -24,6 +24,10 @@ export interface CountedTimes {
 const textOf = (millis: number): string =>
   millis === -Infinity ? "-infinity" : millis === Infinity ? "infinity" : timestampOf(millis)
 
+/** A time range as a list, which is empty if the range is. */
+const range = (since: number, until: number): ReadonlyArray<TimeRange> =>
+  since < until ? [{ since: textOf(since), until: textOf(until) }] : []
+
 /** Splits a time range into whole days, whole hours, and the remaining parts of an hour, in UTC. Without limits, it has one count. */
 export const countedTimes = ({ from, to }: Pick<AuditFilters, "from" | "to">): CountedTimes => {
   if (from === undefined && to === undefined) {
@@ -33,8 +37,6 @@ export const countedTimes = ({ from, to }: Pick<AuditFilters, "from" | "to">): C
   const end = Math.max(start, to === undefined ? Infinity : millisOf(to))
   const up = (length: number) => Math.ceil(start / length) * length
   const down = (length: number) => Math.floor(end / length) * length
-  const range = (since: number, until: number): ReadonlyArray<TimeRange> =>
-    since < until ? [{ since: textOf(since), until: textOf(until) }] : []
   const counted = (grain: "day" | "hour", since: number, until: number): ReadonlyArray<CountedRange> =>
     range(since, until).map((one) => ({ grain, ...one }))
   if (up(hour) > down(hour)) return { counted: [], others: range(start, end) }
