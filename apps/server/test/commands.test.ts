@@ -289,7 +289,10 @@ const showBroken = Effect.fnUntraced(function*(environment: Environment, id: str
     const [statement, problem] of [
       [`${at("application", "customer")} = '"{\\"cpf\\": "' where id = '${id}'`, "The customer is not a JSON object."],
       [`${at("application", "customer")} = 'null' where id = '${id}'`, "The customer is missing."],
-      [`${at("application", "customer")} = '{}' where id = '${id}'`, "The facts of the field customer.cpf are missing or invalid."],
+      [
+        `${at("application", "customer")} = '{}' where id = '${id}'`,
+        "The facts of the field customer.cpf are missing or invalid."
+      ],
       [
         `${at("quote", "facts")} = jsonb_set(facts::jsonb, '{outcome}', '"GUESSED"') ${ofQuote}`,
         "The facts of the field quotes.0.status are missing or invalid."
@@ -308,8 +311,14 @@ const showBroken = Effect.fnUntraced(function*(environment: Environment, id: str
     assert.strictEqual(ending, 1)
     assert.include(JSON.parse((yield* show("--json")).out).problems, problem)
     assert.strictEqual((yield* runInProcess(["check"], environment)).ending, 1)
-    yield* administer(database, `${at("application", "customer")} = kept.customer from kept where kept.id = application.id`)
-    yield* administer(database, `${at("quote", "facts")} = kept_quote.facts from kept_quote where kept_quote.id = quote.id`)
+    yield* administer(
+      database,
+      `${at("application", "customer")} = kept.customer from kept where kept.id = application.id`
+    )
+    yield* administer(
+      database,
+      `${at("quote", "facts")} = kept_quote.facts from kept_quote where kept_quote.id = quote.id`
+    )
   }
   yield* administer(database, "drop table kept")
   yield* administer(database, "drop table kept_quote")

@@ -21,7 +21,9 @@ it.effect("PRIV-06 the loop of each node anonymises deleted records, survives a 
       findDeleted: (until, limit) =>
         Effect.suspend(() => failing ? Effect.die(new Error("no database")) : store.findDeleted(until, limit))
     })
-    const node = Layer.fresh(layerDeletedRetention({ privacy: { retention_years: 5, deleted_retention: Duration.hours(10) } }))
+    const node = Layer.fresh(
+      layerDeletedRetention({ privacy: { retention_years: 5, deleted_retention: Duration.hours(10) } })
+    )
     for (const _ of ["one", "other"]) {
       yield* Layer.build(node.pipe(
         Layer.provide(Layer.merge(Layer.succeed(PersonalDataStore, faulty), Logger.layer([logger])))

@@ -24,6 +24,9 @@ export const layerDeletedRetention = ({ privacy: { deleted_retention } }: Pick<S
     (cause) => Effect.logWarning("deleted records were not anonymised; retrying in an hour", cause)
   )
   return Layer.effectDiscard(Effect.forkScoped(
-    Effect.andThen(Effect.sleep(firstRetentionDelay), Effect.forever(Effect.andThen(safely, Effect.sleep(retentionInterval))))
+    Effect.andThen(
+      Effect.sleep(firstRetentionDelay),
+      Effect.forever(Effect.andThen(safely, Effect.sleep(retentionInterval)))
+    )
   ))
 }

@@ -1,6 +1,6 @@
+import { layerReadiness } from "@lastro/adapters-http"
 import { Effect, Layer, Logger, References, Result } from "effect"
 import { freshDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
-import { layerReadiness } from "@lastro/adapters-http"
 import { api, type Timeouts } from "../../src/layers/api.ts"
 import { nodePorts } from "../../src/layers/ports.ts"
 import { readSettings } from "../../src/settings/Settings.ts"

@@ -44,13 +44,17 @@ const isTime = (value: Date | null): boolean =>
   value === null || value instanceof Date && !Number.isNaN(value.getTime())
 
 /** Names the parts of the facts that do not have the shape of a record. */
-const misshapen = ({ cancellation, created_at, customer, kyc, proposal, quotes, requirements, updated_at }: StoredApplication) => [
+const misshapen = (
+  { cancellation, created_at, customer, kyc, proposal, quotes, requirements, updated_at }: StoredApplication
+) => [
   ...isObject(customer) ? [] : [customer === null ? "The customer is missing." : "The customer is not a JSON object."],
   ...Object.entries({ cancellation, kyc, proposal, requirements }).flatMap(([name, part]) =>
     part === null || part === undefined || isObject(part) ? [] : [`The ${name} is not a JSON object.`]
   ),
   ...quotes === null || quotes.length === 0 ? ["The application has no quote."] : [],
-  ...(quotes ?? []).flatMap((quote: unknown, index) => isObject(quote) ? [] : [`The quote ${index + 1} is not a JSON object.`]),
+  ...(quotes ?? []).flatMap((quote: unknown, index) =>
+    isObject(quote) ? [] : [`The quote ${index + 1} is not a JSON object.`]
+  ),
   ...Object.entries({ created_at, updated_at }).flatMap(([name, time]) =>
     isTime(time) ? [] : [`The time ${name} cannot be represented.`]
   )

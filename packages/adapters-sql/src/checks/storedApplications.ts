@@ -55,7 +55,8 @@ export const readStored = (row: StoredApplication): Result.Result<Application, u
   })
 
 /** Selects applications with all of their stored facts and derived columns. */
-const selectStored = (sql: SqlClient.SqlClient) => sql`
+const selectStored = (sql: SqlClient.SqlClient) =>
+  sql`
   select ${sql.literal(applicationColumns)}, item.cpf, item.unfinished, item.stage,
     to_json(item.live_until) #>> '{}' as live_until, item.rejection_code, item.listed,
     (

@@ -141,7 +141,9 @@ export const startWorker = Effect.fnUntraced(function*(
 
   const lookSafely = wakeUp.close.pipe(
     Effect.andThen(look),
-    Effect.catchCause((cause) => Effect.as(Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause, statements, health)), pollMs))
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause, statements, health)), pollMs)
+    )
   )
   const pauseUntilNextLook = (ms: number) => Effect.raceFirst(wakeUp.await, Effect.sleep(ms))
   const looking = Effect.flatMap(lookSafely, pauseUntilNextLook)

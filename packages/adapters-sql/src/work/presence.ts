@@ -34,9 +34,7 @@ export const keepPresent = Effect.fnUntraced(function*(
     yield* health.roundSucceeded({ sent_ms, other_ms: database_ms, received_ms: yield* Clock.currentTimeMillis })
     yield* health.schemaRead(schema)
   }).pipe(
-    Effect.catchCause((cause) =>
-      Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause, statements, health))
-    )
+    Effect.catchCause((cause) => Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause, statements, health)))
   )
   yield* Effect.addFinalizer(() => Effect.andThen(Effect.sync(health.stop), leaveWith(statements.exit)))
   yield* enter

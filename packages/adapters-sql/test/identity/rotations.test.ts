@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
-import { PasswordHasher, type PasswordHash } from "@lastro/domain/identity"
+import { type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
 import { createApiClient, rotateApiClient } from "@lastro/domain/operator"
 import { freshId, storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer, Redacted, Result } from "effect"
