@@ -1,8 +1,10 @@
+import { Effect, Layer } from "effect"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { lenderSuite } from "../packages/testkit/src/contracts/lenderSuite.ts"
 import { type Runner } from "../packages/testkit/src/contracts/suite/Runner.ts"
 import * as suites from "../packages/testkit/src/contracts/suites.ts"
+import { WorkNodes } from "../packages/testkit/src/contracts/work/WorkNodes.ts"
 import { layerMemory } from "../packages/testkit/src/memory/layerMemory.ts"
 
 const source = join(import.meta.dirname, "..", "packages", "testkit", "src")
@@ -67,9 +69,12 @@ interface Registration {
   readonly caseNames: ReadonlyArray<string>
 }
 
+/** The ports of every suite. They are not built. */
+const ports = Layer.merge(layerMemory, Layer.effect(WorkNodes, Effect.never))
+
 type Register = (
   name: string,
-  layer: typeof layerMemory,
+  layer: typeof ports,
   runner: Runner,
   options: { readonly units: "concurrent" | "serialised" }
 ) => void
@@ -86,7 +91,7 @@ const recordCases = (suite: string, units: "concurrent" | "serialised"): Registr
   const register = registerOf(suite)
   const caseNames: Array<string> = []
   let port = ""
-  register("", layerMemory, {
+  register("", ports, {
     describe: (name, define) => {
       port = name.replace(/ contract$/, "")
       define()

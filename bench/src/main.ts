@@ -1,6 +1,7 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { audit } from "./audit/audit.ts"
 import { core } from "./core/core.ts"
 import { counts } from "./counts/counts.ts"
 import { funnel } from "./funnel/funnel.ts"
@@ -136,6 +137,13 @@ const benches = [
     Command.withDescription(
       "Measures the first page of applications for every status, compared with a read by primary key"
     )
+  ),
+  Command.make(
+    "audit",
+    { ...listsSize, entries: whole("entries", 1_000_000, "Number of audit entries") },
+    dieOnFailure(audit)
+  ).pipe(
+    Command.withDescription("Measures lists of the audit by every filter, compared with a read by primary key")
   ),
   Command.make("growth", { seed: size.seed, rounds: size.rounds }, dieOnFailure(growth)).pipe(
     Command.withDescription("Measures the first page of users in databases with 10 000 to 1 000 000 users")

@@ -55,21 +55,24 @@ export const writeConsumer = async (
     `if (Object.keys(entry${index}).length === 0) throw new Error("${point} exports nothing")`
   )
   await writeFile(join(directory, "entryPoints.ts"), [...imports, ...checks].join("\n"))
-  await cp(join(import.meta.dirname, "consumer", "oldestNode.js"), join(directory, "oldestNode.js"))
+  await Promise.all(
+    ["modules.js", "oldestNode.js"].map((name) =>
+      cp(join(import.meta.dirname, "consumer", name), join(directory, name))
+    )
+  )
   await writeTsconfig(directory)
   const versions = Object.fromEntries(packages.map(({ name, version }) => [name, version]))
   await writeManifest(directory, "consumer", { "@types/node": "^24.0.0", ...dependencies, ...versions })
 }
 
-/**
- * Type-checks the project and our packages' declarations, imports every entry point with Node.js, and runs the program.
- */
+/** Type-checks the project and the declarations of our packages, imports every entry point with Node.js, counts the modules and runs the program. */
 export const runConsumer = async (
   directory: string,
   { declarations = true }: { readonly declarations?: boolean } = {}
 ): Promise<void> => {
   await typeCheck(directory, { declarations })
   await run({ cwd: directory, timeout: 60_000 }, "node", "entryPoints.ts")
+  await run({ cwd: directory, timeout: 60_000 }, "node", "modules.js")
   await run({ cwd: directory, timeout: 60_000 }, "node", "consumer.ts")
 }
 

@@ -54,10 +54,11 @@ const missingInstalls = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
     return importedPackages(text).filter((name) => !Object.hasOwn(present, name)).map((name) => `line ${line}: ${name}`)
   })
 
-/**
- * Writes each `ts` block of a package's README as a program. The project contains only the packages that the README
- * installs.
- */
+const isForJest = ({ language, text }: Block): boolean => language === "js" && text.includes("\"@jest/globals\"")
+
+const jest = ["--experimental-vm-modules", "node_modules/jest/bin/jest.js"]
+
+/** Writes each `ts` block of a package's README, and each `js` block for Jest, as a program, in a project with only the packages that the README installs. */
 export const writeReadme = async (to: string, { folder, name, version }: Package): Promise<Readme> => {
   const blocks = blocksOf(await readFile(join(root, "packages", folder, "README.md"), "utf8").catch(() => ""))
   const missing = missingInstalls(blocks)
@@ -66,9 +67,13 @@ export const writeReadme = async (to: string, { folder, name, version }: Package
   }
   const directory = join(to, folder)
   await mkdir(directory, { recursive: true })
-  const sources = blocks.filter(({ language }) => language === "ts")
-  const programs = sources.map(({ line, text }) =>
-    /from "vitest"/.test(text) ? `line-${line}.test.ts` : `line-${line}.ts`
+  const sources = blocks.filter((block) => block.language === "ts" || isForJest(block))
+  const programs = sources.map((block) =>
+    isForJest(block)
+      ? `line-${block.line}.test.js`
+      : /from "vitest"/.test(block.text)
+      ? `line-${block.line}.test.ts`
+      : `line-${block.line}.ts`
   )
   await Promise.all(sources.map(({ text }, index) => writeFile(join(directory, programs[index] ?? ""), text)))
   const dependencies = Object.entries(parseInstalls(blocks)).map(([one, range]) =>
@@ -92,6 +97,8 @@ export const runReadme = async (
     programs.map((program) => () =>
       program.endsWith(".test.ts")
         ? run(options, "pnpm", "exec", "vitest", "run", program)
+        : program.endsWith(".test.js")
+        ? run(options, "node", ...jest, program)
         : run(options, "node", program)
     )
   )

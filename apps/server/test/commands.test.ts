@@ -277,6 +277,53 @@ const operateJobs = Effect.fnUntraced(function*(environment: Environment) {
   yield* showAndRepair(environment, shown.application.application_id)
 })
 
+/** Shows an application with broken facts, which `check` reports as well. */
+const showBroken = Effect.fnUntraced(function*(environment: Environment, id: string) {
+  const database = environment["DATABASE_URL"] ?? ""
+  const show = (...args: ReadonlyArray<string>) => runInProcess(["applications", "show", id, ...args], environment)
+  const at = (table: string, column: string) => `update ${table} set ${column}`
+  const ofQuote = `where application_id = '${id}'`
+  yield* administer(database, `create table kept as select id, customer from application where id = '${id}'`)
+  yield* administer(database, `create table kept_quote as select * from quote ${ofQuote}`)
+  for (
+    const [statement, problem] of [
+      [`${at("application", "customer")} = '"{\\"cpf\\": "' where id = '${id}'`, "The customer is not a JSON object."],
+      [`${at("application", "customer")} = 'null' where id = '${id}'`, "The customer is missing."],
+      [
+        `${at("application", "customer")} = '{}' where id = '${id}'`,
+        "The facts of the field customer.cpf are missing or invalid."
+      ],
+      [
+        `${at("quote", "facts")} = jsonb_set(facts::jsonb, '{outcome}', '"GUESSED"') ${ofQuote}`,
+        "The facts of the field quotes.0.status are missing or invalid."
+      ],
+      [
+        `${at("quote", "facts")} = jsonb_set(facts::jsonb, '{number}', '2') ${ofQuote}`,
+        "Violated: Quotes are numbered without gaps, and only the latest is pending."
+      ]
+    ] as const
+  ) {
+    yield* administer(database, statement)
+    const { ending, err, out } = yield* show()
+    assert.include(out, `\n  ${problem}\n`)
+    assert.include(out, `application  ${id}\n`)
+    assert.match(err, /^lastro: The stored (?:facts|data) of application .* (?:cannot be read|is broken)\./)
+    assert.strictEqual(ending, 1)
+    assert.include(JSON.parse((yield* show("--json")).out).problems, problem)
+    assert.strictEqual((yield* runInProcess(["check"], environment)).ending, 1)
+    yield* administer(
+      database,
+      `${at("application", "customer")} = kept.customer from kept where kept.id = application.id`
+    )
+    yield* administer(
+      database,
+      `${at("quote", "facts")} = kept_quote.facts from kept_quote where kept_quote.id = quote.id`
+    )
+  }
+  yield* administer(database, "drop table kept")
+  yield* administer(database, "drop table kept_quote")
+})
+
 /** Shows an application, repairs derived data of it, and recovers the administrator. */
 const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: string) {
   const run = (...args: ReadonlyArray<string>) => runInProcess(args, environment)
@@ -317,13 +364,21 @@ const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: 
     /^Rebuilt: Columns of applications \(1\)\nRebuilt: Missing jobs \(\d+\)\nEvery invariant holds\.\n$/
   )
   assert.deepStrictEqual([repaired.err, repaired.ending], ["", 0])
+  yield* showBroken(environment, id)
   yield* administer(database, `delete from quote where application_id = '${id}'`)
   const broken = yield* run("check", "--repair")
   assert.match(broken.out, /Violated: The stored facts of an application can be read \(1, for example /)
   assert.strictEqual(broken.ending, 1)
-  for (const args of [["applications", "show", id], ["privacy", "export", "--cpf", full.customer.cpf]]) {
-    assert.deepStrictEqual(yield* run(...args), {
-      out: "",
+  for (
+    const [args, out] of [
+      [["applications", "show", id], /\nno quotes\n\nproblems\n {2}The application has no quote\.\n$/],
+      [["privacy", "export", "--cpf", full.customer.cpf], /^$/]
+    ] as const
+  ) {
+    const failed = yield* run(...args)
+    assert.match(failed.out, out)
+    assert.deepStrictEqual(failed, {
+      out: failed.out,
       err:
         `lastro: The stored facts of application ${id} cannot be read. Run lastro check to list every broken record, and restore the ` +
         "facts from a backup.\n",

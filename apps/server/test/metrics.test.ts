@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { layerHttpLender } from "@lastro/adapters-http"
-import { Effect, Layer, Logger, References, Result, Schedule } from "effect"
+import { layerHttpLender, layerReadiness } from "@lastro/adapters-http"
+import { Effect, Layer, Logger, Metric, References, Result, Schedule } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { fillEmpty } from "../src/commands/fillEmpty.ts"
-import { readiness } from "../src/commands/serve.ts"
 import { api } from "../src/layers/api.ts"
 import { nodePorts } from "../src/layers/ports.ts"
 import { readSettings } from "../src/settings/Settings.ts"
@@ -56,15 +55,14 @@ const familiesOf = (text: string): ReadonlyMap<string, Family> => {
   return families
 }
 
-/** Serves a node inside the test process, with demonstration data. Returns the URLs of its ports. */
-const serveNode = Effect.gen(function*() {
+/** Serves a node inside the test process. Returns the URLs of its ports. */
+const serveNode = Effect.fnUntraced(function*(environment: Readonly<Record<string, string>>) {
   const settings = Result.getOrThrow(readSettings({
     ...onPostgres(yield* freshDatabase),
     ...credentials,
     PORT: "0",
     LASTRO_METRICS_PORT: "0",
-    LASTRO_DEMO: "on",
-    LASTRO_SANDBOX_STEP_MS: "0"
+    ...environment
   }))
   const urls = new Map<unknown, string>()
   const listener = Logger.make(({ fiber, message }) => {
@@ -73,13 +71,11 @@ const serveNode = Effect.gen(function*() {
   })
   yield* Layer.build(
     api(settings).pipe(
-      Layer.provide([Layer.effectDiscard(fillEmpty(settings)), readiness]),
+      Layer.provide([Layer.effectDiscard(fillEmpty(settings)), layerReadiness]),
       Layer.provide(nodePorts(settings)),
       Layer.provide(Logger.layer([listener]))
     )
   )
-  // The sandbox has no circuit breaker.
-  yield* Layer.build(layerHttpLender({ url: "http://127.0.0.1:9" }))
   return { api: { url: urls.get("api") ?? "" }, metrics: { url: urls.get("metrics") ?? "" } }
 })
 
@@ -113,9 +109,31 @@ const alerts = textOf("deploy/observability/alerts.yml").split(/^ +- alert: /m).
 }))
 
 describe("metrics", () => {
+  it.live("all exist on a fresh server, so that an alert sees the first event of each", () =>
+    Effect.gen(function*() {
+      const { metrics } = yield* serveNode({
+        LASTRO_DEMO: "off",
+        LASTRO_LENDER: "http",
+        LASTRO_LENDER_URL: "http://127.0.0.1:9"
+      })
+      const { text } = yield* ask(metrics, "/metrics")
+      const families = familiesOf(text)
+      assert.deepStrictEqual([...families.keys()].toSorted(), [...documented.keys()].toSorted())
+      for (const [name, { labels }] of families) {
+        assert.deepStrictEqual([...labels].toSorted(), documented.get(name)?.labels, name)
+      }
+      const route = "/api/v1/fgts/applications"
+      for (const status of [201, 500, 503]) {
+        assert.include(text, `http_server_requests_total{route="${route}",method="POST",status="${status}"} 0\n`)
+      }
+      assert.include(text, `lastro_lender_call_duration_seconds_count{lender="http",operation="poll"} 0\n`)
+    }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())))
+
   it.live("are those that the documentation lists, each with its help text, and none holds an id or personal data", () =>
     Effect.gen(function*() {
-      const node = yield* serveNode
+      const node = yield* serveNode({ LASTRO_DEMO: "on", LASTRO_SANDBOX_STEP_MS: "0" })
+      // The sandbox has no circuit breaker.
+      yield* Layer.build(layerHttpLender({ url: "http://127.0.0.1:9" }))
       const wrong = { grant_type: "password", username: "ana@example.com", password: "a wrong password" }
       assert.strictEqual((yield* ask(node.api, "/api/v1/oauth/token", { form: wrong })).status, 400)
       assert.strictEqual((yield* ask(node.api, "/metrics")).status, 404)

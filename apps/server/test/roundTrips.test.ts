@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layerTokens } from "@lastro/adapters-http"
 import { layerSecurity, mountNodeApi } from "@lastro/adapters-http/node"
-import { layerPostgres, layerStartOnly } from "@lastro/adapters-sql"
+import { layerPostgres } from "@lastro/adapters-sql"
 import { layerSandboxLender, layerStatusWatch } from "@lastro/domain/adapters"
 import { completeCpf } from "@lastro/domain/documents"
 import { latestQuote } from "@lastro/domain/fgts"
@@ -12,6 +12,7 @@ import { runQuote } from "@lastro/domain/origination"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { openLastro } from "@lastro/domain/promises"
 import { Effect, Layer, References, Result } from "effect"
+import { layerUnlisted } from "../../../packages/adapters-sql/src/work/WorkRunner.ts"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { type CountingProxy, countingProxy } from "../../../test/countingProxy.ts"
 
@@ -48,7 +49,7 @@ const textAt = (value: unknown, ...path: ReadonlyArray<string>): string =>
 /** Serves the API over a database behind a counter of round trips. No background work uses the counted connections. */
 const openCounted = async (proxy: CountingProxy) => {
   const lastro = await openLastro(
-    Layer.merge(layerStartOnly, layerTokens({ issuer })).pipe(
+    Layer.merge(layerUnlisted, layerTokens({ issuer })).pipe(
       Layer.provideMerge(layerStatusWatch({ tick: "1 hour" })),
       Layer.provideMerge(layerPostgres({ url: proxy.url, schema: "lastro", interval: "1 hour" })),
       Layer.provideMerge(Layer.merge(layerSandboxLender(), layerSecurity({ memory: 64, passes: 1, parallelism: 1 }))),

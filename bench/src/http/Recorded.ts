@@ -1,4 +1,4 @@
-/** A recorded response of Lastro. The bare server repeats it. */
+/** A recorded response of Lastro. The bare server, which contains no logic, sends it for each request. */
 export interface Recorded {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>

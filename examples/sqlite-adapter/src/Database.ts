@@ -30,6 +30,8 @@ export class Database extends Context.Service<Database, {
   readonly run: <A>(statements: (database: DatabaseSync) => A) => Effect.Effect<A>
   /** Runs an effect in a transaction. Commits if the effect succeeds, rolls back otherwise. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** True in a transaction. */
+  readonly isOpen: Effect.Effect<boolean>
 }>()("sqlite-adapter/Database") {}
 
 const make = (file: string) =>
@@ -53,7 +55,8 @@ const make = (file: string) =>
             exec(begin(depth)),
             () => Effect.provideService(effect, Innermost, new Level(database, depth + 1)),
             (_, exit) => exec(Exit.isSuccess(exit) ? commit(depth) : rollback(depth))
-          )))
+          ))),
+      isOpen: Effect.map(current, ({ depth }) => depth > 0)
     })
   })
 

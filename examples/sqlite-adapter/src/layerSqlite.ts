@@ -7,7 +7,7 @@ import * as UserRepository from "./UserRepository.ts"
 
 const layerUnitOfWork = Layer.effect(
   UnitOfWork,
-  Effect.map(Database, ({ atomically }) => UnitOfWork.of({ atomically }))
+  Effect.map(Database, ({ atomically, isOpen }) => UnitOfWork.of({ atomically, isOpen }))
 )
 
 /** The ports for partners and users over one SQLite database: a file, or `":memory:"`. */

@@ -2,6 +2,7 @@ export { ApplicationUnreadable } from "./application/ApplicationUnreadable.ts"
 export { checkHierarchy, checkInvariants, checkWork } from "./checks/checkInvariants.ts"
 export { checkLiveness, readWorkStatus, type WorkStatus } from "./checks/checkLiveness.ts"
 export { type Finding } from "./checks/Finding.ts"
+export { type ApplicationInspection, inspectApplication } from "./checks/inspectApplication.ts"
 export { type Repair } from "./checks/Repair.ts"
 export { repairInvariants } from "./checks/repairInvariants.ts"
 export {
@@ -18,8 +19,9 @@ export { FolderInUse } from "./database/pglite/FolderLock.ts"
 export { FolderUnusable } from "./database/pglite/PgliteFolder.ts"
 /** PostgreSQL embedded in this process, with its data in a folder or in memory. */
 export * as PgliteDatabase from "./database/PgliteDatabase.ts"
-/** Adds pending changes to the stored subtree counts in the background. */
+/** Adds pending changes to the stored subtree counts, and audit entries to their counts, in the background. */
 export * as CountFolder from "./hierarchy/CountFolder.ts"
+export { foldAuditCounts } from "./hierarchy/foldAuditCounts.ts"
 export { foldCounts } from "./hierarchy/foldCounts.ts"
 export { layer, layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
 export * from "./layerNode.ts"

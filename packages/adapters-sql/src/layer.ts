@@ -1,5 +1,5 @@
 import { layerDomainCopy } from "@lastro/domain/hierarchy"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import * as ApplicationRepository from "./application/ApplicationRepository.ts"
 import * as KycSuggestions from "./application/KycSuggestions.ts"
 import * as AuditLog from "./audit/AuditLog.ts"
@@ -20,7 +20,7 @@ import * as PrincipalRepository from "./identity/PrincipalRepository.ts"
 import * as RefreshTokenRepository from "./identity/RefreshTokenRepository.ts"
 import * as SigningKeyRepository from "./identity/SigningKeyRepository.ts"
 import * as LenderThrottle from "./lender/LenderThrottle.ts"
-import { migrate, migrateWith, refuseNewerSchema } from "./migrations/migrate.ts"
+import { migrate, migrateWith, requireUsableSchema } from "./migrations/migrate.ts"
 import * as PartnerRepository from "./partner/PartnerRepository.ts"
 import * as PersonalDataStore from "./privacy/PersonalDataStore.ts"
 import * as ProposalRepository from "./proposal/ProposalRepository.ts"
@@ -58,8 +58,9 @@ export const layer = Layer.mergeAll(
 /** Options of the migration, and of the background job that adds pending changes to the stored counts. */
 export interface StartOptions extends CountFolder.CountFolderOptions {
   /**
-   * If true, the schema is migrated first. If false, the layer only checks the schema, and fails if the schema is newer
-   * than this version and not compatible with it. Default: true.
+   * If true, the schema is migrated first. If false, nothing is changed. In both cases, the start fails with `SchemaUnusable` if a table, the
+   * extension `pg_trgm` or a privilege is missing, or if the schema or the server is too old. The message states the remedy. The start fails
+   * with `SchemaTooNew` if the schema is newer than this version and not compatible with it. Default: true.
    */
   readonly migrate?: boolean | undefined
 }
@@ -69,7 +70,9 @@ export interface StartOptions extends CountFolder.CountFolderOptions {
  * migration.
  */
 const layerMigrated = (options: StartOptions, migrating: typeof migrate) => {
-  const migration = Layer.effectDiscard(options.migrate === false ? refuseNewerSchema : migrating)
+  const migration = Layer.effectDiscard(
+    options.migrate === false ? requireUsableSchema : Effect.andThen(migrating, requireUsableSchema)
+  )
   return Layer.merge(layer, CountFolder.layer(options)).pipe(Layer.provide(migration))
 }
 

@@ -38,6 +38,13 @@ describe("imports", () => {
     assert.include([...importedPackages("arbitraries/index.ts")], "fast-check")
   })
 
+  it("the API is loaded when it is opened", () => {
+    const packages = importedPackages("http/index.ts")
+    assert.include([...packages], "@lastro/domain/promises")
+    assert.notInclude([...packages], "fast-check")
+    assert.deepStrictEqual([...packages].filter((name) => name.startsWith("@lastro/adapters-http")), [])
+  })
+
   it("the arbitraries build none of all Unicode characters before their first use", () => {
     const files = globSync("{arbitraries,contracts,scenarios}/**/*.ts", { cwd: source })
     const texts = files.map((file) => readFileSync(join(source, file), "utf8"))

@@ -1,7 +1,8 @@
+import { type ApplicationInspection, ApplicationUnreadable, inspectApplication } from "@lastro/adapters-sql"
 import { type ApplicationDetail, showApplication } from "@lastro/domain/operator"
-import { Console, Effect } from "effect"
+import { Cause, Console, Effect, Exit } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { mapRefusals } from "./refused.ts"
+import { mapRefusals, reportFinding } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 import { json } from "./work.ts"
 
@@ -30,6 +31,18 @@ const textOf = (
   return lines.join("\n")
 }
 
+/** Describes an application whose facts cannot be read. */
+const columnsOf = ({ application_id, external_id, partner_id, quotes, stage }: ApplicationInspection): string =>
+  [
+    `application  ${application_id}`,
+    `partner      ${partner_id}`,
+    `external id  ${external_id}`,
+    `stage        ${stage}`,
+    "",
+    quotes.length === 0 ? "no quotes" : "quotes",
+    ...quotes.map(({ number, outcome, quote_id }) => `  quote ${number}, ${quote_id}  ${outcome}`)
+  ].join("\n")
+
 const show = Command.make("show", {
   id: Argument.String("id").pipe(Argument.withDescription("Id of the application")),
   json,
@@ -38,14 +51,33 @@ const show = Command.make("show", {
     Flag.withDefault(false)
   )
 }, ({ id, json, personal }) =>
-  showApplication(id, { personal_data: personal }).pipe(
-    mapRefusals({ NotFound: "No application has this id." }),
-    Effect.flatMap((detail) => Console.log(json ? JSON.stringify(detail, null, 2) : textOf(detail))),
-    withPorts
-  )).pipe(
+  Effect.gen(function*() {
+    const exit = yield* Effect.exit(
+      mapRefusals({ NotFound: "No application has this id." })(showApplication(id, { personal_data: personal }))
+    )
+    if (Exit.isFailure(exit) && !Cause.hasDies(exit.cause)) return yield* exit
+    const found = yield* inspectApplication(id)
+    if (found === null || found.problems.length === 0) {
+      const detail = yield* exit
+      return yield* Console.log(json ? JSON.stringify(detail, null, 2) : textOf(detail))
+    }
+    const shown = Exit.isSuccess(exit) ? exit.value : found
+    const text = Exit.isSuccess(exit) ? textOf(exit.value) : columnsOf(found)
+    yield* Console.log(
+      json
+        ? JSON.stringify({ ...shown, problems: found.problems }, null, 2)
+        : [text, "", "problems", ...found.problems.map((problem) => `  ${problem}`)].join("\n")
+    )
+    return yield* reportFinding(
+      found.is_readable
+        ? `The stored data of application ${id} is broken. Run lastro check --repair to rebuild what follows from its facts.`
+        : new ApplicationUnreadable(found.application_id).message
+    )
+  }).pipe(withPorts)).pipe(
     Command.withDescription(
       "Show the history of an application: its facts in the order of their times, its jobs and its proposal. Personal data is masked as in " +
-        "the audit, unless --personal-data is set, which leaves an audit entry."
+        "the audit, unless --personal-data is set, which leaves an audit entry. If stored facts are broken, shows what can be read, names each problem, " +
+        "and exits with 1."
     ),
     Command.withShortDescription("Show the history of an application"),
     Command.withExamples([{

@@ -1,8 +1,8 @@
 import { Predicate } from "effect"
 
 /**
- * Returns whether a statement failed because the role lacks a privilege. The error is an `SqlError`, or the defect that
- * replaces it.
+ * Returns whether a statement failed because the role lacks a privilege. Accepts an `SqlError`, or a defect of a
+ * repository that has the reason of one.
  */
 export const isPrivilegeMissing = (error: unknown): boolean =>
   Predicate.hasProperty(error, "reason") &&

@@ -1,5 +1,4 @@
-import { Readiness } from "@lastro/adapters-http"
-import { WorkRunner } from "@lastro/adapters-sql"
+import { layerReadiness } from "@lastro/adapters-http"
 import { Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import { api } from "../layers/api.ts"
@@ -11,15 +10,6 @@ import { credentialsText, fillEmpty } from "./fillEmpty.ts"
 import { npxExit } from "./npxExit.ts"
 import { ServerStop } from "./ServerStop.ts"
 import { settings } from "./withPorts.ts"
-
-/**
- * Returns ready while this node can work, as `WorkRunner` determines it. Reads no data, so a request to /health/ready
- * is cheap.
- */
-export const readiness: Layer.Layer<Readiness, never, WorkRunner> = Layer.effect(
-  Readiness,
-  Effect.map(WorkRunner, ({ isReady }) => Readiness.of({ isReady }))
-)
 
 /** Fills an empty database. Writes the credentials to standard error, because standard output is the log. */
 const fillAndPrintCredentials = (read: Settings) =>
@@ -41,7 +31,7 @@ export const serve = Command.make("serve", {}, () =>
       Layer.provide(api(read)),
       Layer.provide([
         fillAndPrintCredentials(read),
-        Layer.provide(stop.readiness, readiness),
+        Layer.provide(stop.readiness, layerReadiness),
         layerDeletedRetention(read)
       ]),
       Layer.provide(Layer.provideMerge(stop.stage("the durable jobs and the database"), nodePorts(read))),

@@ -8,7 +8,6 @@ import {
   serveRoutes
 } from "@lastro/adapters-http"
 import { openNodeRoutes } from "@lastro/adapters-http/node"
-import { WorkRunner } from "@lastro/adapters-sql"
 import { StatusWatch } from "@lastro/domain/origination"
 import { Context, Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
@@ -144,10 +143,7 @@ export const api = (
       Layer.provide(listen(host, on, withArrivalLimit(timeouts, request_timeout), linger, admit))
     )
   const serveApi = Layer.unwrap(Effect.gen(function*() {
-    const { isClockRight, isSchemaCompatible } = yield* WorkRunner
-    // With a wrong clock, offers would expire at the wrong time, and other nodes would reject the tokens of this node.
-    const isClosed = () => !isClockRight() || !isSchemaCompatible()
-    const gate = yield* openGate({ concurrency, isClosed, trustedProxies: trusted_proxies })
+    const gate = yield* openGate({ concurrency, trustedProxies: trusted_proxies })
     const node = yield* openNodeRoutes
     const admit: Admit = (request, response, serve) =>
       gate.admit(request, response, request.url ?? "/", () => {

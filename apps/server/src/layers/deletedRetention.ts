@@ -3,10 +3,10 @@ import { Duration, Effect, Layer } from "effect"
 import { type Settings } from "../settings/Settings.ts"
 
 /** The pause after which a node searches for deleted users and partners whose retention period has passed. */
-const interval = Duration.hours(1)
+export const retentionInterval = Duration.hours(1)
 
 /** The time of the first search after the start of the node, so that it does not delay the start. */
-const firstDelay = Duration.minutes(1)
+export const firstRetentionDelay = Duration.minutes(1)
 
 /**
  * Anonymises deleted users and partners in the background when their retention period has passed. Every node does this,
@@ -24,6 +24,9 @@ export const layerDeletedRetention = ({ privacy: { deleted_retention } }: Pick<S
     (cause) => Effect.logWarning("deleted records were not anonymised; retrying in an hour", cause)
   )
   return Layer.effectDiscard(Effect.forkScoped(
-    Effect.andThen(Effect.sleep(firstDelay), Effect.forever(Effect.andThen(safely, Effect.sleep(interval))))
+    Effect.andThen(
+      Effect.sleep(firstRetentionDelay),
+      Effect.forever(Effect.andThen(safely, Effect.sleep(retentionInterval)))
+    )
   ))
 }

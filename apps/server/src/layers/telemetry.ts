@@ -1,11 +1,12 @@
 import { defectOf, describeDefect, version } from "@lastro/adapters-http"
 import { Cause, ConfigProvider, Effect, Exit, Layer, Redacted, References, Tracer } from "effect"
-import { FetchHttpClient, HttpMiddleware } from "effect/http"
+import { HttpMiddleware } from "effect/http"
 import { OtlpExporter, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
 import { type Settings } from "../settings/Settings.ts"
 import { type Sampler, type SignalSetting, type TelemetrySetting } from "../settings/telemetry.ts"
 import { layerLogs } from "./logs.ts"
 import { sampleTracer } from "./sampleTracer.ts"
+import { layerWatchedClient } from "./watchExports.ts"
 
 /** Replaces a failure with the names of its errors. */
 const redactExit = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
@@ -55,8 +56,15 @@ const exporterOptions = (
 
 const withProtocol = <A, E, R>(
   layer: Layer.Layer<A, E, R | OtlpSerialization.OtlpSerialization>,
-  { protocol }: SignalSetting
-) => Layer.provide(layer, [serialization[protocol], OtlpExporter.layerFlusher, FetchHttpClient.layer, noEnvironment])
+  signal: "traces" | "metrics",
+  { protocol, url }: SignalSetting
+) =>
+  Layer.provide(layer, [
+    serialization[protocol],
+    OtlpExporter.layerFlusher,
+    layerWatchedClient({ signal, url }),
+    noEnvironment
+  ])
 
 const exportTraces = (setting: SignalSetting, attributes: Readonly<Record<string, string>>, sampler: Sampler) =>
   withProtocol(
@@ -67,6 +75,7 @@ const exportTraces = (setting: SignalSetting, attributes: Readonly<Record<string
         (tracer) => sampleTracer(redactTracer(tracer), sampler)
       )
     ),
+    "traces",
     setting
   )
 
@@ -80,6 +89,7 @@ const exportMetrics = (
       exportInterval: setting.interval_ms,
       temporality: setting.temporality
     }),
+    "metrics",
     setting
   )
 

@@ -34,7 +34,7 @@ const query = (url: string, statement: string) =>
   )
 
 const countLists =
-  "select coalesce(sum(calls), 0)::int as lists from pg_stat_statements where query like '%item.id = page.id%'"
+  "select coalesce(sum(calls), 0)::int as lists from pg_stat_statements where query like '%subtree_count of_top%'"
 
 const program = Effect.gen(function*() {
   const host = yield* Effect.acquireRelease(

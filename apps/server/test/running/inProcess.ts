@@ -1,6 +1,6 @@
+import { layerReadiness } from "@lastro/adapters-http"
 import { Effect, Layer, Logger, References, Result } from "effect"
 import { freshDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
-import { readiness } from "../../src/commands/serve.ts"
 import { api, type Timeouts } from "../../src/layers/api.ts"
 import { nodePorts } from "../../src/layers/ports.ts"
 import { readSettings } from "../../src/settings/Settings.ts"
@@ -18,7 +18,7 @@ export const inProcess = Effect.fnUntraced(function*(patience: Timeouts | undefi
   })
   yield* Layer.build(
     api(settings, patience).pipe(
-      Layer.provide(readiness),
+      Layer.provide(layerReadiness),
       Layer.provide(nodePorts(settings)),
       Layer.provide(Logger.layer([listener]))
     )

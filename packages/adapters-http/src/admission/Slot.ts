@@ -27,11 +27,11 @@ export const attachSlot = (source: object, slot: Slot): void => void slots.set(s
 export const slotOf = (source: object): Slot | undefined => slots.get(source)
 
 /**
- * Sets the verified caller of a request. If the caller now has more slots than its share, waits until it has fewer.
- * This happens because the first requests with a token are counted for the client address, not for the caller.
+ * Sets the verified caller of a request at once. The first requests of a token are admitted by client address, so the request may have to
+ * wait until its caller has fewer slots. The effect is that wait.
  */
 export const identifyCaller = (slot: Slot | undefined, caller: string): Effect.Effect<void> =>
-  Effect.suspend(() => slot?.identify(caller) === true ? whilePaused(slot, Effect.void) : Effect.void)
+  slot?.identify(caller) === true ? whilePaused(slot, Effect.void) : Effect.void
 
 /** Runs an effect that only waits, such as a long poll. Releases the slot for that time. */
 export const whilePaused = <A, E, R>(

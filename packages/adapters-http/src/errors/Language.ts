@@ -20,7 +20,8 @@ const weightOf = (parameters: ReadonlyArray<string>): number => {
  */
 export const preferredLanguage = (header: string | undefined): Language => {
   let best: { readonly language: Language; readonly weight: number } = { language: "en", weight: 0 }
-  for (const part of (header ?? "").slice(0, 512).split(",")) {
+  if (header === undefined) return best.language
+  for (const part of header.slice(0, 512).split(",")) {
     const [range = "", ...parameters] = part.split(";")
     const language = languageOf(range.trim().toLowerCase())
     const weight = weightOf(parameters)

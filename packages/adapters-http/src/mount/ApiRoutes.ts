@@ -13,6 +13,7 @@ import { OptionRefused, parseIssuer } from "../options/parseIssuer.ts"
 import { type Endpoint, endpoints } from "../pipeline/endpoints.ts"
 import { type Handler } from "../pipeline/exchanged.ts"
 import { callbackHandler, methodRefusal, openHandler, operationHandler, tokenHandler } from "../pipeline/handlers.ts"
+import { startRequestMetrics } from "../pipeline/observeRoute.ts"
 import { preferredType } from "../pipeline/preferredType.ts"
 import { allowedMethods, RouteTable } from "../pipeline/RouteTable.ts"
 import { type serveOperation } from "../pipeline/serveOperation.ts"
@@ -107,6 +108,7 @@ const parseServedIssuer = Effect.fnUntraced(function*(text: string) {
 const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   yield* ensureJobPorts
   yield* startSignInMetrics
+  yield* startRequestMetrics(endpoints)
   const options = { ...given, issuer: yield* parseServedIssuer(given.issuer) }
   const around = serverContextOf(options)
   yield* Effect.addFinalizer(() => around.deadlines.close)

@@ -1,3 +1,4 @@
+import { NodeCondition } from "@lastro/domain/adapters"
 import { type Context, Effect } from "effect"
 import { type IpNetwork } from "effect/net"
 import { type IncomingMessage, type ServerResponse } from "node:http"
@@ -24,8 +25,8 @@ export interface AdmissionOptions {
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
   /**
-   * Returns true while this node must not serve the API, for example because its clock is wrong. All requests are then
-   * answered with 503, except for health checks, metrics, keys and documents. Default: always false.
+   * Returns true while this process must not serve the API, for example during maintenance. All requests then get 503, except for health checks,
+   * metrics, keys and documents. A node with a wrong clock or an unsupported schema refuses them in any case. Default: never.
    */
   readonly isClosed?: () => boolean
 }
@@ -160,8 +161,16 @@ export class RequestGate {
   }
 }
 
-/** Creates the gate of an API. It records metrics and logs with the context of the calling fiber. */
-export const openGate = (options: AdmissionOptions): Effect.Effect<RequestGate> =>
+const neverClosed = () => false
+
+/**
+ * Opens a gate. It records metrics and logs with the context of the calling fiber, and refuses requests while the node in this context must not
+ * serve them.
+ */
+export const openGate = ({ isClosed = neverClosed, ...options }: AdmissionOptions): Effect.Effect<RequestGate> =>
   Effect.contextWith((context: Context.Context<never>) =>
-    Effect.sync(() => new RequestGate(options, new AdmissionMeter(context)))
+    Effect.map(NodeCondition, (node) => {
+      const isNodeClosed = node === null ? isClosed : () => !node.mayServe() || isClosed()
+      return new RequestGate({ ...options, isClosed: isNodeClosed }, new AdmissionMeter(context))
+    })
   )

@@ -28,10 +28,10 @@ export type Operation<R> =
   | DomainOperation<ReadonlyArray<string>, Exclude<InputKind, "long poll">, unknown, Refusal, R>
   | DomainOperation<ReadonlyArray<string>, "long poll", StatusRead, Refusal, R>
 
-type Permit<R> = (
-  caller: Caller,
-  ids: ReadonlyArray<string>
-) => Result.Result<(input: OperationInput) => Effect.Effect<Answer, Refusal, R>, Refusal>
+/** Executes an operation that the caller is permitted to call. */
+export type Execute<R> = (input: OperationInput) => Effect.Effect<Answer, Refusal, R>
+
+type Permit<R> = (caller: Caller, ids: ReadonlyArray<string>) => Result.Result<Execute<R>, Refusal>
 
 /** Seconds between two polls while a background job runs, or when the caller has reached its limit of long polls. */
 const pollSeconds = 1

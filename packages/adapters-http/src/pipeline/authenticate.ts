@@ -1,4 +1,4 @@
-import { type Caller } from "@lastro/domain/identity"
+import { type Caller, type PrincipalRepository } from "@lastro/domain/identity"
 import {
   type AccessClaims,
   readAsLastSeen,
@@ -11,16 +11,13 @@ import { Effect } from "effect"
 
 const scheme = "bearer "
 
-/**
- * Verifies the token of an `Authorization` header (RFC 6750 §2.1). A header with a scheme other than `Bearer` counts as
- * no token.
- */
-export const verifyBearer = Effect.fnUntraced(function*(authorization: string | undefined) {
-  if (authorization === undefined || authorization.slice(0, scheme.length).toLowerCase() !== scheme) {
-    return yield* new Unauthenticated({ reason: "missing" })
-  }
-  return yield* (yield* TokenSigner).verify(authorization.slice(scheme.length).trim())
-})
+/** Verifies the token of an `Authorization` header (RFC 6750 §2.1). Any scheme other than `Bearer` counts as a missing token. */
+export const verifyBearer = (
+  authorization: string | undefined
+): Effect.Effect<AccessClaims, Unauthenticated, TokenSigner> =>
+  authorization === undefined || authorization.slice(0, scheme.length).toLowerCase() !== scheme
+    ? Effect.fail(new Unauthenticated({ reason: "missing" }))
+    : Effect.flatMap(TokenSigner, ({ verify }) => verify(authorization.slice(scheme.length).trim()))
 
 /**
  * The last known caller of each verified token. While a verified token is cached, it always has the same claims object.
@@ -37,17 +34,15 @@ export const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
   return yield* run(resolved.caller)
 })
 
-/**
- * Runs a read for the caller of a verified token. If the token was used before, reads the caller and the requested data
- * at the same time.
- */
-export const readAsCaller = Effect.fnUntraced(function*<A, E, R>(
+/** Runs a read for the caller of a verified token, at the same time as the caller is read if the token was used before. */
+export const readAsCaller = <A, E, R>(
   claims: AccessClaims,
   read: (caller: Caller) => Effect.Effect<A, E, R>
-) {
+): Effect.Effect<A, E | Unauthenticated, R | PrincipalRepository> => {
   const seen = lastSeen.get(claims)
-  if (seen === undefined) return yield* runAsCaller(claims, read)
-  const { current, result } = yield* readAsLastSeen(claims, seen, read)
-  lastSeen.set(claims, current)
-  return yield* result
-})
+  if (seen === undefined) return runAsCaller(claims, read)
+  return Effect.flatMap(readAsLastSeen(claims, seen, read), ({ current, result }) => {
+    lastSeen.set(claims, current)
+    return result
+  })
+}

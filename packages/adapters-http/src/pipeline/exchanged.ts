@@ -20,11 +20,11 @@ import { isRead, type Outgoing, respond } from "./respond.ts"
 import { RunningRequest } from "./RunningRequest.ts"
 import { type ServerContext } from "./ServerContext.ts"
 
-const readOrMakeRequestId = ({ headers }: Incoming): Effect.Effect<string, never, IdGenerator> => {
+const readOrMakeRequestId = ({ headers }: Incoming, { next }: IdGenerator["Service"]): Effect.Effect<string> => {
   const sent = parseRequestId(headers["x-request-id"])
   if (sent !== undefined) return Effect.succeed(sent)
-  // If the id generator fails, the request must still be answered.
-  return Effect.catchDefect(Effect.flatMap(IdGenerator, ({ next }) => next), () => Effect.succeed("unknown"))
+  // A failing id generator must not fail the request.
+  return Effect.catchDefect(next, () => Effect.succeed("unknown"))
 }
 
 /** Adds the request id, the client address and the span to the context of the domain and the log. */
@@ -159,12 +159,13 @@ export const handleRequest = <R>(
       inSpan(request, clock, (observation) => {
         const { context: complete, exchange } = open(observation, request_id)
         const handled = hasValidHost(request)
-          ? Effect.catchCause(handle(exchange, params), (cause) => refuseDefect(cause, exchange))
+          ? handle(exchange, params)
           : Effect.sync(() => encodeFailure(new MalformedRequest(), exchange))
-        const answered = Effect.flatMap(
-          warnFirst(request, around, handled),
-          (encoded) => answer(exchange, observation, encoded)
-        )
+        const send = (encoded: Encoded) => answer(exchange, observation, encoded)
+        const answered = Effect.matchCauseEffect(warnFirst(request, around, handled), {
+          onFailure: (cause) => Effect.flatMap(refuseDefect(cause, exchange), send),
+          onSuccess: send
+        })
         return Effect.updateContext(answered, (_: Context.Context<R>) => complete)
       })
     const running = new RunningRequest({
@@ -183,7 +184,7 @@ export const handleRequest = <R>(
       ),
       onSettled
     })
-    running.start(Effect.flatMap(readOrMakeRequestId(request), work), context)
+    running.start(Effect.flatMap(readOrMakeRequestId(request, Context.get(context, IdGenerator)), work), context)
     return running
   }
   return { start }

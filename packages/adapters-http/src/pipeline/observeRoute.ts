@@ -46,7 +46,26 @@ const seriesOf = (route: string) => {
   }
 }
 
-/** Returns the span in the `traceparent` header of the caller (W3C Trace Context). */
+/** The statuses of a failure that an alert watches. */
+const watchedStatuses = [500, 503]
+
+/**
+ * Creates the series of routes with the value 0, for the status of a success and those of a failure of the server, so that the first failure is an
+ * increase. Other statuses create their series when they first occur.
+ */
+export const startRequestMetrics = (
+  routes: ReadonlyArray<{ readonly path: string; readonly method: string; readonly status: number }>
+): Effect.Effect<void> =>
+  Effect.forEach(routes, ({ method, path: route, status }) => {
+    const countOf = (one: number) =>
+      Metric.value(Metric.withAttributes(requests, { route, method, status: String(one) }))
+    return Effect.andThen(
+      Effect.forEach([status, ...watchedStatuses], countOf, { discard: true }),
+      Metric.value(Metric.withAttributes(durations, { route, method, status: String(status) }))
+    )
+  }, { discard: true })
+
+/** Returns the span of the caller (W3C Trace Context). */
 const callerSpan = ({ headers: { traceparent } }: Incoming): Tracer.AnySpan | undefined =>
   traceparent === undefined
     ? undefined

@@ -2,9 +2,9 @@ import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
 import { type Caller, callerKey } from "@lastro/domain/identity"
 import { type InputKind } from "@lastro/domain/operation"
 import { StatusWatch } from "@lastro/domain/origination"
-import { type RawQuery, readList } from "@lastro/domain/paging"
+import { readList } from "@lastro/domain/paging"
 import { monotonicMillis } from "@lastro/domain/time"
-import { judgeSubject, Unauthenticated } from "@lastro/domain/token"
+import { type AccessClaims, judgeSubject, Unauthenticated } from "@lastro/domain/token"
 import { Duration, Effect, MutableRef, Option, Result } from "effect"
 import { identifyCaller, whilePaused } from "../admission/Slot.ts"
 import { type RateGate } from "../limits/rateGate.ts"
@@ -14,7 +14,7 @@ import { ifMatch, knownBy } from "./entityTag.ts"
 import { type Exchange } from "./Exchange.ts"
 import { idempotencyKey } from "./idempotencyKey.ts"
 import { malformedQuery } from "./malformedQuery.ts"
-import { type Operation, type PathParams, permitCall } from "./Operation.ts"
+import { type Execute, type Operation, type PathParams, permitCall } from "./Operation.ts"
 import { parseQuery } from "./parseQuery.ts"
 import { type BodyKind, readJson } from "./readBody.ts"
 import { hasArrived } from "./readBytes.ts"
@@ -59,13 +59,13 @@ const readsAtOnce = <R>(
  */
 export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEndpoint, gate: RateGate) => {
   const permit = permitCall(operation, endpoint)
+  const wanted = bodies[operation.takes]
   const isCommand = operation.takes === "command" || operation.takes === "optional command"
   const isList = operation.takes.endsWith("query")
-  const serve = Effect.fnUntraced(function*(exchange: Exchange, params: PathParams, caller: Caller) {
+
+  /** Runs the operation with the body of the request. */
+  const call = (exchange: Exchange, execute: Execute<R>, body: unknown) => {
     const { headers, path, request } = exchange
-    const execute = yield* Effect.fromResult(permit(caller, endpoint.ids.map((name) => params[name] ?? "")))
-    const reading = readJson(request, bodies[operation.takes])
-    const body = yield* hasArrived(request.source) ? reading : whilePaused(exchange.slot, reading)
     const input = {
       body,
       expected: ifMatch(request.headers["if-match"]),
@@ -73,44 +73,76 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
     }
     const malformed = malformedQuery(request.url, endpoint.query)
     if (Option.isSome(malformed)) {
-      // Execute without the query first: NOT_FOUND and OUTSIDE_HIERARCHY take precedence over problems of the query.
-      if (isRead(request) && endpoint.ids.length > 0) yield* execute({ ...input, query: {} })
-      return yield* malformed.value
+      const refused = Effect.fail(malformed.value)
+      // NOT_FOUND and OUTSIDE_HIERARCHY take precedence over problems of the query.
+      return isRead(request) && endpoint.ids.length > 0
+        ? Effect.andThen(execute({ ...input, query: {} }), refused)
+        : refused
     }
-    const query: RawQuery = parseQuery(request.url)
+    const called = execute({ ...input, query: parseQuery(request.url) })
+    if (operation.takes === "long poll") return Effect.updateService(called, StatusWatch, waitWithoutSlot(exchange))
     const key = isCommand
       ? idempotencyKey(request.headers["idempotency-key"], { method: request.method, path, body })
       : undefined
-    const called = execute({ ...input, query })
-    const call = operation.takes === "long poll"
-      ? Effect.updateService(called, StatusWatch, waitWithoutSlot(exchange))
-      : called
-    const answer = yield* key === undefined ? call : Effect.provideService(call, CurrentIdempotencyKey, key)
-    if (key !== undefined && "replayed" in key && MutableRef.get(key.replayed)) headers["idempotency-replayed"] = "true"
-    return answer
-  })
-  return Effect.fnUntraced(function*(exchange: Exchange, params: PathParams) {
-    const { headers, request } = exchange
-    markPrivate(headers)
-    const claims = yield* verifyBearer(request.headers["authorization"])
-    const bucket = callerKey(yield* Effect.fromResult(judgeSubject(claims)))
-    yield* identifyCaller(exchange.slot, bucket)
+    if (key === undefined) return called
+    return Effect.map(Effect.provideService(called, CurrentIdempotencyKey, key), (answer) => {
+      if ("replayed" in key && MutableRef.get(key.replayed)) headers["idempotency-replayed"] = "true"
+      return answer
+    })
+  }
+
+  /** Checks the permission of a caller, reads the body and runs the operation. Without a body, these are one step. */
+  const serve = (exchange: Exchange, params: PathParams, caller: Caller) => {
+    const { request, slot } = exchange
+    const permitted = permit(caller, endpoint.ids.map((name) => params[name] ?? ""))
+    if (Result.isFailure(permitted)) return Effect.fail(permitted.failure)
+    const execute = permitted.success
+    if (wanted === "none") return call(exchange, execute, undefined)
+    const reading = readJson(request, wanted)
+    return Effect.flatMap(
+      hasArrived(request.source) ? reading : whilePaused(slot, reading),
+      (body) => call(exchange, execute, body)
+    )
+  }
+
+  /** Runs the operation for the caller of a verified token. */
+  const serveClaims = (exchange: Exchange, params: PathParams, claims: AccessClaims, bucket: string) => {
+    const { headers, request, slot } = exchange
     const quota: Record<string, string> = {}
-    const limited = yield* Effect.result(gate(bucket, quota))
-    const run = (caller: Caller) =>
-      Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, params, caller)
-    const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
-    const reading = isSentAtOnce ? readAsCaller(claims, run) : runAsCaller(claims, run)
-    // A costly list releases the slot while it waits for its turn.
-    const answering = isList
-      ? readList(bucket, reading, {
-        again: runAsCaller(claims, run),
-        whileWaiting: (wait) => whilePaused(exchange.slot, wait)
+    return Effect.flatMapEager(Effect.result(gate(bucket, quota)), (limited) => {
+      const run = (caller: Caller) =>
+        Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, params, caller)
+      const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
+      const reading = isSentAtOnce ? readAsCaller(claims, run) : runAsCaller(claims, run)
+      // A costly list waits for its turn without a slot.
+      const answering = isList
+        ? readList(bucket, reading, {
+          again: runAsCaller(claims, run),
+          whileWaiting: (wait) => whilePaused(slot, wait)
+        })
+        : reading
+      return Effect.matchEffect(answering, {
+        onFailure: (refusal) => {
+          // Only the caller may see the quota, so a token that is no longer valid does not show it.
+          if (!(refusal instanceof Unauthenticated)) Object.assign(headers, quota)
+          return Effect.fail(refusal)
+        },
+        onSuccess: (answer) => {
+          Object.assign(headers, quota)
+          return Effect.succeed(encodeAnswer(exchange, answer))
+        }
       })
-      : reading
-    const answer = yield* Effect.result(answering)
-    // Do not show the quota if the token is no longer valid, because only the caller may see it.
-    if (Result.isSuccess(answer) || !(answer.failure instanceof Unauthenticated)) Object.assign(headers, quota)
-    return encodeAnswer(exchange, yield* Effect.fromResult(answer))
-  })
+    })
+  }
+
+  return (exchange: Exchange, params: PathParams) => {
+    const { headers, request, slot } = exchange
+    markPrivate(headers)
+    return Effect.flatMap(verifyBearer(request.headers["authorization"]), (claims) => {
+      const subject = judgeSubject(claims)
+      if (Result.isFailure(subject)) return Effect.fail(subject.failure)
+      const bucket = callerKey(subject.success)
+      return Effect.flatMapEager(identifyCaller(slot, bucket), () => serveClaims(exchange, params, claims, bucket))
+    })
+  }
 }

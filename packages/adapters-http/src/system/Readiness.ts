@@ -1,3 +1,4 @@
+import { NodeCondition } from "@lastro/domain/adapters"
 import { PrincipalRepository } from "@lastro/domain/identity"
 import { Context, Effect, Layer } from "effect"
 
@@ -7,15 +8,21 @@ export class Readiness extends Context.Service<Readiness, {
   readonly isReady: Effect.Effect<boolean>
 }>()("@lastro/adapters-http/system/Readiness") {}
 
-/** Returns ready if `PrincipalRepository` answers within two seconds. */
+/**
+ * Reports ready while this node can work, if the ports report its condition: it reaches the database, its clock is right, and it supports the
+ * schema. Otherwise, reports ready while `PrincipalRepository` answers within two seconds.
+ */
 export const layerReadiness: Layer.Layer<Readiness, never, PrincipalRepository> = Layer.effect(
   Readiness,
-  Effect.map(PrincipalRepository, ({ find }) =>
-    Readiness.of({
-      isReady: find("client", "").pipe(
+  Effect.gen(function*() {
+    const node = yield* NodeCondition
+    const { find } = yield* PrincipalRepository
+    return Readiness.of({
+      isReady: node?.isReady ?? find("client", "").pipe(
         Effect.timeout("2 seconds"),
         Effect.as(true),
         Effect.catchCause(() => Effect.succeed(false))
       )
-    }))
+    })
+  })
 )

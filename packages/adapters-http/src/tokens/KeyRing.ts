@@ -60,18 +60,19 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
       loaded = { at: yield* Clock.currentTimeMillis, keys: new Map(keys.map((key) => [key.record.kid, key])) }
     })
 
-    /** Returns the keys. Reloads them first if they are older than `age` milliseconds. */
-    const loadedWithin = (age: number) =>
-      Effect.clockWith((clock) => {
-        const isFresh = () => clock.currentTimeMillisUnsafe() - loaded.at < age
-        return isFresh()
-          ? Effect.sync(() => loaded)
-          : lock.withPermits(1)(
-            Effect.flatMap(Effect.suspend(() => isFresh() ? Effect.void : load), () => Effect.sync(() => loaded))
-          )
-      })
+    /** Returns the keys, reloaded if they are older than `age` milliseconds. */
+    const loadedWithin = (age: number, clock: Clock.Clock): Effect.Effect<Loaded> => {
+      const isFresh = () => clock.currentTimeMillisUnsafe() - loaded.at < age
+      return isFresh()
+        ? Effect.succeed(loaded)
+        : lock.withPermits(1)(
+          Effect.flatMap(Effect.suspend(() => isFresh() ? Effect.void : load), () => Effect.sync(() => loaded))
+        )
+    }
 
-    const live = Effect.map(loadedWithin(maxAgeMs), ({ keys }) => [...keys.values()])
+    const live = Effect.clockWith((clock) =>
+      Effect.map(loadedWithin(maxAgeMs, clock), ({ keys }) => [...keys.values()])
+    )
 
     return KeyRing.of({
       signing: Effect.gen(function*() {
@@ -90,12 +91,12 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
             const at = timestampOf(clock.currentTimeMillisUnsafe())
             return Option.filter(Option.fromUndefinedOr(key), ({ record }) => publishedKeysAt([record], at).length > 0)
           }
-          return Effect.flatMap(
-            loadedWithin(maxAgeMs),
+          return Effect.flatMapEager(
+            loadedWithin(maxAgeMs, clock),
             (fresh) =>
               fresh.keys.has(kid)
                 ? Effect.succeed(findValid(fresh))
-                : Effect.map(loadedWithin(unknownKeyReloadMs), findValid)
+                : Effect.map(loadedWithin(unknownKeyReloadMs, clock), findValid)
           )
         }),
       published: Effect.gen(function*() {

@@ -7,7 +7,7 @@ import {
   TokenSigner,
   Unauthenticated
 } from "@lastro/domain/token"
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { compactVerify, SignJWT } from "jose"
 import { type OptionRefused, parseIssuer } from "../options/parseIssuer.ts"
 import { keyIdOf } from "./compactToken.ts"
@@ -90,14 +90,17 @@ export const layerTokenSigner = (
             )
           }),
         verify: (token) =>
-          Effect.gen(function*() {
+          Effect.clockWith((clock) => {
+            const judge = ({ claims, lifetime }: Verified) =>
+              Effect.fromResult(Result.map(checkLifetime(lifetime, clock.currentTimeMillisUnsafe()), () => claims))
             const cached = verified.get(token)
-            const kid = cached === undefined ? keyIdOf(token) : Option.some(cached.kid)
-            if (Option.isNone(kid)) return yield* new Unauthenticated({ reason: "malformed" })
-            const key = yield* findLiveKey(kid.value)
-            const { claims, lifetime } = cached ?? (yield* verifySignature(token, key))
-            yield* Effect.fromResult(checkLifetime(lifetime, yield* Clock.currentTimeMillis))
-            return claims
+            if (cached !== undefined) return Effect.flatMap(findLiveKey(cached.kid), () => judge(cached))
+            const kid = keyIdOf(token)
+            if (Option.isNone(kid)) return Effect.fail(new Unauthenticated({ reason: "malformed" }))
+            return findLiveKey(kid.value).pipe(
+              Effect.flatMap((key) => verifySignature(token, key)),
+              Effect.flatMap(judge)
+            )
           })
       })
       return Context.add(Context.make(TokenSigner, signer), Issuer, issuerUrl)

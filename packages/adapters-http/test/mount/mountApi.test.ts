@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mountApi, type MountOptions, OptionRefused, Readiness } from "@lastro/adapters-http"
+import { NodeCondition } from "@lastro/domain/adapters"
 import { AuditLog } from "@lastro/domain/audit"
 import { IdGenerator } from "@lastro/domain/id"
 import { PrincipalRepository } from "@lastro/domain/identity"
@@ -241,7 +242,7 @@ describe("mountApi", () => {
     }
   })
 
-  it("uses the given Readiness, or else the principal repository", async () => {
+  it("uses the given Readiness, or else the condition of the node, or else the principal repository", async () => {
     const fixture = await openFixture()
     const readyOver = async (layer: typeof fixture.layer) => {
       await using api = await mountApi(layer, { issuer })
@@ -256,6 +257,14 @@ describe("mountApi", () => {
       )
     )
     assert.strictEqual(await readyOver(Layer.provideMerge(away, fixture.layer)), 503)
+    const refusing = Layer.succeed(NodeCondition, { isReady: Effect.succeed(false), mayServe: () => false })
+    const ofNode = Layer.merge(fixture.layer, refusing)
+    assert.strictEqual(await readyOver(ofNode), 503)
+    // The option `isClosed` adds a reason, and removes none.
+    await using closed = await mountApi(ofNode, { issuer, isClosed: () => false })
+    const refused = await closed.fetch(new Request("http://inside/lending/api/v1/partners"))
+    assert.strictEqual(refused.status, 503)
+    assert.strictEqual((await closed.fetch(new Request("http://inside/lending/health/live"))).status, 200)
     const never = Layer.succeed(Readiness, Readiness.of({ isReady: Effect.succeed(false) }))
     assert.strictEqual(await readyOver(Layer.merge(fixture.layer, never)), 503)
   })

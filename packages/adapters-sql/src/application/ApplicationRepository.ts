@@ -119,7 +119,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
 
     return ApplicationRepository.of({
       find,
-      findForUpdate: Effect.fn("ApplicationRepository.findForUpdate")(function*(scope, id) {
+      findForUpdate: Effect.fnUntraced(function*(scope, id) {
         // The read is a separate statement. Only a statement that starts after the lock is acquired reads the rows that
         // the previous holder of the lock wrote to other tables.
         yield* orDie(sendAhead(sql`select from application where id = ${id} for no key update`))
@@ -128,21 +128,17 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       findByExternalId: ({ partner_id: top }, external_id, limit) =>
         Effect.map(orDie(selectByExternalId({ top, external_id, limit })), (rows) => rows.map(applicationOf)),
       list: (scope, query) => readPage(scope, { ...query, filters: toListFilters(query) }),
-      ofId: Effect.fn("ApplicationRepository.ofId")((id) => findById(sql`${id}`)),
-      ofQuote: Effect.fn("ApplicationRepository.ofQuote")((quote) =>
-        findById(sql`(select application_id from quote where id = ${quote})`)
-      ),
-      ofProposal: Effect.fn("ApplicationRepository.ofProposal")((proposal) =>
-        findById(sql`(select application_id from proposal where id = ${proposal})`)
-      ),
-      holderOfReference: Effect.fn("ApplicationRepository.holderOfReference")(function*(reference) {
+      ofId: (id) => findById(sql`${id}`),
+      ofQuote: (quote) => findById(sql`(select application_id from quote where id = ${quote})`),
+      ofProposal: (proposal) => findById(sql`(select application_id from proposal where id = ${proposal})`),
+      holderOfReference: Effect.fnUntraced(function*(reference) {
         // The read is a separate statement, which starts after the lock is acquired, as in `findForUpdate`.
         yield* orDie(sendAhead(lock.exclusive("reference", reference)))
         const rows = yield* orDie(sql<{ readonly id: ProposalId }>`
           select id from proposal where facts ->> 'reference' = ${reference} and not reference_repeated`)
         return Option.map(Arr.head(rows), ({ id }) => id)
       }),
-      contractedByCustomer: Effect.fn("ApplicationRepository.contractedByCustomer")(function*({ record }) {
+      contractedByCustomer: Effect.fnUntraced(function*({ record }) {
         const { application_id, customer: { cpf } } = record
         const root = sql`(select root_id from application where id = ${application_id})`
         // The read is a separate statement, which starts after the lock is acquired, as in `findForUpdate`.
@@ -152,25 +148,21 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
           where accepted.cpf = ${cpf} and accepted.root_id = ${root} and item.id <> ${application_id}`)
         return rows.map(applicationOf)
       }),
-      insert: Effect.fn("ApplicationRepository.insert")((owner, application) =>
-        orDie(sendAhead(insert(owner.record, application)))
-      ),
-      save: Effect.fn("ApplicationRepository.save")(function*({ record }, after) {
+      insert: (owner, application) => orDie(sendAhead(insert(owner.record, application))),
+      save: Effect.fnUntraced(function*({ record }, after) {
         const saved = yield* orDie(save(record, after))
         if (saved.length === 0) return yield* Effect.die(new Error("The application was changed after it was read"))
       }),
-      saveMetadata: Effect.fn("ApplicationRepository.saveMetadata")(({ record: { application_id } }, metadata) =>
+      saveMetadata: ({ record: { application_id } }, metadata) =>
         orDie(
           sendAhead(sql`update application set metadata = ${metadataValue({ metadata })} where id = ${application_id}`)
-        )
-      ),
-      versions: Effect.fn("ApplicationRepository.versions")((ids) =>
+        ),
+      versions: (ids) =>
         Effect.map(
           orDie(sql<{ readonly id: ApplicationId; readonly version: number }>`
             select id, version from application where id = any(${ids}::uuid[])`),
           (rows) => new Map(rows.map(({ id, version }) => [id, version]))
         )
-      )
     })
   })
 )

@@ -10,7 +10,7 @@ export const layer: Layer.Layer<KycSuggestions, never, SqlClient.SqlClient> = La
   KycSuggestions,
   Effect.map(SqlClient.SqlClient, (sql) =>
     KycSuggestions.of({
-      suggest: Effect.fn("KycSuggestions.suggest")(({ record: { application_id, customer, partner_id } }) =>
+      suggest: ({ record: { application_id, customer, partner_id } }) =>
         Effect.map(
           orDie(sql<{ readonly kyc: KycValues }>`
             select kyc from application
@@ -20,6 +20,5 @@ export const layer: Layer.Layer<KycSuggestions, never, SqlClient.SqlClient> = La
             order by kyc_at desc, id desc limit 1`),
           (rows) => Option.map(Arr.head(rows), ({ kyc }) => kyc)
         )
-      )
     }))
 )

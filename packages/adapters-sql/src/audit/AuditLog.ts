@@ -11,10 +11,9 @@ export const layer: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.ef
   AuditLog,
   Effect.map(SqlClient.SqlClient, (sql) =>
     AuditLog.of({
-      record: Effect.fn("AuditLog.record")(({ after, before, ...entry }) =>
+      record: ({ after, before, ...entry }) =>
         orDie(sendAhead(
           sql`insert into audit ${sql.insert({ ...entry, before: toJson(before), after: toJson(after) })}`
         ))
-      )
     }))
 )

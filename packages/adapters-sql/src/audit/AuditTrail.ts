@@ -1,62 +1,97 @@
-import { type AuditFilters, AuditTrail } from "@lastro/domain/audit"
-import { exceedBudget, offsetOf, ReadBudget } from "@lastro/domain/paging"
+import { type AuditFilters, type AuditQuery, AuditTrail } from "@lastro/domain/audit"
+import { type AuditEntry } from "@lastro/domain/audit"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
+import { CostlyAbove, exceedBudget, type ListSlice, offsetOf, ReadBudget } from "@lastro/domain/paging"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Fragment } from "effect/sql/Statement"
+import { type SqlError } from "effect/sql/SqlError"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { auditColumns, auditEntryOf, type AuditRow } from "./auditRow.ts"
+import { precompileStatement, runUnprepared } from "../database/precompileStatement.ts"
+import { ListStatements } from "../paging/ListStatements.ts"
+import { auditEntryOf, type AuditRow } from "./auditRow.ts"
+import { auditShape, auditStatement, type AuditValues, auditValues } from "./auditStatement.ts"
+import { countedTimes } from "./countedTimes.ts"
+import { selectCostlyAudit } from "./selectCostlyAudit.ts"
 
-/**
- * A row of the query: the total number of entries, and one entry of the page. If the page is empty, the query returns
- * one row in which every column of the entry is null.
- */
-type PageRow = (AuditRow | Readonly<Record<keyof AuditRow, null>>) & { readonly total: number }
+/** The total, and a row of the page. Every column of the entry is null if the page is empty. The total is null over budget. */
+type PageRow = (AuditRow | Readonly<Record<keyof AuditRow, null>>) & { readonly total: bigint | null }
 
 const isEntry = (row: PageRow): row is AuditRow & PageRow => row.id !== null
 
+/** The maximum number of entries before a page for which a costly read uses the stored total and walks the index. */
+const maxWalked = 1_000_000
+
+const valuesOf = (top: string, skip: number, filters: AuditFilters): AuditValues => {
+  const { counted, others } = countedTimes(filters)
+  return {
+    top,
+    skip: BigInt(skip),
+    subject_id: filters.subject_id,
+    actor: filters.actor,
+    action: filters.action,
+    from: filters.from,
+    to: filters.to,
+    grains: counted.map(({ grain }) => grain),
+    sinces: counted.map(({ since }) => since),
+    untils: counted.map(({ until }) => until),
+    otherSinces: others.map(({ since }) => since),
+    otherUntils: others.map(({ until }) => until)
+  }
+}
+
+/** Returns the page, or undefined if the read ended because of its budget. */
+const sliceOf = (rows: ReadonlyArray<PageRow>): ListSlice<AuditEntry> | undefined => {
+  const [first] = rows
+  // Without a row, the partner of the scope does not exist.
+  if (first === undefined) return { items: [], total: 0 }
+  if (first.total === null) return undefined
+  return { items: rows.filter(isEntry).map(auditEntryOf), total: Number(first.total) }
+}
+
 /**
- * Reads the audit log in PostgreSQL. There are indexes by partner, by actor, by record and over all entries, each in
- * the order of the list. PostgreSQL chooses one of them.
+ * Reads the audit log in PostgreSQL. The totals of whole trees are stored. A read within the budget is one prepared statement for each
+ * combination of filters, and a costly one is planned for its values.
  */
 export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.effect(
   AuditTrail,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const conditionsOf = (top: string, { action, actor, from, subject_id, to }: AuditFilters): Fragment =>
-      sql.and([
-        sql`item.partner_id in (
-          select inner_partner.id from subtree_region part join partner inner_partner using (region_id)
-          where part.top_id = ${top}::uuid
-          union all select partner_id from subtree_partner where top_id = ${top}::uuid
-        )`,
-        ...(subject_id === undefined ? [] : [sql`item.subject_id = ${subject_id}`]),
-        ...(actor === undefined ? [] : [sql`item.actor = ${actor}`]),
-        ...(action === undefined ? [] : [sql`item.action = ${action}`]),
-        ...(from === undefined ? [] : [sql`item.at >= ${from}::timestamptz`]),
-        ...(to === undefined ? [] : [sql`item.at < ${to}::timestamptz`])
-      ])
-    const number = (value: number) => sql.literal(String(Math.trunc(value)))
+    type Page = Effect.Effect<ReadonlyArray<PageRow>, SqlError>
+    const statements = new ListStatements<(values: AuditValues) => Page>()
+
+    const boundedStatement = (
+      { partner_id: top }: SubtreeScope,
+      { filters, page, sort }: AuditQuery,
+      budget: number
+    ): Page => {
+      const shape = auditShape(filters, { direction: sort[0].direction, size: page.size, budget })
+      const values = valuesOf(top, offsetOf(page), filters)
+      const statement = statements.find(
+        JSON.stringify(shape),
+        () =>
+          precompileStatement<PageRow, keyof AuditValues>(
+            sql,
+            auditValues,
+            (placeholders) => sql<PageRow>`${auditStatement(sql, shape, placeholders)}`
+          )
+      )
+      return statement?.(values) ?? runUnprepared(sql, sql<PageRow>`${auditStatement(sql, shape, values)}`)
+    }
 
     return AuditTrail.of({
-      list: Effect.fn("AuditTrail.list")(function*({ partner_id: top }, { filters, page, sort }) {
+      list: Effect.fnUntraced(function*(scope, query) {
         const budget = yield* ReadBudget
-        const limit = Number.isFinite(budget) ? sql`limit ${number(budget + 1)}` : sql``
-        const isAllowed = Number.isFinite(budget) ? sql`(select value from total) <= ${number(budget)}` : sql`true`
-        const conditions = conditionsOf(top, filters)
-        const direction = sql.literal(sort[0].direction)
-        const order = sql`item.at ${direction}, item.id ${direction}`
-        const rows = yield* orDie(sql<PageRow>`
-          with total as materialized (
-            select count(*)::int as value from (select from audit item where ${conditions} ${limit}) matched
-          )
-          select total.value as total, ${sql.literal(auditColumns)}
-          from total left join (
-            select item.* from audit item where ${isAllowed} and ${conditions}
-            order by ${order} limit ${number(page.size)} offset ${number(offsetOf(page))}
-          ) item on true
-          order by ${order}`)
-        const total = rows[0]?.total ?? 0
-        if (total > budget) return yield* exceedBudget
-        return { items: rows.filter(isEntry).map(auditEntryOf), total }
+        const bounded = boundedStatement(scope, query, Math.min(budget, yield* CostlyAbove))
+        const slice = sliceOf(yield* orDie(bounded))
+        if (slice !== undefined) return slice
+        if (budget !== Number.POSITIVE_INFINITY) return yield* exceedBudget
+        const { page } = query
+        const walked = offsetOf(page) + page.size
+        if (walked > (yield* CostlyAbove) && walked <= maxWalked) {
+          const deep = sliceOf(yield* orDie(boundedStatement(scope, query, walked)))
+          if (deep !== undefined) return deep
+        }
+        const all = yield* orDie(selectCostlyAudit(sql, scope, query))
+        return sliceOf(all as ReadonlyArray<PageRow>) ?? (yield* Effect.die("A list without a total"))
       })
     })
   })

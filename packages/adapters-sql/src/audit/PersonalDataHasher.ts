@@ -22,12 +22,11 @@ export const layer: Layer.Layer<PersonalDataHasher, never, SqlClient.SqlClient> 
       }
     )
     return PersonalDataHasher.of({
-      hash: Effect.fn("PersonalDataHasher.hash")((text) =>
+      hash: (text) =>
         Effect.map(
           known === undefined ? read : Effect.succeed(known),
           (key) => createHmac("sha256", key).update(text).digest("base64url")
         )
-      )
     })
   })
 )

@@ -6,7 +6,7 @@ import { type Finding, maxExamples } from "./Finding.ts"
 import { readStored, type StoredApplication, visitStored } from "./storedApplications.ts"
 
 /** Returns the invariants that an application violates. An application whose facts cannot be read violates only that invariant. */
-const violationsOf = (row: StoredApplication): ReadonlyArray<string> => {
+export const violationsOf = (row: StoredApplication): ReadonlyArray<string> => {
   const judge = (application: Application) =>
     Result.try(() =>
       applicationInvariants.filter(([, holds]) => !holds(application, row)).map(([invariant]) => invariant)

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { isMissing, neededJobs } from "../work/neededJobs.ts"
+import { auditInvariants } from "./auditInvariants.ts"
 import { checkApplications } from "./checkApplications.ts"
 import { type Invariant } from "./Finding.ts"
 import { hierarchyInvariants } from "./hierarchyInvariants.ts"
@@ -46,7 +47,11 @@ const runInSnapshot = (...checks: ReadonlyArray<Check>): Check =>
     )
 
 const hierarchy = runQueries(hierarchyInvariants)
-const origination: ReadonlyArray<Check> = [runQueries(originationInvariants), checkApplications]
+const origination: ReadonlyArray<Check> = [
+  runQueries(originationInvariants),
+  runQueries(auditInvariants),
+  checkApplications
+]
 
 /** Verifies the invariants of the hierarchy in one snapshot. Returns no findings if every invariant holds. */
 export const checkHierarchy = runInSnapshot(hierarchy).pipe(Effect.withSpan("checkHierarchy"))

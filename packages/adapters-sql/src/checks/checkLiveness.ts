@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { lostSeconds } from "../migrations/olderNodes.ts"
+import { runsJobs } from "../work/starterId.ts"
 import { type Finding, type Invariant } from "./Finding.ts"
 import { runQueries } from "./runQueries.ts"
 
@@ -20,7 +21,7 @@ const liveness: ReadonlyArray<Invariant> = [
   [
     "At least one node is running",
     `select 'no node was seen in the last ${lostSeconds} s' as example
-      where not exists (select from node where seen_at > now() - interval '${lostSeconds} seconds')`
+      where not exists (select from node where seen_at > now() - interval '${lostSeconds} seconds' and ${runsJobs})`
   ],
   [
     "The clock of every node agrees with the clock of the database",
@@ -80,7 +81,7 @@ export const checkLiveness = Effect.gen(function*() {
 
 /** The state of the job table and of the nodes. */
 export interface WorkStatus {
-  /** The labels of the nodes that were seen in the last 10 seconds. */
+  /** The nodes that run jobs and were seen in the last 10 seconds. */
   readonly nodes: ReadonlyArray<string>
   readonly running: number
   readonly due: number
@@ -94,7 +95,8 @@ export interface WorkStatus {
 export const readWorkStatus = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const nodes = yield* sql<{ readonly label: string }>`
-    select label from node where seen_at > now() - ${lostSeconds} * interval '1 second' order by label, id`
+    select label from node
+    where seen_at > now() - ${lostSeconds} * interval '1 second' and ${sql.literal(runsJobs)} order by label, id`
   const [jobs] = yield* sql<Omit<WorkStatus, "nodes">>`
     select count(*) filter (where owner is not null)::int as running,
       count(*) filter (where owner is null and run_at <= now())::int as due,

@@ -2,9 +2,11 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { startMissingJobs } from "../work/startMissingJobs.ts"
+import { auditInvariants } from "./auditInvariants.ts"
 import { countInvariants } from "./hierarchyInvariants.ts"
 import { type Repair, runStep } from "./Repair.ts"
 import { repairApplications } from "./repairApplications.ts"
+import { repairAudit } from "./repairAudit.ts"
 import { hierarchySteps, recount } from "./repairHierarchy.ts"
 import { runQueries } from "./runQueries.ts"
 
@@ -33,11 +35,12 @@ export const repairInvariants = Effect.gen(function*() {
     }, true)`
     yield* sql`
       lock table partner, app_user, application, quote, proposal, subtree_region, subtree_partner, subtree_count,
-        subtree_count_delta, application_expiry, application_expiry_fold in share row exclusive mode`
+        subtree_count_delta, application_expiry, application_expiry_fold, audit_count, audit_count_fold in share row exclusive mode`
     const repairs: Array<Repair> = []
     for (const step of hierarchySteps(sql)) repairs.push(yield* runStep(sql, step))
     repairs.push(...yield* repairApplications(sql))
     if ((yield* runQueries(countInvariants)).length > 0) repairs.push(yield* runStep(sql, recount(sql)))
+    if ((yield* runQueries(auditInvariants)).length > 0) repairs.push(yield* runStep(sql, repairAudit(sql)))
     repairs.push({ repair: "Missing jobs", count: yield* startAllMissing })
     return repairs.filter(({ count }) => count > 0)
   })

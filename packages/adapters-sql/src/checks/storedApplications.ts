@@ -34,13 +34,16 @@ export interface StoredApplication extends ApplicationRow {
 const isApplicationView = Schema.is(FgtsApplication)
 const isKycView = Schema.is(FgtsKyc)
 
+/** Builds the response of the API for an application. Throws if that fails. */
+export const viewOf = (application: Application) =>
+  fgtsApplication(application, application.updated_at, "full", { quotes: true })
+
 /**
  * Builds the response of the API for an application. Throws if that fails, or if the response does not match the schema
  * of the API.
  */
 const requireReadable = (application: Application): void => {
-  const view = fgtsApplication(application, application.updated_at, "full", { quotes: true })
-  if (!isApplicationView(view)) throw new TypeError("The application does not have the form of the API")
+  if (!isApplicationView(viewOf(application))) throw new TypeError("The application does not have the form of the API")
   if (application.kyc !== null && !isKycView(fgtsKyc(application, application.kyc))) {
     throw new TypeError("The KYC does not have the form of the API")
   }
@@ -54,6 +57,26 @@ export const readStored = (row: StoredApplication): Result.Result<Application, u
     return application
   })
 
+/** Selects applications with all of their stored facts and derived columns. */
+const selectStored = (sql: SqlClient.SqlClient) =>
+  sql`
+  select ${sql.literal(applicationColumns)}, item.cpf, item.unfinished, item.stage,
+    to_json(item.live_until) #>> '{}' as live_until, item.rejection_code, item.listed,
+    (
+      select json_agg(json_build_array(id, number, outcome) order by number)
+      from quote where quote.application_id = item.id
+    ) as quote_columns,
+    (select to_json(proposal) from proposal where proposal.application_id = item.id) as proposal_columns
+  from application item
+  where (select count(*) from proposal where proposal.application_id = item.id) < 2`
+
+/** Finds an application with all of its stored facts and derived columns. */
+export const findStored = (sql: SqlClient.SqlClient, application_id: string) =>
+  Effect.map(
+    sql<StoredApplication>`${selectStored(sql)} and item.id = ${application_id}`,
+    ([row]): StoredApplication | undefined => row
+  )
+
 /**
  * Visits every application, in batches. Skips applications with two proposals, because an application has at most one proposal and no
  * adapter can read more.
@@ -65,16 +88,7 @@ export const visitStored = Effect.fnUntraced(function*<R>(
   let last = "00000000-0000-0000-0000-000000000000"
   for (let full = true; full;) {
     const rows = yield* sql<StoredApplication>`
-      select ${sql.literal(applicationColumns)}, item.cpf, item.unfinished, item.stage,
-        to_json(item.live_until) #>> '{}' as live_until, item.rejection_code, item.listed,
-        (
-          select json_agg(json_build_array(id, number, outcome) order by number)
-          from quote where quote.application_id = item.id
-        ) as quote_columns,
-        (select to_json(proposal) from proposal where proposal.application_id = item.id) as proposal_columns
-      from application item
-      where item.id > ${last} and (select count(*) from proposal where proposal.application_id = item.id) < 2
-      order by item.id limit ${batchSize}`
+      ${selectStored(sql)} and item.id > ${last} order by item.id limit ${batchSize}`
     for (const row of rows) {
       yield* visit(row)
       last = row.application_id

@@ -1,5 +1,5 @@
 import { UnitOfWork } from "@lastro/domain/transaction"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { mapTransientToBusy } from "./DatabaseFailure.ts"
 
@@ -8,6 +8,7 @@ export const layer: Layer.Layer<UnitOfWork, never, SqlClient.SqlClient> = Layer.
   UnitOfWork,
   Effect.map(SqlClient.SqlClient, (sql) =>
     UnitOfWork.of({
-      atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => mapTransientToBusy(sql.withTransaction(effect))
+      atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => mapTransientToBusy(sql.withTransaction(effect)),
+      isOpen: Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
     }))
 )

@@ -1,6 +1,7 @@
 import { type Duration, Effect, Layer } from "effect"
 import { type SqlClient } from "effect/sql"
 import { pollForever } from "../database/pollForever.ts"
+import { auditBatch, foldAuditCounts } from "./foldAuditCounts.ts"
 import { foldCounts } from "./foldCounts.ts"
 
 /** Options of the background job that adds pending changes to the stored subtree counts. */
@@ -9,20 +10,37 @@ export interface CountFolderOptions {
   readonly interval?: Duration.Input | undefined
 }
 
+/** The pause while few audit entries are left to count. A list counts up to 8 000 of them one by one. */
+const auditInterval = "10 seconds"
+
 /**
- * Adds pending changes to the stored subtree counts in the background, until the layer is closed. Logs a failure and
- * retries.
+ * Adds pending changes to the stored subtree counts, and audit entries to their stored counts, in the background, until the layer is closed.
+ * Logs a failure and retries.
  */
 export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer.Layer<
   never,
   never,
   SqlClient.SqlClient
 > =>
-  Layer.effectDiscard(Effect.forkScoped(
-    pollForever({
-      processBatch: foldCounts,
-      batchSize: 1,
-      interval,
-      failureMessage: "Updating the subtree counts failed; retrying. Totals stay exact."
-    })
+  Layer.effectDiscard(Effect.andThen(
+    Effect.forkScoped(
+      pollForever({
+        processBatch: foldCounts,
+        batchSize: 1,
+        interval,
+        failureMessage: "Updating the subtree counts failed; retrying. Totals stay exact."
+      })
+    ),
+    Effect.forkScoped(
+      // Starting nodes do not wait for it.
+      Effect.delay(
+        pollForever({
+          processBatch: foldAuditCounts,
+          batchSize: auditBatch,
+          interval: auditInterval,
+          failureMessage: "Updating the counts of audit entries failed; retrying. Totals stay exact."
+        }),
+        auditInterval
+      )
+    )
   ))

@@ -35,24 +35,19 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
         from partner owner where owner.id = ${id} and owner.deleted_at is null`
     )
     return PartnerTree.of({
-      lock: Effect.fn("PartnerTree.hold")((root, mode): Effect.Effect<void, Busy> =>
-        mapTransientToBusy(sendAhead(lock[mode]("tree", root)))
-      ),
+      lock: (root, mode): Effect.Effect<void, Busy> => mapTransientToBusy(sendAhead(lock[mode]("tree", root))),
       find: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, (row) => row.id)),
       findPlace: (id) => Effect.map(orDie(selectPlace({ id })), Arr.head),
-      isWithin: Effect.fn("PartnerTree.isWithin")((top, id) =>
+      isWithin: (top, id) =>
         Effect.map(
           orDie(sql<{ readonly inside: boolean }>`
             select ${
             subtreeOf(sql, top.record.partner_id).contains(locationOf(sql, sql`${id.record}::uuid`))
           } as inside`),
           ([row]) => row?.inside ?? false
-        )
-      ),
-      move: Effect.fn("PartnerTree.move")((partner, parent) =>
-        orDie(movePartner(sql, partner.record.partner_id, parent.record))
-      )
+        ),
+      move: (partner, parent) => orDie(movePartner(sql, partner.record.partner_id, parent.record))
     })
   })
 )

@@ -72,7 +72,7 @@ const cutIfOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, top
 })
 
 /** Splits the regions that became too large when these partners were added. Requires the exclusive lock of the tree. */
-export const cutRegions = Effect.fn("cutRegions")(function*(
+export const cutRegions = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   partners: ReadonlyArray<PartnerId>
 ): Effect.fn.Return<void, SqlError> {
@@ -83,7 +83,7 @@ export const cutRegions = Effect.fn("cutRegions")(function*(
  * Splits the regions that became too large when these partners were added. Each split is a separate transaction, so
  * that each tree is locked only briefly.
  */
-export const cutGrownRegions = Effect.fn("cutGrownRegions")(function*(
+export const cutGrownRegions = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   partners: ReadonlyArray<PartnerId>
 ): Effect.fn.Return<void, SqlError> {

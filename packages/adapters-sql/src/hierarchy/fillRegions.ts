@@ -35,7 +35,7 @@ export const cutTree = (
 /**
  * Writes the index of all subtrees, based on the parent and the region of each partner. Requires empty index tables.
  */
-const indexParts = Effect.fn("indexParts")(function*(sql: SqlClient.SqlClient) {
+const indexParts = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   yield* sql`
     insert into subtree_region (top_id, region_id)
     with recursive up (top_id, region_id) as (

@@ -62,13 +62,12 @@ export const layer: Layer.Layer<IdempotencyStore, never, SqlClient.SqlClient> = 
   Effect.map(SqlClient.SqlClient, (sql) => {
     const lock = locks(sql)
     return IdempotencyStore.of({
-      claim: Effect.fn("IdempotencyStore.claim")((slot) =>
+      claim: (slot) =>
         Effect.map(
           orDie(lock.attempt("idempotency", Buffer.from(slotOf(slot)).toString("hex"))),
           ([row]) => row?.taken ?? false
-        )
-      ),
-      find: Effect.fn("IdempotencyStore.find")((slot, since) =>
+        ),
+      find: (slot, since) =>
         Effect.map(
           orDie(sql<Row>`
             select partner_id, record_id, sealed, stored_at from idempotency
@@ -84,9 +83,8 @@ export const layer: Layer.Layer<IdempotencyStore, never, SqlClient.SqlClient> = 
                 stored_at: toTimestamp(row.stored_at)
               }
             })
-        )
-      ),
-      save: Effect.fn("IdempotencyStore.save")((slot, { answer, fingerprint, partner_id, record_id, stored_at }) => {
+        ),
+      save: (slot, { answer, fingerprint, partner_id, record_id, stored_at }) => {
         const plaintext: Plaintext = { fingerprint, answer }
         const outdated = timestampOf(millisOf(stored_at) - idempotencyWindowMs)
         return orDie(sendAhead(sql`
@@ -103,7 +101,7 @@ export const layer: Layer.Layer<IdempotencyStore, never, SqlClient.SqlClient> = 
           )
           on conflict (slot) do update set
             partner_id = excluded.partner_id, record_id = excluded.record_id, sealed = excluded.sealed, stored_at = excluded.stored_at`))
-      })
+      }
     })
   })
 )

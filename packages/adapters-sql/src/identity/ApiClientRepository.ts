@@ -27,36 +27,37 @@ export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient>
         orDie(sql<Row>`${select} order by created_at, client_id`),
         (rows) => rows.map(clientOf)
       ).pipe(Effect.withSpan("ApiClientRepository.list")),
-      find: Effect.fn("ApiClientRepository.find")((client_id) =>
+      find: (client_id) =>
         Effect.map(
           orDie(sql<Row>`${select} where client_id = ${client_id}`),
           (rows) => Option.map(Arr.head(rows), clientOf)
-        )
-      ),
-      insert: Effect.fn("ApiClientRepository.insert")(function*(client, secret_hash) {
+        ),
+      findForUpdate: (client_id) =>
+        Effect.map(
+          orDie(sql<Row>`${select} where client_id = ${client_id} for update`),
+          (rows) => Option.map(Arr.head(rows), clientOf)
+        ),
+      insert: Effect.fnUntraced(function*(client, secret_hash) {
         if (client.client_id === passwordClientId) return yield* new ClientIdTaken()
         const rows = yield* orDie(sql`
           insert into api_client ${sql.insert({ ...client, secret_hash })}
           on conflict (client_id) do nothing returning client_id`)
         if (rows.length === 0) return yield* new ClientIdTaken()
       }),
-      setSecret: Effect.fn("ApiClientRepository.setSecret")((client_id, secret, previous_valid_until = null) =>
+      setSecret: (client_id, secret, previous_valid_until = null) =>
         Effect.asVoid(orDie(sql`
           update api_client set
             secret_hash = ${secret}, credentials_version = credentials_version + 1,
             previous_secret_hash = case when ${previous_valid_until !== null}::boolean then secret_hash end,
             previous_version = case when ${previous_valid_until !== null}::boolean then credentials_version end,
             previous_valid_until = ${previous_valid_until}
-          where client_id = ${client_id}`))
-      ),
-      replaceHash: Effect.fn("ApiClientRepository.replaceHash")((client_id, verified, hash) =>
+          where client_id = ${client_id}`)),
+      replaceHash: (client_id, verified, hash) =>
         Effect.asVoid(orDie(sql`
-          update api_client set secret_hash = ${hash} where client_id = ${client_id} and secret_hash = ${verified}`))
-      ),
-      revoke: Effect.fn("ApiClientRepository.revoke")((client_id, at) =>
+          update api_client set secret_hash = ${hash} where client_id = ${client_id} and secret_hash = ${verified}`)),
+      revoke: (client_id, at) =>
         Effect.asVoid(orDie(sql`
           update api_client set revoked_at = ${at} where client_id = ${client_id} and revoked_at is null`))
-      )
     })
   })
 )

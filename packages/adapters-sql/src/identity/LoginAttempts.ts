@@ -70,7 +70,7 @@ export const layer: Layer.Layer<LoginAttempts, never, SqlClient.SqlClient> = Lay
     )
 
     return LoginAttempts.of({
-      failures: Effect.fn("LoginAttempts.failures")(function*(username, ip, since) {
+      failures: Effect.fnUntraced(function*(username, ip, since) {
         yield* awaitPendingWrites
         const name = sha256(username)
         const rows = yield* orDie(sql<Row>`
@@ -93,10 +93,9 @@ export const layer: Layer.Layer<LoginAttempts, never, SqlClient.SqlClient> = Lay
           select ip, at from judged order by at desc, id desc`)
         return rows.map((row) => ({ username, ip: row.ip, at: toTimestamp(row.at) }))
       }),
-      record: Effect.fn("LoginAttempts.record")((failure) =>
-        Effect.flatMap(isInTransaction, (inside) => inside ? writeOutsideTransaction(failure) : write(failure))
-      ),
-      clear: Effect.fn("LoginAttempts.clear")(function*(username, ip) {
+      record: (failure) =>
+        Effect.flatMap(isInTransaction, (inside) => inside ? writeOutsideTransaction(failure) : write(failure)),
+      clear: Effect.fnUntraced(function*(username, ip) {
         yield* awaitPendingWrites
         yield* orDie(sql`delete from failed_login where username_hash = ${sha256(username)} and ip = ${ip}`)
       })

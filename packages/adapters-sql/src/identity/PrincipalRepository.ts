@@ -96,18 +96,16 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
     return PrincipalRepository.of({
       find,
       findWhile,
-      findByEmail: Effect.fn("PrincipalRepository.findByEmail")((email) =>
+      findByEmail: (email) =>
         Effect.map(
           orDie(selectUser<SignInRow>(sql`item.email_key = ${emailKey(email)}`, sql`item.password_hash`)),
           (rows) => firstRow(rows, credentialsOf)
-        )
-      ),
-      findByClientId: Effect.fn("PrincipalRepository.findByClientId")((client_id) =>
+        ),
+      findByClientId: (client_id) =>
         Effect.map(
           orDie(runCompiled<SignInRow>(sql, clientToSignIn({ id: client_id }))),
           (rows) => firstRow(rows, credentialsOf)
         )
-      )
     })
   })
 )

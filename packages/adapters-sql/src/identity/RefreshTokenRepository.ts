@@ -38,7 +38,7 @@ export const layer: Layer.Layer<RefreshTokenRepository, never, SqlClient.SqlClie
   RefreshTokenRepository,
   Effect.map(SqlClient.SqlClient, (sql) =>
     RefreshTokenRepository.of({
-      insert: Effect.fn("RefreshTokenRepository.insert")((token, record) =>
+      insert: (token, record) =>
         Effect.asVoid(orDie(sql`
           with purged as (
             delete from refresh_token where token_hash in (
@@ -48,27 +48,22 @@ export const layer: Layer.Layer<RefreshTokenRepository, never, SqlClient.SqlClie
               order by issued_at limit ${purgeBatchSize} for update skip locked
             )
           )
-          insert into refresh_token ${sql.insert({ token_hash: hashOf(token), ...record })}`))
-      ),
-      findForUpdate: Effect.fn("RefreshTokenRepository.findForUpdate")((token) =>
+          insert into refresh_token ${sql.insert({ token_hash: hashOf(token), ...record })}`)),
+      findForUpdate: (token) =>
         Effect.map(
           orDie(sql<Row>`
             select family_id, user_id, scope, issued_at, credentials_version, spent_at, spent_by, revoked_at
             from refresh_token where token_hash = ${hashOf(token)} for update`),
           (rows) => Option.map(Arr.head(rows), tokenOf)
-        )
-      ),
-      spend: Effect.fn("RefreshTokenRepository.spend")((token, at, client) =>
+        ),
+      spend: (token, at, client) =>
         Effect.asVoid(orDie(sql`
-          update refresh_token set spent_at = ${at}, spent_by = ${client} where token_hash = ${hashOf(token)}`))
-      ),
-      revokeFamily: Effect.fn("RefreshTokenRepository.revokeFamily")((family_id, at) =>
+          update refresh_token set spent_at = ${at}, spent_by = ${client} where token_hash = ${hashOf(token)}`)),
+      revokeFamily: (family_id, at) =>
         Effect.asVoid(orDie(sql`
-          update refresh_token set revoked_at = ${at} where family_id = ${family_id} and revoked_at is null`))
-      ),
-      revokeUser: Effect.fn("RefreshTokenRepository.revokeUser")((user_id, at) =>
+          update refresh_token set revoked_at = ${at} where family_id = ${family_id} and revoked_at is null`)),
+      revokeUser: (user_id, at) =>
         Effect.asVoid(orDie(sql`
           update refresh_token set revoked_at = ${at} where user_id = ${user_id} and revoked_at is null`))
-      )
     }))
 )

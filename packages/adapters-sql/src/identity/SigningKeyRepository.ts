@@ -30,18 +30,16 @@ export const layer: Layer.Layer<SigningKeyRepository, never, SqlClient.SqlClient
         ),
         (rows) => rows.map(keyOf)
       ).pipe(Effect.withSpan("SigningKeyRepository.all")),
-      insert: Effect.fn("SigningKeyRepository.insert")((key, { onlyIfEmpty }) =>
+      insert: (key, { onlyIfEmpty }) =>
         Effect.asVoid(orDie(sql.withTransaction(Effect.gen(function*() {
           yield* locks(sql).exclusive("signingKeys", "insert")
           yield* sql`
             insert into signing_key (kid, private_jwk, created_at, retired_at)
             select ${key.kid}, ${key.private_jwk}, ${key.created_at}::timestamptz, ${key.retired_at}::timestamptz
             where not (${onlyIfEmpty} and exists (select from signing_key))`
-        }))))
-      ),
-      retire: Effect.fn("SigningKeyRepository.retire")((kid, at) =>
+        })))),
+      retire: (kid, at) =>
         Effect.asVoid(orDie(sql`
           update signing_key set retired_at = ${at} where kid = ${kid} and retired_at is null`))
-      )
     }))
 )

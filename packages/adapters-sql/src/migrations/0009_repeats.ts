@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Adds the API client that used a refresh token. Makes the lender's references of contracts unique.
+ * Adds a column for the API client that used a refresh token. Makes the lender's references of contracts unique.
  *
  * The migration does not fail if several proposals already have the same reference. The oldest proposal keeps the
  * reference. The others are marked with `reference_repeated`, and the unique index omits them. They keep their status

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { quoteName } from "../database/connection/schemaName.ts"
 import { SchemaUnusable } from "./SchemaUnusable.ts"
+import { requireServer } from "./serverVersion.ts"
 import { tableNames } from "./tableNames.ts"
 
 /** The schema of an installation, and the role that migrates it. Each name is quoted for SQL. */
@@ -25,12 +26,13 @@ interface Session {
    */
   readonly schema: string | null
   readonly may_create: boolean
+  readonly server: number
   /** The tables of an earlier schema of the `search_path` that hide tables of the installation. Null if there are none. */
   readonly hiding: ReadonlyArray<string> | null
 }
 
 /** Returns the first name of a `search_path`. */
-const firstName = (path: string): string | undefined => {
+export const firstName = (path: string): string | undefined => {
   const [, quoted, plain] = /^\s*(?:"((?:[^"]|"")+)"|([^\s",]+))/.exec(path) ?? []
   return quoted?.replaceAll("\"\"", "\"") ?? plain?.toLowerCase()
 }
@@ -46,6 +48,7 @@ const readSession = (sql: SqlClient.SqlClient) =>
         current_setting('search_path') as path, current_user::text as role, current_database()::text as database,
         coalesce((select nspname from installed), current_schema())::text as schema,
         has_database_privilege(current_database(), 'CREATE') as may_create,
+        current_setting('server_version_num')::int as server,
         (
           select array_agg(relname::text order by relname)
           from unnest(${tableNames}::text[]) name join pg_class on pg_class.oid = to_regclass(name)
@@ -79,6 +82,7 @@ export const openInstallationPlace = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const session = yield* readSession(sql)
   const [role, database] = [quoteName(session.role), quoteName(session.database)]
+  yield* requireServer(session.server, database)
   const name = session.schema ?? firstName(session.path)
   if (name === undefined || name === "$user") {
     return yield* new SchemaUnusable({

@@ -18,12 +18,14 @@ import earlyCallbacks from "./0014_early_callbacks.ts"
 import metadata from "./0015_metadata.ts"
 import schemaVersions from "./0016_schema_versions.ts"
 import secretOverlap from "./0017_secret_overlap.ts"
-import privacy, { auditIndexes } from "./0018_privacy.ts"
+import privacy, { preparePrivacy } from "./0018_privacy.ts"
+import auditCounts, { auditAndPersonIndexes } from "./0019_audit_counts.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
 import { type OlderNodesRunning } from "./OlderNodesRunning.ts"
 import { preflight, remedyOf } from "./preflight.ts"
+import { requireUsable } from "./requireUsable.ts"
 import { SchemaBusy } from "./SchemaBusy.ts"
 import { type SchemaTooNew } from "./SchemaTooNew.ts"
 import { type SchemaUnusable } from "./SchemaUnusable.ts"
@@ -53,7 +55,8 @@ export const released = {
   "0015_metadata": contract(15, metadata),
   "0016_schema_versions": expand(schemaVersions),
   "0017_secret_overlap": expand(secretOverlap),
-  "0018_privacy": expand(privacy, auditIndexes)
+  "0018_privacy": expand(privacy, preparePrivacy),
+  "0019_audit_counts": expand(auditCounts, auditAndPersonIndexes)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */
@@ -105,11 +108,16 @@ const causeOf = (
   error: Effect.Error<ReturnType<typeof makeRun>> | OlderNodesRunning | SchemaBusy | SchemaTooNew | SchemaUnusable
 ): unknown => error._tag === "MigrationError" ? error.cause : error
 
+/** The number of a migration, and the number of its parts that were prepared. */
+interface Prepared {
+  readonly migration: number
+  readonly parts: number
+}
+
 /** The result of one transaction of a migration. */
 interface Stage {
   readonly ran: ReadonlyArray<readonly [id: number, name: string]>
-  /** The number of the migration whose long part has run. 0 if none has. */
-  readonly prepared: number
+  readonly prepared: Prepared
   /** True if no migration is pending. */
   readonly isLast: boolean
 }
@@ -124,16 +132,15 @@ const runFirst = (sql: SqlClient.SqlClient, first: ReadonlyArray<readonly [name:
   })
 
 /**
- * Runs or prepares the next pending migration of one schema. Runs all of them if the schema is empty. The nodes of an
- * installation do this one after another. Other nodes may be serving meanwhile, and their statements wait behind a
- * migration that waits for a lock. Therefore a migration waits for locks only briefly.
+ * Runs the next pending migration of one schema, or prepares a part of it. Runs all of them if the schema is empty. Nodes of one installation do this one
+ * after another. Other nodes may be serving, and their statements wait behind that of the migration, so that its waits for locks are short.
  */
 const migrateSchema = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   place: InstallationPlace,
   steps: Steps,
   { stopTheWorld = false }: MigrateOptions,
-  prepared: number
+  prepared: Prepared
 ) {
   yield* sql`select pg_advisory_xact_lock(hashtextextended('lastro.migrate', ${place.oid}::bigint))`
   const stored = (yield* isInstalled(sql, place)) ? yield* readStoredSchema(sql) : undefined
@@ -156,13 +163,14 @@ const migrateSchema = Effect.fnUntraced(function*(
   const next = stored.version + 1
   const [name = "", step] = entries[stored.version] ?? []
   yield* limitLockWaits(sql)
-  const stage: Effect.Effect<Stage, Effect.Error<ReturnType<typeof runFirst>>, SqlClient.SqlClient> =
-    step?.prepare !== undefined && prepared < next
-      ? Effect.as(step.prepare, { ran: [], prepared: next, isLast: false })
-      : Effect.map(
-        runFirst(sql, entries.slice(0, next)),
-        (ran) => ({ ran, prepared, isLast: next === entries.length })
-      )
+  const parts = prepared.migration === next ? prepared.parts : 0
+  const part = step?.prepare[parts]
+  const stage: Effect.Effect<Stage, Effect.Error<ReturnType<typeof runFirst>>, SqlClient.SqlClient> = part !== undefined
+    ? Effect.as(part, { ran: [], prepared: { migration: next, parts: parts + 1 }, isLast: false })
+    : Effect.map(
+      runFirst(sql, entries.slice(0, next)),
+      (ran) => ({ ran, prepared, isLast: next === entries.length })
+    )
   return yield* Effect.catchIf(
     stage,
     (error) => isLockMissing(causeOf(error)),
@@ -177,7 +185,7 @@ const migrateSchema = Effect.fnUntraced(function*(
 export const migrateTo = (steps: Steps, options: MigrateOptions = {}, attempts: number = lockAttempts) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const runStage = (prepared: number) =>
+    const runStage = (prepared: Prepared) =>
       sql.withTransaction(Effect.gen(function*() {
         yield* sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`
         const place = yield* openInstallationPlace
@@ -188,7 +196,7 @@ export const migrateTo = (steps: Steps, options: MigrateOptions = {}, attempts: 
         )
       }))
     const ran: Array<readonly [id: number, name: string]> = []
-    for (let prepared = 0;;) {
+    for (let prepared: Prepared = { migration: 0, parts: 0 };;) {
       const stage = yield* retryIfBusy(runStage(prepared), attempts)
       ran.push(...stage.ran)
       if (stage.isLast) return ran
@@ -217,6 +225,9 @@ export const migrateWith = (options: MigrateOptions) => migrateTo(released, opti
  * missing schema is created.
  */
 export const migrate = migrateWith({})
+
+/** Fails if the role of the connection cannot work with the migrated schema. Changes nothing. */
+export const requireUsableSchema = requireUsable(programVersion)
 
 /**
  * Fails with {@link SchemaTooNew} if the schema is newer than this version and not compatible with it. Changes nothing. Use it in a program

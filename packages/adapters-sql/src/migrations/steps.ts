@@ -15,20 +15,20 @@ export interface Step {
    */
   readonly excludesBelow: number | null
   /**
-   * The long part of the migration. It runs and commits before `run`, because `run` locks the list of migrations, which
-   * serving nodes read. It must be safe to repeat, and every program that worked before it must work after it.
+   * The long parts of the migration. They run before it, each in a transaction of its own: the migration itself locks the list of migrations,
+   * which the nodes that are serving read. A part must be safe to repeat, and not exclude any program.
    */
-  readonly prepare?: Run | undefined
+  readonly prepare: ReadonlyArray<Run>
 }
 
 /** An expanding migration: a program of the previous schema version works on the schema before and after it. */
-export const expand = (run: Run, prepare?: Run): Step => ({ run, excludesBelow: null, prepare })
+export const expand = (run: Run, prepare: ReadonlyArray<Run> = []): Step => ({ run, excludesBelow: null, prepare })
 
 /**
  * A contracting migration: programs of a schema version below `lowestProgram` do not work on the schema after it. It runs only while none of
  * their nodes is running.
  */
-export const contract = (lowestProgram: number, run: Run): Step => ({ run, excludesBelow: lowestProgram })
+export const contract = (lowestProgram: number, run: Run): Step => ({ run, excludesBelow: lowestProgram, prepare: [] })
 
 /** Returns the lowest schema version of a program that works on the schema after each migration, in the order of the migrations. */
 export const lowestPrograms = (steps: ReadonlyArray<Step>): ReadonlyArray<number> => {

@@ -6,6 +6,8 @@ export const tableNames: ReadonlyArray<string> = [
   "application_expiry",
   "application_expiry_fold",
   "audit",
+  "audit_count",
+  "audit_count_fold",
   "contract_look",
   "failed_login",
   "idempotency",
@@ -25,3 +27,9 @@ export const tableNames: ReadonlyArray<string> = [
   "subtree_partner",
   "subtree_region"
 ]
+
+/** The tables of {@link tableNames} that a later migration drops. */
+const droppedTables: ReadonlySet<string> = new Set(["partner_closure"])
+
+/** Every table that this version of the program uses. */
+export const currentTables: ReadonlyArray<string> = tableNames.filter((name) => !droppedTables.has(name))

@@ -1,4 +1,5 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
+import { type PartnerId } from "@lastro/domain/id"
 import { CostlyAbove, exceedBudget, type ListQuery, type ListSlice, offsetOf, ReadBudget } from "@lastro/domain/paging"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
@@ -8,12 +9,15 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { isLean } from "../database/postgres/LeanClient.ts"
 import { precompileStatement, runUnprepared } from "../database/precompileStatement.ts"
 import { countInColumn } from "../hierarchy/countOf.ts"
+import { type AccessPath, FirstPath } from "./AccessPath.ts"
 import { type AppliedFilter, appliedFilters, conditionOf } from "./appliedFilters.ts"
 import { selectBoundedKeys } from "./boundedKeys.ts"
 import { selectCostlyKeys } from "./costlyKeys.ts"
 import { type Listing, type Partition } from "./Listing.ts"
 import { ListStatements } from "./ListStatements.ts"
 import { type PageOrder, pageOrder, type Sorts } from "./pageOrder.ts"
+import { PathHints } from "./PathHints.ts"
+import { selectByPath } from "./selectByPath.ts"
 import { type AppliedPartition, selectUnfilteredKeys } from "./unfilteredKeys.ts"
 
 /**
@@ -21,7 +25,7 @@ import { type AppliedPartition, selectUnfilteredKeys } from "./unfilteredKeys.ts
  * would exceed its budget.
  */
 type ListRow<Row> =
-  & { readonly total: bigint | null }
+  & { readonly total: bigint | null; readonly path?: AccessPath }
   & (
     | { readonly present: false }
     | { readonly present: true } & Row
@@ -85,6 +89,7 @@ export const listPages = <Row extends object, Field extends string, Filters exte
  * The statement first selects the keys of the page, then joins their rows. It is prepared if its combination of
  * filters, sort and page size is used repeatedly. A read that would exceed the {@link ReadBudget} of the fiber stops
  * early.
+ * A wrong {@link PathHints} of a first page costs another round trip.
  */
 const pagesOf = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,
@@ -92,12 +97,15 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
   toItem: (row: Row) => Item
 ) => {
   type Page = Effect.Effect<ReadonlyArray<ListRow<Row>>, SqlError>
+  type PathPage = Effect.Effect<ReadonlyArray<Row & { readonly total: bigint | null }>, SqlError>
   const statements = new ListStatements<(values: Values) => Page>()
+  const pathStatements = new ListStatements<(values: { readonly top: unknown }) => PathPage>()
+  const hints = new PathHints()
 
-  const selectRows = (keys: Fragment, { keyOrder }: PageOrder): Statement<ListRow<Row>> =>
+  const selectRows = (keys: Fragment, { keyOrder }: PageOrder, path: string = ""): Statement<ListRow<Row>> =>
     sql<ListRow<Row>>`
       with ${keys}
-      select total.value as total, page.id is not null as present, ${sql.literal(listing.columns)}
+      select total.value as total, ${sql.literal(path)}page.id is not null as present, ${sql.literal(listing.columns)}
       from total
       left join (page join ${sql.literal(listing.table)} item on item.id = page.id) on true
       order by ${keyOrder}`
@@ -123,7 +131,8 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
         : filters.length === 0
         ? selectUnfilteredKeys(sql, listing, { top, skip, size, budget }, order)
         : selectBoundedKeys(sql, listing, filters, { top, skip, size: values["size"], budget }, order),
-      order
+      order,
+      filters.length === 0 && budget === undefined ? "total.way as path, " : ""
     )
   }
 
@@ -168,26 +177,68 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
     return selectRows(keys, order).unprepared
   }
 
+  /** Converts the rows of a page. Returns undefined if the statement ended because of its budget. */
+  const sliceOf = (rows: ReadonlyArray<ListRow<Row>>): ListSlice<Item> | undefined => {
+    const [first] = rows
+    // The statement returns no row if the partner of the scope does not exist.
+    if (first === undefined) return { items: [], total: 0 }
+    if (first.total === null) return undefined
+    return { items: rows.flatMap((row) => row.present ? [toItem(row)] : []), total: Number(first.total) }
+  }
+
   /** Reads a page. Returns undefined if the budget was not enough. */
-  const read = (statement: Page): Effect.Effect<ListSlice<Item> | undefined> =>
-    Effect.map(orDie(statement), (rows) => {
-      const [first] = rows
-      // The statement returns no row if the partner of the scope does not exist.
-      if (first === undefined) return { items: [], total: 0 }
-      if (first.total === null) return undefined
-      return { items: rows.flatMap((row) => row.present ? [toItem(row)] : []), total: Number(first.total) }
-    })
+  const read = (statement: Page): Effect.Effect<ListSlice<Item> | undefined> => Effect.map(orDie(statement), sliceOf)
 
   const readUnfiltered = ({ partner_id: top }: SubtreeScope, query: ListQuery<Filters, Field>, budget: number) => {
     const skip = BigInt(offsetOf(query.page))
     const [{ property }] = query.sort
     const canBeCostly = skip > 0n || query.sort.length > 1 || !listing.indexedInRegion.includes(property)
-    const given = canBeCostly ? { top, skip, budget: BigInt(Math.min(budget, maxBudget)) } : { top, skip }
+    if (!canBeCostly) return readFirstPage(top, query)
     return Effect.flatMap(
-      read(boundedStatement(query, [], given)),
+      read(boundedStatement(query, [], { top, skip, budget: BigInt(Math.min(budget, maxBudget)) })),
       (slice) => slice === undefined ? exceedBudget : Effect.succeed(slice)
     )
   }
+
+  /** Reads the first page by the path that was chosen last for this scope, or by the general statement if that page is not complete. */
+  const readFirstPage = (top: PartnerId, query: ListQuery<Filters, Field>): Effect.Effect<ListSlice<Item>> =>
+    Effect.flatMap(FirstPath, (first) => {
+      const { page: { size }, sort: [{ direction, property }] } = query
+      const shape = `${property} ${direction} ${size}`
+      const scope = `${shape} ${top}`
+      const path = first === "chosen" ? hints.find(scope) : first === "general" ? undefined : first
+      const statement = path === undefined ? undefined : pathStatement(path, shape, query)
+      return statement === undefined
+        ? chooseFirstPage(top, scope, query)
+        : Effect.flatMap(orDie(statement({ top })), (rows) => {
+          // Without a row, the total is unknown, and no page is complete.
+          const total = Number(rows[0]?.total ?? Number.NaN)
+          const items = path === "none" ? [] : rows.map(toItem)
+          if (items.length >= Math.min(size, total)) {
+            hints.succeed(scope, total)
+            return Effect.succeed({ items, total })
+          }
+          hints.fail(scope)
+          return chooseFirstPage(top, scope, query)
+        })
+    })
+
+  const pathStatement = (path: AccessPath, shape: string, { page, sort }: ListQuery<Filters, Field>) =>
+    pathStatements.find(`${path} ${shape}`, () =>
+      precompileStatement(
+        sql,
+        ["top"],
+        ({ top }) => selectByPath(sql, listing, path, { top, size: page.size }, pageOrder(sql, listing, sort))
+      ))
+
+  /** Reads the first page by the general statement, and remembers the path that it chose. */
+  const chooseFirstPage = (top: PartnerId, scope: string, query: ListQuery<Filters, Field>) =>
+    Effect.map(orDie(boundedStatement(query, [], { top, skip: 0n })), (rows) => {
+      const slice = sliceOf(rows) ?? { items: [], total: 0 }
+      const path = rows[0]?.path
+      if (path !== undefined) hints.choose(scope, path, slice.total)
+      return slice
+    })
 
   /**
    * Reads a page of a partition. If the statement returns no page because it would be costly or its counts are too new,

@@ -84,23 +84,21 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
       findForUpdate: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectForUpdate({ top, id })), (rows) => toFoundRecord(rows, partnerOf)),
       list: (scope, query: PartnerQuery) => readPage(scope, query),
-      insert: Effect.fn("PartnerRepository.insert")((parent, partner) => insert(partner, parent.record)),
-      insertRoot: Effect.fn("PartnerRepository.insertRoot")((partner) => insert(partner.record, null)),
-      update: Effect.fn("PartnerRepository.update")((before, after) =>
+      insert: (parent, partner) => insert(partner, parent.record),
+      insertRoot: (partner) => insert(partner.record, null),
+      update: (before, after) =>
         orDie(sendAhead(
           sql`
             update partner set ${sql.update(mutablePartnerValues(after))}
             where id = ${before.record.partner_id} and deleted_at is null`
-        ))
-      ),
-      remove: Effect.fn("PartnerRepository.remove")(({ record: { partner_id } }, at) =>
+        )),
+      remove: ({ record: { partner_id } }, at) =>
         orDie(sendAhead(sql`
           with removed as (
             update partner set deleted_at = ${at} where id = ${partner_id} and deleted_at is null returning id
           )
-          insert into subtree_count_delta (partner_id, partners, users) select id, -1, 0 from removed`))
-      ),
-      dependents: Effect.fn("PartnerRepository.dependents")(({ record: { partner_id } }) =>
+          insert into subtree_count_delta (partner_id, partners, users) select id, -1, 0 from removed`)),
+      dependents: ({ record: { partner_id } }) =>
         Effect.map(
           orDie(sql<Dependents>`
             select
@@ -109,7 +107,6 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
               (select count(*)::int from application where partner_id = ${partner_id} and unfinished) as applications`),
           ([row]) => row ?? { children: 0, users: 0, applications: 0 }
         )
-      )
     })
   })
 )

@@ -3,6 +3,7 @@ import { type PartnerId } from "@lastro/domain/id"
 import { type Metadata } from "@lastro/domain/metadata"
 import { foldText } from "@lastro/domain/paging"
 import { type PartnerDetail, type PartnerListItem, type PartnerStatus } from "@lastro/domain/partner"
+import { Struct } from "effect"
 import { toTimestamp } from "../database/timestamps.ts"
 
 /** A row of a list query. */
@@ -34,11 +35,19 @@ export const partnerListColumns =
 /** The columns of a {@link PartnerRow}; the table alias is `item`. */
 export const partnerColumns = `${partnerListColumns}, item.pix, item.address, item.bank_account`
 
-/** Restores the order in which the schema declares the fields, because `jsonb` does not keep it. */
-const orderFields = <A extends object>(fields: object, stored: A | null): A | null =>
-  stored === null
-    ? null
-    : Object.fromEntries(Object.keys(fields).map((field) => [field, stored[field as keyof A]])) as A
+/** Makes a function that restores the key order of a schema, which `jsonb` does not keep. */
+const orderBy = <A extends object>(fields: Readonly<Record<keyof A, unknown>>) => {
+  const names = Struct.keys(fields)
+  return (stored: A | null): A | null => {
+    if (stored === null) return null
+    const ordered: Partial<A> = {}
+    for (const name of names) ordered[name] = stored[name]
+    return ordered as A
+  }
+}
+
+const orderAddress = orderBy<Address>(Address.fields)
+const orderBankAccount = orderBy<BankAccount>(BankAccount.fields)
 
 /** Converts a row to a list item. */
 export const partnerListItemOf = (row: PartnerListRow): PartnerListItem => ({
@@ -62,12 +71,12 @@ export const partnerOf = (row: PartnerRow): PartnerDetail => ({
   email: row.email,
   phone: row.phone,
   pix: row.pix === null ? null : { key: row.pix.key, type: row.pix.type },
-  address: orderFields(Address.fields, row.address),
+  address: orderAddress(row.address),
   document_number: row.document_number,
   person_type: row.person_type,
   created_at: toTimestamp(row.created_at),
   parent_id: row.parent_id,
-  bank_account: orderFields(BankAccount.fields, row.bank_account),
+  bank_account: orderBankAccount(row.bank_account),
   metadata: row.metadata
 })
 

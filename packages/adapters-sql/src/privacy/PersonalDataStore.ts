@@ -16,10 +16,7 @@ import {
 } from "./accountRows.ts"
 import { makeErasureWrites } from "./erasureWrites.ts"
 
-/**
- * Maximum time of the search for the records of a person. The search is slow, because no index finds users, partners
- * and sales of all trees by CPF.
- */
+/** Maximum time to find and lock the records of a person. They are found by indexes, but a seller can have many sales. */
 const searchTimeout = "5min"
 
 /** Reads and erases personal data in PostgreSQL. */

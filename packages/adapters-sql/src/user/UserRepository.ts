@@ -111,11 +111,11 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
       findForUpdate: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectForUpdate({ top, id })), (rows) => toFoundRecord(rows, userOf)),
       list: (scope, query: UserQuery) => readPage(scope, query),
-      insert: Effect.fn("UserRepository.insert")(function*(owner, user, password) {
+      insert: Effect.fnUntraced(function*(owner, user, password) {
         const rows = yield* orDie(insert(owner.record, user, password))
         if (rows.length === 0) return yield* new EmailTaken()
       }),
-      update: Effect.fn("UserRepository.update")((before, after, owner) =>
+      update: (before, after, owner) =>
         update(before.record.user_id, after, owner.record).pipe(
           Effect.catchIf(
             ({ reason }) => reason._tag === "UniqueViolation" && reason.constraint === "app_user_email_key",
@@ -123,28 +123,24 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
           ),
           Effect.catchTag("SqlError", (error) => Effect.die(new DatabaseFailure(error))),
           Effect.asVoid
-        )
-      ),
-      setPassword: Effect.fn("UserRepository.setPassword")(({ record: { user_id } }, password) =>
+        ),
+      setPassword: ({ record: { user_id } }, password) =>
         Effect.asVoid(orDie(sql`
           update app_user set password_hash = ${password}, credentials_version = credentials_version + 1
-          where id = ${user_id} and deleted_at is null`))
-      ),
-      passwordHash: Effect.fn("UserRepository.passwordHash")(({ record: { user_id } }) =>
+          where id = ${user_id} and deleted_at is null`)),
+      passwordHash: ({ record: { user_id } }) =>
         Effect.flatMap(
           orDie(sql<{ readonly password_hash: PasswordHash }>`
             select password_hash from app_user where id = ${user_id} and deleted_at is null`),
           ([row]) =>
             row === undefined ? Effect.die(new Error("The user does not exist")) : Effect.succeed(row.password_hash)
-        )
-      ),
-      remove: Effect.fn("UserRepository.remove")(({ record: { user_id } }, at) =>
+        ),
+      remove: ({ record: { user_id } }, at) =>
         Effect.asVoid(orDie(sql`
           with removed as (
             update app_user set deleted_at = ${at} where id = ${user_id} and deleted_at is null returning partner_id
           )
           insert into subtree_count_delta (partner_id, partners, users) select partner_id, 0, -1 from removed`))
-      )
     })
   })
 )

@@ -45,8 +45,30 @@ export interface NodeHealth {
   readonly problem: Effect.Effect<string | null>
 }
 
-/** Creates the health of a node that has not yet connected to the database. */
-export const makeNodeHealth = (): NodeHealth => {
+/** The log messages of a node, which differ for a process that runs no jobs. */
+const messages = {
+  worker: {
+    recovered: "the database answers again; running durable jobs",
+    clockWrong: "the clock of this node differs from the clock of the database; not ready, and running no jobs",
+    clockRight: "the clock of this node is right again; running durable jobs",
+    schemaSupported: "the schema is compatible with this program again; running durable jobs",
+    schemaRefused:
+      "the schema was migrated to a version that this program does not support; refusing requests, and running no jobs",
+    failed: "polling for durable jobs failed; retrying every second"
+  },
+  starter: {
+    recovered: "the database answers again",
+    clockWrong: "the clock of this process differs from the clock of the database; not ready",
+    clockRight: "the clock of this process is right again",
+    schemaSupported: "the schema is compatible with this program again",
+    schemaRefused: "the schema was migrated to a version that this program does not support; refusing requests",
+    failed: "renewing the entry in the list of nodes failed; retrying every 2 s"
+  }
+} as const
+
+/** Creates the health of a node that has not reached the database yet. A starter runs no jobs. */
+export const makeNodeHealth = (role: keyof typeof messages = "worker"): NodeHealth => {
+  const texts = messages[role]
   let succeededAt: number | undefined
   let isFailing = false
   let skew: number | undefined
@@ -56,7 +78,7 @@ export const makeNodeHealth = (): NodeHealth => {
   const logRecovery = Effect.suspend(() => {
     if (!isFailing) return Effect.void
     isFailing = false
-    return Effect.logInfo("the database answers again; running durable jobs")
+    return Effect.logInfo(texts.recovered)
   })
 
   const setSkew = (skew_ms: number) => {
@@ -66,12 +88,10 @@ export const makeNodeHealth = (): NodeHealth => {
     if (isWrong === wasWrong) return Effect.void
     return isWrong
       ? Effect.annotateLogs(
-        Effect.logError(
-          "the clock of this node differs from the clock of the database; not ready, and running no jobs"
-        ),
+        Effect.logError(texts.clockWrong),
         { clock_ahead_ms: Math.round(skew_ms) }
       )
-      : Effect.logInfo("the clock of this node is right again; running durable jobs")
+      : Effect.logInfo(texts.clockRight)
   }
 
   return {
@@ -87,11 +107,9 @@ export const makeNodeHealth = (): NodeHealth => {
         refused = isCompatible(schema, programVersion) ? undefined : schema
         if (wasRefused === (refused !== undefined)) return Effect.void
         return refused === undefined
-          ? Effect.logInfo("the schema is compatible with this program again; running durable jobs")
+          ? Effect.logInfo(texts.schemaSupported)
           : Effect.annotateLogs(
-            Effect.logError(
-              "the schema was migrated to a version that this program does not support; refusing requests, and running no jobs"
-            ),
+            Effect.logError(texts.schemaRefused),
             { schema_version: schema.version, program_version: programVersion }
           )
       }),
@@ -99,7 +117,7 @@ export const makeNodeHealth = (): NodeHealth => {
       Effect.suspend(() => {
         if (isFailing) return Effect.void
         isFailing = true
-        return Effect.logWarning("polling for durable jobs failed; retrying every second", cause)
+        return Effect.logWarning(texts.failed, cause)
       }),
     skewMs: () => Math.round(Math.min(Math.max(skew ?? 0, -maxStoredSkewMs), maxStoredSkewMs)),
     isClockRight: () => skew !== undefined && isClockRight(skew),

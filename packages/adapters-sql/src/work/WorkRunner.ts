@@ -1,4 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
+import { NodeCondition } from "@lastro/domain/adapters"
 import {
   type DurableWork,
   type JobPorts,
@@ -18,8 +19,10 @@ import { jobChannel } from "./dueJobs.ts"
 import * as Durable from "./DurableWork.ts"
 import { registerJobMetrics } from "./jobMetrics.ts"
 import { makeJobStatements } from "./jobStatements.ts"
-import { makeNodeHealth } from "./NodeHealth.ts"
+import { makeNodeHealth, type NodeHealth } from "./NodeHealth.ts"
 import { registerNodeMetrics } from "./nodeMetrics.ts"
+import { keepPresent } from "./presence.ts"
+import { starterId } from "./starterId.ts"
 import { startMissingJobs } from "./startMissingJobs.ts"
 import { startWorker } from "./Worker.ts"
 
@@ -75,6 +78,17 @@ interface WorkConnections {
   readonly listen: Effect.Effect<Queue.Dequeue<unknown, SqlError>, SqlError, Scope.Scope> | null
 }
 
+const defaultLabel = () => `${hostname()}:${process.pid}`
+
+type Condition = Pick<NodeHealth, "isClockRight" | "isSchemaCompatible" | "problem">
+
+/** Reports the condition of this process to the API. */
+const layerCondition = ({ isClockRight, isSchemaCompatible, problem }: Condition): Layer.Layer<never> =>
+  Layer.succeed(NodeCondition, {
+    isReady: Effect.map(problem, (text) => text === null),
+    mayServe: () => isClockRight() && isSchemaCompatible()
+  })
+
 const makeRunner = (
   connections: WorkConnections,
   { jobPollInterval = "1 second", maxJobs = 64, node }: WorkOptions,
@@ -83,8 +97,7 @@ const makeRunner = (
   Effect.gen(function*() {
     const { listen, sql } = connections
     const health = makeNodeHealth()
-    const label = node ?? `${hostname()}:${process.pid}`
-    const statements = makeJobStatements(sql, { id: randomUUID(), label })
+    const statements = makeJobStatements(sql, { id: randomUUID(), label: node ?? defaultLabel() })
     const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
     const wake = Effect.asVoid(wakeUp.open)
     yield* registerNodeMetrics(health)
@@ -139,7 +152,10 @@ const layerWorker = <E, R>(
   wakeUp: Latch.Latch
 ) =>
   Layer.merge(
-    Layer.effect(WorkRunner, Effect.flatMap(connections, (opened) => makeRunner(opened, options, wakeUp))),
+    Layer.provideMerge(
+      Layer.unwrap(Effect.map(WorkRunner, layerCondition)),
+      Layer.effect(WorkRunner, Effect.flatMap(connections, (opened) => makeRunner(opened, options, wakeUp)))
+    ),
     layerJobPorts
   )
 
@@ -194,8 +210,26 @@ export const layerPglite = (
     return Layer.merge(layerStart(wakeUp), layerPgliteWorker(options, wakeUp))
   }))
 
-/** Starts durable jobs without running them. Nodes with a `WorkRunner` run them. Requires no lender. */
-export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Durable.layer(Effect.void).pipe(
-  Layer.provide(layerWithoutTransforms),
-  Layer.merge(Layer.succeed(PortsOfJobs, null))
+/** Enters this process into the list of nodes while the layer is open, and reports its condition to the API. */
+const layerPresence = Layer.unwrap(Effect.gen(function*() {
+  const sql = (yield* SqlClient.SqlClient).withoutTransforms()
+  const health = makeNodeHealth("starter")
+  yield* keepPresent(makeJobStatements(sql, { id: starterId(randomUUID()), label: defaultLabel() }), health)
+  return layerCondition(health)
+}))
+
+/** As {@link layerStartOnly}, without an entry in the list of nodes. */
+export const layerUnlisted: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Layer.merge(
+  Layer.provide(Durable.layer(Effect.void), layerWithoutTransforms),
+  Layer.succeed(PortsOfJobs, null)
+)
+
+/**
+ * Starts durable jobs without running them. Nodes with a `WorkRunner` run them. Requires no lender. The process is in the list of nodes while the
+ * layer is open, so that no migration excludes it unnoticed. By default, an API over this layer is ready, and serves requests, while the process
+ * reaches the database, its clock is right, and it supports the schema.
+ */
+export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Layer.merge(
+  layerUnlisted,
+  layerPresence
 )

@@ -1,11 +1,12 @@
 import { alarmingFailures, failureDelayMs, type JobPorts, ReportProblem, runJob } from "@lastro/domain/origination"
 import { endWithin, monotonicMillis } from "@lastro/domain/time"
 import { Cause, Clock, Duration, Effect, Exit, type Fiber, type Latch, Scope, Semaphore } from "effect"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { type SqlError } from "effect/sql/SqlError"
 import { DatabaseFailure } from "../database/DatabaseFailure.ts"
-import { sqlStateOf } from "../database/postgres/sqlState.ts"
+import { withDeadline } from "./deadline.ts"
 import { type FreeSlots, type JobStatements, type LeasedJob, leaseMs } from "./jobStatements.ts"
 import { type NodeHealth } from "./NodeHealth.ts"
+import { leaveWith, presenceMs, readSchemaAfter } from "./presence.ts"
 
 /** Options of a worker. */
 export interface WorkerOptions {
@@ -17,10 +18,7 @@ export interface WorkerOptions {
   readonly wakeUp: Latch.Latch
 }
 
-/** Deadline of a statement about jobs, so that a lost connection does not stop the worker. */
-const statementDeadline = Duration.seconds(5)
-
-/** Deadline of one run. A run calls the lender once, and the call has a shorter deadline of its own. */
+/** Deadline of one run. A run calls the lender once, which has a deadline of its own. */
 const runDeadline = Duration.minutes(2)
 
 /**
@@ -28,9 +26,6 @@ const runDeadline = Duration.minutes(2)
  * failed renewal.
  */
 const renewMs = leaseMs / 3
-
-/** The pause between two updates of this node's entry in the list of nodes. */
-const presenceMs = 2_000
 
 const keyOf = ({ fence, job: { id } }: LeasedJob): string => `${id}/${fence}`
 
@@ -42,11 +37,9 @@ const describeFailure = (cause: Cause.Cause<unknown>): string => {
   return typeof tag === "string" ? tag : error instanceof Error ? error.name : "defect"
 }
 
-/** Ends a statement after its deadline, even if the connection is silent. */
-const withDeadline = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError | Cause.TimeoutError> =>
-  endWithin(statement, statementDeadline, Effect.fail(new Cause.TimeoutError("no answer from the database within 5 s")))
-
-/** Runs due jobs until the scope closes, and then releases the running jobs for other nodes. */
+/**
+ * Runs due jobs until the scope closes, and then gives the running jobs back.
+ */
 export const startWorker = Effect.fnUntraced(function*(
   statements: JobStatements,
   health: NodeHealth,
@@ -151,19 +144,11 @@ export const startWorker = Effect.fnUntraced(function*(
     return Math.min(round.next_ms ?? pollMs, pollMs)
   })
 
-  /**
-   * Reads the schema version if the server rejected the statement of a poll, because a migration may have changed the
-   * tables of the statement.
-   */
-  const readSchemaAfter = (cause: Cause.Cause<unknown>) => {
-    const error = Cause.squash(cause)
-    if (!isSqlError(error) || sqlStateOf(error) === undefined) return Effect.void
-    return Effect.ignoreCause(Effect.flatMap(withDeadline(statements.readSchema), health.schemaRead))
-  }
-
   const lookSafely = wakeUp.close.pipe(
     Effect.andThen(look),
-    Effect.catchCause((cause) => Effect.as(Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause)), pollMs))
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause, statements, health)), pollMs)
+    )
   )
   const pauseUntilNextLook = (ms: number) => Effect.raceFirst(wakeUp.await, Effect.sleep(ms))
   const looking = Effect.flatMap(lookSafely, pauseUntilNextLook)
@@ -191,7 +176,7 @@ export const startWorker = Effect.fnUntraced(function*(
   const stop = Effect.suspend(() => {
     const held = Array.from(running.values())
     for (const { fiber } of held) fiber.interruptUnsafe()
-    return endWithin(statements.leave, "2 seconds", Effect.void)
+    return leaveWith(statements.leave)
   })
 
   // The first poll completes before the node serves requests, so that the node has compared its clock with that of the
@@ -205,6 +190,6 @@ export const startWorker = Effect.fnUntraced(function*(
     Effect.sync(() => {
       health.stop()
       loops.interruptUnsafe()
-    }).pipe(Effect.andThen(Effect.ignoreCause(stop)))
+    }).pipe(Effect.andThen(stop))
   )
 })

@@ -202,7 +202,22 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
           schema: row?.schema ?? null
         })
       ),
-    /** Reads only the schema version, for a node whose poll fails because the schema was migrated. */
+    /** Enters a process that runs no jobs into the list of nodes, and reads the schema version. Uses no table that a later version may change. */
+    enter: (skew_ms: number) =>
+      Effect.map(
+        sql<Pick<JobRound, "database_ms"> & { readonly schema: StoredSchema }>`
+          with seen as (
+            insert into node (id, label, clock_skew_ms, schema_version)
+            values (${node}::uuid, ${label}, ${skew_ms}::int, ${programVersion}::int)
+            on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms
+          )
+          select (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms,
+            (select to_json(last) from (${sql.literal(lastMigration)}) last) as schema`,
+        ([row]) => ({ database_ms: row?.database_ms ?? 0, schema: row?.schema ?? { version: 0, lowest_program: null } })
+      ),
+    /** Removes a process that runs no jobs from the list of nodes. */
+    exit: sql`delete from node where id = ${node}`,
+    /** Reads the schema version alone, for a node whose look fails because the schema was migrated. */
     readSchema: readStoredSchema(sql),
     /**
      * Extends leases, and never shortens one. Returns the leases that this node still holds, each as `id/fence`. Skips

@@ -17,7 +17,8 @@ import {
 import { aCaller, aCompleteKyc, aCustomer, freshId, storeRootPartner } from "@lastro/testkit"
 import { Effect, Exit, Layer, MutableRef, Redacted, Result } from "effect"
 import { Statement } from "effect/sql"
-import { checkInvariants, layerStartOnly } from "../../src/index.ts"
+import { checkInvariants } from "../../src/index.ts"
+import { layerUnlisted } from "../../src/work/WorkRunner.ts"
 import { foldAllCounts, readAllRows } from "../database/readAllRows.ts"
 import { postgres } from "../databases.ts"
 import { withoutAnswer } from "../faults/withoutAnswer.ts"
@@ -30,7 +31,7 @@ const generators = Layer.merge(
 const origination = Layer.mergeAll(
   layerStatusWatch({ tick: "1 hour" }),
   layerSandboxLender({ stepMs: 0 }),
-  layerStartOnly,
+  layerUnlisted,
   generators
 ).pipe(Layer.provideMerge(postgres({ maxConnections: 4 })))
 

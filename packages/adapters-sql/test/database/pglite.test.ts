@@ -19,6 +19,7 @@ import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { checkHierarchy, FolderInUse, layerPglite } from "../../src/index.ts"
 import { cacheFolder, pglite } from "../databases.ts"
+import { verifyPaths } from "../paging/verifyPaths.ts"
 
 const firstPage = {
   filters: {},
@@ -60,6 +61,12 @@ const startOtherProcess = (dataDir: string) =>
 it.layer(pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeout: "1 minute" })(
   "PGlite in memory",
   (it) => {
+    it.effect(
+      "T02 T03 a first page is the same, whichever access path is tried first, before and after moves",
+      () => verifyPaths(2),
+      60_000
+    )
+
     it.effect("T56 20 concurrent transactions and 20 concurrent statements finish, each with its own result", () =>
       Effect.gen(function*() {
         const unit = yield* UnitOfWork

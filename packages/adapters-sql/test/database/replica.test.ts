@@ -87,7 +87,7 @@ const watchLists = Effect.fnUntraced(function*(root: PartnerDetail) {
   const { onStandby } = yield* Pair
   const lists = onStandby(
     "select coalesce(extract(epoch from max(query_start)), 0)::float8 as at from pg_stat_activity " +
-      "where application_name = 'lastro replica' and query like '%item.id = page.id%'"
+      "where application_name = 'lastro replica' and query like '%subtree_count of_top%'"
   )
   /** Returns whether the standby has served the lists that an effect reads. */
   const isServedByStandby = <A, E, R>(effect: Effect.Effect<A, E, R>) =>

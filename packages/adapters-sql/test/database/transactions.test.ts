@@ -81,6 +81,14 @@ it.layer(postgres({ maxConnections: 4 }), { excludeTestServices: true, timeout: 
         assert.notStrictEqual(yield* readAllRows, before)
       }))
 
+    it.effect("a transaction of the host on the SQL client is a unit of work that is open", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { isOpen } = yield* UnitOfWork
+        assert.isTrue(yield* sql.withTransaction(isOpen))
+        assert.isFalse(yield* isOpen)
+      }))
+
     it.effect("T14 foreign keys refuse to delete a partner with children, users or applications", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

@@ -1,7 +1,7 @@
 import { layerSandboxLender } from "@lastro/domain/adapters"
 import { type Caller } from "@lastro/domain/identity"
 import { CallOutsideTransaction, type Lastro, openLastro, orThrow, WaitInTransaction } from "@lastro/domain/promises"
-import { ClientRefused } from "@lastro/domain/transaction"
+import { Busy, ClientRefused, UnitOfWork } from "@lastro/domain/transaction"
 import { freshCpf, layerMemory } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import pg from "pg"
@@ -89,6 +89,9 @@ describe("within a transaction of the host", () => {
       assert.notInclude(await names(), "Alfa Dois")
       const { rows } = await client.query("select name from partner where id = $1", [partner_id])
       assert.deepStrictEqual(rows, [{ name: "Alfa Dois" }])
+      const isOpen = Effect.flatMap(UnitOfWork, (unit) => unit.isOpen)
+      assert.isTrue(orThrow(await tx.run(isOpen)))
+      assert.isFalse(orThrow(await lastro.run(isOpen)))
     })
     assert.include(await names(), "Alfa Dois")
     await transact(
@@ -212,6 +215,48 @@ describe("within a transaction of the host", () => {
         orThrow(await inner.listPartners(caller))
       })
     })
+  })
+
+  it("a callback on one client that calls another client's callback cannot return to the first", async () => {
+    await transact((one) =>
+      transact(async (other) => {
+        await lastro.within(one).atomically(() =>
+          lastro.within(other).atomically(async (inner) => {
+            assert.instanceOf(await rejection(lastro.within(one).listPartners(caller)), CallOutsideTransaction)
+            orThrow(await inner.listPartners(caller))
+          })
+        )
+      })
+    )
+  })
+
+  it("callbacks that wait for each other's clients end with Busy, and the clients stay usable", async () => {
+    const patient = await openLastro(Layer.provideMerge(
+      layerPostgresNode({ url, poolTimeout: "1 second" }),
+      Layer.merge(layerSandboxLender(), layerMemory)
+    ))
+    await transact((one) =>
+      transact(async (other) => {
+        // The first call also opens a connection of the pool, which a busy machine may not do in time.
+        await Promise.all([one, other].map((client) => patient.within(client).listPartners(caller)))
+        let entered = 0
+        let open = () => {}
+        const both = new Promise<void>((resolve) => open = resolve)
+        const cross = (outer: pg.PoolClient, inner: pg.PoolClient) =>
+          patient.within(outer).atomically(async () => {
+            if (++entered === 2) open()
+            await both
+            return patient.within(inner).listPartners(caller)
+          })
+        const ended = await Promise.allSettled([cross(one, other), cross(other, one)])
+        const errors = ended.flatMap((result) => result.status === "rejected" ? [result.reason] : [])
+        assert.isNotEmpty(errors)
+        for (const error of errors) assert.instanceOf(error, Busy)
+        const pages = await Promise.all([one, other].map((client) => patient.within(client).listPartners(caller)))
+        for (const page of pages) orThrow(page)
+      })
+    )
+    await patient.close()
   })
 
   it.for([

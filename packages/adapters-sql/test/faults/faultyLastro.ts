@@ -8,7 +8,8 @@ import { Clock, Effect, Layer, Option, Redacted, References } from "effect"
 import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
-import { layer, layerStartOnly, migrate } from "../../src/index.ts"
+import { layer, migrate } from "../../src/index.ts"
+import { layerUnlisted } from "../../src/work/WorkRunner.ts"
 import { makeClock } from "../clock.ts"
 import { cacheFolder } from "../databases.ts"
 import { DatabaseSnapshot } from "./DatabaseSnapshot.ts"
@@ -68,7 +69,7 @@ export const openFaultyLastro = async () => {
     prepare: false
   })
   const lastro = await openLastro(
-    Layer.mergeAll(layerStatusWatch({ tick: "1 hour" }), layerSandboxLender({ stepMs: 1_000 }), layerStartOnly).pipe(
+    Layer.mergeAll(layerStatusWatch({ tick: "1 hour" }), layerSandboxLender({ stepMs: 1_000 }), layerUnlisted).pipe(
       Layer.provideMerge(layer),
       Layer.provideMerge(inputs.layer),
       Layer.provide(Layer.effectDiscard(migrate)),

@@ -1,8 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
+import { NodeCondition } from "@lastro/domain/adapters"
 import { storeRootPartner } from "@lastro/testkit"
 import { Effect, Exit, Fiber, Ref } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import { OlderNodesRunning, PgDatabase, refuseNewerSchema, SchemaBusy, SchemaTooNew } from "../../src/index.ts"
+import { hostname } from "node:os"
+import {
+  checkLiveness,
+  OlderNodesRunning,
+  PgDatabase,
+  readWorkStatus,
+  refuseNewerSchema,
+  SchemaBusy,
+  SchemaTooNew
+} from "../../src/index.ts"
 import {
   migrateTo,
   migrateWith,
@@ -17,7 +27,7 @@ import { WorkRunner } from "../../src/work/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
 import { freshDatabase } from "../postgres.ts"
 import { asAdministrator } from "../schema/roles.ts"
-import { postgresNode, startNode } from "../work/nodes.ts"
+import { postgresNode, startNode, startOnlyProcess } from "../work/nodes.ts"
 import { makeScriptedLender } from "../work/scriptedLender.ts"
 
 const run = (statement: string) => Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.asVoid(sql.unsafe(statement)))
@@ -153,6 +163,45 @@ describe("a rolling upgrade", () => {
         "select lowest_program from lastro_migration where migration_id > 12"
       )
       assert.deepStrictEqual(recorded, [13, 13, 15, 15].map((lowest_program) => ({ lowest_program })))
+      // The indexes of large tables are created without the exclusive locks of their migration.
+      const indexesOn = (tables: string) =>
+        asAdministrator(other, `select indexname as name from pg_indexes where tablename in (${tables}) order by 1`)
+      const large = "'audit', 'app_user', 'partner', 'proposal', 'application', 'idempotency'"
+      yield* there(migrateTo(Object.fromEntries(Object.entries(released).slice(0, 17))))
+      const stages = [
+        [18, released["0018_privacy"], ["audit_partner"]],
+        [19, released["0019_audit_counts"], ["audit_partner_at", "audit_actor", "audit_action"]]
+      ] as const
+      for (const [count, step, replaced] of stages) {
+        for (const part of step.prepare) yield* there(part)
+        const prepared = yield* indexesOn(large)
+        assert.lengthOf(yield* there(migrateTo(Object.fromEntries(Object.entries(released).slice(0, count)))), 1)
+        assert.deepStrictEqual(
+          yield* indexesOn(large),
+          prepared.filter(({ name }) => !replaced.some((one) => one === name))
+        )
+      }
+
+      // A process that only starts jobs is in the list, too. It is no node that runs jobs.
+      yield* asAdministrator(other, "delete from node")
+      const starter = yield* startNode(startOnlyProcess(other))
+      const condition = yield* starter.run(NodeCondition)
+      if (condition === null) return assert.fail("the process reports no condition")
+      assert.isTrue(yield* condition.isReady)
+      assert.isTrue(condition.mayServe())
+      assert.deepStrictEqual((yield* starter.run(readWorkStatus)).nodes, [])
+      assert.include(
+        (yield* starter.run(checkLiveness)).map(({ invariant }) => invariant),
+        "At least one node is running"
+      )
+      const excluding = yield* Effect.flip(there(migrateTo(contracting)))
+      assert.instanceOf(excluding, OlderNodesRunning)
+      assert.deepStrictEqual(excluding.nodes, [`${hostname()}:${process.pid}`])
+      yield* there(migrateTo(contracting, { stopTheWorld: true }))
+      yield* waitUntil("the process notices", Effect.sync(() => !condition.mayServe()))
+      assert.isFalse(yield* condition.isReady)
+      yield* starter.stop
+      assert.deepStrictEqual(yield* asAdministrator(other, "select from node"), [])
     }), 60_000)
 })
 
@@ -166,7 +215,18 @@ describe("a migration of a table that a long transaction reads", () => {
         yield* at(migrateWith({}))
         const two: Steps = {
           ...expanding,
-          [`${afterNext}_busy`]: expand(run("alter table audit add column note text"))
+          [`${afterNext}_busy`]: expand(
+            Effect.andThen(
+              run("alter table audit add column note text"),
+              run("insert into parts values (pg_current_xact_id())")
+            ),
+            // Each part of the preparation has a transaction of its own.
+            [
+              run("create table if not exists parts (transaction xid8 unique)"),
+              run("insert into parts values (pg_current_xact_id())"),
+              run("insert into parts values (pg_current_xact_id())")
+            ]
+          )
         }
         yield* at(Effect.gen(function*() {
           const sql = yield* SqlClient.SqlClient

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { storeRootPartner } from "@lastro/testkit"
-import { Effect } from "effect"
-import { checkInvariants, SchemaUnusable } from "../../src/index.ts"
+import { Effect, Layer } from "effect"
+import { checkInvariants, layerPostgres, SchemaUnusable } from "../../src/index.ts"
 import { migrations } from "../../src/migrations/migrate.ts"
+import { requireServer } from "../../src/migrations/serverVersion.ts"
 import { tableNames } from "../../src/migrations/tableNames.ts"
 import { asAdministrator, databaseWithRole, inSchema, migrateAt, refusalAt, tablesIn } from "./roles.ts"
 
@@ -18,6 +19,15 @@ const mend = (url: string, message: string) => {
 }
 
 describe("the migration", () => {
+  it.effect("refuses a server that is too old", () =>
+    Effect.gen(function*() {
+      yield* requireServer(150_000, "\"shop\"")
+      assert.strictEqual(
+        (yield* Effect.flip(requireServer(140_011, "\"shop\""))).message,
+        "The server of the database \"shop\" is PostgreSQL 14, which is too old: use PostgreSQL 15 or newer."
+      )
+    }))
+
   it.live("refuses tables of the host in one sentence, and works in a schema of its own", () =>
     Effect.gen(function*() {
       const { database, url } = yield* databaseWithRole
@@ -133,6 +143,69 @@ describe("the migration", () => {
         "select extnamespace::regnamespace::text as schema from pg_extension where extname = 'pg_trgm'"
       )
       assert.deepStrictEqual(extension, { schema: "public" })
+    }))
+
+  it.live("without the migration, a start states each thing that is missing, and works once it is mended", () =>
+    Effect.gen(function*() {
+      const { database, role, roleUrl, url } = yield* databaseWithRole
+      const startAt = (schema = "lastro") =>
+        Effect.scoped(Layer.build(layerPostgres({ url: roleUrl, schema, migrate: false })))
+      const refusal = Effect.map(Effect.flip(startAt()), ({ message }) => message)
+      assert.strictEqual(
+        yield* refusal,
+        `The database "${database}" has no installation of Lastro in the search_path ("lastro"): migrate it as the ` +
+          "owner of the schema, with a start without `migrate: false` or with `migrate`, or set the schema of the " +
+          "installation with the option schema, the parameter schema of the database URL, or LASTRO_SCHEMA."
+      )
+      yield* migrateAt(url, "lastro")
+
+      const messages = []
+      for (let attempt = 0; attempt < 2; attempt++) {
+        const message = yield* refusal
+        messages.push(message)
+        yield* mend(url, message)
+      }
+      const lacking =
+        `The role "${role}" lacks privileges on tables of the schema "lastro" of the database "${database}": ` +
+        `run GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "lastro" TO "${role}"; GRANT USAGE ON ALL ` +
+        `SEQUENCES IN SCHEMA "lastro" TO "${role}" in this database as an administrator.`
+      assert.deepStrictEqual(messages, [
+        `The role "${role}" cannot use the schema "lastro" of the database "${database}": run GRANT USAGE ON SCHEMA ` +
+        `"lastro" TO "${role}" in this database as an administrator.`,
+        lacking
+      ])
+      yield* startAt()
+
+      for (const withheld of ["delete on lastro.audit", "usage on sequence lastro.job_fence"]) {
+        yield* asAdministrator(url, `revoke ${withheld} from "${role}"`)
+        assert.strictEqual(yield* refusal, lacking)
+        // A start with the migration checks the privileges, too, although none is pending.
+        const started = Effect.scoped(Layer.build(layerPostgres({ url: roleUrl, schema: "lastro" })))
+        assert.strictEqual((yield* Effect.flip(started)).message, lacking)
+        yield* mend(url, lacking)
+      }
+
+      yield* asAdministrator(url, "alter table lastro.audit rename to archived")
+      assert.strictEqual(
+        yield* refusal,
+        `Tables of the schema "lastro" of the database "${database}" are missing (audit): restore them from a backup.`
+      )
+      yield* asAdministrator(url, "alter table lastro.archived rename to audit", "drop extension pg_trgm cascade")
+      const extension = yield* refusal
+      assert.strictEqual(
+        extension,
+        `The extension pg_trgm, which the indexes of searches need, is missing in the database "${database}": ` +
+          `run CREATE EXTENSION pg_trgm SCHEMA "public" in this database as an administrator.`
+      )
+      yield* mend(url, extension)
+      yield* startAt()
+
+      yield* asAdministrator(url, `delete from lastro.lastro_migration where migration_id = ${count}`)
+      assert.strictEqual(
+        yield* refusal,
+        `The schema "lastro" of the database "${database}" has version ${count - 1}, and this program needs version ` +
+          `${count}: migrate it as the owner of the schema, with a start without \`migrate: false\` or with \`migrate\`.`
+      )
     }))
 
   it.live("needs no more than SELECT if nothing is pending, and the owner if something is", () =>

@@ -1,13 +1,42 @@
 import { layerScriptedLender } from "@lastro/testkit"
-import { durableWorkSuite } from "@lastro/testkit/contracts"
+import { durableNodesSuite, durableWorkSuite, type WorkNode, WorkNodes } from "@lastro/testkit/contracts"
 import { Effect, Layer } from "effect"
 import * as runner from "vitest"
 import { freshDatabase } from "../postgres.ts"
+import { startProxy } from "../proxy.ts"
 import { pgliteNode, postgresNode } from "./nodes.ts"
 
 durableWorkSuite(
   "PostgreSQL",
   Layer.unwrap(Effect.map(freshDatabase, (url) => postgresNode(url, layerScriptedLender))),
+  runner
+)
+
+/** A node on a database, which a proxy can cut off. */
+const nodeBehindProxy = Effect.fnUntraced(function*(url: string) {
+  const proxy = yield* startProxy(url)
+  const ports = yield* Layer.build(postgresNode(proxy.url, layerScriptedLender, { statementTimeout: "1 second" }))
+  const node: WorkNode = {
+    run: (effect) => Effect.provide(effect, ports),
+    isolate: Effect.sync(() => proxy.swallow()),
+    heal: Effect.sync(() => {
+      proxy.heal()
+      // The data that was discarded is missing on the open connections.
+      proxy.cut()
+    })
+  }
+  return node
+})
+
+durableNodesSuite(
+  "PostgreSQL",
+  Layer.effect(
+    WorkNodes,
+    Effect.gen(function*() {
+      const url = yield* freshDatabase
+      return WorkNodes.of({ one: yield* nodeBehindProxy(url), other: yield* nodeBehindProxy(url) })
+    })
+  ),
   runner
 )
 

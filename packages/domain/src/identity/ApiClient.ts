@@ -44,6 +44,8 @@ export class ClientIdTaken
 export class ApiClientRepository extends Context.Service<ApiClientRepository, {
   readonly list: Effect.Effect<ReadonlyArray<ApiClient>>
   readonly find: (client_id: string) => Effect.Effect<Option.Option<ApiClient>>
+  /** Finds a client and locks it until the transaction ends, so that changes of its secret run one after another. */
+  readonly findForUpdate: (client_id: string) => Effect.Effect<Option.Option<ApiClient>>
   readonly insert: (client: ApiClient, secret: PasswordHash) => Effect.Effect<void, ClientIdTaken>
   /**
    * Replaces the secret and increments `credentials_version`. The replaced secret becomes the previous one, which is valid until

@@ -136,7 +136,7 @@ const changeClient = Effect.fnUntraced(function*<A, E, R>(
 ) {
   const clients = yield* ApiClientRepository
   const run = Effect.gen(function*() {
-    const client = yield* clients.find(client_id)
+    const client = yield* clients.findForUpdate(client_id)
     if (Option.isNone(client) || client.value.revoked_at !== null) return yield* new NotFound()
     return yield* change(client.value)
   })

@@ -36,7 +36,7 @@ export const newPartner = (
 })
 
 /** Creates a partner. Its parent must be in the caller's subtree. Default parent: the caller's own partner. The body is untrusted. */
-export const createPartner = Effect.fn("createPartner")(function*(allowed: Allowed<"partners:write">, body: unknown) {
+export const createPartner = Effect.fnUntraced(function*(allowed: Allowed<"partners:write">, body: unknown) {
   const { caller } = allowed
   const findParent = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(caller.root_id, "shared")

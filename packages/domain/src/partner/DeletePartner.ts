@@ -27,7 +27,7 @@ export const judgePartnerDelete = (
     : Result.void
 
 /** Deletes a partner in the caller's subtree. `expected` is the precondition on the stored partner. */
-export const deletePartner = Effect.fn("deletePartner")(function*(
+export const deletePartner = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:write">,
   id: PartnerId,
   expected: Precondition<PartnerDetail> = anyState

@@ -5,7 +5,7 @@ import { type Allowed } from "../identity/Authorization.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
 
 /** Returns a partner in the caller's subtree. */
-export const getPartner = Effect.fn("getPartner")(function*(allowed: Allowed<"partners:read">, id: PartnerId) {
+export const getPartner = Effect.fnUntraced(function*(allowed: Allowed<"partners:read">, id: PartnerId) {
   const found = yield* (yield* PartnerRepository).find(scopeOf(allowed), id)
   return (yield* Effect.fromResult(judgeFound(found))).record
 })

@@ -17,7 +17,7 @@ import { patchPartner } from "./patchPartner.ts"
  * Patches a partner in the caller's subtree. If the patch changes the parent, the partner moves with its whole subtree. The body is
  * untrusted. `expected` is the precondition on the stored partner.
  */
-export const updatePartner = Effect.fn("updatePartner")(function*(
+export const updatePartner = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:write">,
   id: PartnerId,
   body: unknown,

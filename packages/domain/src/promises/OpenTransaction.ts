@@ -2,9 +2,9 @@ import { Cause, Context, Effect, Exit, Fiber, type Result, Semaphore } from "eff
 import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
 import { type ApplicationId } from "../id/ids.ts"
 import { type HostTransactions } from "../transaction/HostTransactions.ts"
-import { InTransaction } from "../transaction/InTransaction.ts"
+import { WaitInTransaction } from "../transaction/WaitInTransaction.ts"
 import { type CallOptions } from "./CallOptions.ts"
-import { CallNotAwaited, CallOutsideTransaction, TransactionEnded, WaitInTransaction } from "./transactionErrors.ts"
+import { CallNotAwaited, CallOutsideTransaction, TransactionEnded } from "./transactionErrors.ts"
 
 /** Wraps an error that is thrown to the host. Ports inspect defects, but not this wrapper, so the error reaches the host unchanged. */
 export class Thrown<E = unknown> {
@@ -19,16 +19,6 @@ export const refuseWait = (options: CallOptions): void => {
   if ("wait" in options && Number(options.wait) > 0) throw new WaitInTransaction()
 }
 
-/**
- * Returns the StatusWatch for a transaction. It refuses long polls. `changed` is called for each changed application, for example to end
- * its long polls only after the commit.
- */
-export const watchInTransaction = (
-  watch: StatusWatch["Service"],
-  changed: StatusWatch["Service"]["changed"] = watch.changed
-): StatusWatch["Service"] =>
-  StatusWatch.of({ changed, wait: () => Effect.die(new WaitInTransaction()), release: watch.release })
-
 /** Returns the innermost open transaction of the current asynchronous flow. */
 export const currentTransaction = (
   transactions: HostTransactions["Service"] | undefined
@@ -38,11 +28,21 @@ export const currentTransaction = (
   return current instanceof OpenTransaction ? current : undefined
 }
 
+/** Returns whether the current asynchronous flow is in a callback on the client of a host, at any depth. */
+export const isInCallbackOf = (transactions: HostTransactions["Service"], client: object): boolean => {
+  for (let one = currentTransaction(transactions); one !== undefined; one = one.enclosing) {
+    if (one.isOpen && one.scope === client) return true
+  }
+  return false
+}
+
 /** The transaction of one callback. `context` contains the ports and the transaction itself. */
 export class OpenTransaction<Ports> {
   readonly parent: OpenTransaction<Ports> | undefined
   /** The client of the host, if this transaction is part of a transaction on that client. */
   readonly scope: object | undefined
+  /** The transaction in whose callback this one began, which can be one of another client. */
+  readonly enclosing: OpenTransaction<never> | undefined
   isOpen = true
   /** The applications whose long polls end after the commit. */
   readonly changed = new Set<ApplicationId>()
@@ -54,17 +54,20 @@ export class OpenTransaction<Ports> {
   constructor(
     context: Context.Context<Ports>,
     transactions: HostTransactions["Service"],
-    { parent, scope }: { readonly parent: OpenTransaction<Ports> | undefined; readonly scope: object | undefined }
+    { enclosing, parent, scope }: {
+      readonly enclosing: OpenTransaction<never> | undefined
+      readonly parent: OpenTransaction<Ports> | undefined
+      readonly scope: object | undefined
+    }
   ) {
     const watch = Context.getUnsafe(context, StatusWatch)
     const changed = (id: ApplicationId) => Effect.sync(() => void this.changed.add(id))
-    this.#context = context.pipe(
-      Context.add(StatusWatch, watchInTransaction(watch, changed)),
-      Context.add(InTransaction, true)
-    ) as Context.Context<Ports>
+    // `changed` wakes nobody before the commit.
+    this.#context = Context.add(context, StatusWatch, StatusWatch.of({ ...watch, changed })) as Context.Context<Ports>
     this.#transactions = transactions
     this.parent = parent
     this.scope = scope
+    this.enclosing = enclosing
   }
 
   #isInside(other: OpenTransaction<never> | undefined): boolean {

@@ -1,3 +1,4 @@
+export { WaitInTransaction } from "../transaction/WaitInTransaction.ts"
 export { type CallerFunctions, type OperationFunctions } from "./CallerFunctions.ts"
 export * from "./CallOptions.ts"
 export { type Facade } from "./Facade.ts"
@@ -23,8 +24,7 @@ export {
   CallOutsideTransaction,
   TransactionEnded,
   TransactionsUnavailable,
-  TransactionTimeout,
-  WaitInTransaction
+  TransactionTimeout
 } from "./transactionErrors.ts"
 export * from "./UseCasePorts.ts"
 export { type WorkFunctions } from "./WorkFunctions.ts"

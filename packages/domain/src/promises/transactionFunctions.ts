@@ -1,4 +1,4 @@
-import { Context, Duration, Effect, Result } from "effect"
+import { Duration, Effect, Result } from "effect"
 import { parseRequestId, RequestId } from "../audit/AuditLog.ts"
 import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
 import { addressKey } from "../token/addressKey.ts"
@@ -9,11 +9,10 @@ import {
   StatementFailed,
   type StatementRefused
 } from "../transaction/HostTransactions.ts"
-import { InTransaction } from "../transaction/InTransaction.ts"
 import { type Busy, UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type LastroTransaction, type TransactionFunctions } from "./LastroTransaction.ts"
-import { currentTransaction, OpenTransaction, refuseWait, Thrown, watchInTransaction } from "./OpenTransaction.ts"
+import { currentTransaction, isInCallbackOf, OpenTransaction, refuseWait, Thrown } from "./OpenTransaction.ts"
 import { type Run } from "./Run.ts"
 import { CallOutsideTransaction, TransactionsUnavailable, TransactionTimeout } from "./transactionErrors.ts"
 import { type UseCaseFunctions } from "./UseCaseFunctions.ts"
@@ -73,7 +72,8 @@ export const transactionFunctions = <More>(
   )
 
   /** Runs a callback as a unit of work, and returns its value and the applications that it changed. */
-  const runWork = <A>(work: Work<More, A>, { parent, scope = parent?.scope, timeout }: {
+  const runWork = <A>(work: Work<More, A>, { enclosing, parent, scope = parent?.scope, timeout }: {
+    readonly enclosing?: OpenTransaction<never> | undefined
     readonly parent?: Open
     readonly scope?: object | undefined
     readonly timeout?: Duration.Input
@@ -81,7 +81,11 @@ export const transactionFunctions = <More>(
     Effect.gen(function*() {
       const joined = yield* required
       return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-        const open = new OpenTransaction(yield* Effect.context<Ports>(), joined, { parent, scope })
+        const open = new OpenTransaction(yield* Effect.context<Ports>(), joined, {
+          enclosing: parent?.enclosing ?? enclosing,
+          parent,
+          scope
+        })
         const body = Effect.tryPromise({
           try: async () => joined.enter(open, () => work(transactionOf(open))),
           catch: (error) => new Thrown(error)
@@ -140,22 +144,14 @@ export const transactionFunctions = <More>(
     if (transactions === undefined) throw new TransactionsUnavailable()
     const unit = transactions.within(client)
     const refuseInCallback = () => {
-      if (currentTransaction(transactions)?.scope === client) throw new CallOutsideTransaction()
+      if (isInCallbackOf(transactions, client)) throw new CallOutsideTransaction()
     }
     const join = async <A, E>(
       effect: () => Effect.Effect<A, E, Ports>,
       options: CallOptions = {}
     ): Promise<Result.Result<A, E>> => {
       refuseInCallback()
-      return runWithin(() =>
-        Effect.flatMap(StatusWatch, (present) => {
-          const watch = watchInTransaction(present)
-          const watched = Effect.updateContext(
-            Effect.suspend(effect),
-            (context: Context.Context<Ports>) => Context.add(context, StatusWatch, watch) as Context.Context<Ports>
-          )
-          return inUnit(unit.atomically, Effect.provideService(watched, InTransaction, true))
-        }), options)
+      return runWithin(() => inUnit(unit.atomically, Effect.suspend(effect)), options)
     }
     const call: Run<Ports> = async (effect, options = {}) => {
       refuseWait(options)
@@ -168,8 +164,12 @@ export const transactionFunctions = <More>(
         const result = await runWithin(() => Effect.mapError(unit.query(text, values), thrownBy))
         return valueOrThrow(result) as HostRows<Row>
       },
-      atomically: async (work) =>
-        valueOrThrow(await join(() => runWork(work, { scope: client, timeout: defaultTimeout }))).value
+      atomically: async (work) => {
+        // Fibers lose the asynchronous flow, so that it is read here.
+        const enclosing = currentTransaction(transactions)
+        return valueOrThrow(await join(() => runWork(work, { enclosing, scope: client, timeout: defaultTimeout })))
+          .value
+      }
     }
   }
 

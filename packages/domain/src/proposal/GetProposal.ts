@@ -8,7 +8,7 @@ import { proposalDetail } from "./PublicProposalDetail.ts"
 import { isContracted } from "./PublicProposalListItem.ts"
 
 /** Returns a proposal in the caller's subtree. */
-export const getProposal = Effect.fn("getProposal")(function*(allowed: Allowed<"proposals:read">, id: ProposalId) {
+export const getProposal = Effect.fnUntraced(function*(allowed: Allowed<"proposals:read">, id: ProposalId) {
   const found = yield* (yield* ProposalRepository).find(scopeOf(allowed), id)
   const { record } = yield* Effect.fromResult(judgeFound(found))
   return isContracted(record) ? proposalDetail(record, personalDataView(allowed.caller)) : yield* new NotFound()

@@ -1,4 +1,4 @@
-import { Effect, Result } from "effect"
+import { Result } from "effect"
 import { decideRenewLink } from "../fgts/application/decideWithdraw.ts"
 import { RenewSignatureLinkRequest } from "../fgts/origination/ExitRequests.ts"
 import { type ProposalId } from "../id/ids.ts"
@@ -9,7 +9,7 @@ import { changeProposal } from "./changeProposal.ts"
 const decodeRequest = decode(RenewSignatureLinkRequest)
 
 /** Requests a new signature link for a contract in the caller's subtree. The optional body is untrusted, and empty. */
-export const renewSignatureLink = Effect.fn("renewSignatureLink")((
+export const renewSignatureLink = (
   allowed: Allowed<"fgts:write">,
   proposal_id: ProposalId,
   body: unknown
@@ -22,4 +22,3 @@ export const renewSignatureLink = Effect.fn("renewSignatureLink")((
         () => decideRenewLink(application, { _tag: "RenewSignatureLink", at, exits })
       )
   })
-)

@@ -1,4 +1,4 @@
-import { Effect, Result } from "effect"
+import { Result } from "effect"
 import { decideWithdraw } from "../fgts/application/decideWithdraw.ts"
 import { WithdrawFromProposalRequest } from "../fgts/origination/ExitRequests.ts"
 import { type ProposalId } from "../id/ids.ts"
@@ -9,7 +9,7 @@ import { changeProposal } from "./changeProposal.ts"
 const decodeRequest = decode(WithdrawFromProposalRequest)
 
 /** Withdraws from a paid contract in the caller's subtree (right of regret). The body is untrusted. */
-export const withdrawFromProposal = Effect.fn("withdrawFromProposal")((
+export const withdrawFromProposal = (
   allowed: Allowed<"fgts:write">,
   proposal_id: ProposalId,
   body: unknown
@@ -22,4 +22,3 @@ export const withdrawFromProposal = Effect.fn("withdrawFromProposal")((
         ({ reason }) => decideWithdraw(application, { _tag: "WithdrawFromProposal", at, reason, exits })
       )
   })
-)

@@ -43,7 +43,7 @@ const invalidScope = new TokenRefused({
  * Issues tokens for an untrusted token request (RFC 6749). If a request with the grant type `password` or `refresh_token` contains client
  * credentials, these are verified first (§4.3.2, §6).
  */
-export const issueToken = Effect.fn("issueToken")(function*(body: unknown) {
+export const issueToken = Effect.fnUntraced(function*(body: unknown) {
   const parsed = parseTokenRequest(body)
   const type = Result.isSuccess(parsed) ? parsed.success.type : "unknown"
   return yield* countSignIn(type, Effect.flatMap(Effect.fromResult(parsed), issueFor))

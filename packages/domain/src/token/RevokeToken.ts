@@ -25,7 +25,7 @@ export const judgeUnknownToken = (
     : Result.void
 
 /** Revokes all refresh tokens of the session that a refresh token belongs to (RFC 7009). An unknown token is not an error, but an access token is. */
-export const revokeToken = Effect.fn("revokeToken")(function*(presented: Redacted.Redacted) {
+export const revokeToken = Effect.fnUntraced(function*(presented: Redacted.Redacted) {
   const tokens = yield* RefreshTokenRepository
   const revoke = Effect.gen(function*() {
     const record = yield* tokens.findForUpdate(presented)

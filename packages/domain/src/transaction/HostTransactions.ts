@@ -18,7 +18,7 @@ export interface ClientUnits {
 }
 
 /**
- * Joins the code of a host, which is not written in Effect, to units of work. `openLastro` needs this port for `atomically` and `within`
+ * Runs the code of a host, which is not written in Effect, in units of work. `openLastro` needs this port for `atomically` and `within`
  * only.
  */
 export class HostTransactions extends Context.Service<HostTransactions, {

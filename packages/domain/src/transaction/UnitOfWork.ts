@@ -19,4 +19,9 @@ export class UnitOfWork extends Context.Service<UnitOfWork, {
    * the effect: an effect that another fiber runs with this context joins it.
    */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Busy, R>
+  /**
+   * True inside a unit of work, and inside a transaction that the code of a host has begun on the same store in the context of the effect. A
+   * use case then neither calls the lender nor waits for a change, because the transaction would keep its locks meanwhile.
+   */
+  readonly isOpen: Effect.Effect<boolean>
 }>()("@lastro/domain/transaction/UnitOfWork") {}

@@ -12,3 +12,4 @@ export {
 } from "./HostTransactions.ts"
 export { anyState, type Precondition, PreconditionFailed } from "./Precondition.ts"
 export { Busy, UnitOfWork } from "./UnitOfWork.ts"
+export { WaitInTransaction } from "./WaitInTransaction.ts"

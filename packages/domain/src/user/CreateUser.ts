@@ -49,7 +49,7 @@ const newUser = (
  * Creates a user. Its partner must be in the caller's subtree. Default partner: the caller's own. If the body has no password, a temporary
  * password is generated and returned once. The body is untrusted.
  */
-export const createUser = Effect.fn("createUser")(function*(allowed: Allowed<"users:write">, body: unknown) {
+export const createUser = Effect.fnUntraced(function*(allowed: Allowed<"users:write">, body: unknown) {
   const { caller } = allowed
   yield* Effect.fromResult(judgeNamedGrant(allowed, body))
   const read = yield* readRequest(body)

@@ -21,7 +21,7 @@ export const judgeUserDelete = (caller: Caller, user: UserId): Result.Result<voi
   isSelf(caller, user) ? Result.fail(new SelfDelete()) : Result.void
 
 /** Deletes a user in the caller's subtree and ends its sessions. `expected` is the precondition on the stored user. */
-export const deleteUser = Effect.fn("deleteUser")(function*(
+export const deleteUser = Effect.fnUntraced(function*(
   allowed: Allowed<"users:write">,
   id: UserId,
   expected: Precondition<UserDetail> = anyState

@@ -5,7 +5,7 @@ import { type Allowed } from "../identity/Authorization.ts"
 import { UserRepository } from "./UserRepository.ts"
 
 /** Returns a user in the caller's subtree, or the caller itself. */
-export const getUser = Effect.fn("getUser")(function*(allowed: Allowed<"user:read">, id: UserId) {
+export const getUser = Effect.fnUntraced(function*(allowed: Allowed<"user:read">, id: UserId) {
   const found = yield* (yield* UserRepository).find(scopeOf(allowed), id)
   return (yield* Effect.fromResult(judgeFound(found))).record
 })

@@ -44,7 +44,7 @@ export const judgeSelfPatch = (
 /**
  * Patches a user in the caller's subtree, or the caller itself. The body is untrusted. `expected` is the precondition on the stored user.
  */
-export const updateUser = Effect.fn("updateUser")(function*(
+export const updateUser = Effect.fnUntraced(function*(
   allowed: Allowed<"user:patch">,
   id: UserId,
   body: unknown,

@@ -4,6 +4,7 @@ import { Lender } from "../../src/fgts/lender/Lender.ts"
 import { type LenderExits } from "../../src/fgts/lender/LenderContract.ts"
 import { LenderThrottle } from "../../src/fgts/lender/LenderThrottle.ts"
 import { exitsOfLender } from "../../src/fgts/origination/exitsOfLender.ts"
+import { UnitOfWork } from "../../src/transaction/UnitOfWork.ts"
 import { allExits } from "../fgts/examples.ts"
 import { opened, success } from "./opened.ts"
 
@@ -45,6 +46,8 @@ describe("the exits of a lender in a transaction of the host", () => {
     const { counted, exits } = countedExits()
     assert.isNull(await lastro.atomically((tx) => success(tx.run(exits))))
     assert.isNull(await lastro.atomically((tx) => tx.atomically((inner) => success(inner.run(exits)))))
+    const inUnit = lastro.run(Effect.flatMap(UnitOfWork, ({ atomically }) => atomically(exits)))
+    assert.isNull(await success(inUnit))
     assert.deepStrictEqual(counted, { calls: 0, entries: 0 })
 
     assert.deepStrictEqual(await success(lastro.run(exits)), allExits)

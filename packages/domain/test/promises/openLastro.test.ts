@@ -137,7 +137,11 @@ describe("openLastro", () => {
       UnitOfWork,
       Effect.map(
         UnitOfWork,
-        () => UnitOfWork.of({ atomically: () => Effect.fail(new Busy({ retry_after_seconds: 1 })) })
+        () =>
+          UnitOfWork.of({
+            atomically: () => Effect.fail(new Busy({ retry_after_seconds: 1 })),
+            isOpen: Effect.succeed(false)
+          })
       )
     )
     const lastro = await openLastro(Layer.provide(layerMemoryWith(busy), layerScriptedLender))

@@ -69,9 +69,11 @@ import { userList, userListModelCases } from "./user/userListCases.ts"
 import { userFinds, userRepositoryCases } from "./user/userRepositoryCases.ts"
 import { dueJobCases } from "./work/dueJobCases.ts"
 import { durableContractCases } from "./work/durableContractCases.ts"
+import { durableNodesCases } from "./work/durableNodesCases.ts"
 import { durableQuoteCases } from "./work/durableQuoteCases.ts"
 import { earlyCallbackCases } from "./work/earlyCallbackCases.ts"
 import { storedJobCases } from "./work/storedJobCases.ts"
+import { type WorkNodes } from "./work/WorkNodes.ts"
 
 export const installationContract: Contract<Installation | PartnerRepository | UnitOfWork> = {
   port: "Installation",
@@ -207,6 +209,11 @@ export const durableWorkContract: Contract<
 > = {
   port: "DurableWork",
   cases: [durableQuoteCases, durableContractCases, dueJobCases, earlyCallbackCases]
+}
+
+export const durableNodesContract: Contract<WorkNodes> = {
+  port: "DurableWork on two nodes",
+  cases: [durableNodesCases]
 }
 
 export const storedJobsContract: Contract<

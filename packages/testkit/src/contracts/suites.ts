@@ -7,6 +7,7 @@ import {
   auditLogContract,
   auditTrailContract,
   documentSourceContract,
+  durableNodesContract,
   durableWorkContract,
   hostTransactionsContract,
   idempotencyContract,
@@ -92,6 +93,9 @@ export const personalDataStoreSuite = contractSuite([personalDataStoreContract])
 
 /** Contract suite for DurableWork and StoredJobs. The layer also has to provide the scripted lender, which the jobs call. */
 export const durableWorkSuite = contractSuite([durableWorkContract, storedJobsContract])
+
+/** Contract suite for two nodes on one store: leases, fences and takeover. For stores that several processes can open. */
+export const durableNodesSuite = contractSuite([durableNodesContract])
 
 /** Contract suite for DocumentSource. The layer also has to provide StoredDocuments, which stores documents for the source. */
 export const documentSourceSuite = contractSuite([documentSourceContract])

@@ -1,4 +1,4 @@
-import { type MountOptions } from "@lastro/adapters-http"
+import type { MountOptions } from "@lastro/adapters-http"
 import { type CallerReference } from "../fixture/callers.ts"
 import { type TestFixture, type TestLastro, type TestOptions } from "../fixture/TestLastro.ts"
 

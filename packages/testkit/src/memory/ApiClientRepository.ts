@@ -14,9 +14,13 @@ export const layer = Layer.effect(
           stored === undefined ? now : { ...now, clients: withEntry(now.clients, client_id, f(stored)) }
         )
       })
+    const find = (client_id: string) =>
+      Effect.map(state, ({ clients }) => Option.fromUndefinedOr(clients.get(client_id)?.client))
     return ApiClientRepository.of({
       list: Effect.map(state, ({ clients }) => Array.from(clients.values(), ({ client }) => client)),
-      find: (client_id) => Effect.map(state, ({ clients }) => Option.fromUndefinedOr(clients.get(client_id)?.client)),
+      find,
+      // Units of work run one at a time, so none can change the client meanwhile.
+      findForUpdate: find,
       insert: (client, secret) =>
         change((now) =>
           client.client_id === passwordClientId || now.clients.has(client.client_id)

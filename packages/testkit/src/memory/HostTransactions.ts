@@ -2,7 +2,7 @@ import { ClientRefused, HostTransactions, StatementRefused } from "@lastro/domai
 import { Effect, Layer } from "effect"
 import { AsyncLocalStorage } from "node:async_hooks"
 
-/** Joins the code of a host to the units of work in memory. There is no SQL, so `query` and `within` are refused. */
+/** Runs the code of a host in units of work in memory. There is no SQL, so `query` and `within` are refused. */
 export const layer: Layer.Layer<HostTransactions> = Layer.sync(HostTransactions, () => {
   const flows = new AsyncLocalStorage<object>()
   return HostTransactions.of({

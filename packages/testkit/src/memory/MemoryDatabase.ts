@@ -18,6 +18,8 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, {
   ) => Effect.Effect<void, E>
   /** Runs an effect as one unit of work: either all of its changes commit, or none. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** True inside a unit of work. */
+  readonly isOpen: Effect.Effect<boolean>
   /** Failed sign-ins, oldest first. They are stored outside all units of work, so a rollback keeps them. */
   readonly failedLogins: Ref.Ref<ReadonlyArray<FailedLogin>>
   /** Opens a latch after every commit, until the scope closes. */
@@ -78,6 +80,7 @@ const make = Effect.gen(function*() {
     state: Effect.map(current, (level) => level.state),
     change,
     atomically,
+    isOpen: Effect.map(CurrentUnits, (units) => units.has(committed)),
     failedLogins: yield* Ref.make<ReadonlyArray<FailedLogin>>([]),
     opensOnCommit: (latch) =>
       Effect.acquireRelease(
@@ -93,7 +96,7 @@ export const layer = Layer.effect(MemoryDatabase, make)
 /** Runs units of work one at a time, so that none fails with `Busy`. */
 export const layerUnitOfWork = Layer.effect(
   UnitOfWork,
-  Effect.map(MemoryDatabase, ({ atomically }) => UnitOfWork.of({ atomically }))
+  Effect.map(MemoryDatabase, ({ atomically, isOpen }) => UnitOfWork.of({ atomically, isOpen }))
 )
 
 /** In-memory `Installation`. */

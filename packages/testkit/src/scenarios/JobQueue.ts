@@ -42,6 +42,7 @@ export const makeJobQueue: Effect.Effect<JobQueue, never, UnitOfWork> = Effect.m
       makeDue: () => Effect.void
     }),
     unit: UnitOfWork.of({
+      isOpen: database.isOpen,
       atomically: (effect) =>
         Effect.gen(function*() {
           const outer = yield* Uncommitted

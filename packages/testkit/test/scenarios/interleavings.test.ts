@@ -37,7 +37,7 @@ const scheduleStorage = (turn: Turn, storage: Context.Context<OriginationStorage
     ),
     Context.make(
       UnitOfWork,
-      UnitOfWork.of({ atomically: (effect) => Effect.andThen(turn("begin"), unit.atomically(effect)) })
+      UnitOfWork.of({ ...unit, atomically: (effect) => Effect.andThen(turn("begin"), unit.atomically(effect)) })
     )
   )
 }
@@ -156,7 +156,7 @@ describe("loan origination in any interleaving", () => {
 
   it("finds the fault that transactions prevent: two accepted offers", async () => {
     const unsafe = (storage: Context.Context<OriginationStorage>) =>
-      Context.add(storage, UnitOfWork, UnitOfWork.of({ atomically: (effect) => effect }))
+      Context.add(storage, UnitOfWork, UnitOfWork.of({ atomically: (effect) => effect, isOpen: Effect.succeed(false) }))
     const accepting = inAnyOrder((scheduler) => interleave(scheduler, 3, race, findRaceViolations, unsafe))
     assert.isTrue((await fc.check(accepting, { numRuns })).failed)
   })

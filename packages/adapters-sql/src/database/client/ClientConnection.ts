@@ -25,7 +25,8 @@ type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>
 type Answer = Effect.Effect<ClientRows, SqlError.SqlError>
 
 /**
- * Reads the settings of a connection of Lastro. Returns the settings that were read first, unless `isRepeated` is true.
+ * Returns the settings of a connection of Lastro. The first call reads them from the database, and later calls return the same
+ * values. If `isRepeated` is true, reads them again.
  */
 export type ReadOwn = (isRepeated: boolean) => Effect.Effect<ClientSettings, SqlError.SqlError>
 

@@ -83,8 +83,28 @@ export class SessionPool {
     return { inUse, idle, opening: this.#size - inUse - idle, waiting: this.#waiting.size, timeouts: this.#timeouts }
   }
 
-  /** Borrows a session for one effect. */
+  /**
+   * Borrows a session for one effect. An idle session is taken in the step that starts the effect, so that nothing can interrupt the fiber in
+   * between.
+   */
   use<A, E, R>(f: (session: Session) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
+    return Effect.suspend(() => {
+      let taken: Session | undefined
+      return Effect.onExitPrimitive(
+        Effect.suspend((): Effect.Effect<A, E | SqlError, R> => {
+          taken = this.#isEnded ? undefined : this.#takeIdle()
+          return taken === undefined ? this.#useLater(f) : f(taken)
+        }),
+        () => {
+          if (taken !== undefined) this.#takeBack(taken)
+          return undefined
+        }
+      )
+    })
+  }
+
+  /** Waits for a session, and borrows it for one effect. */
+  #useLater<A, E, R>(f: (session: Session) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
     return Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(
         this.#acquire(restore),

@@ -1,8 +1,8 @@
 import { PgClient, type PgConnection } from "@effect/sql-pg"
 import { type DatabaseClient } from "@lastro/domain/transaction"
-import { Context, Duration, Effect, type Queue, type Scope, Semaphore } from "effect"
+import { Context, Duration, Effect, type Fiber, type Queue, type Scope, Semaphore } from "effect"
 import { type Reactivity } from "effect/reactivity/Reactivity"
-import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
+import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { ClientConnection, CurrentClient } from "../client/ClientConnection.ts"
 import { toSqlError } from "../client/clientError.ts"
 import { type ClientSettings, selectSettings } from "../client/ClientSettings.ts"
@@ -50,6 +50,31 @@ const turnOf = (client: DatabaseClient): Semaphore.Semaphore => {
   const turn = turns.get(client) ?? Semaphore.makeUnsafe(1)
   turns.set(client, turn)
   return turn
+}
+
+/**
+ * Runs an effect in the turn of a client. Callbacks on two clients that use each other's client would otherwise wait for ever. Fails after the
+ * maximum wait for a lock or connection, so that the caller gets `Busy` and nothing was changed.
+ */
+const inTurn = (client: DatabaseClient, patience: Duration.Duration) => {
+  const turn = turnOf(client)
+  const acquire = Effect.timeoutOrElse(turn.take(1), {
+    duration: patience,
+    orElse: () =>
+      Effect.fail(
+        new SqlError.SqlError({
+          reason: new SqlError.LockTimeoutError({
+            cause: new Error("another call on the client of the host"),
+            message: `The client of the host stayed in use for ${Duration.format(patience)}`,
+            operation: "acquire"
+          })
+        })
+      )
+  })
+  return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(restore(acquire), () => Effect.ensuring(restore(effect), turn.release(1)))
+    )
 }
 
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
@@ -151,31 +176,35 @@ export const makePgClient = Effect.fnUntraced(function*(
       isPrepared
         ? connection.execute(given.text, given.parameters, undefined)
         : connection.executeUnprepared(given.text, given.parameters, undefined)
-    return Effect.useSpan(
-      "sql.execute",
-      statementSpan(text),
-      () =>
-        Effect.withFiber<ReadonlyArray<Row>, SqlError.SqlError>((fiber) => {
-          if (fiber.getRef(Statement.CurrentTransformer) !== undefined) {
-            // The host has set a transformer for statements, so build a statement that the transformer can process.
-            const statement = client.unsafe<Row>(text, parameters)
-            return isPrepared ? statement : statement.unprepared
-          }
-          const own = { text, parameters }
-          const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
-          if (transaction !== undefined) return run(transaction[0], own)
-          const join = fiber.getRef(NextJoin)
-          if (join === undefined || join.row !== undefined) return withConnection((connection) => run(connection, own))
-          const both = joinStatements(join.first, own, isPrepared)
-          return Effect.map(
-            withConnection((connection) => run(connection, both)),
-            (rows) => {
-              const joined = rows as ReadonlyArray<JoinedRow>
-              join.row = joined[0]?.["~first"] ?? null
-              return joined[0]?.["~second"] === null ? [] : rows as ReadonlyArray<Row>
-            }
-          )
-        })
+    type Rows = Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
+    const execute = (fiber: Fiber.Fiber<unknown, unknown>): Rows => {
+      if (fiber.getRef(Statement.CurrentTransformer) !== undefined) {
+        // The host application sees every statement.
+        const statement = client.unsafe<Row>(text, parameters)
+        return isPrepared ? statement : statement.unprepared
+      }
+      const own = { text, parameters }
+      const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
+      if (transaction !== undefined) return run(transaction[0], own) as Rows
+      const join = fiber.getRef(NextJoin)
+      if (join === undefined || join.row !== undefined) {
+        return withConnection((connection) => run(connection, own)) as Rows
+      }
+      const both = joinStatements(join.first, own, isPrepared)
+      return Effect.map(
+        withConnection((connection) => run(connection, both)),
+        (rows) => {
+          const joined = rows as ReadonlyArray<JoinedRow>
+          join.row = joined[0]?.["~first"] ?? null
+          return joined[0]?.["~second"] === null ? [] : rows as ReadonlyArray<Row>
+        }
+      )
+    }
+    return Effect.withFiber((fiber): Rows =>
+      // Without a tracer, nobody could see the span.
+      fiber.cache.tracer === undefined
+        ? execute(fiber)
+        : Effect.useSpan("sql.execute", statementSpan(text), () => execute(fiber))
     )
   }
 
@@ -193,16 +222,16 @@ export const makePgClient = Effect.fnUntraced(function*(
       : Effect.succeed(known)
   const within = (given: DatabaseClient) => {
     const connection = new ClientConnection(given, readOwn, rules.statement)
-    const turn = turnOf(given)
+    const takeTurn = inTurn(given, config.poolTimeout)
     return {
       runInSavepoint: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         client.withTransaction(Effect.provideService(effect, CurrentClient, undefined)).pipe(
           Effect.provideService(SqlClient.BeginTransaction, undefined),
           Effect.provideService(CurrentClient, connection),
-          turn.withPermit
+          takeTurn
         ),
       runForHost: (text: string, values: ReadonlyArray<unknown>) =>
-        turn.withPermit(Effect.tryPromise({ try: () => given.query({ text, values: [...values] }), catch: toSqlError }))
+        takeTurn(Effect.tryPromise({ try: () => given.query({ text, values: [...values] }), catch: toSqlError }))
     }
   }
 

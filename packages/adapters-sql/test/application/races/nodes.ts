@@ -24,7 +24,7 @@ const ports = (url: string) =>
   )
 
 /** A node that starts jobs; the tests execute them. */
-const startOnly = (url: string) => Layer.provideMerge(WorkRunner.layerStartOnly, ports(url))
+const startOnly = (url: string) => Layer.provideMerge(WorkRunner.layerUnlisted, ports(url))
 
 /** A named node that starts and executes jobs. */
 const worker = (url: string, node: string) =>

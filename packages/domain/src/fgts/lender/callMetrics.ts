@@ -77,11 +77,14 @@ export const observeCall = <A, E, R>(
 /** Counts a call that was not made, because the limits of the throttle allowed no call. */
 export const countPostponed = (lender: string, operation: LenderOperation) => count(lender, operation, "no_slot")
 
-/** Creates the counters of a lender with the value 0, so that Prometheus sees the first call of each outcome as an increase. */
+/** Creates the series of a lender with the value 0, so that the first call of each outcome is an increase. */
 export const startCallMetrics = (lender: string): Effect.Effect<void> =>
   Effect.forEach(
     lenderOperations,
     (operation) =>
-      Effect.forEach(callOutcomes, (outcome) => Metric.value(callsOf(lender, operation, outcome)), { discard: true }),
+      Effect.andThen(
+        Effect.forEach(callOutcomes, (outcome) => Metric.value(callsOf(lender, operation, outcome)), { discard: true }),
+        Metric.value(Metric.withAttributes(durations, { lender, operation }))
+      ),
     { discard: true }
   )

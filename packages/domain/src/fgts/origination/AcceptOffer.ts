@@ -48,7 +48,7 @@ export const parseAcceptance = (
  * Accepts an offer of an application in the caller's subtree and starts its contract. The body is untrusted. Accepting the same offer
  * again returns the same answer.
  */
-export const acceptOffer = Effect.fn("acceptOffer")(function*(
+export const acceptOffer = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
   application_id: ApplicationId,
   offer_id: OfferId,

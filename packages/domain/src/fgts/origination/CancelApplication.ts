@@ -21,7 +21,7 @@ const decodeRequest = decode(CancelFgtsApplicationRequest)
  * Cancels an application in the caller's subtree. If the lender provably has no contract (FGTS-30), the application is cancelled at once.
  * Otherwise, the job of the contract cancels it at the lender. The body is untrusted.
  */
-export const cancelApplication = Effect.fn("cancelApplication")(function*(
+export const cancelApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
   application_id: ApplicationId,
   body: unknown

@@ -10,7 +10,7 @@ import { fgtsApplication } from "../view/FgtsApplication.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
 /** Returns an application in the caller's subtree. If the query contains `include=quotes`, the answer contains all quotes. */
-export const getApplication = Effect.fn("getApplication")(function*(
+export const getApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:read">,
   id: ApplicationId,
   query: RawQuery

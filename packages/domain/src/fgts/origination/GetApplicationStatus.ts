@@ -6,6 +6,8 @@ import { callerKey } from "../../identity/Caller.ts"
 import { parseInteger } from "../../paging/PageRequest.ts"
 import { firstValue, type RawQuery } from "../../paging/RawQuery.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../../time/Timestamp.ts"
+import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
+import { WaitInTransaction } from "../../transaction/WaitInTransaction.ts"
 import { fieldProblem as problemAt, ValidationFailed } from "../../validation/FieldProblem.ts"
 import { type Application } from "../application/Application.ts"
 import { nextTransition } from "../application/visibleVersion.ts"
@@ -47,9 +49,9 @@ export const isHeld = (
 
 /**
  * Returns the status of an application in the caller's subtree. If the query contains `wait`, the answer is delayed until the status
- * changes or the wait expires. `isKnown` returns whether the caller already has a given status, or none if the caller sent no status.
+ * changes or the wait expires. Dies with {@link WaitInTransaction} if it would wait in a transaction. `isKnown` returns whether the caller already has a given status, or none if the caller sent no status.
  */
-export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
+export const getApplicationStatus = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:read">,
   id: ApplicationId,
   query: RawQuery,
@@ -57,6 +59,7 @@ export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
 ) {
   const applications = yield* ApplicationRepository
   const watch = yield* StatusWatch
+  const { isOpen } = yield* UnitOfWork
   const read = Effect.gen(function*() {
     const found = yield* applications.find(scopeOf(allowed), id)
     const { record } = yield* Effect.fromResult(judgeFound(found))
@@ -72,6 +75,7 @@ export const getApplicationStatus = Effect.fn("getApplicationStatus")(function*(
     end < until && millisOf(present.at) < until && awaited !== "TURNED_AWAY" && awaited !== "RELEASED" &&
     isHeld(present.status, arrival.status, isKnown(present.status))
   ) {
+    if (yield* isOpen) return yield* Effect.die(new WaitInTransaction())
     const pause = pauseUntil(present.application, present.at, until)
     awaited = yield* watch.wait({
       subject: callerKey(allowed.caller),

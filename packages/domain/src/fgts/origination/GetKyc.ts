@@ -23,7 +23,7 @@ export const disclosesKyc = (kyc: FgtsKyc): boolean => kyc.status !== "EMPTY" &&
 /**
  * Returns the KYC of an application in the caller's subtree, pre-filled before the first submission. Stores an audit entry and nothing else.
  */
-export const getKyc = Effect.fn("getKyc")(function*(allowed: Allowed<"kyc:read">, id: ApplicationId) {
+export const getKyc = Effect.fnUntraced(function*(allowed: Allowed<"kyc:read">, id: ApplicationId) {
   const { caller } = allowed
   const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), id)
   const application = yield* Effect.fromResult(judgeFound(found))

@@ -18,7 +18,7 @@ import { saveDecision } from "./saveDecision.ts"
 /**
  * Starts a new quote of an application in the caller's subtree. Older offers are superseded immediately. The optional body is untrusted.
  */
-export const requoteApplication = Effect.fn("requoteApplication")(function*(
+export const requoteApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
   application_id: ApplicationId,
   body: unknown

@@ -27,7 +27,7 @@ export const parseExternalId = (query: RawQuery): Result.Result<string, Validati
 }
 
 /** Returns the newest applications in the caller's subtree that have the external id of the query. The query is untrusted. */
-export const searchApplications = Effect.fn("searchApplications")(function*(
+export const searchApplications = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:read">,
   query: RawQuery
 ) {

@@ -22,8 +22,8 @@ const others = makePatch({}, { immutable: [] })
 
 /**
  * In every status, even a final one, the metadata of an application can be patched, but no other field. The patch changes neither the
- * status nor `updated_at`, and ends no long poll. The metadata of an erased application is IMMUTABLE, because a later erasure would not
- * find the application.
+ * status nor `updated_at`, and ends no long poll. After the customer's erasure, the metadata is IMMUTABLE:
+ * the application no longer has the CPF by which another erasure could find it.
  * @rule META-07
  */
 export const patchApplication = (
@@ -46,7 +46,7 @@ export const patchApplication = (
  * Patches the metadata of an application in the caller's subtree. The body is untrusted. `expected` is the precondition on the application as
  * `getApplication` returns it to this caller.
  */
-export const updateApplication = Effect.fn("updateApplication")(function*(
+export const updateApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
   application_id: ApplicationId,
   body: unknown,

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { endWithin } from "../../time/endWithin.ts"
-import { InTransaction } from "../../transaction/InTransaction.ts"
+import { UnitOfWork } from "../../transaction/UnitOfWork.ts"
 import { callInTurn, type CallPostponed } from "../lender/callInTurn.ts"
 import { Lender } from "../lender/Lender.ts"
 import { type LenderExits } from "../lender/LenderContract.ts"
@@ -22,12 +22,12 @@ const detailOf = (failure: LenderUnavailable | CallPostponed) =>
  * Returns null if the exits are still not known. Call it before the unit of work of a use case.
  * @rule LENDER-20
  */
-export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | LenderThrottle> = Effect.gen(
+export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | LenderThrottle | UnitOfWork> = Effect.gen(
   function*() {
     const { exits, knownExits } = yield* Lender
     const known = knownExits === undefined ? null : yield* knownExits
     if (known !== null) return known
-    if (knownExits !== undefined && (yield* InTransaction)) return null
+    if (knownExits !== undefined && (yield* (yield* UnitOfWork).isOpen)) return null
     const look = knownExits === undefined ? exits : callInTurn("exits", exits)
     const noAnswer = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 5 s" }))
     const answer = yield* Effect.result(endWithin(look, patience, noAnswer))

@@ -37,7 +37,8 @@ const outcomes: Partial<Readonly<Record<ProposalStatus, ContractOutcome>>> = {
   REFUNDED: "refunded"
 }
 
-/** The reason in the history of a contract that is PAID again, because its refund was not paid (PROP-11). It was counted before. */
+/** The reason in the history of a contract that is PAID again, because its refund was not paid (PROP-11). The
+ * payment of this contract has already been counted. */
 const paidAgain = "REFUND_NOT_PAID"
 
 const quotesOf = (outcome: QuoteOutcome) => Metric.withAttributes(quotes, { outcome })
@@ -66,11 +67,11 @@ export const countOutcomes = (before: Application, events: ReadonlyArray<Applica
   Effect.forEach(events, (event) => countEvent(before, event), { discard: true })
 
 /**
- * Creates the counters of a worker with the value 0: the outcomes of quotes and contracts, and the calls to the lender. A worker runs it
- * when it starts.
+ * Creates the series of a worker with the value 0: the outcomes of quotes and contracts, and the calls to the lender. A worker runs it when it starts.
  */
 export const startJobMetrics: Effect.Effect<void, never, Lender> = Effect.gen(function*() {
   yield* Effect.forEach(quoteOutcomes, (outcome) => Metric.value(quotesOf(outcome)), { discard: true })
   yield* Effect.forEach(contractOutcomes, (outcome) => Metric.value(contractsOf(outcome)), { discard: true })
+  yield* Metric.value(quoteDurations)
   yield* startCallMetrics((yield* Lender).requirements.name)
 })

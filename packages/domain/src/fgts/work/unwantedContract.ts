@@ -15,10 +15,9 @@ import { contractRetryDelayMs } from "./retry.ts"
 /**
  * If the lender has a contract of a cancelled proposal, the job of the contract cancels it at the lender, and repeats that until the lender
  * confirms it. A contract that belongs to another proposal is never cancelled. Usually, the lender created the contract before the
- * cancellation. But if the lender broke its guarantee to create no contract, a node that was frozen during its call can also have created
- * the contract after the cancellation.
+ * cancellation. It can also create one afterwards: a node that was frozen before its submission reached the lender can still send it.
  *
- * Returns the reference of such a contract, or null. It is stored with the progress of the job.
+ * Returns the reference of such a contract, or null. The reference is stored with the progress of the job.
  * @rule FGTS-53
  */
 export const unwantedReference = (

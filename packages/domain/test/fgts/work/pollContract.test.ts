@@ -55,7 +55,10 @@ describe("pollContract", () => {
       const { application, id } = yield* unsigned
       yield* TestClock.adjust("10 hours")
       yield* (yield* ScriptedLender).moveContract(id, "GUARANTEE_PENDING")
-      const busy = UnitOfWork.of({ atomically: () => Effect.fail(new Busy({ retry_after_seconds: 1 })) })
+      const busy = UnitOfWork.of({
+        atomically: () => Effect.fail(new Busy({ retry_after_seconds: 1 })),
+        isOpen: Effect.succeed(false)
+      })
       assert.strictEqual(yield* outcomeOf(Effect.provideService(pollContract(id), UnitOfWork, busy)), "Busy")
       assert.strictEqual((yield* historyOf(application))?.at(-1), "AWAITING_SIGNATURE")
       yield* pollContract(id)

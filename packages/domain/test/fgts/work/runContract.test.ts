@@ -165,7 +165,10 @@ describe("runContract", () => {
     runWithoutWorkers(Effect.gen(function*() {
       const { application } = yield* unsigned
       yield* TestClock.adjust("1 second")
-      const broken = UnitOfWork.of({ atomically: () => Effect.die(new Error("no transaction")) })
+      const broken = UnitOfWork.of({
+        atomically: () => Effect.die(new Error("no transaction")),
+        isOpen: Effect.succeed(false)
+      })
       yield* Effect.provideService(pollContract(application.proposal!.proposal_id), UnitOfWork, broken)
       assert.strictEqual(yield* polls, 1)
     })))

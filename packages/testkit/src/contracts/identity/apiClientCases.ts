@@ -53,12 +53,31 @@ export const apiClientCases: ContractCases<
       assert.deepStrictEqual(yield* listEntriesOf(client), [client])
     }))
 
-  it("`find` returns nothing for an unknown client_id, and is case-sensitive", () =>
+  it("`find` and `findForUpdate` return nothing for an unknown client_id, and are case-sensitive", () =>
     Effect.gen(function*() {
-      const repository = yield* ApiClientRepository
+      const { find, findForUpdate } = yield* ApiClientRepository
       const { client_id } = yield* storeClient
-      assert.isTrue(Option.isNone(yield* repository.find(`${client_id}x`)))
-      assert.isTrue(Option.isNone(yield* repository.find(client_id.toUpperCase())))
+      for (const one of [find, findForUpdate]) {
+        assert.isTrue(Option.isNone(yield* one(`${client_id}x`)))
+        assert.isTrue(Option.isNone(yield* one(client_id.toUpperCase())))
+      }
+    }))
+
+  it("CLIENT-07 `findForUpdate` locks the client until the transaction ends: only one concurrent rotation finds no earlier secret", () =>
+    Effect.gen(function*() {
+      const { findForUpdate, setSecret } = yield* ApiClientRepository
+      const unit = yield* UnitOfWork
+      const client = yield* storeClient
+      const rotate = unit.atomically(Effect.gen(function*() {
+        assert.deepStrictEqual(Option.getOrNull(yield* findForUpdate(client.client_id)), client)
+        const { principal } = yield* readCredentials(client)
+        yield* Effect.yieldNow
+        if (principal.previous_valid_until !== undefined) return false
+        yield* setSecret(client.client_id, hashOf("next"), later)
+        return true
+      }))
+      const rotations = yield* Effect.all(Array.from({ length: 6 }, () => rotate), { concurrency: "unbounded" })
+      assert.strictEqual(rotations.filter((rotated) => rotated).length, 1)
     }))
 
   it("T23 clients whose client_ids differ only in letter case are different clients", () =>

@@ -1,3 +1,5 @@
+import { authorize } from "@lastro/domain/identity"
+import { getApplicationStatus } from "@lastro/domain/origination"
 import {
   CallNotAwaited,
   CallOutsideTransaction,
@@ -7,9 +9,9 @@ import {
   TransactionTimeout,
   WaitInTransaction
 } from "@lastro/domain/promises"
-import { HostTransactions } from "@lastro/domain/transaction"
+import { HostTransactions, UnitOfWork } from "@lastro/domain/transaction"
 import { assert } from "chai"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { hostCommands, runHostCommands } from "./hostCommands.ts"
@@ -234,6 +236,19 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
       const poll = tx.getApplicationStatus(caller, "01900000-0000-7000-9000-000000000001", { wait: 1 })
       assert.instanceOf(await rejection(poll), WaitInTransaction)
     })
+  })
+
+  onHost("a long poll in a unit of work of the host's own Effect code dies if it would wait", async (host) => {
+    const { caller, documents: [cpf], lastro } = host
+    const body = { external_id: "loan", customer: { cpf, birth_date: "1990-05-17", name: "Ana Souza" } }
+    const { application_id } = orThrow(await lastro.createApplication(caller, body))
+    // The status has a next action, so that the poll would wait.
+    const poll = Effect.flatMap(
+      Effect.fromResult(authorize(caller, "fgts:read")),
+      (allowed) => getApplicationStatus(allowed, application_id, { wait: "20" }, () => Option.some(true))
+    )
+    const inUnit = Effect.flatMap(UnitOfWork, ({ atomically }) => atomically(poll))
+    assert.instanceOf(await rejection(lastro.run(inUnit)), WaitInTransaction)
   })
 
   it(

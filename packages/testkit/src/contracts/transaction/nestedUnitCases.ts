@@ -42,6 +42,16 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
       assert.isFalse(yield* isStored(inner))
     }))
 
+  it("`isOpen` is true inside a unit of work and its nested units, and false outside", () =>
+    Effect.gen(function*() {
+      const { atomically, isOpen } = yield* UnitOfWork
+      const inside = yield* atomically(Effect.all([isOpen, atomically(isOpen), isOpen]))
+      assert.deepStrictEqual(inside, [true, true, true])
+      assert.isFalse(yield* isOpen)
+      yield* Effect.exit(atomically(Effect.fail(new Refused())))
+      assert.isFalse(yield* isOpen)
+    }))
+
   it("a nested unit of work reads the writes of the outer unit, and the outer unit reads those of the nested unit", () =>
     Effect.gen(function*() {
       const unit = yield* UnitOfWork

@@ -13,13 +13,23 @@ import { Context, Effect, Layer, Option, Ref } from "effect"
 import { breakPort, type Fault, options } from "./Fault.ts"
 
 /** A UnitOfWork without transactions: every write is visible and permanent immediately. */
-const noUnits = breakPort(UnitOfWork, () => Effect.succeed(UnitOfWork.of({ atomically: (effect) => effect })))
+const noUnits = breakPort(
+  UnitOfWork,
+  ({ isOpen }) => Effect.succeed(UnitOfWork.of({ atomically: (effect) => effect, isOpen }))
+)
+
+/** A UnitOfWork that does not recognise that it is open. */
+const neverOpen = breakPort(
+  UnitOfWork,
+  (sound) => Effect.succeed(UnitOfWork.of({ ...sound, isOpen: Effect.succeed(false) }))
+)
 
 const Inside = Context.Reference("@lastro/testkit/test/contracts/Inside", { defaultValue: () => false })
 
 /** A UnitOfWork without savepoints for nested units. */
-const noInnerUnits = breakPort(UnitOfWork, ({ atomically }) =>
+const noInnerUnits = breakPort(UnitOfWork, ({ atomically, isOpen }) =>
   Effect.succeed(UnitOfWork.of({
+    isOpen,
     atomically: (effect) =>
       Effect.flatMap(Inside, (inside) => inside ? effect : atomically(Effect.provideService(effect, Inside, true)))
   })))
@@ -55,6 +65,11 @@ export const transactionFaults: ReadonlyArray<Fault> = [
     fault: "UnitOfWork: a failed inner unit does not roll back",
     detectedBy: /nested unit of work that fails rolls back alone/,
     suite: (runner) => unitOfWorkSuite("broken", noInnerUnits, runner, options)
+  },
+  {
+    fault: "UnitOfWork: an open unit is not recognised",
+    detectedBy: /`isOpen` is true inside/,
+    suite: (runner) => unitOfWorkSuite("broken", neverOpen, runner, options)
   },
   {
     fault: "AuditLog: entries survive a rollback",

@@ -1,0 +1,75 @@
+import { Cause, Duration, Effect, Layer, Predicate } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientError, type HttpClientRequest } from "effect/http"
+
+/** Maximum time of a request to the collector. This is the default of OpenTelemetry. */
+const requestTimeout = Duration.seconds(10)
+
+/** Returns the code of a failed connection, such as `ECONNREFUSED`, or else the class of the error. */
+const codeOf = (error: unknown): string => {
+  const code = Predicate.hasProperty(error, "code") ? error.code : undefined
+  if (typeof code === "string") return code
+  return Predicate.hasProperty(error, "cause") && error.cause !== undefined
+    ? codeOf(error.cause)
+    : error instanceof Error
+    ? error.name
+    : "unknown"
+}
+
+const causeOf = (error: HttpClientError.HttpClientError): string => {
+  const { reason } = error
+  if (reason._tag === "StatusCodeError") return `status ${reason.response.status}`
+  const cause = "cause" in reason ? reason.cause : undefined
+  return Cause.isTimeoutError(cause) ? "no response in time" : codeOf(cause)
+}
+
+/** Returns the URL of an endpoint without user, password and query, which can be secrets. */
+const addressOf = (url: string): string => {
+  const { host, pathname, protocol } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}
+
+/**
+ * An HTTP client for the exports of a signal. It ends each request after a timeout, and logs when exports begin to fail and when they work again. Each
+ * log line has the address of the endpoint without credentials.
+ */
+export const layerWatchedClient = (
+  { timeout = requestTimeout, signal, url }: {
+    readonly signal: "traces" | "metrics"
+    readonly url: string
+    readonly timeout?: Duration.Input
+  }
+): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(HttpClient.HttpClient, (client) => {
+      const endpoint = addressOf(url)
+      let isFailing = false
+      const failed = (error: HttpClientError.HttpClientError) =>
+        Effect.suspend(() => {
+          if (isFailing) return Effect.void
+          isFailing = true
+          return Effect.annotateLogs(
+            Effect.logWarning(`exporting ${signal} failed; dropping them until it works again`),
+            {
+              endpoint,
+              reason: causeOf(error)
+            }
+          )
+        })
+      const succeeded = Effect.suspend(() => {
+        if (!isFailing) return Effect.void
+        isFailing = false
+        return Effect.annotateLogs(Effect.logInfo(`exporting ${signal} works again`), { endpoint })
+      })
+      const timedOut = (request: HttpClientRequest.HttpClientRequest) =>
+        new HttpClientError.HttpClientError({
+          reason: new HttpClientError.TransportError({ request, cause: new Cause.TimeoutError() })
+        })
+      return HttpClient.transform(HttpClient.filterStatusOk(client), (sending, request) =>
+        sending.pipe(
+          Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(timedOut(request)) }),
+          Effect.tap(() => succeeded),
+          Effect.tapError(failed)
+        ))
+    })
+  ).pipe(Layer.provide(FetchHttpClient.layer))

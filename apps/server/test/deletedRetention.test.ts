@@ -1,0 +1,57 @@
+import { assert, it } from "@effect/vitest"
+import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
+import { PersonalDataStore } from "@lastro/domain/privacy"
+import { currentTimestamp } from "@lastro/domain/time"
+import { UserRepository } from "@lastro/domain/user"
+import { AuditInspector, layerMemory, storeRootPartner, storeUser } from "@lastro/testkit"
+import { Duration, Effect, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import { firstRetentionDelay, layerDeletedRetention, retentionInterval } from "../src/layers/deletedRetention.ts"
+
+it.effect("PRIV-06 the loop of each node anonymises deleted records, survives a failure, and two nodes do it once", () =>
+  Effect.gen(function*() {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => {
+      lines.push(String(Array.isArray(message) ? message[0] : message))
+    })
+    const store = yield* PersonalDataStore
+    let failing = false
+    const faulty = PersonalDataStore.of({
+      ...store,
+      findDeleted: (until, limit) =>
+        Effect.suspend(() => failing ? Effect.die(new Error("no database")) : store.findDeleted(until, limit))
+    })
+    const node = Layer.fresh(
+      layerDeletedRetention({ privacy: { retention_years: 5, deleted_retention: Duration.hours(10) } })
+    )
+    for (const _ of ["one", "other"]) {
+      yield* Layer.build(node.pipe(
+        Layer.provide(Layer.merge(Layer.succeed(PersonalDataStore, faulty), Logger.layer([logger])))
+      ))
+    }
+    const partner = yield* storeRootPartner()
+    const { user_id } = yield* storeUser(partner)
+    const users = yield* UserRepository
+    const found = judgeFound(yield* users.findForUpdate(asOperator.scope(partner.partner_id), user_id))
+    yield* users.remove(yield* Effect.fromResult(found), yield* currentTimestamp)
+    const audit = yield* AuditInspector
+    const anonymised = Effect.map(
+      audit.entriesOf(user_id),
+      (entries) => entries.filter(({ action }) => action === "privacy.anonymise").length
+    )
+
+    yield* TestClock.adjust(firstRetentionDelay)
+    yield* TestClock.adjust(Duration.hours(9))
+    assert.strictEqual(yield* anonymised, 0)
+    failing = true
+    yield* TestClock.adjust(Duration.hours(2))
+    assert.strictEqual(yield* anonymised, 0)
+    assert.isAbove(lines.length, 1)
+    assert.deepStrictEqual([...new Set(lines)], ["deleted records were not anonymised; retrying in an hour"])
+    failing = false
+    lines.length = 0
+    yield* TestClock.adjust(retentionInterval)
+    yield* TestClock.adjust(retentionInterval)
+    assert.strictEqual(yield* anonymised, 1)
+    assert.deepStrictEqual(lines, ["deleted records anonymised"])
+  }).pipe(Effect.provide(layerMemory)))

@@ -1,0 +1,213 @@
+import { type AuditFilters } from "@lastro/domain/audit"
+import { type SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
+import { locationOf, subtree } from "../hierarchy/subtree.ts"
+import { auditColumns } from "./auditRow.ts"
+
+/** The filters by exact text. An index contains the entries with such a value, in the order of the list unless it is the subject. */
+export const textFilters = ["subject_id", "actor", "action"] as const
+
+/** The combination of filters, sort and page size of a list. One statement serves all lists of a shape. */
+export interface AuditShape {
+  readonly texts: ReadonlyArray<typeof textFilters[number]>
+  readonly hasFrom: boolean
+  readonly hasTo: boolean
+  readonly direction: "asc" | "desc"
+  readonly size: number
+  readonly budget: number
+}
+
+/** The names of the values of a statement. All of them are present, used or not. */
+export const auditValues = [
+  "top",
+  "skip",
+  ...textFilters,
+  "from",
+  "to",
+  "grains",
+  "sinces",
+  "untils",
+  "otherSinces",
+  "otherUntils"
+] as const
+
+/** The values of a statement, or their placeholders. */
+export type AuditValues = Readonly<Record<typeof auditValues[number], unknown>>
+
+/** A scope with at most this number of partners may be read partner by partner. */
+const fewPartners = "500"
+
+/** The stored counts that contain the total of whole trees. Undefined if there are none for these filters. Only busy actors have a count. */
+const countedField = ({ hasFrom, hasTo, texts }: AuditShape): "all" | "action" | "actor" | undefined => {
+  const [text, ...others] = texts
+  if (others.length > 0 || text === "subject_id" || text === "actor" && (hasFrom || hasTo)) return undefined
+  return text ?? "all"
+}
+
+/** Returns the shape of a list. */
+export const auditShape = (
+  filters: AuditFilters,
+  { budget, direction, size }: Pick<AuditShape, "budget" | "direction" | "size">
+): AuditShape => ({
+  texts: textFilters.filter((name) => filters[name] !== undefined),
+  hasFrom: filters.from !== undefined,
+  hasTo: filters.to !== undefined,
+  direction,
+  size,
+  budget
+})
+
+/**
+ * Selects a page of audit entries and the total. Examines a few times `budget` entries at most. If that is not enough, the total is null.
+ *
+ * The statement chooses its access path when it runs:
+ * - `walk`: The scope is a whole tree, and the total is stored. The index in the order of the list is read until the page is complete.
+ * - `scan`: All entries of the partners in scope are read. This path is for scopes of few partners. The entries of an actor are usually all in
+ *   one tree, so those of a whole tree are found by the actor.
+ * - `find`: All entries with the subject, the actor or the action, or of the time range, are read in an index.
+ *
+ * Subqueries hide the values from the planner, so one plan serves every value. Each read has a `limit` below its conditions that no index
+ * evaluates, so that the number of entries that it examines is limited.
+ */
+export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, values: AuditValues): Fragment => {
+  const { direction, hasFrom, hasTo, texts } = shape
+  const order = (alias: string) => sql.literal(`${alias}.at ${direction}, ${alias}.id ${direction}`)
+  const limit = sql.literal(String(shape.budget + 1))
+  const budget = sql.literal(String(shape.budget))
+  const size = sql.literal(String(shape.size))
+  const skip = sql`(select ${values.skip}::bigint)`
+  const topId = sql`(select ${values.top}::uuid)`
+  const equals = (name: typeof textFilters[number]) => sql`item.${sql.literal(name)} = (select ${values[name]}::text)`
+  const times = [
+    ...hasFrom ? [sql`item.at >= (select ${values.from}::timestamptz)`] : [],
+    ...hasTo ? [sql`item.at < (select ${values.to}::timestamptz)`] : []
+  ]
+  const [key, ...others] = texts
+  const keyed = key === undefined ? [] : [equals(key)]
+  const indexed = sql.and([...keyed, ...key === "subject_id" ? [] : times])
+  const filtered = sql.and([...others.map(equals), ...key === "subject_id" ? times : []])
+  const field = countedField(shape)
+  const value = field === undefined || field === "all" ? sql`''` : sql`(select ${values[field]}::text)`
+  const rootOf = sql`(select root_id from partner where partner.id = item.partner_id)`
+  const columns = sql`item.id, item.at, item.partner_id, item.actor, item.action, item.subject_id`
+  const stored = field === undefined ? sql`select null::bigint as value, null::bigint as folded from scope` : sql`
+      select case when whole and (select count(*) from newer) <= ${budget} and (select count(*) from other) <= ${budget} then (
+        select ${sql.literal(field === "actor" ? "sum(part.entries)" : "coalesce(sum(part.entries), 0)")}::bigint
+        from unnest(
+          (select ${values.grains}::text[]), (select ${values.sinces}::timestamptz[]), (select ${values.untils}::timestamptz[])
+        ) piece (grain, since, until)
+        cross join lateral (
+          select sum(stored.entries) as entries from audit_count stored
+          where stored.root_id = scope.root_id and stored.field = ${
+    sql.literal(`'${field}'`)
+  } and stored.value = ${value}
+            and stored.grain = piece.grain and stored.starts_at >= piece.since and stored.starts_at < piece.until
+          offset 0
+        ) part
+      ) + (
+        select count(*) from newer item where ${sql.and([...keyed, ...times])} and ${rootOf} = scope.root_id
+      ) + (
+        select count(*) from other item
+        where item.position <= (select folded_until from folded) and ${rootOf} = scope.root_id
+      ) end as value, (select folded_until from folded) as folded
+      from scope`
+  return sql`
+    with scope as materialized (
+      select top.id as top, top.root_id, top.parent_id is null as whole, of_top.partners
+      from partner top join subtree_count of_top on of_top.partner_id = top.id where top.id = ${topId}
+      offset 0
+    ),
+    ${
+    field === undefined ? sql.literal("") : sql`
+    folded as materialized (select folded_until from audit_count_fold),
+    newer as materialized (
+      select ${columns} from audit item
+      where item.position > (select folded_until from folded) and (select whole from scope)
+      order by item.position limit ${limit}
+    ),
+    other as materialized (
+      select item.partner_id, item.position
+      from unnest((select ${values.otherSinces}::timestamptz[]), (select ${values.otherUntils}::timestamptz[])) piece (since, until)
+      cross join lateral (
+        select item.partner_id, item.position from audit item
+        where ${sql.and(keyed)} and item.at >= piece.since and item.at < piece.until and (select whole from scope)
+        order by item.at limit ${limit}
+      ) item
+      limit ${limit}
+    ),`
+  }
+    stored as materialized (${stored}),
+    chosen as materialized (
+      select scope.*, stored.value, case
+        when stored.value is not null and (
+          partners > ${sql.literal(fewPartners)} or stored.value > ${budget} or stored.value * 100 > stored.folded
+        ) then 'walk'
+        when ${
+    key === "subject_id"
+      ? sql`false`
+      : sql`partners <= ${sql.literal(fewPartners)} ${sql.literal(key === "actor" ? "and not whole" : "")}`
+  } then 'scan'
+        else 'find'
+      end as way
+      from scope cross join stored
+    ),
+    walked as materialized (
+      select item.id, item.at from chosen cross join lateral (
+        select item.id, item.at from (
+          select item.id, item.at, item.partner_id from audit item where ${indexed} order by ${
+    order("item")
+  } limit ${limit}
+        ) item
+        where ${rootOf} = chosen.root_id
+        order by ${order("item")} limit least(${skip} + ${size}, chosen.value)
+      ) item
+      where chosen.way = 'walk' and ${skip} + ${size} <= ${budget}
+    ),
+    scanned as materialized (
+      select item.* from (
+        select partner.id from chosen join subtree_region part on part.top_id = chosen.top join partner using (region_id)
+        where chosen.way = 'scan'
+        union all
+        select part.partner_id from chosen join subtree_partner part on part.top_id = chosen.top where chosen.way = 'scan'
+      ) owner cross join lateral (
+        select ${columns} from audit item where ${sql.and([sql`item.partner_id = owner.id`, ...times])} offset 0
+      ) item
+      limit ${limit}
+    ),
+    way as materialized (
+      select case when way = 'scan' and (select count(*) from scanned) > ${budget} then 'find' else way end as way,
+        root_id, whole, value
+      from chosen
+    ),
+    found as materialized (
+      select item.* from way cross join lateral (
+        select ${columns} from audit item where ${indexed}
+        order by ${key === "subject_id" ? sql`item.subject_id, item.position` : order("item")} limit ${limit}
+      ) item
+      where way.way = 'find'
+    ),
+    matched as materialized (
+      select item.id, item.at from scanned item
+      where (select way from way) = 'scan' and ${sql.and(texts.map(equals))}
+      union all
+      select item.id, item.at from found item
+      where (select count(*) from found) <= ${budget} and ${filtered} and case when (select whole from way)
+        then ${rootOf} = (select root_id from way)
+        else ${subtree(sql, topId).containsHashed(locationOf(sql, sql.literal("item.partner_id")))} end
+    ),
+    total as materialized (
+      select case way
+        when 'walk' then case when (select count(*) from walked) = least(${skip} + ${size}, value) or value <= ${skip} then value end
+        when 'scan' then (select count(*) from matched)
+        when 'find' then case when (select count(*) from found) <= ${budget} then (select count(*) from matched) end
+      end as value from way
+    ),
+    page as materialized (
+      select keyed.id from (select id, at from walked union all select id, at from matched) keyed
+      where (select value from total) is not null
+      order by ${order("keyed")} limit ${size} offset ${skip}
+    )
+    select total.value as total, ${sql.literal(auditColumns)}
+    from total left join (page join audit item on item.id = page.id) on true
+    order by ${order("item")}`
+}

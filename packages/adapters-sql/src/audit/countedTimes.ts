@@ -1,0 +1,50 @@
+import { type AuditFilters } from "@lastro/domain/audit"
+import { millisOf, timestampOf } from "@lastro/domain/time"
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** A time range: `since` is inclusive, `until` exclusive. */
+export interface TimeRange {
+  readonly since: string
+  readonly until: string
+}
+
+/** A time range with complete stored counts, and the length of the times that they count. */
+export interface CountedRange extends TimeRange {
+  readonly grain: "ever" | "day" | "hour"
+}
+
+/** A time range as the parts that have stored counts, and the others. */
+export interface CountedTimes {
+  readonly counted: ReadonlyArray<CountedRange>
+  readonly others: ReadonlyArray<TimeRange>
+}
+
+const textOf = (millis: number): string =>
+  millis === -Infinity ? "-infinity" : millis === Infinity ? "infinity" : timestampOf(millis)
+
+/** A time range as a list, which is empty if the range is. */
+const range = (since: number, until: number): ReadonlyArray<TimeRange> =>
+  since < until ? [{ since: textOf(since), until: textOf(until) }] : []
+
+/** Splits a time range into whole days, whole hours, and the remaining parts of an hour, in UTC. Without limits, it has one count. */
+export const countedTimes = ({ from, to }: Pick<AuditFilters, "from" | "to">): CountedTimes => {
+  if (from === undefined && to === undefined) {
+    return { counted: [{ grain: "ever", since: "-infinity", until: "infinity" }], others: [] }
+  }
+  const start = from === undefined ? -Infinity : millisOf(from)
+  const end = Math.max(start, to === undefined ? Infinity : millisOf(to))
+  const up = (length: number) => Math.ceil(start / length) * length
+  const down = (length: number) => Math.floor(end / length) * length
+  const counted = (grain: "day" | "hour", since: number, until: number): ReadonlyArray<CountedRange> =>
+    range(since, until).map((one) => ({ grain, ...one }))
+  if (up(hour) > down(hour)) return { counted: [], others: range(start, end) }
+  const hours = up(day) < down(day)
+    ? [...counted("hour", up(hour), up(day)), ...counted("hour", down(day), down(hour))]
+    : counted("hour", up(hour), down(hour))
+  return {
+    counted: [...counted("day", up(day), down(day)), ...hours],
+    others: [...range(start, up(hour)), ...range(down(hour), end)]
+  }
+}

@@ -1,0 +1,122 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { quoteName } from "../database/connection/schemaName.ts"
+import { withoutTransforms } from "../database/withoutTransforms.ts"
+import { firstName } from "./installationPlace.ts"
+import { SchemaUnusable } from "./SchemaUnusable.ts"
+import { requireServer } from "./serverVersion.ts"
+import { readStoredSchema, requireCompatible } from "./storedSchema.ts"
+import { currentTables } from "./tableNames.ts"
+
+interface Found {
+  readonly path: string
+  readonly role: string
+  readonly database: string
+  readonly server: number
+  /** The schema with the installation. Null if the `search_path` has none that the role may use. */
+  readonly schema: string | null
+  readonly may_read_version: boolean | null
+  readonly missing: ReadonlyArray<string> | null
+  /** True if the role lacks a privilege on a table or sequence. */
+  readonly is_denied: boolean | null
+  readonly has_trigrams: boolean
+  readonly has_public: boolean
+}
+
+const readInstallation = (sql: SqlClient.SqlClient) =>
+  Effect.flatMap(
+    sql<Found>`
+      select
+        current_setting('search_path') as path, current_user::text as role, current_database()::text as database,
+        current_setting('server_version_num')::int as server, nspname::text as schema,
+        has_table_privilege(installed.oid, 'SELECT') as may_read_version,
+        (
+          select array_agg(name order by name) from unnest(${currentTables}::text[]) name
+          where not exists (select from pg_class where relnamespace = pg_namespace.oid and relname = name)
+        ) as missing,
+        (
+          select bool_or(not case relkind
+            when 'S' then has_sequence_privilege(oid, 'USAGE')
+            else has_table_privilege(oid, 'SELECT') and has_table_privilege(oid, 'INSERT')
+              and has_table_privilege(oid, 'UPDATE') and has_table_privilege(oid, 'DELETE')
+          end)
+          from pg_class where relnamespace = pg_namespace.oid
+            and (relname::text = any(${currentTables}::text[]) and relkind = 'r' or relname = 'job_fence')
+        ) as is_denied,
+        exists (select from pg_extension where extname = 'pg_trgm') as has_trigrams,
+        to_regnamespace('public') is not null as has_public
+      from (select to_regclass('lastro_migration')::oid as oid) wanted
+        left join pg_class installed on installed.oid = wanted.oid
+        left join pg_namespace on pg_namespace.oid = installed.relnamespace`,
+    ([found]) =>
+      found === undefined ? Effect.die("PostgreSQL returned no settings of the session") : Effect.succeed(found)
+  )
+
+const migrateFirst = "migrate it as the owner of the schema, with a start without `migrate: false` or with `migrate`"
+
+/** Returns the failure for a `search_path` without an installation. The role cannot see a schema that it may not use. */
+const refuseMissing = Effect.fnUntraced(
+  function*(sql: SqlClient.SqlClient, path: string, role: string, database: string) {
+    const name = firstName(path) ?? ""
+    const [hidden] =
+      yield* sql`select from pg_namespace where nspname = ${name} and not has_schema_privilege(oid, 'USAGE')`
+    const schema = quoteName(name)
+    return yield* hidden === undefined
+      ? new SchemaUnusable({
+        problem: `The database ${database} has no installation of Lastro in the search_path (${path})`,
+        remedy:
+          `${migrateFirst}, or set the schema of the installation with the option schema, the parameter schema of the ` +
+          "database URL, or LASTRO_SCHEMA"
+      })
+      : new SchemaUnusable({
+        problem: `The role ${role} cannot use the schema ${schema} of the database ${database}`,
+        remedy: `run GRANT USAGE ON SCHEMA ${schema} TO ${role} in this database as an administrator`
+      })
+  }
+)
+
+/**
+ * Fails with `SchemaUnusable` if the role cannot work with the migrated schema: if the installation, a table, the extension or a privilege is
+ * missing, or if the schema or the server is too old. Fails with `SchemaTooNew` if the schema is newer and not compatible with the program.
+ * Changes nothing.
+ */
+export const requireUsable = (programVersion: number) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const found = yield* readInstallation(sql)
+    const [role, database] = [quoteName(found.role), quoteName(found.database)]
+    yield* requireServer(found.server, database)
+    if (found.schema === null) return yield* refuseMissing(sql, found.path, role, database)
+    const schema = quoteName(found.schema)
+    const where = `the schema ${schema} of the database ${database}`
+    const denied = () =>
+      new SchemaUnusable({
+        problem: `The role ${role} lacks privileges on tables of ${where}`,
+        remedy: `run GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}; ` +
+          `GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role} in this database as an administrator`
+      })
+    if (found.may_read_version !== true) return yield* denied()
+    const stored = yield* readStoredSchema(sql)
+    yield* requireCompatible({ schema, database }, stored, programVersion)
+    if (stored.version < programVersion) {
+      return yield* new SchemaUnusable({
+        problem:
+          `The schema ${schema} of the database ${database} has version ${stored.version}, and this program needs version ${programVersion}`,
+        remedy: migrateFirst
+      })
+    }
+    if (found.missing !== null) {
+      return yield* new SchemaUnusable({
+        problem: `Tables of ${where} are missing (${found.missing.join(", ")})`,
+        remedy: "restore them from a backup"
+      })
+    }
+    if (found.is_denied === true) return yield* denied()
+    if (found.has_trigrams) return
+    return yield* new SchemaUnusable({
+      problem: `The extension pg_trgm, which the indexes of searches need, is missing in the database ${database}`,
+      remedy: `run CREATE EXTENSION pg_trgm SCHEMA ${
+        found.has_public ? quoteName("public") : schema
+      } in this database as an administrator`
+    })
+  }).pipe(withoutTransforms)

@@ -1,0 +1,57 @@
+import { type AccessPath } from "./AccessPath.ts"
+
+/** The maximum number of scopes of one list whose access paths are remembered. */
+export const maxHints = 5_000
+
+/** The number of uses of a hint after which the general statement chooses again. */
+export const maxUses = 200
+
+interface Hint {
+  readonly path: AccessPath
+  /** The number of records in the scope when the path was chosen. */
+  readonly total: number
+  /** Whether a page of this path was not complete. */
+  hasFailed: boolean
+  uses: number
+}
+
+/**
+ * Remembers the access path that the general statement of a list chose for each of the last scopes. A hint is never part of the result: the
+ * reader verifies each page, and runs the general statement if the page is not complete. A wrong, outdated or missing hint only costs time.
+ */
+export class PathHints {
+  readonly #hints = new Map<string, Hint>()
+
+  /** Returns the path to try first. Undefined if the general statement is to choose. */
+  find(scope: string): AccessPath | undefined {
+    const hint = this.#hints.get(scope)
+    if (hint === undefined) return undefined
+    // The hints that were used last are at the end of the map.
+    this.#hints.delete(scope)
+    if (++hint.uses > maxUses) return undefined
+    this.#hints.set(scope, hint)
+    return hint.hasFailed ? undefined : hint.path
+  }
+
+  /** Remembers a choice of the general statement, unless this path has failed for the scope. */
+  choose(scope: string, path: AccessPath, total: number): void {
+    const hint = this.#hints.get(scope)
+    if (hint?.hasFailed === true && hint.path === path) return
+    this.#hints.delete(scope)
+    this.#hints.set(scope, { path, total, hasFailed: false, uses: 0 })
+    const [oldest] = this.#hints.keys()
+    if (this.#hints.size > maxHints && oldest !== undefined) this.#hints.delete(oldest)
+  }
+
+  /** Forgets the path of a scope if the number of its records has halved or doubled since. */
+  succeed(scope: string, total: number): void {
+    const hint = this.#hints.get(scope)
+    if (hint !== undefined && (total > 2 * hint.total || 2 * total < hint.total)) this.#hints.delete(scope)
+  }
+
+  /** Leaves the choice to the general statement. */
+  fail(scope: string): void {
+    const hint = this.#hints.get(scope)
+    if (hint !== undefined) hint.hasFailed = true
+  }
+}

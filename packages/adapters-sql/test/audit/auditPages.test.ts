@@ -1,0 +1,172 @@
+import { assert, it } from "@effect/vitest"
+import { type AuditEntry, type AuditFilters, AuditLog, AuditTrail } from "@lastro/domain/audit"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { CostlyAbove } from "@lastro/domain/paging"
+import { timestampOf } from "@lastro/domain/time"
+import { freshId, storeForest, storeRootPartner } from "@lastro/testkit"
+import { Deferred, Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { checkInvariants, foldAuditCounts, repairInvariants } from "../../src/index.ts"
+import { postgresWithoutFolder } from "../databases.ts"
+
+const minute = 60_000
+const start = Date.UTC(2026, 0, 1)
+const at = (minutes: number) => timestampOf(start + minutes * minute)
+
+const passes = ({ action, actor, from, subject_id, to }: AuditFilters) => (entry: AuditEntry): boolean =>
+  (subject_id === undefined || entry.subject_id === subject_id) && (actor === undefined || entry.actor === actor)
+  && (action === undefined || entry.action === action) && (from === undefined || entry.at >= from)
+  && (to === undefined || entry.at < to)
+
+const keyOf = ({ at, id }: AuditEntry): string => `${at} ${id}`
+
+const store = Effect.fnUntraced(function*(partner_id: AuditEntry["partner_id"], index: number) {
+  const entry: AuditEntry = {
+    id: yield* freshId,
+    // Three entries an hour, over three days, with gaps; some at whole hours and days, some at the same time.
+    at: at(index % 20 * 20 + index % 3 * 1_440),
+    // One actor is busy.
+    actor: index % 7 === 0 ? "ana" : index % 9 === 0 ? "bia" : "operator",
+    action: ["user.update", "kyc_read"][index % 2] ?? "",
+    subject_id: `subject ${index % 7}`,
+    partner_id,
+    before: null,
+    after: { status: "ACTIVE" },
+    changed: ["status"],
+    request_id: null
+  }
+  yield* (yield* AuditLog).record(entry)
+  return entry
+})
+
+const foldAll = Effect.repeat(foldAuditCounts, { until: (counted) => counted === 0 })
+
+it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minute" })(
+  "the list of the audit in PostgreSQL",
+  (it) => {
+    it.effect("is the same by every access path, with entries counted or not", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { list } = yield* AuditTrail
+        const [root, child, grandchild, stranger] = yield* storeForest([null, 0, 1, null])
+        const all = [root, child, grandchild, stranger]
+        const stored: Array<AuditEntry> = []
+        const add = (count: number) =>
+          Effect.repeat(
+            Effect.suspend(() =>
+              Effect.map(
+                store((all[stored.length % 4] ?? root).partner_id, stored.length),
+                (entry) => stored.push(entry)
+              )
+            ),
+            { times: count - 1 }
+          )
+        const filters: ReadonlyArray<AuditFilters> = [
+          {},
+          { action: "kyc_read" },
+          { actor: "bia" },
+          { actor: "operator" },
+          { subject_id: "subject 3" },
+          { from: at(0), to: at(4_320) },
+          { from: at(1_440) },
+          { to: at(2_890) },
+          { from: at(70), to: at(80) },
+          { from: at(95), to: at(3_010) },
+          { from: at(200), to: at(100) },
+          { action: "kyc_read", from: at(95), to: at(1_550) },
+          { actor: "ana", from: at(95) },
+          { actor: "ana", action: "user.update" },
+          { subject_id: "subject 1", action: "kyc_read", to: at(1_500) },
+          { actor: "nobody" }
+        ]
+        const compare = Effect.fnUntraced(
+          function*(
+            ...paths: ReadonlyArray<readonly [costlyAbove: number, number: number, direction: "asc" | "desc"]>
+          ) {
+            for (const filter of filters) {
+              for (const top of [root, child, grandchild, stranger]) {
+                const partners = new Set(
+                  all.slice(all.indexOf(top), top === stranger ? 4 : 3).map(({ partner_id }) => partner_id)
+                )
+                const matched = stored.filter((entry) => partners.has(entry.partner_id) && passes(filter)(entry))
+                  .toSorted((one, other) => keyOf(one) < keyOf(other) ? 1 : -1)
+                for (const [costlyAbove, number, direction] of paths) {
+                  const slice = yield* Effect.provideService(
+                    list(asOperator.scope(top.partner_id), {
+                      filters: filter,
+                      page: { number, size: 3 },
+                      sort: [{ property: "at", direction }]
+                    }),
+                    CostlyAbove,
+                    costlyAbove
+                  )
+                  const expected = direction === "asc" ? matched.toReversed() : matched
+                  assert.deepStrictEqual(slice, {
+                    items: expected.slice(number * 3, number * 3 + 3),
+                    total: expected.length
+                  }, JSON.stringify({ filter, top: all.indexOf(top), costlyAbove, number }))
+                }
+              }
+            }
+          }
+        )
+        yield* add(40)
+        yield* compare([0, 0, "desc"])
+        yield* foldAll
+        yield* add(13)
+        yield* compare([6, 1, "asc"], [8_000, 0, "desc"])
+        yield* foldAll
+        yield* compare([8_000, 2, "asc"])
+        assert.deepStrictEqual(
+          yield* sql`select count(*)::int as rows from audit where position > (select folded_until from audit_count_fold)`,
+          [{ rows: 0 }]
+        )
+        assert.deepStrictEqual(yield* checkInvariants, [])
+
+        const damaged = [
+          "update audit_count set entries = entries + 1 where field = 'all' and grain = 'ever'",
+          "update audit_count set entries = entries + 1 where field = 'action' and grain = 'hour'",
+          "update audit_count set entries = 1 where field = 'actor'"
+        ]
+        for (const statement of damaged) {
+          yield* sql.unsafe(statement)
+          const [finding] = yield* checkInvariants
+          assert.strictEqual(finding?.invariant, "Stored counts of audit entries equal the actual counts")
+          assert.deepStrictEqual((yield* repairInvariants).map(({ repair }) => repair), ["Counts of audit entries"])
+          yield* foldAll
+          assert.deepStrictEqual(yield* checkInvariants, [])
+        }
+      }), 60_000)
+
+    it.effect("counts an entry that commits after entries with a later position", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { list } = yield* AuditTrail
+        const partner = yield* storeRootPartner()
+        const total = Effect.map(
+          list(asOperator.scope(partner.partner_id), {
+            filters: {},
+            page: { number: 0, size: 3 },
+            sort: [{ property: "at", direction: "desc" }]
+          }),
+          (slice) => slice.total
+        )
+        yield* foldAll
+        const [written, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const early = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+          yield* store(partner.partner_id, 1)
+          yield* Deferred.succeed(written, undefined)
+          yield* Deferred.await(end)
+        })))
+        yield* Deferred.await(written)
+        yield* store(partner.partner_id, 2)
+        assert.strictEqual(yield* foldAuditCounts, 0)
+        assert.strictEqual(yield* total, 1)
+        yield* Deferred.succeed(end, undefined)
+        yield* Fiber.join(early)
+        assert.strictEqual(yield* total, 2)
+        assert.strictEqual(yield* foldAuditCounts, 2)
+        assert.strictEqual(yield* total, 2)
+      }))
+  }
+)

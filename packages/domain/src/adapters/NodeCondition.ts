@@ -1,0 +1,14 @@
+import { Context, type Effect } from "effect"
+
+/**
+ * The condition of this node, which the layer of its database reports. By default, the API uses it for readiness, and to refuse requests. Null if
+ * the ports report none.
+ */
+export const NodeCondition = Context.Reference<
+  {
+    /** True while this node can work. */
+    readonly isReady: Effect.Effect<boolean>
+    /** False while this node must not serve requests: its clock is wrong, or it does not support the schema of the database. */
+    readonly mayServe: () => boolean
+  } | null
+>("@lastro/domain/adapters/NodeCondition", { defaultValue: () => null })
