@@ -32,7 +32,7 @@ interface Example {
   readonly at: Date
 }
 
-export const filtersOf = (entry: Example, client: string): Readonly<Record<string, AuditFilters>> => {
+const filtersOf = (entry: Example, client: string): Readonly<Record<string, AuditFilters>> => {
   const moved = (days: number): Timestamp => timestampOf(entry.at.getTime() + days * 86_400_000)
   return {
     all: {},

@@ -22,6 +22,11 @@ const causeOf = (error: HttpClientError.HttpClientError): string => {
   return Cause.isTimeoutError(cause) ? "no response in time" : codeOf(cause)
 }
 
+const timedOut = (request: HttpClientRequest.HttpClientRequest) =>
+  new HttpClientError.HttpClientError({
+    reason: new HttpClientError.TransportError({ request, cause: new Cause.TimeoutError() })
+  })
+
 /** Returns the URL of an endpoint without user, password and query, which can be secrets. */
 const addressOf = (url: string): string => {
   const { host, pathname, protocol } = new URL(url)
@@ -61,10 +66,6 @@ export const layerWatchedClient = (
         isFailing = false
         return Effect.annotateLogs(Effect.logInfo(`exporting ${signal} works again`), { endpoint })
       })
-      const timedOut = (request: HttpClientRequest.HttpClientRequest) =>
-        new HttpClientError.HttpClientError({
-          reason: new HttpClientError.TransportError({ request, cause: new Cause.TimeoutError() })
-        })
       return HttpClient.transform(HttpClient.filterStatusOk(client), (sending, request) =>
         sending.pipe(
           Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(timedOut(request)) }),

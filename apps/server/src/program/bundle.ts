@@ -51,20 +51,6 @@ const lazyDependencies = ({ lazyImport }: BundleOptions): Plugin => ({
   }
 })
 
-/**
- * Reads `node:http` without an ES module import. Such an import reads every export of the module, and some of them load the fetch of Node.js,
- * which takes a tenth of the processor time of a start.
- */
-const lightHttp: Plugin = {
-  name: "light-http",
-  setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /^node:http$/ }, ({ path }) => ({ path, namespace: "light" }))
-    onLoad({ filter: /^/, namespace: "light" }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`
-    }))
-  }
-}
-
 /** Reads the source files of the project. In the bundle, `import.meta.url` remains the URL of the source file. */
 const ownSources = ({ folder, root }: BundleOptions, sources: Map<string, Uint8Array>): Plugin => ({
   name: "own-sources",
@@ -108,7 +94,7 @@ export const bundle = async (options: BundleOptions): Promise<Bundle> => {
     logLevel: "silent",
     metafile: true,
     write: false,
-    plugins: [lightHttp, lazyDependencies(options), ownSources(options, sources)]
+    plugins: [lazyDependencies(options), ownSources(options, sources)]
   })
   const [map = "", program = ""] = [".map", ".mjs"].map((end) =>
     outputFiles.find(({ path }) => path.endsWith(end))?.text

@@ -5,7 +5,7 @@ import { locationOf, subtree } from "../hierarchy/subtree.ts"
 import { auditColumns } from "./auditRow.ts"
 
 /** The filters by exact text. An index contains the entries with such a value, in the order of the list unless it is the subject. */
-export const textFilters = ["subject_id", "actor", "action"] as const
+const textFilters = ["subject_id", "actor", "action"] as const
 
 /** The combination of filters, sort and page size of a list. One statement serves all lists of a shape. */
 export interface AuditShape {

@@ -5,13 +5,13 @@ const hour = 3_600_000
 const day = 24 * hour
 
 /** A time range: `since` is inclusive, `until` exclusive. */
-export interface TimeRange {
+interface TimeRange {
   readonly since: string
   readonly until: string
 }
 
 /** A time range with complete stored counts, and the length of the times that they count. */
-export interface CountedRange extends TimeRange {
+interface CountedRange extends TimeRange {
   readonly grain: "ever" | "day" | "hour"
 }
 

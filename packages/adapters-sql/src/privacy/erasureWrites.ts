@@ -71,17 +71,15 @@ export const makeErasureWrites = (sql: SqlClient.SqlClient) => {
       } where id = ${partner.partner_id} and deleted_at is not null`,
     audit: ({ after, before, changed, id }: AuditEntry) =>
       sql`update audit set ${sql.update({ before: toJson(before), after: toJson(after), changed })} where id = ${id}`,
-    /**
-     * Deletes other data that may contain the personal data: stored responses, jobs, callbacks and failed sign-ins. A
-     * response that a node of an earlier version stored has no `record_id`, so all such responses of the partners are
-     * deleted.
-     */
-    traces: Effect.fnUntraced(function*({ partner_ids, record_ids, usernames }: Traces) {
+    /** Deletes other data that may contain the personal data. Responses that a node of an earlier version stored have no `record_id`, so all of them that belong to the partners are deleted. */
+    traces: Effect.fnUntraced(function*({ partner_ids, record_ids, references, usernames }: Traces) {
       yield* sql`
         delete from idempotency
         where record_id = any(${record_ids}::text[]) or record_id is null and partner_id = any(${partner_ids}::uuid[])`
       yield* sql`delete from job where kind = 'quote' and id = any(${record_ids}::uuid[])`
-      yield* sql`delete from lender_callback where quote_id = any(${record_ids}::uuid[])`
+      yield* sql`
+        delete from lender_callback
+        where quote_id = any(${record_ids}::uuid[]) or callback_key = any(${[...record_ids, ...references]}::text[])`
       for (const username of usernames) {
         yield* sql`delete from failed_login where username_hash = ${sha256(username)}`
       }

@@ -54,7 +54,10 @@ const needlesOf = (cpf: string): ReadonlyArray<string> => [
   "jabuticabeiras"
 ]
 
-/** Stores the job of a quote that the lender answered with PENDING, and a callback that came before that answer. Both contain the CPF. */
+/**
+ * Stores the job of a quote that the lender answered with PENDING, a callback that came before that answer, and one whose key is the id of the quote
+ * and that no quote has claimed. All contain the CPF.
+ */
 const storePending = Effect.fnUntraced(function*(quote_id: string, cpf: Cpf) {
   const sql = yield* SqlClient.SqlClient
   const callback_key = `key-${quote_id}`
@@ -63,6 +66,9 @@ const storePending = Effect.fnUntraced(function*(quote_id: string, cpf: Cpf) {
     sql.insert({ kind: "quote", id: quote_id, run_at: new Date("2999-01-01"), callback_key, lender_state })
   }`
   yield* sql`insert into lender_callback ${sql.insert({ callback_key, quote_id, lender_state, called_at: new Date() })}`
+  yield* sql`insert into lender_callback ${
+    sql.insert({ callback_key: quote_id, quote_id: null, lender_state, called_at: new Date() })
+  }`
 })
 
 /** Counts the stored answers about records, and the jobs and callbacks of a quote. */

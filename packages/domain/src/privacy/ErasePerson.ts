@@ -121,10 +121,11 @@ const eraseOne = Effect.fnUntraced(function*(application: Application, cpf: Cpf,
     ...quotes.map(({ quote_id }) => quote_id),
     ...proposal === null ? [] : [proposal.proposal_id]
   ]
+  const references = proposal?.reference === undefined || proposal.reference === null ? [] : [proposal.reference]
   // The person can also be the seller of its own contract.
   yield* store.saveApplication(eraseSeller(eraseApplication(application, at), cpf))
   yield* store.saveAudit((yield* store.auditOf(record_ids)).map(eraseAuditEntry))
-  yield* store.deleteTraces({ record_ids, partner_ids: [partner_id], usernames: [] })
+  yield* store.deleteTraces({ record_ids, references, partner_ids: [partner_id], usernames: [] })
   yield* recordAudit({ at, caller: null, action: "privacy.erase", subject_id: application_id, partner_id })
 })
 

@@ -43,6 +43,8 @@ export interface DeletedRecords {
 export interface Traces {
   /** The ids of the erased records. */
   readonly record_ids: ReadonlyArray<string>
+  /** The lender's references for the erased records. A callback of the lender may name them, or the ids, as its key. */
+  readonly references: ReadonlyArray<string>
   /** The partners that own the erased records. */
   readonly partner_ids: ReadonlyArray<PartnerId>
   /** The usernames of erased users, as `LoginAttempts` stores them with failed sign-ins. */
@@ -75,8 +77,8 @@ export class PersonalDataStore extends Context.Service<PersonalDataStore, {
   /** Replaces `before`, `after` and `changed` of stored audit entries. */
   readonly saveAudit: (entries: ReadonlyArray<AuditEntry>) => Effect.Effect<void>
   /**
-   * Deletes the stored responses about the records, the jobs and callback keys of the quotes among the records, and the failed sign-ins
-   * with the usernames.
+   * Deletes the stored responses about the records, the jobs of the quotes of applications among them, their callback keys, the
+   * callbacks whose key is an id or a reference of the records, and the failed sign-ins with the usernames.
    */
   readonly deleteTraces: (traces: Traces) => Effect.Effect<void>
 }>()("@lastro/domain/privacy/PersonalDataStore") {}

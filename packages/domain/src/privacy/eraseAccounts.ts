@@ -27,6 +27,7 @@ export const eraseAccounts = Effect.fnUntraced(function*(
   yield* store.saveAudit((yield* store.auditOf(record_ids)).map(eraseAuditEntry))
   yield* store.deleteTraces({
     record_ids,
+    references: [],
     partner_ids: records.map(({ partner_id }) => partner_id),
     usernames: users.map(({ user: { email } }) => userAttempts(email))
   })

@@ -89,7 +89,7 @@ export const layer = Layer.effect(
           const replaced = new Map<string, AuditEntry>(entries.map((entry) => [entry.id, entry]))
           return { ...now, audit: now.audit.map((entry) => replaced.get(entry.id) ?? entry) }
         }),
-      deleteTraces: ({ record_ids, usernames }) =>
+      deleteTraces: ({ record_ids, references, usernames }) =>
         Effect.andThen(
           replace((now) => {
             const ofQuotes = Array.from(now.work.values()).filter(({ job }) =>
@@ -101,7 +101,9 @@ export const layer = Layer.effect(
               work: without(now.work, (one) => ofQuotes.includes(one)),
               callbacks: without(
                 now.callbacks,
-                (_, key) => ofQuotes.some(({ progress }) => progress.callback_key === key)
+                (_, key) =>
+                  record_ids.includes(key) || references.includes(key) ||
+                  ofQuotes.some(({ progress }) => progress.callback_key === key)
               )
             }
           }),

@@ -253,6 +253,7 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it) => 
       }
       yield* (yield* PersonalDataStore).deleteTraces({
         record_ids: [record_id],
+        references: [],
         partner_ids: [partner_id],
         usernames: [username]
       })
