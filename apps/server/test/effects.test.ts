@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect } from "effect"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, type Reply, signIn, tokenOf } from "./running/asking.ts"
 import { applicationClient, idOf, isSettled } from "./running/desk.ts"
 import { freePort } from "./running/freePort.ts"
@@ -38,7 +38,7 @@ describe.concurrent("the settings", () => {
   it.live("HOST, LASTRO_SIGNING_KEYS, LASTRO_ISSUER, LASTRO_METRICS_PORT and LASTRO_TRUSTED_PROXIES take effect", () =>
     Effect.gen(function*() {
       const server = yield* startServer({
-        ...onPostgres(yield* freshDatabase),
+        ...onPostgres(yield* migratedDatabase),
         HOST: "0.0.0.0",
         LASTRO_SIGNING_KEYS: yield* keyFile("the-operators-key"),
         LASTRO_METRICS_PORT: "0",
@@ -81,7 +81,7 @@ describe.concurrent("the settings", () => {
       const port = yield* freePort
       const server = { url: `http://127.0.0.1:${port}` }
       const process = yield* lastro(["serve"], {
-        ...onPostgres(yield* freshDatabase),
+        ...onPostgres(yield* migratedDatabase),
         ...credentials,
         PORT: String(port),
         LASTRO_LOG_LEVEL: "error",

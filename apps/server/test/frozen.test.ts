@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { type LenderFault, type RecordingLenderServer, recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect } from "effect"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { isOrdeal } from "../../../test/rounds.ts"
 import { at, signIn, tokenOf } from "./running/asking.ts"
 import { applicationClient, type Desk, idOf, isSettled, kycOf } from "./running/desk.ts"
@@ -45,7 +45,7 @@ const freezeDuring = Effect.fnUntraced(function*(
   fault: LenderFault,
   judge: (end: { readonly lender: RecordingLenderServer; readonly proposal_id: string }) => void
 ) {
-  const database = yield* freshDatabase
+  const database = yield* migratedDatabase
   const lender = yield* recordingLenderServer({ stepMs: 60_000 })
   const { server: frozen, shop: first } = yield* startNode(database, "frozen", lender)
   const { id, offer } = yield* quoted(first)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fileURLToPath } from "node:url"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, signIn, tokenOf } from "./running/asking.ts"
 import { emptyFolder } from "./running/emptyFolder.ts"
 import { running } from "./running/lastro.ts"
@@ -48,7 +48,7 @@ describe("the memory of a server", () => {
 
   it.live("on PostgreSQL stays below 200 MiB while idle", () =>
     Effect.gen(function*() {
-      const database = onPostgres(yield* freshDatabase)
+      const database = onPostgres(yield* migratedDatabase)
       // The first start hashes the passwords of the first users, which takes 64 MiB.
       yield* Effect.scoped(Effect.gen(function*() {
         const { ended, kill } = yield* startServer(database)
@@ -63,7 +63,7 @@ describe("the memory of a server", () => {
   it.live("on PostgreSQL does not contain the embedded database", () =>
     Effect.gen(function*() {
       const server = yield* startServer({
-        ...onPostgres(yield* freshDatabase),
+        ...onPostgres(yield* migratedDatabase),
         ...fromSources,
         ...reportLoadedFiles
       })

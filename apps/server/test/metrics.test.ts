@@ -4,7 +4,7 @@ import { Effect, Layer, Logger, Metric, References, Result, Schedule } from "eff
 import { PrometheusMetrics } from "effect/observability"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { fillEmpty } from "../src/commands/fillEmpty.ts"
 import { api } from "../src/layers/api.ts"
 import { nodePorts } from "../src/layers/ports.ts"
@@ -58,7 +58,7 @@ const familiesOf = (text: string): ReadonlyMap<string, Family> => {
 /** Serves a node inside the test process. Returns the URLs of its ports. */
 const serveNode = Effect.fnUntraced(function*(environment: Readonly<Record<string, string>>) {
   const settings = Result.getOrThrow(readSettings({
-    ...onPostgres(yield* freshDatabase),
+    ...onPostgres(yield* migratedDatabase),
     ...credentials,
     PORT: "0",
     LASTRO_METRICS_PORT: "0",

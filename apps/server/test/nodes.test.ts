@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { type RecordingLenderServer, recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect, Fiber } from "effect"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { applicationClient, type Desk, idOf, isSettled, kycOf } from "./running/desk.ts"
 import { runToEnd } from "./running/lastro.ts"
@@ -20,7 +20,7 @@ const kids = ({ url }: RunningServer) =>
 describe.concurrent("two servers that start concurrently on an empty database", () => {
   it.live("bootstrap it once, without demonstration data, and sign with the same keys", () =>
     Effect.gen(function*() {
-      const database = yield* freshDatabase
+      const database = yield* migratedDatabase
       const start = startServer({ ...onPostgres(database), ...generated })
       const [one, other] = yield* Effect.all([start, start], { concurrency: 2 })
       const shown = [one.err(), other.err()].filter((text) => text !== "")
@@ -71,7 +71,7 @@ describe.concurrent("two servers on one PostgreSQL", () => {
     "end long polls of the other, share the quotes, and take over those of a crashed one",
     () =>
       Effect.gen(function*() {
-        const database = yield* freshDatabase
+        const database = yield* migratedDatabase
         const one = yield* node(database, "one")
         const other = yield* node(database, "other")
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { PgDatabase } from "@lastro/adapters-sql"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, logIn, type Reply, signIn, tokenOf } from "./running/asking.ts"
 import { metricsPort, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 
@@ -10,7 +10,7 @@ const parallel = { concurrency: "unbounded" } as const
 
 /** Starts a server on PostgreSQL, with a connection of its own to the database. */
 const serving = Effect.fnUntraced(function*(environment: Readonly<Record<string, string>> = {}) {
-  const url = yield* freshDatabase
+  const url = yield* migratedDatabase
   const server = yield* startServer({ ...onPostgres(url), LASTRO_METRICS_PORT: "0", ...environment })
   const sql = Context.get(yield* Layer.build(PgDatabase.layer({ url })), SqlClient.SqlClient)
   const token = tokenOf(yield* signIn(server))

@@ -13,7 +13,7 @@ import { ApplicationRepository } from "@lastro/domain/origination"
 import { openLastro } from "@lastro/domain/promises"
 import { Effect, Layer, References, Result } from "effect"
 import { layerUnlisted } from "../../../packages/adapters-sql/src/work/WorkRunner.ts"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { type CountingProxy, countingProxy } from "../../../test/countingProxy.ts"
 
 const issuer = "https://lastro.test"
@@ -105,7 +105,7 @@ describe("round trips to PostgreSQL", () => {
   it.live(
     "a read takes one, whatever it reads",
     () =>
-      Effect.flatMap(Effect.flatMap(freshDatabase, countingProxy), (proxy) =>
+      Effect.flatMap(Effect.flatMap(migratedDatabase, countingProxy), (proxy) =>
         Effect.promise(async () => {
           await using counted = await openCounted(proxy)
           const { send } = counted
@@ -140,7 +140,7 @@ describe("round trips to PostgreSQL", () => {
   it.live(
     "a write takes few, with its audit, its idempotency key and its commit",
     () =>
-      Effect.flatMap(Effect.flatMap(freshDatabase, countingProxy), (proxy) =>
+      Effect.flatMap(Effect.flatMap(migratedDatabase, countingProxy), (proxy) =>
         Effect.promise(async () => {
           await using counted = await openCounted(proxy)
           const { send } = counted
@@ -171,7 +171,7 @@ describe("round trips to PostgreSQL", () => {
   it.live(
     "the job of a quote takes at most four, besides the start and the end of the job",
     () =>
-      Effect.flatMap(Effect.flatMap(freshDatabase, countingProxy), (proxy) =>
+      Effect.flatMap(Effect.flatMap(migratedDatabase, countingProxy), (proxy) =>
         Effect.promise(async () => {
           await using counted = await openCounted(proxy)
           const { lastro, send, takeTrips } = counted

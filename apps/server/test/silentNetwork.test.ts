@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { Duration, Effect, Fiber, Schedule } from "effect"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { startProxy } from "../../../packages/adapters-sql/test/proxy.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at, type Reply, signIn, tokenOf } from "./running/asking.ts"
@@ -47,7 +47,7 @@ describe.concurrent("T59 a database behind a network that swallows packets", () 
     "every request gets a response in time, everything works again after healing, and SIGTERM ends the process",
     () =>
       Effect.gen(function*() {
-        const database = yield* freshDatabase
+        const database = yield* migratedDatabase
         const proxy = yield* startProxy(database)
         const server = yield* startServer(onPostgres(proxy.url))
         const token = tokenOf(yield* signIn(server))
@@ -99,7 +99,7 @@ describe.concurrent("T59 a database behind a network that swallows packets", () 
 
   it.live("SIGTERM ends a server whose requests have ended, and one that still starts", () =>
     Effect.gen(function*() {
-      const proxy = yield* startProxy(yield* freshDatabase)
+      const proxy = yield* startProxy(yield* migratedDatabase)
       const server = yield* startServer(onPostgres(proxy.url))
       proxy.swallow()
       yield* Effect.sleep("1 second")

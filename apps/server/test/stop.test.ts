@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { Effect } from "effect"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { isOrdeal } from "../../../test/rounds.ts"
 import { ask, signIn, tokenOf } from "./running/asking.ts"
 import { databases } from "./running/databases.ts"
@@ -45,7 +45,7 @@ describe.concurrent("a server stop", () => {
     (how) =>
       Effect.gen(function*() {
         const [signal, program] = how === "SIGTERM to node" ? ["SIGTERM", "node"] as const : ["SIGINT", "pnpm"] as const
-        const environment = onPostgres(yield* freshDatabase)
+        const environment = onPostgres(yield* migratedDatabase)
         const server = program === "node" ? yield* startServer(environment) : yield* startWithPnpm(environment)
         const token = tokenOf(yield* signIn(server))
         yield* openConnection(server.port)
@@ -79,7 +79,7 @@ describe.concurrent("a server stop", () => {
 
   it.live("with a delay is not ready, serves requests until the delay has passed, and ends at once at a second signal", () =>
     Effect.gen(function*() {
-      const server = yield* startServer({ ...onPostgres(yield* freshDatabase), LASTRO_STOP_DELAY: "10m" })
+      const server = yield* startServer({ ...onPostgres(yield* migratedDatabase), LASTRO_STOP_DELAY: "10m" })
       const status = (path: string) => Effect.map(ask(server, path), ({ status }) => status)
       assert.strictEqual(yield* status("/health/ready"), 200)
       server.kill("SIGTERM")
@@ -94,7 +94,7 @@ describe.concurrent("a server stop", () => {
 
   it.live("follows the exit of the npx that started the server", () =>
     Effect.gen(function*() {
-      const environment = { ...credentials, ...onPostgres(yield* freshDatabase), PORT: "0" }
+      const environment = { ...credentials, ...onPostgres(yield* migratedDatabase), PORT: "0" }
       // Like npm: a process between this one and pnpm that does not forward the signal.
       const npx = yield* running("bash", ["-c", "pnpm start; exit 0"], {
         ...environment,

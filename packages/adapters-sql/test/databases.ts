@@ -2,7 +2,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { fileURLToPath } from "node:url"
 import { type PgOptions } from "../src/database/PgDatabase.ts"
 import { layer, layerPglite, layerPostgres, migrate, PgDatabase, type StartOptions } from "../src/index.ts"
-import { freshDatabase } from "./postgres.ts"
+import { migratedDatabase } from "./postgres.ts"
 
 /** The folder that caches an initialized PGlite between runs. */
 export const cacheFolder = fileURLToPath(new URL("../../../node_modules/.cache/lastro", import.meta.url))
@@ -11,7 +11,7 @@ export const cacheFolder = fileURLToPath(new URL("../../../node_modules/.cache/l
 export const postgres = (options: Partial<PgOptions & StartOptions> = {}) =>
   Layer.unwrap(
     Effect.map(
-      freshDatabase,
+      migratedDatabase,
       (url) => layerPostgres({ url: Redacted.make(url), lockTimeout: "500 millis", ...options })
     )
   )
@@ -19,7 +19,7 @@ export const postgres = (options: Partial<PgOptions & StartOptions> = {}) =>
 /** As {@link postgres}, but nothing adds pending changes to the stored counts in the background. */
 export const postgresWithoutFolder = (options: Partial<PgOptions> = {}) =>
   Layer.unwrap(
-    Effect.map(freshDatabase, (url) =>
+    Effect.map(migratedDatabase, (url) =>
       layer.pipe(
         Layer.provide(Layer.effectDiscard(migrate)),
         Layer.provideMerge(PgDatabase.layer({ url: Redacted.make(url), lockTimeout: "500 millis", ...options }))

@@ -3,6 +3,7 @@ import { Effect, Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { randomBytes } from "node:crypto"
 import { inject } from "vitest"
+import { migrate, PgDatabase } from "../src/index.ts"
 
 /** Runs one statement as the superuser of the PostgreSQL of this test run. */
 export const administer = (statement: string): Effect.Effect<void> =>
@@ -13,13 +14,41 @@ export const administer = (statement: string): Effect.Effect<void> =>
     )
   ).pipe(Effect.provide(Reactivity.layer), Effect.orDie, Effect.asVoid)
 
+/** Creates a PostgreSQL database from a template and returns its URL. Drops it and its connections when the scope closes. */
+const createDatabase = (template: string): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.suspend(() => {
+    const name = `t_${randomBytes(8).toString("hex")}`
+    const url = new URL(inject("databaseUrl"))
+    url.pathname = `/${name}`
+    return Effect.acquireRelease(
+      Effect.as(administer(`create database ${name} template ${template}`), url.href),
+      () => administer(`drop database ${name} with (force)`)
+    )
+  })
+
 /** Creates an empty PostgreSQL database and returns its URL. Drops it and its connections when the scope closes. */
-export const freshDatabase: Effect.Effect<string, never, Scope.Scope> = Effect.suspend(() => {
-  const name = `t_${randomBytes(8).toString("hex")}`
+export const freshDatabase = createDatabase("template0")
+
+const template = `lastro_template_${process.ppid}`
+
+/** Creates the database that {@link migratedDatabase} copies, unless a worker of this test run has created it. */
+const createTemplate = Effect.gen(function*() {
   const url = new URL(inject("databaseUrl"))
-  url.pathname = `/${name}`
-  return Effect.acquireRelease(
-    Effect.as(administer(`create database ${name} template template0`), url.href),
-    () => administer(`drop database ${name} with (force)`)
-  )
-})
+  const sql = yield* PgClient.make({ url: Redacted.make(url.href), maxConnections: 1 })
+  yield* sql`select pg_advisory_lock(hashtext(${template}))`
+  const found = yield* sql`select from pg_database where datname = ${template}`
+  if (found.length > 0) return
+  const draft = `${template}_draft`
+  yield* sql.unsafe(`create database ${draft} template template0`)
+  url.pathname = `/${draft}`
+  yield* Effect.provide(migrate, PgDatabase.layer({ url: Redacted.make(url.href) }), { local: true })
+  yield* sql.unsafe(`alter database ${draft} rename to ${template}`)
+}).pipe(Effect.scoped, Effect.provide(Reactivity.layer), Effect.orDie)
+
+let created: Promise<void> | undefined
+
+/** As {@link freshDatabase}, but with the tables of Lastro. Copying them is faster than running the migrations. */
+export const migratedDatabase: Effect.Effect<string, never, Scope.Scope> = Effect.andThen(
+  Effect.promise(() => created ??= Effect.runPromise(createTemplate)),
+  createDatabase(template)
+)

@@ -12,9 +12,9 @@ import { schemaOf } from "../../adapters-sql/test/migrations/schemaOf.ts"
 import { DatabaseNotEmpty, seed, type SeedOptions, type SeedProgress, vacuum } from "../src/index.ts"
 
 const options: SeedOptions = {
-  partners: 400,
-  users: 1_000,
-  applications: 300,
+  partners: 200,
+  users: 400,
+  applications: 120,
   seed: 3,
   passwordHash: "a hash" as PasswordHash
 }

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { freshDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
 import { type Environment } from "./lastro.ts"
 import { onPostgres, type RunningServer, startServer } from "./serving.ts"
 
@@ -13,7 +13,7 @@ export const layerServer = (environment: Environment = {}): Layer.Layer<Server> 
   Layer.effect(
     Server,
     Effect.gen(function*() {
-      const database = yield* freshDatabase
+      const database = yield* migratedDatabase
       return Server.of({ ...yield* startServer({ ...onPostgres(database), ...environment }), database })
     })
   )

@@ -1,6 +1,6 @@
 import { layerReadiness } from "@lastro/adapters-http"
 import { Effect, Layer, Logger, References, Result } from "effect"
-import { freshDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
 import { api, type Timeouts } from "../../src/layers/api.ts"
 import { nodePorts } from "../../src/layers/ports.ts"
 import { readSettings } from "../../src/settings/Settings.ts"
@@ -10,7 +10,7 @@ import { onPostgres } from "./serving.ts"
 /** Serves the API inside the test process, and returns its port. Default: on an empty database. */
 export const inProcess = Effect.fnUntraced(function*(patience: Timeouts | undefined, environment?: Environment) {
   const settings = Result.getOrThrow(
-    readSettings(environment ?? { ...onPostgres(yield* freshDatabase), PORT: "0" })
+    readSettings(environment ?? { ...onPostgres(yield* migratedDatabase), PORT: "0" })
   )
   const heard: { port: unknown } = { port: undefined }
   const listener = Logger.make(({ fiber, message }) => {

@@ -1,6 +1,6 @@
 import { layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
-import { freshDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
 import { type Environment } from "./lastro.ts"
 import { onPostgres, type RunningServer, startServer } from "./serving.ts"
 
@@ -28,7 +28,7 @@ export const onTwoServers = <A>(
   const runAll = Layer.effect(
     Runs,
     Effect.gen(function*() {
-      const postgres = onPostgres(yield* freshDatabase)
+      const postgres = onPostgres(yield* migratedDatabase)
       const servers = yield* Effect.all({
         PGlite: startServer(environment),
         PostgreSQL: startServer({ ...postgres, ...environment })

@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { checkLiveness, migrate, PgDatabase, readWorkStatus } from "../../src/index.ts"
-import { freshDatabase } from "../postgres.ts"
+import { migratedDatabase } from "../postgres.ts"
 
 /** A database whose counts are never updated, and which has no nodes. */
 const database = Layer.fresh(
   Layer.unwrap(
-    Effect.map(freshDatabase, (url) => Layer.provideMerge(Layer.effectDiscard(migrate), PgDatabase.layer({ url })))
+    Effect.map(migratedDatabase, (url) => Layer.provideMerge(Layer.effectDiscard(migrate), PgDatabase.layer({ url })))
   )
 )
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Context, Deferred, Duration, Effect, Exit, Fiber, Latch, Layer, Queue, Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { PgDatabase } from "../../src/index.ts"
-import { freshDatabase } from "../postgres.ts"
+import { migratedDatabase } from "../postgres.ts"
 import { type Proxy, startProxy } from "../proxy.ts"
 
 /** Connects with three connections. A response may take 2.5 s, and every other wait 1 s. */
@@ -25,7 +25,7 @@ const behindProxy = <E>(
   test: (proxy: Proxy, sql: PgClient.PgClient) => Effect.Effect<void, E | SqlError.SqlError, Scope.Scope>
 ) =>
   Effect.gen(function*() {
-    const proxy = yield* startProxy(yield* freshDatabase)
+    const proxy = yield* startProxy(yield* migratedDatabase)
     yield* test(proxy, yield* connect(proxy.url))
   })
 
@@ -102,7 +102,7 @@ describe.concurrent("T59 on a network that swallows packets", () => {
 
   it.live("closing the client waits for no connection", () =>
     Effect.gen(function*() {
-      const proxy = yield* startProxy(yield* freshDatabase)
+      const proxy = yield* startProxy(yield* migratedDatabase)
       const scope = yield* Scope.make()
       const sql = yield* Scope.provide(connect(proxy.url, { statementTimeout: "1 minute" }), scope)
       yield* Scope.provide(sql.listen("news"), scope)

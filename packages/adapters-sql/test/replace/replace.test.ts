@@ -11,7 +11,7 @@ import { Context, Duration, Effect, Layer, Redacted, References, Result } from "
 import { assert, describe, it } from "vitest"
 import { layerPgliteNode, layerPostgresNode } from "../../src/index.ts"
 import { cacheFolder } from "../databases.ts"
-import { freshDatabase } from "../postgres.ts"
+import { migratedDatabase } from "../postgres.ts"
 import { playEverything } from "./playEverything.ts"
 import { expectedSides, SeenPorts } from "./seenPorts.ts"
 
@@ -42,7 +42,9 @@ const compositions: Readonly<
   memory: ({ layer }) => layerMemoryWith(layer),
   PGlite: ({ layer }) => layerPgliteNode({ dataDir: "memory", cacheFolder, replace: layer }),
   PostgreSQL: ({ layer }) =>
-    Layer.unwrap(Effect.map(freshDatabase, (text) => layerPostgresNode({ url: Redacted.make(text), replace: layer })))
+    Layer.unwrap(
+      Effect.map(migratedDatabase, (text) => layerPostgresNode({ url: Redacted.make(text), replace: layer }))
+    )
 }
 
 describe("a replaced port is used by every part of a node", () => {

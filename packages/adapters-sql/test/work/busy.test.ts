@@ -8,12 +8,12 @@ import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { WorkRunner } from "../../src/work/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
-import { freshDatabase } from "../postgres.ts"
+import { migratedDatabase } from "../postgres.ts"
 import { awaitQuote, openApplication } from "./fixtures.ts"
 import { postgresNode } from "./nodes.ts"
 import { countQuoteRequests } from "./scriptedLender.ts"
 
-const node = Layer.unwrap(Effect.map(freshDatabase, (url) => postgresNode(url, layerScriptedLender)))
+const node = Layer.unwrap(Effect.map(migratedDatabase, (url) => postgresNode(url, layerScriptedLender)))
 
 it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
   "durable jobs under contention and connection loss on PostgreSQL",

@@ -2,13 +2,13 @@ import { layerScriptedLender } from "@lastro/testkit"
 import { durableNodesSuite, durableWorkSuite, type WorkNode, WorkNodes } from "@lastro/testkit/contracts"
 import { Effect, Layer } from "effect"
 import * as runner from "vitest"
-import { freshDatabase } from "../postgres.ts"
+import { migratedDatabase } from "../postgres.ts"
 import { startProxy } from "../proxy.ts"
 import { pgliteNode, postgresNode } from "./nodes.ts"
 
 durableWorkSuite(
   "PostgreSQL",
-  Layer.unwrap(Effect.map(freshDatabase, (url) => postgresNode(url, layerScriptedLender))),
+  Layer.unwrap(Effect.map(migratedDatabase, (url) => postgresNode(url, layerScriptedLender))),
   runner
 )
 
@@ -33,7 +33,7 @@ durableNodesSuite(
   Layer.effect(
     WorkNodes,
     Effect.gen(function*() {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       return WorkNodes.of({ one: yield* nodeBehindProxy(url), other: yield* nodeBehindProxy(url) })
     })
   ),

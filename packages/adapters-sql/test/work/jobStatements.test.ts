@@ -19,10 +19,10 @@ import { checkWork, layerPostgres } from "../../src/index.ts"
 import { makeJobDue, startJob } from "../../src/work/dueJobs.ts"
 import { type FreeSlots, type LeasedJob, makeJobStatements } from "../../src/work/jobStatements.ts"
 import { startMissingJobs } from "../../src/work/startMissingJobs.ts"
-import { freshDatabase } from "../postgres.ts"
+import { migratedDatabase } from "../postgres.ts"
 
 const database = Layer.fresh(
-  Layer.unwrap(Effect.map(freshDatabase, (url) => layerPostgres({ url: Redacted.make(url) })))
+  Layer.unwrap(Effect.map(migratedDatabase, (url) => layerPostgres({ url: Redacted.make(url) })))
 )
 
 const plenty: FreeSlots = { quote: 100, contract: 100 }

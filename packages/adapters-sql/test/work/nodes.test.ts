@@ -13,14 +13,14 @@ import { fileURLToPath } from "node:url"
 import { WorkRunner } from "../../src/work/WorkRunner.ts"
 import { makeClock } from "../clock.ts"
 import { waitUntil } from "../coordination.ts"
-import { freshDatabase } from "../postgres.ts"
+import { migratedDatabase } from "../postgres.ts"
 import { awaitQuote, openApplication } from "./fixtures.ts"
 import { postgresNode, startNode, startOnlyProcess } from "./nodes.ts"
 import { countQuoteRequests, makeScriptedLender, neverAnswer } from "./scriptedLender.ts"
 
 /** Makes a database and a lender, and starts nodes with labels on them, with a clock that may be ahead. */
 const makeCluster = Effect.gen(function*() {
-  const url = yield* freshDatabase
+  const url = yield* migratedDatabase
   const { lender, script } = yield* makeScriptedLender
   const requests: Array<readonly [node: string, quote: string]> = []
   return {

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url"
 import { isOrdeal } from "../../../../test/rounds.ts"
 import { WorkRunner } from "../../src/work/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
-import { freshDatabase } from "../postgres.ts"
+import { migratedDatabase } from "../postgres.ts"
 import { awaitQuote, openApplication } from "./fixtures.ts"
 import { pgliteNode, postgresNode, startNode } from "./nodes.ts"
 import { countQuoteRequests, makeScriptedLender, neverAnswer } from "./scriptedLender.ts"
@@ -35,7 +35,7 @@ const killDuringQuote = (database: string): Effect.Effect<QuoteId> =>
     return String(line).trim() as QuoteId
   })
 
-const databases = [["PostgreSQL", freshDatabase, postgresNode], ["PGlite", makeTemporaryFolder, pgliteNode]] as const
+const databases = [["PostgreSQL", migratedDatabase, postgresNode], ["PGlite", makeTemporaryFolder, pgliteNode]] as const
 
 /** Each ending runs on one database, and in `pnpm ordeal:races` on both. The server's own restart test has the other pairs. */
 const isTested = (name: string, ending: "shutdown" | "kill"): boolean =>

@@ -11,7 +11,7 @@ import {
 import { centavos } from "@lastro/domain/money"
 import { offering, type QuoteAnswer, storeRootPartner } from "@lastro/testkit"
 import { Clock, Effect, Latch, Layer } from "effect"
-import { freshDatabase } from "../postgres.ts"
+import { migratedDatabase } from "../postgres.ts"
 import { awaitQuote, openApplication } from "./fixtures.ts"
 import { pgliteNode, postgresNode, startNode } from "./nodes.ts"
 import { makeScriptedLender } from "./scriptedLender.ts"
@@ -150,7 +150,7 @@ describe.concurrent("the throttle of an installation", () => {
         const observed = observe()
         const { lender, script } = yield* makeScriptedLender
         yield* script.setQuoteAnswers(limitedLender(observed, 5))
-        const url = yield* freshDatabase
+        const url = yield* migratedDatabase
         const both = Layer.mergeAll(lender, settings({ requests_per_second: rate }), observedThrottle(observed))
         const one = yield* startNode(postgresNode(url, both))
         yield* startNode(postgresNode(url, both))
@@ -192,7 +192,7 @@ describe.concurrent("the throttle of an installation", () => {
           return yield* offering(centavos(500_00))(request)
         })
       yield* script.setQuoteAnswers(answer)
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       const both = Layer.merge(lender, settings({ max_in_flight: 3 }))
       const one = yield* startNode(postgresNode(url, both))
       yield* startNode(postgresNode(url, both))
@@ -208,7 +208,7 @@ describe.concurrent("the throttle of an installation", () => {
         const observed = observe()
         const { lender, script } = yield* makeScriptedLender
         yield* script.setQuoteAnswers(limitedLender(observed, 5))
-        const node = yield* startNode(postgresNode(yield* freshDatabase, lender))
+        const node = yield* startNode(postgresNode(yield* migratedDatabase, lender))
         const opened = yield* node.run(quoteAll(observed))
         yield* report("without limits", opened, observed)
         assertAll(opened, observed)

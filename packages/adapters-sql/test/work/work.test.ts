@@ -20,14 +20,14 @@ import { SqlClient } from "effect/sql"
 import { checkWork } from "../../src/index.ts"
 import { WorkRunner } from "../../src/work/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
-import { freshDatabase } from "../postgres.ts"
+import { migratedDatabase } from "../postgres.ts"
 import { awkwardSchema } from "../schema/roles.ts"
 import { acceptApplication, awaitProposalStatus, awaitQuote, openApplication } from "./fixtures.ts"
 import { pgliteNode, postgresNode } from "./nodes.ts"
 import { countQuoteRequests } from "./scriptedLender.ts"
 
 const databases = [
-  ["PostgreSQL", Layer.unwrap(Effect.map(freshDatabase, (url) => postgresNode(url, layerScriptedLender)))],
+  ["PostgreSQL", Layer.unwrap(Effect.map(migratedDatabase, (url) => postgresNode(url, layerScriptedLender)))],
   ["PGlite", pgliteNode("memory", layerScriptedLender, { schema: awkwardSchema })]
 ] as const
 

@@ -4,7 +4,7 @@ import { freshId, layerScriptedLender } from "@lastro/testkit"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { layerPostgres } from "../../../src/index.ts"
 import * as WorkRunner from "../../../src/work/WorkRunner.ts"
-import { freshDatabase } from "../../postgres.ts"
+import { migratedDatabase } from "../../postgres.ts"
 import { startNode } from "../../work/nodes.ts"
 import { layerAnswerLog } from "./AnswerLog.ts"
 import { layerAfterRead } from "./race.ts"
@@ -55,7 +55,7 @@ const twoNodes = <E, F>(
     Layer.Layer<Layer.Success<ReturnType<typeof startOnly>>, F, Layer.Success<typeof layerScriptedLender>>
   ]
 ) => {
-  const both = Effect.map(freshDatabase, (url) => {
+  const both = Effect.map(migratedDatabase, (url) => {
     const [one, other] = nodes(url)
     const startOther = Effect.gen(function*() {
       const sharedServices = Layer.succeedContext(yield* Effect.context<Shared>())
@@ -67,7 +67,7 @@ const twoNodes = <E, F>(
 }
 
 /** One start-only node on a new PostgreSQL database. */
-export const layerStartOnlyNode = Layer.provideMerge(Layer.unwrap(Effect.map(freshDatabase, startOnly)), shared)
+export const layerStartOnlyNode = Layer.provideMerge(Layer.unwrap(Effect.map(migratedDatabase, startOnly)), shared)
 
 /** Two start-only nodes on a new PostgreSQL database. */
 export const layerTwoStartOnly = twoNodes((url) => [startOnly(url), startOnly(url)])
