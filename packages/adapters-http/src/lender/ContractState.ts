@@ -45,7 +45,7 @@ const RequiredAction = Schema.Struct({
   )
 }).annotate({
   identifier: "RequiredAction",
-  description: "Version 2. Something that the lender requires before the contract can go on"
+  description: "Version 2. Something that the lender requires before it continues with the contract"
 })
 
 const Refund = Schema.Struct({

@@ -8,7 +8,7 @@ import { defaultCost, layerPasswordHasher } from "../tokens/PasswordHasher.ts"
 import { type Argon2Cost } from "../tokens/phc.ts"
 
 /**
- * Provides ids, secrets, password hashes from Node's crypto, and the list of common passwords. Default of `cost`: the
+ * Provides ids, secrets and password hashes, all from Node's crypto, and the list of common passwords. Default of `cost`: the
  * OWASP minimum for argon2id.
  */
 export const layerSecurity = (

@@ -13,7 +13,7 @@ interface Found {
   readonly role: string
   readonly database: string
   readonly server: number
-  /** The schema with the installation. Null if the `search_path` has none that the role may use. */
+  /** The schema in which Lastro is installed. Null if the role may use no schema of the `search_path`. */
   readonly schema: string | null
   readonly may_read_version: boolean | null
   readonly missing: ReadonlyArray<string> | null

@@ -1,6 +1,6 @@
 import { type AccessPath } from "./AccessPath.ts"
 
-/** The maximum number of scopes of one list whose access paths are remembered. */
+/** For each list, the maximum number of scopes for which the access path is remembered. */
 export const maxHints = 5_000
 
 /** The number of uses of a hint after which the general statement chooses again. */

@@ -16,7 +16,7 @@ import {
 } from "./accountRows.ts"
 import { makeErasureWrites } from "./erasureWrites.ts"
 
-/** Maximum time to find and lock the records of a person. They are found by indexes, but a seller can have many sales. */
+/** Maximum time to find and lock the records of a person. Indexes find them quickly, but a user who sells loans can have many sales. */
 const searchTimeout = "5min"
 
 /** Reads and erases personal data in PostgreSQL. */

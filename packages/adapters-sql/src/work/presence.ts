@@ -6,7 +6,7 @@ import { withDeadline } from "./deadline.ts"
 import { type JobStatements } from "./jobStatements.ts"
 import { type NodeHealth } from "./NodeHealth.ts"
 
-/** The pause between two entries in the list of nodes, in milliseconds. */
+/** The pause after which a node renews its entry in the list of nodes, in milliseconds. */
 export const presenceMs = 2_000
 
 /** Reads the schema version if the server refused a statement: a migration may have changed the tables of the statement. */

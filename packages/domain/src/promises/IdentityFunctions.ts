@@ -6,7 +6,7 @@ import { revokeToken } from "../token/RevokeToken.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
 
-/** Creates the functions that return a caller. The program has already authenticated the user or API client. */
+/** Creates the functions that return the caller for a user or API client whom the host has already authenticated. */
 export const principalFunctions = (run: Run<PrincipalRepository>) => ({
   /** Returns the caller for a user that your program has already authenticated. */
   callerOfUser: (user_id: string, options?: CallOptions) => run(() => callerOfPrincipal("user", user_id), options),
@@ -15,7 +15,7 @@ export const principalFunctions = (run: Run<PrincipalRepository>) => ({
     run(() => callerOfPrincipal("client", client_id), options)
 })
 
-/** The functions that return a caller. The program has already authenticated the user or API client. */
+/** The functions that return the caller for a user or API client whom the host has already authenticated. */
 export type PrincipalFunctions = Readonly<ReturnType<typeof principalFunctions>>
 
 /** The ports that sign-in needs. */

@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 
-/** The text is not the name of a schema. `problem` completes a sentence that starts with the name of the setting. */
+/** The text is not a valid name of a schema. `problem` completes a sentence that starts with the name of the setting. */
 export class InvalidSchemaName extends Schema.TaggedError<InvalidSchemaName>()("InvalidSchemaName", {
   problem: Schema.String
 }) {
