@@ -1,5 +1,4 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type PartnerId } from "@lastro/domain/id"
 import { CostlyAbove, exceedBudget, type ListQuery, type ListSlice, offsetOf, ReadBudget } from "@lastro/domain/paging"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
@@ -9,15 +8,14 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { isLean } from "../database/postgres/LeanClient.ts"
 import { precompileStatement, runUnprepared } from "../database/precompileStatement.ts"
 import { countInColumn } from "../hierarchy/countOf.ts"
-import { type AccessPath, FirstPath } from "./AccessPath.ts"
+import { type AccessPath } from "./AccessPath.ts"
 import { type AppliedFilter, appliedFilters, conditionOf } from "./appliedFilters.ts"
 import { selectBoundedKeys } from "./boundedKeys.ts"
 import { selectCostlyKeys } from "./costlyKeys.ts"
+import { firstPagesOf } from "./firstPages.ts"
 import { type Listing, type Partition } from "./Listing.ts"
 import { ListStatements } from "./ListStatements.ts"
 import { type PageOrder, pageOrder, type Sorts } from "./pageOrder.ts"
-import { PathHints } from "./PathHints.ts"
-import { selectByPath } from "./selectByPath.ts"
 import { type AppliedPartition, selectUnfilteredKeys } from "./unfilteredKeys.ts"
 
 /**
@@ -89,7 +87,6 @@ export const listPages = <Row extends object, Field extends string, Filters exte
  * The statement first selects the keys of the page, then joins their rows. It is prepared if its combination of
  * filters, sort and page size is used repeatedly. A read that would exceed the {@link ReadBudget} of the fiber stops
  * early.
- * A wrong {@link PathHints} of a first page costs another round trip.
  */
 const pagesOf = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,
@@ -97,10 +94,7 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
   toItem: (row: Row) => Item
 ) => {
   type Page = Effect.Effect<ReadonlyArray<ListRow<Row>>, SqlError>
-  type PathPage = Effect.Effect<ReadonlyArray<Row & { readonly total: bigint | null }>, SqlError>
   const statements = new ListStatements<(values: Values) => Page>()
-  const pathStatements = new ListStatements<(values: { readonly top: unknown }) => PathPage>()
-  const hints = new PathHints()
 
   const selectRows = (keys: Fragment, { keyOrder }: PageOrder, path: string = ""): Statement<ListRow<Row>> =>
     sql<ListRow<Row>>`
@@ -189,56 +183,25 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
   /** Reads a page. Returns undefined if the budget was not enough. */
   const read = (statement: Page): Effect.Effect<ListSlice<Item> | undefined> => Effect.map(orDie(statement), sliceOf)
 
-  const readUnfiltered = ({ partner_id: top }: SubtreeScope, query: ListQuery<Filters, Field>, budget: number) => {
+  const readUnfiltered = (scope: SubtreeScope, query: ListQuery<Filters, Field>, budget: number) => {
     const skip = BigInt(offsetOf(query.page))
     const [{ property }] = query.sort
     const canBeCostly = skip > 0n || query.sort.length > 1 || !listing.indexedInRegion.includes(property)
-    if (!canBeCostly) return readFirstPage(top, query)
+    if (!canBeCostly) return readFirstPage(scope, query)
     return Effect.flatMap(
-      read(boundedStatement(query, [], { top, skip, budget: BigInt(Math.min(budget, maxBudget)) })),
+      read(boundedStatement(query, [], { top: scope.partner_id, skip, budget: BigInt(Math.min(budget, maxBudget)) })),
       (slice) => slice === undefined ? exceedBudget : Effect.succeed(slice)
     )
   }
 
-  /** Reads the first page by the path that was chosen last for this scope, or by the general statement if that page is not complete. */
-  const readFirstPage = (top: PartnerId, query: ListQuery<Filters, Field>): Effect.Effect<ListSlice<Item>> =>
-    Effect.flatMap(FirstPath, (first) => {
-      const { page: { size }, sort: [{ direction, property }] } = query
-      const shape = `${property} ${direction} ${size}`
-      const scope = `${shape} ${top}`
-      const path = first === "chosen" ? hints.find(scope) : first === "general" ? undefined : first
-      const statement = path === undefined ? undefined : pathStatement(path, shape, query)
-      return statement === undefined
-        ? chooseFirstPage(top, scope, query)
-        : Effect.flatMap(orDie(statement({ top })), (rows) => {
-          // Without a row, the total is unknown, and no page is complete.
-          const total = Number(rows[0]?.total ?? Number.NaN)
-          const items = path === "none" ? [] : rows.map(toItem)
-          if (items.length >= Math.min(size, total)) {
-            hints.succeed(scope, total)
-            return Effect.succeed({ items, total })
-          }
-          hints.fail(scope)
-          return chooseFirstPage(top, scope, query)
-        })
-    })
+  /** Reads the first page by the statement that contains all access paths. */
+  const readGeneral = ({ partner_id: top }: SubtreeScope, query: ListQuery<Filters, Field>) =>
+    Effect.map(orDie(boundedStatement(query, [], { top, skip: 0n })), (rows) => ({
+      slice: sliceOf(rows) ?? { items: [], total: 0 },
+      path: rows[0]?.path
+    }))
 
-  const pathStatement = (path: AccessPath, shape: string, { page, sort }: ListQuery<Filters, Field>) =>
-    pathStatements.find(`${path} ${shape}`, () =>
-      precompileStatement(
-        sql,
-        ["top"],
-        ({ top }) => selectByPath(sql, listing, path, { top, size: page.size }, pageOrder(sql, listing, sort))
-      ))
-
-  /** Reads the first page by the general statement, and remembers the path that it chose. */
-  const chooseFirstPage = (top: PartnerId, scope: string, query: ListQuery<Filters, Field>) =>
-    Effect.map(orDie(boundedStatement(query, [], { top, skip: 0n })), (rows) => {
-      const slice = sliceOf(rows) ?? { items: [], total: 0 }
-      const path = rows[0]?.path
-      if (path !== undefined) hints.choose(scope, path, slice.total)
-      return slice
-    })
+  const readFirstPage = firstPagesOf(sql, listing, toItem, readGeneral)
 
   /**
    * Reads a page of a partition. If the statement returns no page because it would be costly or its counts are too new,

@@ -1,0 +1,72 @@
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
+import { type ListQuery, type ListSlice } from "@lastro/domain/paging"
+import { Effect } from "effect"
+import { type SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+import { orDie } from "../database/DatabaseFailure.ts"
+import { precompileStatement } from "../database/precompileStatement.ts"
+import { type AccessPath, FirstPath } from "./AccessPath.ts"
+import { type Listing } from "./Listing.ts"
+import { ListStatements } from "./ListStatements.ts"
+import { pageOrder } from "./pageOrder.ts"
+import { PathHints } from "./PathHints.ts"
+import { selectByPath } from "./selectByPath.ts"
+
+/** A page that the general statement read, and the access path that it chose. The path is undefined if the partner of the scope does not exist. */
+export interface ChosenPage<Item> {
+  readonly slice: ListSlice<Item>
+  readonly path: AccessPath | undefined
+}
+
+/**
+ * Returns a function that reads the first page of an unfiltered list. It tries the statement of the access path that was chosen last for the
+ * scope. If that page is not complete, or if no path is known, it runs the general statement, which chooses a path. A wrong
+ * {@link PathHints} thus costs one more round trip.
+ */
+export const firstPagesOf = <Row extends object, Field extends string, Filters extends object, Item>(
+  sql: SqlClient.SqlClient,
+  listing: Listing<Field, Filters>,
+  toItem: (row: Row) => Item,
+  readGeneral: (scope: SubtreeScope, query: ListQuery<Filters, Field>) => Effect.Effect<ChosenPage<Item>>
+) => {
+  type Page = Effect.Effect<ReadonlyArray<Row & { readonly total: bigint | null }>, SqlError>
+  const statements = new ListStatements<(values: { readonly top: unknown }) => Page>()
+  const hints = new PathHints()
+
+  const statementOf = (path: AccessPath, shape: string, { page, sort }: ListQuery<Filters, Field>) =>
+    statements.find(`${path} ${shape}`, () =>
+      precompileStatement(
+        sql,
+        ["top"],
+        ({ top }) => selectByPath(sql, listing, path, { top, size: page.size }, pageOrder(sql, listing, sort))
+      ))
+
+  return (scope: SubtreeScope, query: ListQuery<Filters, Field>): Effect.Effect<ListSlice<Item>> => {
+    const { page: { size }, sort: [{ direction, property }] } = query
+    const shape = `${property} ${direction} ${size}`
+    const hinted = `${shape} ${scope.partner_id}`
+
+    /** Reads the page by the general statement, and remembers the path that the statement chose. */
+    const choose = Effect.map(Effect.suspend(() => readGeneral(scope, query)), ({ path, slice }) => {
+      if (path !== undefined) hints.choose(hinted, path, slice.total)
+      return slice
+    })
+
+    return Effect.flatMap(FirstPath, (first) => {
+      const path = first === "chosen" ? hints.find(hinted) : first === "general" ? undefined : first
+      const statement = path === undefined ? undefined : statementOf(path, shape, query)
+      if (statement === undefined) return choose
+      return Effect.flatMap(orDie(statement({ top: scope.partner_id })), (rows) => {
+        // Without a row, the total is unknown, and no page is complete.
+        const total = Number(rows[0]?.total ?? Number.NaN)
+        const items = path === "none" ? [] : rows.map(toItem)
+        if (items.length >= Math.min(size, total)) {
+          hints.succeed(hinted, total)
+          return Effect.succeed({ items, total })
+        }
+        hints.fail(hinted)
+        return choose
+      })
+    })
+  }
+}
