@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { type Cpf } from "@lastro/domain/documents"
 import { Effect } from "effect"
-import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at, logIn, type Reply, type Sent, signIn, tokenOf } from "./running/asking.ts"
 import { collector } from "./running/collector.ts"
@@ -232,7 +232,7 @@ describe("telemetry of requests", () => {
     () =>
       Effect.gen(function*() {
         const { headers, received, url } = yield* collector
-        const database = yield* migratedDatabase
+        const database = yield* freshDatabase
         const server = yield* startServer({
           ...onPostgres(database),
           LASTRO_LOG_LEVEL: "debug",

@@ -24,7 +24,7 @@ import { checkInvariants, layerPostgres } from "../../src/index.ts"
 import { awaitBlockedTransaction } from "../coordination.ts"
 import { countBinds } from "../countBinds.ts"
 import { postgres } from "../databases.ts"
-import { migratedDatabase } from "../postgres.ts"
+import { freshDatabase } from "../postgres.ts"
 
 const readStored = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, { application_id }: Application) {
   const sealed = yield* (yield* ApplicationRepository).find(asOperator.scope(partner_id), application_id)
@@ -136,7 +136,7 @@ it.live("T45 hashes of personal data are equal on every node of a database and d
       Effect.gen(function*() {
         return yield* (yield* PersonalDataHasher).hash(text)
       }).pipe(Effect.provide(layerPostgres({ url: Redacted.make(url) }), { local: true }))
-    const [one, other] = yield* Effect.all([migratedDatabase, migratedDatabase])
+    const [one, other] = yield* Effect.all([freshDatabase, freshDatabase])
     const nodes = yield* Effect.all(Array.from({ length: 3 }, () => hash(one, "12345678909")), {
       concurrency: "unbounded"
     })

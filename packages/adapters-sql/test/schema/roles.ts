@@ -1,7 +1,7 @@
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
-import { layerPostgres, PgDatabase } from "../../src/index.ts"
+import { layer, PgDatabase } from "../../src/index.ts"
 import { migrate } from "../../src/migrations/migrate.ts"
 import { administer, freshDatabase } from "../postgres.ts"
 
@@ -39,9 +39,15 @@ export const migrateAt = (url: string, schema?: string) =>
 export const refusalAt = (url: string, schema?: string) =>
   Effect.map(Effect.flip(migrateAt(url, schema)), ({ message }) => message)
 
-/** Runs an effect with every port of an installation. */
+/** Runs an effect with every port of an installation. Nothing adds pending changes to the stored counts in the background, so no lock is held. */
 export const inSchema = (url: string, schema?: string) =>
-  Effect.provide(layerPostgres({ url, schema }), { local: true })
+  Effect.provide(
+    layer.pipe(
+      Layer.provide(Layer.effectDiscard(migrate)),
+      Layer.provideMerge(PgDatabase.layer({ url, schema }))
+    ),
+    { local: true }
+  )
 
 /** Returns the tables of a schema by name. */
 export const tablesIn = (url: string, schema: string) =>
