@@ -44,7 +44,10 @@ layer(Layer.effect(Embedded, Effect.map(startServer(), Embedded.of)), { timeout:
           health.push((yield* ask(server, "/health/live")).status)
           most = Math.max(most, yield* residentMemory(server.pid))
         }
-        for (const { status } of yield* Fiber.join(logins)) assert.strictEqual(status, 400)
+        // On a slow machine, the last password checks would wait too long, and are refused (503).
+        const statuses = new Set((yield* Fiber.join(logins)).map(({ status }) => status))
+        assert.isTrue(statuses.has(400))
+        assert.includeMembers([400, 503], Array.from(statuses))
         assert.deepStrictEqual(new Set(health), new Set([200]))
         assert.isAbove(health.length, 10)
         // All at once they would take 64 MiB each.
