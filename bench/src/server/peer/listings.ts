@@ -19,7 +19,7 @@ export const partners: List = {
   counted: "partners",
   present: "item.deleted_at is null",
   columns: "item.id as partner_id, item.name, item.status, item.email, item.phone, item.document_number, " +
-    "item.person_type, item.parent_id, item.created_at",
+    "item.person_type, item.parent_id, item.created_at, item.metadata",
   sorts: {
     created_at: "created_at",
     name: "name_folded",
@@ -44,7 +44,7 @@ export const users: List = {
   counted: "users",
   present: "item.deleted_at is null",
   columns: "item.id as user_id, item.name, item.email, item.phone, item.cpf, item.status, item.group_id, " +
-    "item.must_change_password, item.created_at, item.partner_id",
+    "item.must_change_password, item.created_at, item.partner_id, item.metadata",
   sorts: {
     created_at: "created_at",
     name: "name_folded",

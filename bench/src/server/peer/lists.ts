@@ -29,7 +29,9 @@ interface Order {
 }
 
 const orderOf = ({ sorts }: List, { sort }: Page): Order => {
-  const steps = sort.map(({ direction, property }) => [sorts[property] ?? "created_at", direction] as const)
+  const steps = sort.map(({ direction, property }) =>
+    [sorts[property === "full_name" ? "name" : property] ?? "created_at", direction] as const
+  )
   const all = [...steps, ["id", sort.at(-1)?.direction ?? "asc"] as const]
   return {
     by: (alias) => all.map(([column, direction]) => `${alias}.${column} ${direction}`).join(", "),

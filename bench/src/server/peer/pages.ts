@@ -46,7 +46,7 @@ const sortsOf = (query: Query, columns: Readonly<Record<string, string>>): Reado
     const direction = way.toLowerCase()
     if (!Object.hasOwn(columns, property)) return unknownSort(Object.keys(columns).join(", "))
     if (more.length > 0 || (direction !== "asc" && direction !== "desc")) return unknownSort("asc, desc")
-    if (!sorts.has(property)) sorts.set(property, { property, direction })
+    if (!sorts.has(property)) sorts.set(property, { property: name, direction })
   }
   return sorts.size === 0 ? [{ property: "created_at", direction: "desc" }] : [...sorts.values()]
 }

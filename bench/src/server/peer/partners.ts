@@ -17,6 +17,7 @@ export interface Partner {
   readonly created_at: string
   readonly parent_id: string | null
   readonly bank_account: Readonly<Record<string, unknown>> | null
+  readonly metadata: Readonly<Record<string, unknown>>
 }
 
 type Row = Omit<Partner, "partner_id"> & { readonly partner_id: string | null; readonly inside: boolean }
@@ -30,6 +31,7 @@ const selectPartner = (name: string, lock: string): Statement =>
     )
     select ${callerColumns}, item.id as partner_id, item.name, item.status, item.email, item.phone, item.pix,
       item.address, item.document_number, item.person_type, item.created_at, item.parent_id, item.bank_account,
+      item.metadata,
       exists (select from subtree_region part where part.top_id = $2 and part.region_id = item.region_id)
         or exists (select from subtree_partner part where part.top_id = $2 and part.partner_id = item.id) as inside
     from caller left join found item on true`
@@ -60,7 +62,8 @@ const find = async (
     person_type: row.person_type,
     created_at: row.created_at,
     parent_id: row.parent_id,
-    bank_account: row.bank_account
+    bank_account: row.bank_account,
+    metadata: row.metadata
   }
 }
 

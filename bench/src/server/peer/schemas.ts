@@ -32,6 +32,8 @@ const bankAccount = nullable({
   account_digit: optional
 })
 
+const metadata = { type: "object", additionalProperties: true } as const
+
 // The schemas of responses. The serializers write the fields in the order of the schemas.
 
 /** A partner. */
@@ -48,7 +50,8 @@ export const partnerSchema = object({
     person_type: text,
     created_at: text,
     parent_id: optional,
-    bank_account: bankAccount
+    bank_account: bankAccount,
+    metadata
   })
 })
 
@@ -63,7 +66,8 @@ export const partnersPageSchema = object({
     document_number: text,
     person_type: text,
     parent_id: optional,
-    created_at: text
+    created_at: text,
+    metadata
   })),
   page,
   sort
@@ -81,7 +85,8 @@ export const usersPageSchema = object({
     group: object({ group_id: text, slug: text, label: text }),
     must_change_password: flag,
     created_at: text,
-    partner_id: text
+    partner_id: text,
+    metadata
   })),
   page,
   sort
