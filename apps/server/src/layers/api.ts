@@ -96,8 +96,8 @@ class EndConnections extends Context.Service<EndConnections, Effect.Effect<void>
 ) {}
 
 /**
- * When the server closes, ends long polls and makes further responses close their connections. This finalizer must run
- * before that of the server, which waits for active requests.
+ * Ends long polls when the server closes. Each later response then closes its connection. This finalizer must run before
+ * the finalizer of the server, which waits for active requests.
  */
 const releaseLongPolls = Layer.effectDiscard(Effect.gen(function*() {
   const endConnections = yield* EndConnections

@@ -23,12 +23,14 @@ interface Row {
   readonly updated_at: string
   readonly quotes: ReadonlyArray<Quote>
   readonly proposal_status: string | null
+  readonly is_cancelled: boolean
   readonly inside: boolean
 }
 
 const prepared = statement(
   "application status",
   `select ${callerColumns}, item.id as application_id, item.kyc, item.version, item.updated_at,
+    item.cancellation is not null as is_cancelled,
     (select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes,
     (select status from proposal where proposal.application_id = item.id) as proposal_status,
     exists (select from subtree_region part where part.top_id = $2 and part.region_id = owner.region_id)
@@ -36,7 +38,7 @@ const prepared = statement(
   from caller left join (application item join partner owner on owner.id = item.partner_id) on item.id = $4`
 )
 
-const final = new Set(["PAID", "CANCELLED", "REJECTED"])
+const final = new Set(["CANCELLED", "REJECTED", "REFUNDED"])
 
 /** The fields of a complete KYC, by group. */
 const required: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -67,8 +69,12 @@ const isComplete = (kyc: Kyc | null): boolean =>
   kyc !== null && has(kyc, "") && has(kyc["document"], "document") && has(kyc["address"], "address") &&
   (kyc["disbursement_method"] === "PIX" ? has(kyc["pix"], "pix") : has(kyc["bank"], "bank"))
 
-const statusOf = (proposal: string | null, quote: Quote, at: string): string => {
-  if (proposal !== null) return !final.has(proposal) ? "CONTRACTING" : proposal === "PAID" ? "CONTRACTED" : "CANCELLED"
+const statusOf = (proposal: string | null, isCancelled: boolean, quote: Quote, at: string): string => {
+  if (proposal !== null) {
+    if (final.has(proposal)) return "CANCELLED"
+    return proposal === "PAID" ? "CONTRACTED" : proposal === "REFUND_PENDING" ? "REFUNDING" : "CONTRACTING"
+  }
+  if (isCancelled) return "CANCELLED"
   switch (quote.outcome) {
     case "PENDING":
       return "QUOTING"
@@ -100,7 +106,11 @@ const actionOf = (status: string, proposal: string | null, quote: Quote, complet
         ? "SIGN"
         : proposal === "DISBURSEMENT_FAILED"
         ? "FIX_DISBURSEMENT"
+        : proposal === "CORRECTION_NEEDED"
+        ? "FIX_KYC"
         : "WAIT"
+    case "REFUNDING":
+      return "WAIT"
     default:
       return "NONE"
   }
@@ -133,7 +143,7 @@ export const getStatus = async (token: Token, id: string) => {
     }
   }
   const kyc_complete = isComplete(row.kyc)
-  const status = statusOf(proposal_status, latest, at)
+  const status = statusOf(proposal_status, row.is_cancelled, latest, at)
   const next_action = actionOf(status, proposal_status, latest, kyc_complete, at)
   return { application_id, status, quote_status: latest.outcome, kyc_complete, next_action, version, updated_at }
 }

@@ -1,5 +1,4 @@
-import { type AuditFilters, type AuditQuery, AuditTrail } from "@lastro/domain/audit"
-import { type AuditEntry } from "@lastro/domain/audit"
+import { type AuditEntry, type AuditFilters, type AuditQuery, AuditTrail } from "@lastro/domain/audit"
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { CostlyAbove, exceedBudget, type ListSlice, offsetOf, ReadBudget } from "@lastro/domain/paging"
 import { Effect, Layer } from "effect"
@@ -8,15 +7,10 @@ import { type SqlError } from "effect/sql/SqlError"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, runUnprepared } from "../database/precompileStatement.ts"
 import { ListStatements } from "../paging/ListStatements.ts"
-import { auditEntryOf, type AuditRow } from "./auditRow.ts"
+import { auditEntryOf, type AuditPageRow, isEntry } from "./auditRow.ts"
 import { auditShape, auditStatement, type AuditValues, auditValues } from "./auditStatement.ts"
 import { countedTimes } from "./countedTimes.ts"
 import { selectCostlyAudit } from "./selectCostlyAudit.ts"
-
-/** The total, and a row of the page. Every column of the entry is null if the page is empty. The total is null over budget. */
-type PageRow = (AuditRow | Readonly<Record<keyof AuditRow, null>>) & { readonly total: bigint | null }
-
-const isEntry = (row: PageRow): row is AuditRow & PageRow => row.id !== null
 
 /** The maximum number of entries before a page for which a costly read uses the stored total and walks the index. */
 const maxWalked = 1_000_000
@@ -40,7 +34,7 @@ const valuesOf = (top: string, skip: number, filters: AuditFilters): AuditValues
 }
 
 /** Returns the page, or undefined if the read ended because of its budget. */
-const sliceOf = (rows: ReadonlyArray<PageRow>): ListSlice<AuditEntry> | undefined => {
+const sliceOf = (rows: ReadonlyArray<AuditPageRow>): ListSlice<AuditEntry> | undefined => {
   const [first] = rows
   // Without a row, the partner of the scope does not exist.
   if (first === undefined) return { items: [], total: 0 }
@@ -55,7 +49,7 @@ const sliceOf = (rows: ReadonlyArray<PageRow>): ListSlice<AuditEntry> | undefine
 export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.effect(
   AuditTrail,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    type Page = Effect.Effect<ReadonlyArray<PageRow>, SqlError>
+    type Page = Effect.Effect<ReadonlyArray<AuditPageRow>, SqlError>
     const statements = new ListStatements<(values: AuditValues) => Page>()
 
     const boundedStatement = (
@@ -68,13 +62,13 @@ export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.
       const statement = statements.find(
         JSON.stringify(shape),
         () =>
-          precompileStatement<PageRow, keyof AuditValues>(
+          precompileStatement<AuditPageRow, keyof AuditValues>(
             sql,
             auditValues,
-            (placeholders) => sql<PageRow>`${auditStatement(sql, shape, placeholders)}`
+            (placeholders) => sql<AuditPageRow>`${auditStatement(sql, shape, placeholders)}`
           )
       )
-      return statement?.(values) ?? runUnprepared(sql, sql<PageRow>`${auditStatement(sql, shape, values)}`)
+      return statement?.(values) ?? runUnprepared(sql, sql<AuditPageRow>`${auditStatement(sql, shape, values)}`)
     }
 
     return AuditTrail.of({
@@ -91,7 +85,7 @@ export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.
           if (deep !== undefined) return deep
         }
         const all = yield* orDie(selectCostlyAudit(sql, scope, query))
-        return sliceOf(all as ReadonlyArray<PageRow>) ?? (yield* Effect.die("A list without a total"))
+        return sliceOf(all) ?? (yield* Effect.die("A list without a total"))
       })
     })
   })

@@ -6,6 +6,12 @@ export interface AuditRow extends Omit<AuditEntry, "at"> {
   readonly at: Date
 }
 
+/** The total, and an entry of the page. Every column of the entry is null if the page is empty. The total is null if the read would exceed its budget. */
+export type AuditPageRow = (AuditRow | Readonly<Record<keyof AuditRow, null>>) & { readonly total: bigint | null }
+
+/** Returns true if a row contains an entry. */
+export const isEntry = (row: AuditPageRow): row is AuditRow & AuditPageRow => row.id !== null
+
 /** The columns of an {@link AuditRow}. The table alias is `item`. */
 export const auditColumns =
   "item.id, item.at, item.actor, item.action, item.subject_id, item.partner_id, item.before, item.after, item.changed, item.request_id"

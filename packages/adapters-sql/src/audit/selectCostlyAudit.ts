@@ -2,7 +2,7 @@ import { type AuditQuery } from "@lastro/domain/audit"
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { offsetOf } from "@lastro/domain/paging"
 import { type SqlClient } from "effect/sql"
-import { auditColumns } from "./auditRow.ts"
+import { auditColumns, type AuditPageRow } from "./auditRow.ts"
 
 /**
  * Selects a page of audit entries and counts all matches, whatever it costs. It is planned for its values, because planning takes a small part
@@ -32,7 +32,7 @@ export const selectCostlyAudit = (
   const direction = sql.literal(sort[0].direction)
   const order = sql`item.at ${direction}, item.id ${direction}`
   const part = sql`order by ${order} limit ${number(page.size)} offset ${number(offsetOf(page))}`
-  return sql`
+  return sql<AuditPageRow>`
     with scope as materialized (select parent_id is null as whole from partner where id = ${top}::uuid),
     total as materialized (
       select (select count(*) from audit item where ${inTree}) + (select count(*) from audit item where ${inPart}) as value

@@ -10,7 +10,7 @@ interface Hint {
   readonly path: AccessPath
   /** The number of records in the scope when the path was chosen. */
   readonly total: number
-  /** Whether a page of this path was not complete. */
+  /** True if this path has returned an incomplete page. */
   hasFailed: boolean
   uses: number
 }

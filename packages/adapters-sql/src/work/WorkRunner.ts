@@ -19,6 +19,7 @@ import { jobChannel } from "./dueJobs.ts"
 import * as Durable from "./DurableWork.ts"
 import { registerJobMetrics } from "./jobMetrics.ts"
 import { makeJobStatements } from "./jobStatements.ts"
+import { makeNodeEntries } from "./nodeEntries.ts"
 import { makeNodeHealth, type NodeHealth } from "./NodeHealth.ts"
 import { registerNodeMetrics } from "./nodeMetrics.ts"
 import { keepPresent } from "./presence.ts"
@@ -214,7 +215,7 @@ export const layerPglite = (
 const layerPresence = Layer.unwrap(Effect.gen(function*() {
   const sql = (yield* SqlClient.SqlClient).withoutTransforms()
   const health = makeNodeHealth("starter")
-  yield* keepPresent(makeJobStatements(sql, { id: starterId(randomUUID()), label: defaultLabel() }), health)
+  yield* keepPresent(makeNodeEntries(sql, { id: starterId(randomUUID()), label: defaultLabel() }), health)
   return layerCondition(health)
 }))
 

@@ -1,9 +1,9 @@
 import { type Job, jobAnswered, jobKinds, type JobOutcome, type JobProgress } from "@lastro/domain/origination"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
-import { programVersion } from "../migrations/migrate.ts"
-import { lastMigration, readStoredSchema, type StoredSchema } from "../migrations/storedSchema.ts"
+import { type StoredSchema } from "../migrations/storedSchema.ts"
 import { forgetCallbacks, meetCallback, nextDue } from "./dueJobs.ts"
+import { enterNode, makeNodeEntries, type NodeIdentity, schemaColumn } from "./nodeEntries.ts"
 
 /**
  * A node that runs a job holds a lease of 5 seconds and renews it. If the node dies or freezes, another node runs the
@@ -48,12 +48,6 @@ export interface JobRound {
   readonly schema: StoredSchema | null
 }
 
-/** The identity of a node in the list of nodes. */
-export interface NodeIdentity {
-  readonly id: string
-  readonly label: string
-}
-
 /** Number of further jobs of each kind that the node can run. */
 export type FreeSlots = Readonly<Record<Job["kind"], number>>
 
@@ -84,7 +78,8 @@ const leasedJob = (
 })
 
 /** Creates the statements of a node that runs jobs. All times are those of the database. */
-export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }: NodeIdentity) => {
+export const makeJobStatements = (sql: SqlClient.SqlClient, identity: NodeIdentity) => {
+  const { id: node } = identity
   const isHeld = ({ fence, job: { id, kind } }: LeasedJob) =>
     sql`kind = ${kind} and id = ${id} and owner = ${node} and fence = ${fence}`
 
@@ -144,6 +139,7 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
   const isOneOf = sql`job.kind = held.kind and job.id = held.id and job.fence = held.fence and job.owner = ${node}`
 
   return {
+    ...makeNodeEntries(sql, identity),
     /**
      * Leases due jobs, up to the free slots of each kind. The longest overdue jobs come first. A run handles every
      * callback that arrived before its start; a callback during the run makes the job due again. With `skew_ms`, also
@@ -153,13 +149,7 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
     fetch: (free: FreeSlots, skew_ms: number | null) =>
       Effect.map(
         sql<Omit<JobRound, "jobs"> & { readonly jobs: ReadonlyArray<Fetched> }>`
-          with seen as (
-            insert into node (id, label, clock_skew_ms, schema_version)
-            select ${node}::uuid, ${label}, ${skew_ms ?? 0}::int, ${programVersion}::int where ${
-          skew_ms !== null
-        }::boolean
-            on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms
-          ),
+          with seen as (${enterNode(sql, identity, skew_ms)}),
           slots (kind, free) as (
             select * from unnest(${[...jobKinds]}::text[], ${jobKinds.map((kind) => free[kind])}::int[])
           ),
@@ -192,9 +182,7 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
               ) next
             ) as next_ms,
             (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms,
-            case when ${skew_ms !== null}::boolean then (select to_json(last) from (${
-          sql.literal(lastMigration)
-        }) last) end as schema`,
+            case when ${skew_ms !== null}::boolean then ${schemaColumn(sql)} end as schema`,
         ([row]): JobRound => ({
           jobs: (row?.jobs ?? []).map(leasedJob),
           next_ms: row?.next_ms ?? null,
@@ -202,23 +190,6 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
           schema: row?.schema ?? null
         })
       ),
-    /** Enters a process that runs no jobs into the list of nodes, and reads the schema version. Uses no table that a later version may change. */
-    enter: (skew_ms: number) =>
-      Effect.map(
-        sql<Pick<JobRound, "database_ms"> & { readonly schema: StoredSchema }>`
-          with seen as (
-            insert into node (id, label, clock_skew_ms, schema_version)
-            values (${node}::uuid, ${label}, ${skew_ms}::int, ${programVersion}::int)
-            on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms
-          )
-          select (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms,
-            (select to_json(last) from (${sql.literal(lastMigration)}) last) as schema`,
-        ([row]) => ({ database_ms: row?.database_ms ?? 0, schema: row?.schema ?? { version: 0, lowest_program: null } })
-      ),
-    /** Removes a process that runs no jobs from the list of nodes. */
-    exit: sql`delete from node where id = ${node}`,
-    /** Reads the schema version alone, for a node whose look fails because the schema was migrated. */
-    readSchema: readStoredSchema(sql),
     /**
      * Extends leases, and never shortens one. Returns the leases that this node still holds, each as `id/fence`. Skips
      * a job that another transaction has locked in order to start it again, so that this job does not delay the others.
@@ -264,8 +235,6 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, { id: node, label }:
     leave: sql`
       with released as (update job set owner = null, silent = 0, run_at = now() where owner = ${node})
       delete from node where id = ${node}`,
-    /** Removes nodes that were not seen for a day from the list of nodes. */
-    forgetLostNodes: sql`delete from node where seen_at < now() - interval '1 day'`,
     /** Deletes old callback keys, which no run needs any more. */
     forgetCallbacks: forgetCallbacks(sql)
   }

@@ -3,17 +3,17 @@ import { Cause, Clock, Effect, type Scope } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { sqlStateOf } from "../database/postgres/sqlState.ts"
 import { withDeadline } from "./deadline.ts"
-import { type JobStatements } from "./jobStatements.ts"
+import { type NodeEntries } from "./nodeEntries.ts"
 import { type NodeHealth } from "./NodeHealth.ts"
 
 /** The pause after which a node renews its entry in the list of nodes, in milliseconds. */
 export const presenceMs = 2_000
 
 /** Reads the schema version if the server refused a statement: a migration may have changed the tables of the statement. */
-export const readSchemaAfter = (cause: Cause.Cause<unknown>, statements: JobStatements, health: NodeHealth) => {
+export const readSchemaAfter = (cause: Cause.Cause<unknown>, { readSchema }: NodeEntries, health: NodeHealth) => {
   const error = Cause.squash(cause)
   if (!isSqlError(error) || sqlStateOf(error) === undefined) return Effect.void
-  return Effect.ignoreCause(Effect.flatMap(withDeadline(statements.readSchema), health.schemaRead))
+  return Effect.ignoreCause(Effect.flatMap(withDeadline(readSchema), health.schemaRead))
 }
 
 /** Ends the last statement of a node within two seconds, and ignores its failure. */
@@ -25,18 +25,18 @@ export const leaveWith = (statement: Effect.Effect<unknown, SqlError>): Effect.E
  * version and the clock of the database each time. The first entry completes before this effect.
  */
 export const keepPresent = Effect.fnUntraced(function*(
-  statements: JobStatements,
+  entries: NodeEntries,
   health: NodeHealth
 ): Effect.fn.Return<void, never, Scope.Scope> {
   const enter = Effect.gen(function*() {
     const sent_ms = yield* Clock.currentTimeMillis
-    const { database_ms, schema } = yield* withDeadline(statements.enter(health.skewMs()))
+    const { database_ms, schema } = yield* withDeadline(entries.enter(health.skewMs()))
     yield* health.roundSucceeded({ sent_ms, other_ms: database_ms, received_ms: yield* Clock.currentTimeMillis })
     yield* health.schemaRead(schema)
   }).pipe(
-    Effect.catchCause((cause) => Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause, statements, health)))
+    Effect.catchCause((cause) => Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause, entries, health)))
   )
-  yield* Effect.addFinalizer(() => Effect.andThen(Effect.sync(health.stop), leaveWith(statements.exit)))
+  yield* Effect.addFinalizer(() => Effect.andThen(Effect.sync(health.stop), leaveWith(entries.exit)))
   yield* enter
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(presenceMs), enter)))
 })

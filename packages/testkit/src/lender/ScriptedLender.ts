@@ -31,7 +31,7 @@ export type LenderCall =
  */
 export type LenderAction = "done" | "lost" | "undone" | { readonly invalid: ReadonlyArray<InvalidField> }
 
-/** How the lender handles cancellations. `later`: the lender does not decide at once, so the contract keeps its status. */
+/** The time at which the lender decides about a cancellation. With `later`, the contract keeps its status until a later decision. */
 export type CancellationScript = "at once" | "later"
 
 /** A contract at the lender. */

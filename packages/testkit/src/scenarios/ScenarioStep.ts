@@ -37,7 +37,7 @@ export type ScenarioStep =
     readonly status: LenderContract["status"]
     /** The payment attempt that the status refers to, starting at 1; null for the last requested attempt. */
     readonly attempt: number | null
-    /** Whether the lender sends the status by a callback. If false, a job polls the status. */
+    /** True if the lender sends the status by a callback, false if a job polls the status. */
     readonly is_pushed: boolean
   }
   | { readonly _tag: "Wait"; readonly ms: number }

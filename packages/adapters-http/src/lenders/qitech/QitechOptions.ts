@@ -44,7 +44,7 @@ export interface QitechLenderOptions {
   readonly callbackMaxAge?: Duration.Input
   /** The path that QI Tech signs in callbacks. Set it if a proxy changes the path. Default: the path of the request. */
   readonly callbackPath?: string
-  /** How QI Tech pays to bank accounts. Default: `pix`. */
+  /** The payment method that QI Tech uses for bank accounts. Default: `pix`. */
   readonly bankTransfer?: "pix" | "ted"
   /** True if QI Tech has enabled refunds (`POST /debt/reversal`). Default: true. */
   readonly refunds?: boolean

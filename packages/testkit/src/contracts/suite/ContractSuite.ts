@@ -7,8 +7,8 @@ export interface ContractOptions {
   /** The number of random examples of a property. Default: 30. */
   readonly runs?: number
   /**
-   * Whether the adapter runs units of work concurrently or one at a time. Cases with two open units of work run only if it runs them
-   * concurrently. Default: `concurrent`.
+   * `concurrent` if the adapter can run two units of work at the same time, `serialised` if it runs one after another. The cases that open
+   * two units of work run only for `concurrent`. Default: `concurrent`.
    */
   readonly units?: "concurrent" | "serialised"
   /** The timeout for building the layer, and for closing it. Default: 1 minute. */

@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import { type SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
+import { programVersion } from "../migrations/migrate.ts"
+import { lastMigration, readStoredSchema, type StoredSchema } from "../migrations/storedSchema.ts"
+
+/** The identity of a node in the list of nodes. */
+export interface NodeIdentity {
+  readonly id: string
+  readonly label: string
+}
+
+/** Writes the entry of a node in the list of nodes, which tells the other processes that the node is running. Writes nothing if `skew_ms` is null. */
+export const enterNode = (sql: SqlClient.SqlClient, { id, label }: NodeIdentity, skew_ms: number | null): Fragment =>
+  sql`
+    insert into node (id, label, clock_skew_ms, schema_version)
+    select ${id}::uuid, ${label}, ${skew_ms ?? 0}::int, ${programVersion}::int where ${skew_ms !== null}::boolean
+    on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms`
+
+/** Selects the schema version of the database as JSON. */
+export const schemaColumn = (sql: SqlClient.SqlClient): Fragment =>
+  sql`(select to_json(last) from (${sql.literal(lastMigration)}) last)`
+
+/** Creates the statements about the entry of a node. They use no table that a later version may change. */
+export const makeNodeEntries = (sql: SqlClient.SqlClient, identity: NodeIdentity) => ({
+  /** Enters a process that runs no jobs into the list of nodes, and reads the time and the schema version of the database. */
+  enter: (skew_ms: number) =>
+    Effect.map(
+      sql<{ readonly database_ms: number; readonly schema: StoredSchema }>`
+        with seen as (${enterNode(sql, identity, skew_ms)})
+        select (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms, ${schemaColumn(sql)} as schema`,
+      ([row]) => ({ database_ms: row?.database_ms ?? 0, schema: row?.schema ?? { version: 0, lowest_program: null } })
+    ),
+  /** Removes a process that runs no jobs from the list of nodes. */
+  exit: sql`delete from node where id = ${identity.id}`,
+  /** Reads the schema version alone, for a node whose poll fails because the schema was migrated. */
+  readSchema: readStoredSchema(sql),
+  /** Removes nodes that were not seen for a day from the list of nodes. */
+  forgetLostNodes: sql`delete from node where seen_at < now() - interval '1 day'`
+})
+
+/** The statements about the entry of a node. */
+export type NodeEntries = ReturnType<typeof makeNodeEntries>
