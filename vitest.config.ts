@@ -17,7 +17,7 @@ export default defineConfig({
     // Each worker imports effect once for all of its files. Importing it for each file takes longer than all tests together.
     isolate: false,
     allowOnly: false,
-    testTimeout: 30_000 * Math.max(1, rounds / 12),
+    testTimeout: 60_000 * Math.max(1, rounds / 12),
     hookTimeout: 60_000
   }
 })
