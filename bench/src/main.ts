@@ -11,6 +11,7 @@ import { lists } from "./lists/lists.ts"
 import { moves } from "./moves/moves.ts"
 import { origination } from "./origination/origination.ts"
 import { overload } from "./overload/overload.ts"
+import { profile } from "./profile/profile.ts"
 import { server } from "./server/server.ts"
 import { start } from "./start/start.ts"
 import { throttle } from "./throttle/throttle.ts"
@@ -54,6 +55,16 @@ const serverSize = {
     Flag.withDefault(false),
     Flag.withDescription("Two runs of one second with 16 connections")
   )
+}
+
+const profileSize = {
+  partners: size.partners,
+  users: size.users,
+  applications: serverSize.applications,
+  seed: size.seed,
+  operations: serverSize.operations,
+  rounds: whole("rounds", 3, "Number of rounds"),
+  seconds: whole("seconds", 4, "Seconds per run")
 }
 
 const tripsSize = {
@@ -150,6 +161,9 @@ const benches = [
   ),
   Command.make("server", serverSize, dieOnFailure(server)).pipe(
     Command.withDescription("Measures the API over HTTP, compared with a hand-written server with Fastify and pg")
+  ),
+  Command.make("profile", profileSize, dieOnFailure(profile)).pipe(
+    Command.withDescription("Shows on which parts Lastro and the hand-written server spend their processor time")
   ),
   Command.make("http", httpSize, dieOnFailure(http)).pipe(
     Command.withDescription(

@@ -28,7 +28,8 @@ export interface ServerOptions extends Size {
 const listOf = (text: string): ReadonlyArray<string> =>
   text.split(",").map((part) => part.trim()).filter((part) => part !== "")
 
-const selected = (names: string): Effect.Effect<ReadonlyArray<Operation>> => {
+/** Returns the operations with these names, which are separated by commas; all if there are none. */
+export const selected = (names: string): Effect.Effect<ReadonlyArray<Operation>> => {
   const chosen = listOf(names)
   const unknown = chosen.find((name) => !operations.some((one) => one.name === name))
   return unknown === undefined

@@ -30,9 +30,15 @@ type AddressesOf = (url: string) => Effect.Effect<Addresses, never, Scope.Scope>
 /** Connects both servers to the database directly, without a proxy. */
 export const direct: AddressesOf = (url) => Effect.succeed({ lastro: url, peer: url })
 
+/** Additional environment variables of the servers. */
+export interface Environments {
+  readonly lastro: Readonly<Record<string, string>>
+  readonly peer: Readonly<Record<string, string>>
+}
+
 /** Generates data, starts both servers on one database, and chooses callers and their records. */
 export const setUp = Effect.fn("setUp")(
-  function*(size: Size, addressesOf: AddressesOf) {
+  function*(size: Size, addressesOf: AddressesOf, environments: Environments = { lastro: {}, peer: {} }) {
     const sql = yield* SqlClient.SqlClient
     const { config: { url } } = yield* PgClient.PgClient
     if (url === undefined) return yield* Effect.die(new Error("The database has no URL"))
@@ -40,8 +46,8 @@ export const setUp = Effect.fn("setUp")(
     yield* fill({ ...size, passwordHash })
     yield* vacuum()
     const addresses = yield* addressesOf(Redacted.value(url))
-    const lastro = yield* startLastro(addresses.lastro)
-    const peer = yield* startPeer(addresses.peer, lastro)
+    const lastro = yield* startLastro(addresses.lastro, environments.lastro)
+    const peer = yield* startPeer(addresses.peer, lastro, environments.peer)
     const callers = yield* Effect.forEach(
       yield* listingUsers(sql),
       (user) => callerInputs(sql, lastro.url, user)

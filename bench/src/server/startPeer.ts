@@ -12,7 +12,11 @@ import { freePort, type Served, startServer } from "./startServer.ts"
 const connections = 8
 
 /** Starts the hand-written server on a database of Lastro. It accepts the tokens of Lastro. */
-export const startPeer = Effect.fnUntraced(function*(database: string, lastro: Served) {
+export const startPeer = Effect.fnUntraced(function*(
+  database: string,
+  lastro: Served,
+  env: Readonly<Record<string, string>> = {}
+) {
   const port = yield* freePort
   const keys = yield* Effect.promise(async () =>
     await (await fetch(`${lastro.url}/.well-known/jwks.json`)).json() as JSONWebKeySet
@@ -29,7 +33,7 @@ export const startPeer = Effect.fnUntraced(function*(database: string, lastro: S
     name: "hand-written",
     port,
     args: [join(import.meta.dirname, "peer", "main.ts")],
-    env: { PEER: JSON.stringify(config) },
+    env: { PEER: JSON.stringify(config), ...env },
     ready: "/health/live"
   })
 })

@@ -18,8 +18,11 @@ export interface GracefulOptions extends ServerOptions {
  * server closes idle connections at once. Emits the event of a request only when the request is admitted.
  */
 export class GracefulServer extends Server {
-  /** The responses in progress of each connection, oldest first. */
-  readonly #active = new Map<Socket, Set<ServerResponse>>()
+  /**
+   * The responses in progress of each connection, oldest first. They are arrays, because V8 may keep an element that was
+   * removed from a `Set` until the next major garbage collection.
+   */
+  readonly #active = new Map<Socket, Array<ServerResponse>>()
   /** The responses that close their connections because the server is stopping. */
   readonly #last = new WeakSet<ServerResponse>()
 
@@ -33,7 +36,7 @@ export class GracefulServer extends Server {
     this.#admit = admit
     this.#linger = linger
     this.on("connection", (socket: Socket) => {
-      this.#active.set(socket, new Set())
+      this.#active.set(socket, [])
       socket.once("close", () => this.#active.delete(socket))
     })
   }
@@ -73,10 +76,10 @@ export class GracefulServer extends Server {
   readonly #track = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     const responses = this.#active.get(socket)
     if (responses === undefined) return
-    responses.add(response)
+    responses.push(response)
     if (this.#isEnding) this.#markLast(responses)
     response.once("close", () => {
-      responses.delete(response)
+      responses.splice(responses.indexOf(response), 1)
       if (this.#closesIdle) this.#closeIfIdle(responses, socket)
     })
   }
@@ -85,8 +88,8 @@ export class GracefulServer extends Server {
    * Makes the newest response of a connection close it. An earlier response must not close it, because the client has
    * already sent further requests.
    */
-  readonly #markLast = (responses: ReadonlySet<ServerResponse>): void => {
-    const newest = Array.from(responses).at(-1)
+  readonly #markLast = (responses: ReadonlyArray<ServerResponse>): void => {
+    const newest = responses.at(-1)
     for (const response of responses) {
       if (response === newest) {
         if (response.shouldKeepAlive) this.#last.add(response)
@@ -95,8 +98,8 @@ export class GracefulServer extends Server {
     }
   }
 
-  readonly #closeIfIdle = (responses: ReadonlySet<ServerResponse>, socket: Socket): void => {
-    if (responses.size > 0) return
+  readonly #closeIfIdle = (responses: ReadonlyArray<ServerResponse>, socket: Socket): void => {
+    if (responses.length > 0) return
     // Forget the connection first, so that destroySoon is called only once: each call adds a listener to a socket that
     // is still sending.
     this.#active.delete(socket)

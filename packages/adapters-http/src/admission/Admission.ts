@@ -12,8 +12,19 @@ type State = "waiting" | "running" | "paused" | "ended"
 interface Ticket extends Entry {
   state: State
   onAdmitted: () => void
-  readonly onRefused: (reason: AdmissionRefusal) => void
-  readonly onIdentified: (caller: string) => void
+  onRefused: (reason: AdmissionRefusal) => void
+  onIdentified: (caller: string) => void
+}
+
+const nothing = (): void => undefined
+
+/**
+ * Ends a ticket. Releases its request, because V8 may keep an element that was removed from a `Set` until the next major
+ * garbage collection.
+ */
+const end = (ticket: Ticket): void => {
+  ticket.state = "ended"
+  ticket.onAdmitted = ticket.onRefused = ticket.onIdentified = nothing
 }
 
 /** A request that needs a slot. */
@@ -56,22 +67,22 @@ export class Admission {
 
   #slotOf(ticket: Ticket): Slot {
     let isClaimed = false
-    let waited = 0
     const admitted = ticket.onAdmitted
     ticket.onAdmitted = () => {
-      waited = performance.now() - ticket.at
+      slot.waited = performance.now() - ticket.at
       admitted()
     }
     const leave = (state: "paused" | "ended"): void => {
       const before = ticket.state
       if (before === "ended") return
-      ticket.state = state
+      if (state === "ended") end(ticket)
+      else ticket.state = state
       if (before !== "paused") this.#apply(this.#queue.end(ticket))
     }
-    return {
-      get waited() {
-        return waited
-      },
+    // Not a getter: V8 makes a hidden class for each object literal with a getter, which keeps the request in memory until
+    // the next major garbage collection.
+    const slot: Slot & { waited: number } = {
+      waited: 0,
       claim: () => {
         isClaimed = true
       },
@@ -90,6 +101,7 @@ export class Admission {
         return this.#queue.exceedsShare(ticket)
       }
     }
+    return slot
   }
 
   /**
@@ -99,9 +111,10 @@ export class Admission {
   #apply({ admitted, refused }: Decision<Ticket>, current?: Ticket): void {
     for (const ticket of admitted) ticket.state = "running"
     for (const { entry, reason } of refused) {
-      entry.state = "ended"
+      const { onRefused } = entry
+      end(entry)
       this.#meter.refused(reason)
-      entry.onRefused(reason)
+      onRefused(reason)
     }
     this.#meter.queued("read", this.#queue.waiting("read"))
     this.#meter.queued("write", this.#queue.waiting("write"))

@@ -18,13 +18,18 @@ export interface Slot {
   readonly identify: (caller: string) => boolean
 }
 
-const slots = new WeakMap<object, Slot>()
+/**
+ * The property of a request object that holds its slot. It is not a `WeakMap`: a minor garbage collection of V8 keeps
+ * every value of a `WeakMap` alive. A slot refers to its request, so all requests since the last major collection would
+ * stay in memory.
+ */
+const attached = Symbol("slot")
 
 /** Attaches the slot of a request to the request object of its platform. */
-export const attachSlot = (source: object, slot: Slot): void => void slots.set(source, slot)
+export const attachSlot = (source: object, slot: Slot): void => void Object.assign(source, { [attached]: slot })
 
 /** Returns the slot of a request. Undefined if the request was not subject to admission. */
-export const slotOf = (source: object): Slot | undefined => slots.get(source)
+export const slotOf = (source: { readonly [attached]?: Slot }): Slot | undefined => source[attached]
 
 /**
  * Sets the verified caller of a request at once. The first requests of a token are admitted by client address, so the request may have to
@@ -41,7 +46,7 @@ export const whilePaused = <A, E, R>(
   if (slot === undefined) return waiting
   const resumed = Effect.callback<void>((resume) => {
     slot.resume(() => resume(Effect.void))
-    return Effect.sync(slot.release)
+    return Effect.sync(() => slot.release())
   })
   return Effect.suspend(() => {
     slot.pause()

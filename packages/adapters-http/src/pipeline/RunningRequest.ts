@@ -24,18 +24,16 @@ export interface RequestParts {
  * the response does not wait until the work has cleaned up.
  */
 export class RunningRequest implements Watched {
-  readonly #parts: RequestParts
+  readonly deadline: Deadline
+  /** Undefined when the work has ended. */
+  #parts: RequestParts | undefined
   #fiber: Fiber.Fiber<Outgoing> | undefined
   #cleanup: Fiber.Fiber<void> | undefined
   #isSettled = false
-  #hasEnded = false
 
   constructor(parts: RequestParts) {
+    this.deadline = parts.deadline
     this.#parts = parts
-  }
-
-  get deadline(): Deadline {
-    return this.#parts.deadline
   }
 
   /** Returns whether the request is over: its response is known, or there will be none. */
@@ -46,44 +44,47 @@ export class RunningRequest implements Watched {
   /** Runs the work of the request. */
   start<R>(work: Effect.Effect<Outgoing, never, R>, context: Context.Context<R>): void {
     const fiber = Effect.runForkWith(context)(work)
-    this.#fiber = fiber
     const exit = fiber.pollUnsafe()
     if (exit !== undefined) return this.#end(exit)
-    this.#parts.watch.add(this, this.#parts.clock)
+    this.#fiber = fiber
+    this.#parts?.watch.add(this, this.#parts.clock)
     fiber.addObserver((exit) => this.#end(exit))
   }
 
   /** Interrupts the work, for example because the client has disconnected. The request settles when the work has ended. */
   abort(): void {
-    if (this.#isSettled) return
+    if (this.#isSettled || this.#parts === undefined) return
     this.#parts.watch.remove(this)
-    this.#interrupt()
+    this.#interrupt(this.#parts)
   }
 
   expire(): void {
-    if (this.#isSettled) return
+    if (this.#isSettled || this.#parts === undefined) return
     this.#isSettled = true
     Effect.runFork(this.#parts.onTimeout).addObserver(this.#parts.onSettled)
-    this.#interrupt()
+    this.#interrupt(this.#parts)
   }
 
   /** Interrupts the work. The slot is released when the work has ended, or after `cleanupTime` at the latest. */
-  #interrupt(): void {
+  #interrupt({ clock }: RequestParts): void {
     this.#fiber?.interruptUnsafe()
-    if (this.#hasEnded || this.#cleanup !== undefined) return
-    const context = Context.make(Clock.Clock, this.#parts.clock)
-    this.#cleanup = Effect.runForkWith(context)(Effect.sleep(cleanupTime))
+    if (this.#parts === undefined || this.#cleanup !== undefined) return
+    this.#cleanup = Effect.runForkWith(Context.make(Clock.Clock, clock))(Effect.sleep(cleanupTime))
     this.#cleanup.addObserver(() => this.#end(Exit.interrupt()))
   }
 
   #end(exit: Exit.Exit<Outgoing>): void {
-    if (this.#hasEnded) return
-    this.#hasEnded = true
-    this.#cleanup?.interruptUnsafe()
-    this.#parts.watch.remove(this)
-    this.#parts.slot?.release()
+    const parts = this.#parts
+    if (parts === undefined) return
+    const cleanup = this.#cleanup
+    // V8 may keep an element that was removed from a `Set` until the next major garbage collection. Release the request
+    // and its response now.
+    this.#parts = this.#fiber = this.#cleanup = undefined
+    cleanup?.interruptUnsafe()
+    parts.watch.remove(this)
+    parts.slot?.release()
     if (this.#isSettled) return
     this.#isSettled = true
-    this.#parts.onSettled(exit)
+    parts.onSettled(exit)
   }
 }
