@@ -21,10 +21,10 @@ export interface AuditOptions extends Filling {
   readonly database: string
 }
 
-/** The target at the root and at a leaf. */
+/** The target at the root and at a leaf: the maximum duration, as a multiple of a read of one user by primary key. */
 const target = 6
 
-/** An entry whose values filters use. */
+/** An audit entry from which the values of the filters are taken. */
 interface Example {
   readonly actor: string
   readonly action: string
@@ -50,7 +50,10 @@ const filtersOf = (entry: Example, client: string): Readonly<Record<string, Audi
   }
 }
 
-/** Measures lists of the audit in scopes of every size, compared with a read of one user by primary key. */
+/**
+ * Measures lists of audit entries at the root, at a leaf and in a subtree with about 10 % of the data, compared with a
+ * read of one user by primary key.
+ */
 export const audit = Effect.fn("audit")(
   function*({ database, entries, rounds, seed }: AuditOptions) {
     const sql = yield* SqlClient.SqlClient

@@ -5,8 +5,10 @@ import { SqlClient } from "effect/sql"
 const seconds = (from: number, to: number): string => ((to - from) / 1_000).toFixed(0)
 
 /**
- * Inserts `count` audit entries of the last two years. A third of them are by ten API clients, the others by users, and four each are about the same
- * record. Ten actions occur, some five times as often as others. The indexes are built afterwards, and the entries are counted.
+ * Inserts `count` audit entries of the last two years. A third of the entries are about actions of ten API clients, the
+ * others about actions of users. Each record has four entries. The most frequent of the ten actions occurs about six
+ * times as often as the rarest. Drops the indexes before the insert and rebuilds them after it. Then adds the entries to
+ * the stored counts.
  */
 export const fillAudit = Effect.fn("fillAudit")(function*(count: number) {
   const sql = yield* SqlClient.SqlClient

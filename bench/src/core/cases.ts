@@ -41,7 +41,7 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0")
 
 const idOf = (index: number): string => `0197f3a2-5b1c-7d3e-8f4a-${String(index).padStart(12, "0")}`
 
-/** Copies a value in the same way as parsing a request creates it. Strings then have no cached hashes. */
+/** Copies a value through JSON. As in a request that was just parsed, the strings of the copy have no cached hashes. */
 const copyOf = <A>(value: A): A => JSON.parse(JSON.stringify(value))
 
 /**

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { freshDatabase } from "../database.ts"
 import { counted, uncounted } from "./uncounted.ts"
 
-/** One of the two databases that are compared. In one of them, inserts of users are counted. */
+/** One of the two databases that are compared. In only one of them, inserts of users update the stored counts. */
 export interface Side {
   readonly name: string
   readonly isCounted: boolean

@@ -67,8 +67,8 @@ const round = Effect.fnUntraced(function*(
 })
 
 /**
- * Inserts users under one root with many writers, in turns with and without counts. At the same time, a reader compares
- * the totals of the list with the number of users.
+ * Inserts users under one root with many writers, alternately with and without recording the changes of the counts. At
+ * the same time, a reader compares the totals of the list with the number of users.
  */
 export const counts = Effect.fn("counts")(function*(options: CountsOptions) {
   const { inserts, partners, rounds, seed, users, writers } = options

@@ -8,7 +8,7 @@ import { type Side } from "./Side.ts"
 export interface Watched {
   /** Number of comparisons between the total of a list and the number of users. */
   snapshots: number
-  /** Number of comparisons in which the two differed. */
+  /** Number of comparisons in which the total and the number of users differed. */
   wrong: number
   /** Maximum number of pending changes at any comparison. */
   unfolded: number

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Inserts `copies` copies of each application with other times, but without quotes and proposals. Builds the indexes
- * afterwards.
+ * Inserts `copies` copies of each application, with earlier times and without quotes and proposals. Drops the indexes
+ * first and rebuilds them at the end.
  */
 export const copyApplications = Effect.fn("copyApplications")(function*(copies: number) {
   if (copies === 0) return

@@ -21,7 +21,7 @@ import { openLately } from "./openLately.ts"
 export interface FunnelOptions extends Filling {
   readonly rounds: number
   readonly database: string
-  /** The number of copies of each seeded application. Copies are inserted faster than they are seeded. */
+  /** The number of copies of each seeded application. Copying an application is faster than seeding one. */
   readonly copies: number
 }
 

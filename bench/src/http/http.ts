@@ -10,7 +10,7 @@ import { freePort, type Served, startServer } from "../server/startServer.ts"
 import { reader } from "./reader.ts"
 import { record } from "./Recorded.ts"
 
-/** Length of the measurement. */
+/** Number of runs, and their length in seconds. */
 export interface HttpOptions {
   readonly runs: number
   readonly seconds: number
@@ -59,8 +59,8 @@ const signIn = async (server: string) => {
 }
 
 /**
- * Maximum processor time of a request in milliseconds. With a database, a read of a partner by id may take 0.28 ms; the
- * database client takes the rest.
+ * Maximum processor time of a request in milliseconds. With a database, the maximum for `partner by id` is 0.28 ms,
+ * because the database client needs the other 0.14 ms.
  */
 const targets = { "/health/live": 0.06, "partner by id": 0.14 }
 
@@ -95,8 +95,8 @@ const row = ({ lastro, operation, raw, target }: Measured) => [
 const head = ["operation", "Lastro, ms", "node:http, ms", "target", "met", "Lastro/s", "node:http/s"]
 
 /**
- * Measures the processor time of the HTTP pipeline. Lastro runs with the in-memory ports, in turns with a bare server
- * that only repeats the same responses.
+ * Measures the processor time of the HTTP pipeline. Lastro runs with the in-memory ports. It takes turns with a bare
+ * server that only repeats Lastro's recorded responses.
  */
 export const http = Effect.fn("http")(function*({ runs, seconds }: HttpOptions) {
   const lastro = yield* startMemory

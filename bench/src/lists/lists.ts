@@ -20,7 +20,7 @@ export interface ListsOptions extends Filling {
   readonly database: string
 }
 
-/** Number of scopes among which the slowest ones are searched. */
+/** Number of scopes from which the slowest ones are chosen. */
 const candidates = 240
 
 /**

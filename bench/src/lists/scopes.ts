@@ -60,9 +60,9 @@ export const namedScopes = Effect.fn("namedScopes")(function*(sql: SqlClient.Sql
 })
 
 /**
- * Finds at most `limit` scopes, among which the slowest one is searched. Half of them contain 0.1 to 5 % of the users.
+ * Finds at most `limit` scopes, from which the slowest one is chosen. Half of them contain 0.1 to 5 % of the users.
  * Scopes of that size are slow: neither reading the whole scope nor filtering the whole tree is cheap. The other half
- * have all sizes.
+ * have other sizes.
  */
 export const manyScopes = Effect.fn("manyScopes")(function*(sql: SqlClient.SqlClient, limit: number) {
   const rows = yield* sql<Row>`

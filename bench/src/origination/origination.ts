@@ -48,7 +48,7 @@ const measured = Effect.fnUntraced(function*(one: Cluster, postmaster: number | 
   } satisfies Run
 })
 
-/** Runs the same number of applications on every node, so that V8 has compiled the code of each. */
+/** Runs the same number of applications on every node, so that V8 compiles the code in each process. */
 const warmUp = (one: Cluster) =>
   originate(one, { name: "warm-up", applications: warmingUp * one.nodes.length, atOnce: 16, every: 0 })
 
@@ -92,7 +92,7 @@ const summary = (cluster: string, arrival: string, runs: ReadonlyArray<Run>) => 
 
 /**
  * Measures the cost of opening applications on one node, and on two nodes that share one PostgreSQL server. The two
- * setups run in turns.
+ * setups take turns.
  */
 export const origination = Effect.fn("origination")(function*({ applications, rounds }: OriginationOptions) {
   const postgres = yield* server

@@ -64,8 +64,8 @@ const head = [
 ]
 
 /**
- * Measures reads of a page of users in three phases: under the load that the server sustains, under a multiple of it,
- * and 5 s after that.
+ * Measures reads of a page of users: under the load that the server sustains, under a multiple of it, and under the
+ * first load again 5 s later. The overload comes from several callers, and then from a single one.
  */
 export const overload = Effect.fn("overload")(
   function*(options: OverloadOptions) {

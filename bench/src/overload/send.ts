@@ -15,7 +15,7 @@ export interface Flooded {
   readonly others: number
   readonly p50: number
   readonly p99: number
-  /** The p99 without the first two seconds. All connections are opened in these seconds. */
+  /** The p99 without the first two seconds, in which the connections are opened. */
   readonly laterP99: number
   readonly refusedP99: number
   /** The longest duration of a liveness check. One is sent every 50 ms. */

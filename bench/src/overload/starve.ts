@@ -4,7 +4,7 @@ import { type Served } from "../server/startServer.ts"
 import { probing } from "./probe.ts"
 import { send } from "./send.ts"
 
-/** Number of wide searches that one caller runs in parallel. */
+/** Number of wide searches (searches of a large tree) that one caller runs in parallel. */
 const searches = 16
 
 /** Measures a read of one caller in two phases: alone, and while another caller runs wide searches. */

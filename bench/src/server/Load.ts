@@ -10,8 +10,8 @@ export interface Load {
   readonly perSecond?: number | undefined
   readonly seconds: number
   /**
-   * Milliseconds at the beginning whose responses are not measured, because the generator itself is slow until V8 has
-   * compiled it. Default: 0.
+   * Milliseconds at the beginning in which responses are not measured, because the load generator itself is slow until
+   * V8 has compiled it. Default: 0.
    */
   readonly settle?: number | undefined
   /**
@@ -28,8 +28,7 @@ export interface LoadResult {
   /** Number of all 2xx responses, including those that are not measured. */
   readonly answered: number
   /**
-   * Duration of each 2xx response in milliseconds, without the first two seconds. All connections are opened in these
-   * seconds.
+   * Duration of each 2xx response in milliseconds, without the first two seconds, in which the connections are opened.
    */
   readonly acceptedLater: ReadonlyArray<number>
   /** Duration of each 503 response in milliseconds. */

@@ -5,7 +5,9 @@ import { type SqlClient } from "effect/sql"
 /** The password of all generated users. */
 export const password = "a password for measuring"
 
-/** An administrator who lists records, its partner, and the number of users in its scope. */
+/**
+ * An administrator who lists records, the administrator's partner, and the number of users in that partner's subtree.
+ */
 export interface ListingUser {
   readonly scope: string
   readonly email: string

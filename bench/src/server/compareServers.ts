@@ -6,7 +6,7 @@ import { compareAnswers } from "./sameAnswers.ts"
 import { samePatches } from "./samePatches.ts"
 import { type Bench } from "./setUp.ts"
 
-/** Makes requests without a valid token. */
+/** Returns copies of a request without a valid token: the token is missing, malformed or has a wrong signature. */
 const unauthenticated = (ask: Ask): ReadonlyArray<Ask> => [
   { ...ask, token: undefined },
   { ...ask, token: "nobody" },

@@ -9,7 +9,7 @@ export interface Caller extends ListingUser {
   readonly partners: ReadonlyArray<string>
   /** Applications in the caller's scope. */
   readonly applications: ReadonlyArray<string>
-  /** A partner and an application outside the caller's scope; absent for the root. */
+  /** A partner and an application outside the caller's scope. Empty for a caller of the root. */
   readonly outside: ReadonlyArray<{ readonly partner: string; readonly application: string | null }>
 }
 
@@ -17,8 +17,8 @@ export interface Caller extends ListingUser {
 const sample = { partners: 80, applications: 20 }
 
 /**
- * Signs a caller in and chooses records. It sorts the records by hashes of their ids, so that their order is mixed but
- * the same in each run.
+ * Signs a caller in and chooses records. Sorts the records by hashes of their ids, so that their order is mixed but the
+ * same in each run.
  */
 export const callerInputs = Effect.fn("callerInputs")(function*(
   sql: SqlClient.SqlClient,

@@ -6,8 +6,8 @@ export interface Operation {
   readonly name: string
   readonly kind: "read" | "write" | "health"
   /**
-   * Returns the requests of the load: a list of requests for each connection. `run` is different in each run, so that
-   * requests can differ.
+   * Returns the requests of the load: a list of requests for each connection. `run` is the number of the run, with
+   * which each run can send different requests.
    */
   readonly lanes: (callers: ReadonlyArray<Caller>, run: number) => ReadonlyArray<ReadonlyArray<Ask>>
   /** Returns further requests. They are not measured, but the responses of both servers to them are compared. */
@@ -17,7 +17,7 @@ export interface Operation {
 /** Maximum number of different lists of requests. */
 const maxLanes = 16
 
-/** Makes lists with the same requests, each of which begins with another request. */
+/** Makes lists of the same requests, in the same order, but each list begins with a different request. */
 const rotated = (asks: ReadonlyArray<Ask>): ReadonlyArray<ReadonlyArray<Ask>> =>
   asks.slice(0, maxLanes).map((_, lane) => {
     const start = Math.floor(lane * asks.length / Math.min(asks.length, maxLanes))

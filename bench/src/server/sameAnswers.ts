@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type Ask, headersOf } from "./Ask.ts"
 import { type Served } from "./startServer.ts"
 
-/** Headers that differ between responses or connections. */
+/** Headers that are not compared, because they differ between responses or connections. */
 const own = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"])
 
 const request_id = "bench-same-answers"

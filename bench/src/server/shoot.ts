@@ -7,14 +7,14 @@ import { type Served } from "./startServer.ts"
 
 /** Result of one run of the load generator. Times are in milliseconds. */
 export interface Shot {
-  /** Number of 503 responses. Lastro refuses requests that would wait for long, which happens on a busy machine. */
+  /** Number of 503 responses. On a busy machine, Lastro rejects requests that would have to wait too long. */
   readonly refused: number
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Processor time of the server process per request; undefined if unavailable. */
+  /** Processor time of the server process per request, in milliseconds; undefined if unavailable. */
   readonly serverCpu: number | undefined
-  /** Processor time of all PostgreSQL processes per request; undefined if unavailable. */
+  /** Processor time of all PostgreSQL processes per request, in milliseconds; undefined if unavailable. */
   readonly databaseCpu: number | undefined
 }
 

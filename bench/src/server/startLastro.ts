@@ -4,7 +4,7 @@ import { freePort, startServer } from "./startServer.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
 
-/** Starts Lastro with the same command as an operator, but without rate limits. */
+/** Starts Lastro with the command that an operator uses, but without rate limits. */
 export const startLastro = Effect.fnUntraced(function*(url: string, env: Readonly<Record<string, string>> = {}) {
   const port = yield* freePort
   return yield* startServer({

@@ -10,7 +10,7 @@ export interface Observed {
   readonly milliseconds: number
   readonly cpu: number | undefined
   readonly idle: number | undefined
-  /** Largest resident memory from the start to the end of the load. */
+  /** Largest resident memory from the start to the end of the load, in MiB. */
   readonly peak: number | undefined
   readonly perSecond: number | undefined
 }

@@ -16,7 +16,10 @@ export interface Start {
   readonly load?: { readonly path: `/${string}`; readonly guarded: boolean }
 }
 
-/** The programs that are started one after another on the same database or folder. It is empty at the first start. */
+/**
+ * The programs that are started one after another on the same database or folder. This database or folder is empty at
+ * the first start.
+ */
 export type Place = Effect.Effect<ReadonlyArray<Start>, SqlError, Scope.Scope>
 
 /** The API client that the server creates on empty data. */
@@ -49,10 +52,10 @@ const lastro = (env: Environment): Effect.Effect<Program> =>
 const fromSources = (program: Effect.Effect<Program>): Effect.Effect<Program> =>
   Effect.map(program, (one) => ({ ...one, env: { ...one.env, WATCH_REPORT_DEPENDENCIES: "1" } }))
 
-/** The folder of the artefact. */
+/** The folder into which the benchmark builds the artefact: the bundled server, as it is released. */
 export const artefact = join(import.meta.dirname, "../../../.tmp/artefact")
 
-/** Returns the same program, but as the artefact. */
+/** Returns the same program, but started from the artefact. */
 const fromArtefact = (program: Effect.Effect<Program>): Effect.Effect<Program> =>
   Effect.map(program, (one) => ({ ...one, file: join(artefact, "lastro.mjs") }))
 

@@ -11,7 +11,7 @@ import { table } from "../report/table.ts"
 import { writeResults } from "../report/writeResults.ts"
 import { type ThrottledLender, throttledLender } from "./throttledLender.ts"
 
-/** The number of quotes, and the limit of the lender. */
+/** The number of quotes, and the rate limit of the lender. */
 export interface ThrottleOptions {
   readonly quotes: number
   /** Maximum number of calls per second that the lender answers, counted over all nodes. */

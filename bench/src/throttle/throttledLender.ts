@@ -23,7 +23,7 @@ const bytesOf = async (message: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** Forwards a call to the lender behind the limit, and returns its response. */
+/** Forwards a call that the limit accepts to the lender at `target`, and sends its response. */
 const passOn = (
   target: string,
   { headers, method, url = "" }: IncomingMessage,
@@ -39,8 +39,8 @@ const passOn = (
 }
 
 /**
- * Starts a lender with a limit of `perSecond` calls and no burst. It rejects each call above the limit with 429 and
- * `Retry-After: 1`.
+ * Starts a lender that accepts `perSecond` calls per second, without bursts, and forwards them to `target`. It rejects
+ * each call above this limit with 429 and `Retry-After: 1`.
  */
 export const throttledLender = (
   target: string,

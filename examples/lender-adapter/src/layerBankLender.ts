@@ -27,7 +27,7 @@ const toContract = (loan: typeof Loan.Type): LenderContract => {
   }
 }
 
-/** The bank takes the id of the loan from its client. The proposal id makes the submission idempotent. */
+/** Makes the body that creates a loan. The path contains the proposal id, so a repeated request creates no second loan. */
 const toLoan = ({ acceptance, customer, disbursement, kyc, offer }: ContractSubmission) => ({
   cpf: customer.cpf,
   name: kyc.name,

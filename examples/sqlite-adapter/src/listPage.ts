@@ -27,8 +27,9 @@ export const includesMetadata = (table: string): string =>
   )`
 
 /**
- * Lists one page of the rows in scope that meet every condition, and counts all such rows. With a condition, every row in scope is
- * examined; without one, only the rows up to the end of the page count. Throws `ReadBudgetExceeded` if there are more than `budget`.
+ * Lists one page of the rows in scope that meet every condition, and counts all such rows. Throws `ReadBudgetExceeded` if it
+ * would examine more than `budget` rows. With a condition, it examines every row in scope. Without one, it examines only the
+ * rows up to the end of the page.
  */
 export const listPage = <Field extends string, Item>(
   database: DatabaseSync,

@@ -28,7 +28,8 @@ import * as UserRepository from "./user/UserRepository.ts"
 import * as StoredJobs from "./work/StoredJobs.ts"
 
 /**
- * Implements all ports of the domain that need a database. Requires a migrated database. The client may rename columns.
+ * Implements all ports of the domain that need a database. Requires a migrated database. The SQL client may be
+ * configured to rename columns, because the layer runs its own statements without renaming.
  */
 export const layer = Layer.mergeAll(
   layerDomainCopy("@lastro/adapters-sql"),

@@ -5,8 +5,8 @@ import { array, cpf, type Draws, folded, instant } from "./expressions.ts"
 import { classes, growHistory, rounds, shiftMs, unusualEndings } from "./histories.ts"
 
 /**
- * Maps each placeholder of a history to an SQL expression over the columns of `item` in {@link insertApplications}. A
- * history is a template of an application.
+ * Maps each placeholder to an SQL expression over the columns of the subquery `item` in {@link insertApplications}. The
+ * placeholders occur in histories, which are templates of applications.
  */
 const fillers = (draws: Draws): Readonly<Record<string, string>> => ({
   "~id~": `left(${draws.uuid("application", "opened + shift")}::text, 34)`,

@@ -1,4 +1,4 @@
-/** A family name that one of 10 000 persons has. */
+/** A family name that one in 10 000 users has. */
 export const rareFamilyName = "Quaresmeira"
 
 /** The most frequent family name. */

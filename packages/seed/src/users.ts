@@ -5,7 +5,7 @@ import { rareFamilyName } from "./names.ts"
 
 /**
  * Creates the temporary table of users. Its key `n` is the row number. User 0 is the root's administrator.
- * `first_round` is the first round of histories that begins after the user was created.
+ * `first_round` is the first round of histories (see `rounds`) that begins after the user was created.
  */
 export const createUsers = `
   create temporary table seed_user (n int primary key, id uuid, partner_id uuid, region_id uuid, first_round int)

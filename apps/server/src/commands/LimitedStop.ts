@@ -2,7 +2,7 @@ import { Duration, Effect, Layer } from "effect"
 import { layerLogs } from "../layers/logs.ts"
 import { type LogFormat } from "../settings/Settings.ts"
 
-/** Maximum time of a stop, after its delay has passed. */
+/** Maximum time to close the server, counted from the end of the stop delay. */
 const limit = Duration.millis(9_500)
 
 /**
@@ -24,14 +24,17 @@ export class LimitedStop {
     process.exit(1)
   }
 
-  /** Starts the time limit of the stop. Later calls do nothing. The time starts after `delay`. */
+  /** Starts the time limit of the stop, which is counted from the end of `delay`. Later calls do nothing. */
   readonly begin = (delay: Duration.Duration): void => {
     if (this.#hasBegun) return
     this.#hasBegun = true
     setTimeout(this.#exit, Duration.toMillis(Duration.sum(delay, limit))).unref()
   }
 
-  /** Sets the name of the part of the server that closes next. Provide the part to this layer. */
+  /**
+   * Returns a layer that sets the name of the part of the server that closes next. Provide the part to this layer:
+   * layers close in reverse order, so the name is set just before the part closes.
+   */
   readonly stage = (name: string): Layer.Layer<never> =>
     Layer.effectDiscard(Effect.addFinalizer(() =>
       Effect.sync(() => {

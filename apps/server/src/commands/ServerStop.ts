@@ -8,17 +8,17 @@ import { LimitedStop } from "./LimitedStop.ts"
 const signals = ["SIGTERM", "SIGINT"] as const
 
 /**
- * Returns the time in milliseconds after the first stop signal in which further signals are ignored as copies. npm and
- * pnpm forward a signal that the terminal or the supervisor has already sent to the whole process group. Without npm
- * and pnpm, there are no copies, and the time is 0.
+ * Returns the time in milliseconds for which further signals are ignored after the first stop signal. The terminal or
+ * the supervisor sends a signal to the whole process group. npm and pnpm also forward it, so the server receives it
+ * again. Without npm and pnpm, no signal arrives twice, and the time is 0.
  */
 const copiesWithin = (environment: NodeJS.ProcessEnv): number =>
   environment["npm_lifecycle_event"] === undefined ? 0 : 1_000
 
 /**
- * Stops a server in two steps. After the stop signal, the server reports that it is not ready, but still serves
- * requests for the delay, in which load balancers stop sending them. Then it closes. A second signal ends the process
- * at once.
+ * Stops a server in two steps. After the stop signal, the server reports that it is not ready, so that load balancers
+ * stop sending requests. Until the delay is over, it still serves requests. Then it closes. A second signal ends the
+ * process at once.
  */
 export class ServerStop {
   readonly #delay: Duration.Duration
@@ -34,18 +34,21 @@ export class ServerStop {
     this.#limited = new LimitedStop(log_format)
   }
 
-  /** Sets the name of the part of the server that closes next. Provide the part to this layer. */
+  /**
+   * Returns a layer that sets the name of the part of the server that closes next. Provide the part to this layer:
+   * layers close in reverse order, so the name is set just before the part closes.
+   */
   readonly stage = (name: string): Layer.Layer<never> => this.#limited.stage(name)
 
   /**
-   * Enables the delay. Build this layer once the server listens. A server that does not listen yet has no requests to
-   * serve, so it closes without the delay.
+   * Enables the delay. Build this layer when the server listens. Before that, there are no requests to serve, so the
+   * server closes without the delay.
    */
   readonly serving: Layer.Layer<never> = Layer.effectDiscard(Effect.sync(() => {
     this.#isServing = true
   }))
 
-  /** Reports that the server is not ready after the stop signal. */
+  /** After the stop signal, reports that the server is not ready. */
   readonly readiness: Layer.Layer<Readiness, never, Readiness> = Layer.effect(
     Readiness,
     Effect.map(

@@ -31,7 +31,7 @@ const textOf = (
   return lines.join("\n")
 }
 
-/** Describes an application whose facts cannot be read. */
+/** Formats the readable columns of an application whose facts (JSON) cannot be read. */
 const columnsOf = ({ application_id, external_id, partner_id, quotes, stage }: ApplicationInspection): string =>
   [
     `application  ${application_id}`,

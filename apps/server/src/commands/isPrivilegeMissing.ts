@@ -1,8 +1,8 @@
 import { Predicate } from "effect"
 
 /**
- * Returns whether a statement failed because the role lacks a privilege. Accepts an `SqlError`, or a defect of a
- * repository that has the reason of one.
+ * Returns whether a statement failed because the role lacks a privilege. Accepts an `SqlError`, or another error with the
+ * `reason` of an `SqlError`, such as the defect with which a repository fails.
  */
 export const isPrivilegeMissing = (error: unknown): boolean =>
   Predicate.hasProperty(error, "reason") &&

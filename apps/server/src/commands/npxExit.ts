@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { promisify } from "node:util"
 
-/** Reads the parent of a process from `/proc` on Linux, or else from `ps`. Returns 0 if unknown. */
+/** Reads the id of a process's parent from `/proc` on Linux, or else from `ps`. Returns 0 if it is unknown. */
 const readParent = async (pid: number): Promise<number> => {
   try {
     // The command, in parentheses, may contain spaces. The parent is the second field after it (proc_pid_stat(5)).
@@ -17,7 +17,10 @@ const readParent = async (pid: number): Promise<number> => {
 
 const parentOf = (pid: number) => Effect.promise(() => readParent(pid))
 
-/** True if npx started this process through pnpm: pnpm runs the script, and the environment contains npm settings. */
+/**
+ * True if npx started pnpm, and pnpm started this process: the environment contains settings of npm, and pnpm runs the
+ * script.
+ */
 const startedByNpx = process.env["npm_config_npm_version"] !== undefined &&
   process.env["npm_execpath"]?.includes("pnpm") === true
 
@@ -25,8 +28,9 @@ const startedByNpx = process.env["npm_config_npm_version"] !== undefined &&
  * Waits until the `npx` that started this process ends, and returns the reason for a stop. Never completes if npx did
  * not start this process.
  *
- * Between npm and pnpm, there is a shell. It does not forward signals, unless it replaces itself with its command, as
- * bash does (see `.npmrc`). Without this check, the server would therefore keep running after npx has ended.
+ * npx starts pnpm through a shell. Some shells, such as dash, do not forward a stop signal. Without this check, the
+ * server would then keep running after npx has ended. bash replaces itself with pnpm, so the signal arrives (see
+ * `.npmrc`).
  */
 export const npxExit = Effect.gen(function*() {
   if (!startedByNpx) return yield* Effect.never

@@ -61,7 +61,7 @@ const describeErasure = ({ applications, cancelled, kept, partners, sales, users
 /** The schema version of the first program that returns erased fields as `null`. Older programs return empty texts. */
 const erasingVersion = 18
 
-/** Fails while nodes are running that return empty texts for erased fields. */
+/** Fails while nodes of an older version are running, because they return empty texts for erased fields. */
 const refuseOldNodes = Effect.gen(function*() {
   // Only this process can open an embedded database, so a node in its list has crashed and is not running.
   if ((yield* settings).database.kind === "pglite") return

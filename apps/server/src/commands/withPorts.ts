@@ -24,7 +24,7 @@ export const settings = Effect.flatMap(
 const commandLogs = ({ log_format }: Settings) =>
   Layer.merge(layerLogs(log_format, "stderr"), Layer.succeed(References.MinimumLogLevel, "Warn"))
 
-/** Makes a function that provides a command with a layer. The layer depends on the settings. */
+/** Returns a function that provides a command with a layer. `layer` makes this layer from the settings. */
 const withLayer =
   <P, PE>(layer: (settings: Settings) => Layer.Layer<P, PE>) => <A, E, R>(command: Effect.Effect<A, E, R>) =>
     Effect.flatMap(settings, (read) => Effect.provide(command, Layer.provide(layer(read), commandLogs(read))))

@@ -1,7 +1,7 @@
 import { IncomingMessage, Server, type ServerOptions, ServerResponse } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 
-/** Calls `serve` when a request is admitted, or answers the request itself. */
+/** Admits a request by calling `serve`, now or later, or sends the response itself. */
 export type Admit = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
 
 /** Options of a server in addition to those of Node.js. */
@@ -15,7 +15,8 @@ export interface GracefulOptions extends ServerOptions {
 
 /**
  * An HTTP server whose `close` waits for active requests, and keeps idle connections open for `linger`. Node's own
- * server closes idle connections at once. Emits the event of a request only when the request is admitted.
+ * server closes idle connections at once. The listeners of a request are called only when {@link Admit} has admitted
+ * the request.
  */
 export class GracefulServer extends Server {
   /**

@@ -20,11 +20,11 @@ import { layerProcessMetrics } from "./processMetrics.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
 export interface Timeouts {
-  /** Maximum time for the head of a request to arrive. */
+  /** Maximum time for the head of a request to arrive, in milliseconds. */
   readonly head: number
-  /** Maximum time for a whole request to arrive. */
+  /** Maximum time for a whole request to arrive, in milliseconds. */
   readonly request: number
-  /** Maximum time for active requests to finish after the delay of a stop. */
+  /** Maximum time for active requests to finish after the stop delay, in milliseconds. */
   readonly stop: number
 }
 
@@ -96,8 +96,8 @@ class EndConnections extends Context.Service<EndConnections, Effect.Effect<void>
 ) {}
 
 /**
- * Ends long polls when the server closes. Each later response then closes its connection. This finalizer must run before
- * the finalizer of the server, which waits for active requests.
+ * Ends long polls when the server closes, and makes each later response close its connection. This finalizer must run
+ * before the finalizer of the server, which waits for active requests.
  */
 const releaseLongPolls = Layer.effectDiscard(Effect.gen(function*() {
   const endConnections = yield* EndConnections
@@ -106,8 +106,8 @@ const releaseLongPolls = Layer.effectDiscard(Effect.gen(function*() {
 }))
 
 /**
- * Serves the API and `/metrics`. If a separate port for metrics is set, `/metrics` is on that port. Otherwise, it is on
- * the port of the API with the embedded database, and not served with PostgreSQL, because that port may be public.
+ * Serves the API, and `/metrics` on a separate port if one is set. Without a separate port, `/metrics` is served only
+ * with the embedded database, on the port of the API. With PostgreSQL, that port may be public.
  */
 export const api = (
   {

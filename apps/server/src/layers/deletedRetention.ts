@@ -2,10 +2,10 @@ import { anonymiseDeleted } from "@lastro/domain/privacy"
 import { Duration, Effect, Layer } from "effect"
 import { type Settings } from "../settings/Settings.ts"
 
-/** The pause after which a node searches for deleted users and partners whose retention period has passed. */
+/** The pause of a node between two searches for deleted users and partners whose retention period has passed. */
 export const retentionInterval = Duration.hours(1)
 
-/** The time of the first search after the start of the node, so that it does not delay the start. */
+/** The time from the start of the node to the first search. An earlier search would slow down the start. */
 export const firstRetentionDelay = Duration.minutes(1)
 
 /**

@@ -14,8 +14,8 @@ export const metricsDocument: Effect.Effect<OpenDocument, never, WorkRunner> = E
 )
 
 /**
- * Reads the job table every 10 seconds for an exporter. Without this, an exporter would send old values: it does not
- * wait until the metrics are up to date.
+ * Refreshes the metrics of the job table every 10 seconds, because the OTLP exporter sends the current values without a
+ * refresh. `/metrics` refreshes them at each request.
  */
 export const layerFreshMetrics: Layer.Layer<never, never, WorkRunner> = Layer.effectDiscard(
   Effect.flatMap(

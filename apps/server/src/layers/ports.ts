@@ -28,7 +28,7 @@ const cacheFolder = Effect.promise(async () => {
   return access(modules, constants.W_OK).then(() => join(modules, ".cache", "lastro"), () => undefined)
 })
 
-/** Returns the options of the embedded database, and prepares this process for it. */
+/** Returns the options of the embedded database, and limits the memory that it uses in this process. */
 const embedded = ({ folder, schema }: Extract<DatabaseSetting, { readonly kind: "pglite" }>) =>
   Effect.map(cacheFolder, (cacheFolder) => {
     limitWasmMemory()

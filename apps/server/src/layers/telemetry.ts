@@ -8,7 +8,7 @@ import { layerLogs } from "./logs.ts"
 import { sampleTracer } from "./sampleTracer.ts"
 import { layerWatchedClient } from "./watchExports.ts"
 
-/** Replaces a failure with the names of its errors. */
+/** Replaces a failure with the names of its errors, because their messages may contain personal data. */
 const redactExit = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const [name = "unknown", ...causes] = describeDefect(defectOf(exit.cause)).defect
@@ -40,7 +40,7 @@ const serialization = {
  */
 const shutdownTimeout = "1 second" as const
 
-/** Keep the exporters from reading environment variables, because they get the operator's settings as options. */
+/** Keeps the exporters from reading environment variables, because they get the operator's settings as options. */
 const noEnvironment = ConfigProvider.layer(ConfigProvider.fromUnknown({}))
 
 const exporterOptions = (

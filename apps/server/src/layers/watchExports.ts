@@ -34,8 +34,8 @@ const addressOf = (url: string): string => {
 }
 
 /**
- * An HTTP client for the exports of a signal. It ends each request after a timeout, and logs when exports begin to fail and when they work again. Each
- * log line has the address of the endpoint without credentials.
+ * An HTTP client that exports one kind of telemetry: traces or metrics. It ends each request after a timeout. It logs
+ * when exports begin to fail and when they work again, with the address of the endpoint but without its credentials.
  */
 export const layerWatchedClient = (
   { timeout = requestTimeout, signal, url }: {

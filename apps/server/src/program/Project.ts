@@ -12,7 +12,10 @@ export interface Project {
   readonly programs: string
 }
 
-/** The server as a project. Its dependencies can change only together with pnpm's copy of the lockfile. */
+/**
+ * The server as a project. Its dependencies are not listed one by one: pnpm's copy of the lockfile changes whenever one
+ * of them changes.
+ */
 export const serverProject: Project = {
   root: join(import.meta.dirname, "../../../.."),
   entry: "apps/server/src/run.ts",

@@ -31,7 +31,7 @@ export interface Bundle {
 
 const isDependency = (path: string): boolean => path.split(sep).includes("node_modules")
 
-/** Returns a path with the separators of URLs. */
+/** Returns a path with `/` as the separator on every system. */
 export const posix = (path: string): string => path.split(sep).join("/")
 
 /**

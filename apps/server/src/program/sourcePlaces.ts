@@ -3,7 +3,7 @@ import { SourceMap } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
-/** The source file and line of each line of a program. */
+/** Maps each line of a bundled program to its source file and line. */
 export interface SourcePlaces {
   /** The paths of the source files, relative to the folder of the program. */
   readonly files: ReadonlyArray<string>
@@ -59,7 +59,7 @@ export const setRunningProgram = (url: string | undefined): void => {
 
 /**
  * Replaces each position in the bundled program, for example in a stack trace, with the position in the source file.
- * Reads only the file with the source places.
+ * Needs only the file with the source places, not the source files.
  */
 export const withSourcePlaces = (text: string, program: string | undefined = running): string => {
   if (program === undefined || !text.includes(program)) return text

@@ -61,7 +61,10 @@ export interface Settings {
   readonly node: string
   readonly issuer: string
   readonly signing_keys_file: string | undefined
-  /** The time for which the node still serves requests after a stop signal. It is not ready in this time. */
+  /**
+   * The time for which the node still serves requests after a stop signal. During this time, it reports that it is not
+   * ready.
+   */
   readonly stop_delay: Duration.Duration
   readonly trusted_proxies: ReadonlyArray<IpNetwork.IpNetwork>
   readonly metrics_port: number | undefined

@@ -14,7 +14,7 @@ export type DatabaseSetting =
   )
   & { readonly schema?: string }
 
-/** The limits of the connections to a PostgreSQL server. An absent value is the default of `PgOptions`. */
+/** The limits of the connections to a PostgreSQL server. An absent value means the default of `PgOptions`. */
 type DatabaseWaits = Pick<
   PgDatabase.PgOptions,
   "maxConnections" | "poolTimeout" | "connectTimeout" | "statementTimeout"
@@ -27,8 +27,8 @@ const dataFolder = (environment: Environment): Result.Result<string | undefined,
   )
 
 /**
- * Reads the limits of the connections to PostgreSQL. PGlite ignores them. They do not count the connections of the
- * worker for durable jobs.
+ * Reads the limits of the connections to PostgreSQL. PGlite ignores them. The maximum number of connections does not
+ * include those of the worker for durable jobs.
  */
 const databaseWaits = (environment: Environment): Result.Result<DatabaseWaits, SettingRefused> =>
   Result.gen(function*() {

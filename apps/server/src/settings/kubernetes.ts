@@ -4,7 +4,7 @@ const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(
 
 const isProtocol = (text: string): boolean => ["tcp", "udp", "sctp"].includes(text)
 
-/** True for an address such as `tcp://10.0.0.1:3000` or `tcp://[fd00::1]:3000`. */
+/** True for an address as Kubernetes writes it, such as `tcp://10.0.0.1:3000` or `tcp://[fd00::1]:3000`. */
 const isAddress = (text: string): boolean => {
   const [, protocol = "", six, host = "", port = ""] = /^([a-z]+):\/\/(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text) ?? []
   return isProtocol(protocol) && isIP(six ?? host) === (six === undefined ? 4 : 6) && isPort(port)

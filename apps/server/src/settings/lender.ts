@@ -13,7 +13,8 @@ import {
 } from "./readers.ts"
 
 /**
- * The lender. It is the sandbox, with the delay of each contract step in milliseconds, a lender over HTTP, or QI Tech.
+ * The lender: the sandbox, a lender over HTTP, or QI Tech. In the sandbox, each step of a contract takes `step_ms`
+ * milliseconds.
  */
 export type LenderSetting =
   | { readonly kind: "sandbox"; readonly step_ms: number }

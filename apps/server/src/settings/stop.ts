@@ -2,7 +2,7 @@ import { Duration, Result } from "effect"
 import { type DatabaseSetting } from "./database.ts"
 import { duration, type Environment, optional, type Reader, refuse, type SettingRefused } from "./readers.ts"
 
-/** Maximum of the delay. No load balancer needs longer to detect that a node is not ready. */
+/** Maximum of the stop delay. No load balancer needs longer to detect that a node is not ready. */
 const longestDelay = Duration.minutes(10)
 
 /** Reads `0`, or a duration of at most ten minutes. */

@@ -40,7 +40,7 @@ const prepared = statement(
 
 const final = new Set(["CANCELLED", "REJECTED", "REFUNDED"])
 
-/** The fields of a complete KYC, by group. */
+/** The required KYC fields. The key is the name of a nested object, or "" for the top level. */
 const required: Readonly<Record<string, ReadonlyArray<string>>> = {
   "": [
     "name",
@@ -116,7 +116,10 @@ const actionOf = (status: string, proposal: string | null, quote: Quote, complet
   }
 }
 
-/** Returns the times at which the status of a quote changes without an event. */
+/**
+ * Returns the times at which the status of a quote changes without an event: when an offer expires, and when a rejected
+ * quote may be requested again.
+ */
 const timesOf = ({ offers, rejection }: Quote): ReadonlySet<string> => {
   const times = new Set(offers.map(({ expires_at }) => expires_at))
   if (rejection !== null && rejection.retry_at !== null) times.add(rejection.retry_at)

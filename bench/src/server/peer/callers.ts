@@ -4,7 +4,7 @@ import { pool } from "./database.ts"
 import { invalidToken, Refusal } from "./Refusal.ts"
 import { type Token } from "./tokens.ts"
 
-/** The groups by id, in the form in which users contain them. */
+/** The groups by id. `shown` is the group as it appears in the response for a user. */
 export const groups = new Map(
   config.groups.map(({ group_id, label, permissions, slug }) =>
     [group_id, { shown: { group_id, slug, label }, permissions: new Set(permissions) }] as const
@@ -36,13 +36,13 @@ const selectCaller: Readonly<Record<Token["kind"], string>> = {
       and item.revoked_at is null and ${isActive}`
 }
 
-/** The same prepared statement for each kind of caller. */
+/** A prepared statement in two variants, one for each kind of caller. */
 export type Statement = Readonly<Record<Token["kind"], Required<Pick<QueryConfig, "name" | "text">>>>
 
 /**
- * Prepares a statement that also reads the caller into a table `caller`. `body` follows the definition of that table.
- * It is the main query, preceded by further tables if it starts with a comma. The first three values of the statement
- * are those of the caller.
+ * Makes a statement that also reads the caller, in a common table expression (CTE) named `caller`. `body` is the rest
+ * of the statement: the main query, or a comma, further CTEs and the main query. The first three parameters identify
+ * the caller.
  */
 export const statement = (name: string, body: string): Statement => {
   const of = (kind: Token["kind"]) => ({

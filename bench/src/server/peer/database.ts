@@ -20,7 +20,10 @@ const parsers = {
       : types.getTypeParser(oid, format)) as typeof types.getTypeParser
 }
 
-/** The connection pool. Each prepared statement keeps one plan, because each is written for one access path. */
+/**
+ * The connection pool. PostgreSQL uses one generic plan for each prepared statement, because each is written for one
+ * access path.
+ */
 export const pool = new Pool({
   connectionString: config.database,
   max: config.connections,

@@ -2,7 +2,7 @@ import { type List } from "./lists.ts"
 
 const withoutMarks = (text: string): string => text.replace(/\p{M}/gu, "")
 
-/** Removes letter case and accents from a text, like the columns for search. */
+/** Removes differences of case and accents from a text, as Lastro does for the columns that searches use. */
 export const fold = (text: string): string =>
   withoutMarks(text.normalize("NFD")).toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ")
 

@@ -20,7 +20,11 @@ export interface List {
   readonly filters: Readonly<Record<string, readonly [string, (text: string) => string]>>
 }
 
-/** The access path of a statement. */
+/**
+ * The access path of a statement. `tree`: reads a scope that is a whole tree. `walk`: reads the records of the tree
+ * that contains the scope, and skips those outside the scope. `merge`: reads each part of the scope, and merges the
+ * results.
+ */
 type Way = "tree" | "walk" | "merge"
 
 interface Order {
@@ -54,7 +58,10 @@ const total = ({ counted }: List): string => `
     from subtree_count of_top where of_top.partner_id = $2
   )`
 
-/** Selects the first records of each part of the subtree. */
+/**
+ * Makes the SQL that reads a subtree in parts. Each part is a region or a single partner. `select` makes the query for
+ * a part from the condition `within`.
+ */
 const parts = ({ owner }: List, select: (within: string) => string): string => `
   select item.* from subtree_region part
     cross join lateral (${select("item.region_id = part.region_id")}) item where part.top_id = $2

@@ -10,8 +10,8 @@ import { type Token } from "./tokens.ts"
 const toJson = (value: unknown): string | null => value === null ? null : JSON.stringify(value)
 
 /**
- * Returns the statements that begin a transaction and acquire the lock of the caller's tree, in one round trip. They
- * contain `partner_id` itself, which is safe because it is a UUID.
+ * Returns the statements that begin a transaction and acquire the lock of the caller's tree, in one round trip. Two
+ * statements in one query cannot have parameters, so the text contains `partner_id`. This is safe, because it is a UUID.
  */
 const begin = ({ partner_id }: Token): string =>
   `begin; select pg_advisory_xact_lock_shared(hashtextextended(root_id::text, 1)) from partner where id = '${partner_id}'`

@@ -1,12 +1,12 @@
 import { pool } from "./database.ts"
 import { Lru } from "./Lru.ts"
 
-/** The records that a list can count. */
+/** The kinds of listed records. Their number in each subtree is stored. */
 export type Counted = "partners" | "users" | "proposals"
 
 type Counts = Readonly<Record<Counted, number>>
 
-/** The size of a subtree. A list chooses its statement by it. */
+/** The size of a subtree, which determines the statement of a list. */
 export interface Scope {
   readonly isTree: boolean
   /** Number of regions and single partners of the subtree. */

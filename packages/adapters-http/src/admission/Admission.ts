@@ -8,7 +8,7 @@ const expiryInterval = 100
 
 type State = "waiting" | "running" | "paused" | "ended"
 
-/** A request in the admission, with the functions that continue it. */
+/** A request that waits, runs or is paused, with the functions to call when its state changes. */
 interface Ticket extends Entry {
   state: State
   onAdmitted: () => void

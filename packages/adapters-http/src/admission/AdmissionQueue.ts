@@ -23,8 +23,8 @@ export interface AdmissionLimits {
   /** Maximum wait in milliseconds during a short burst. */
   readonly burstWait: number
   /**
-   * Maximum wait in milliseconds during a lasting overload. Requests of the kind must have been waiting without a break
-   * for `burstWait`.
+   * Maximum wait in milliseconds during a lasting overload, when requests of the kind have been waiting without a break
+   * for longer than `burstWait`.
    */
   readonly standingWait: number
 }

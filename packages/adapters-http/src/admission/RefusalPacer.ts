@@ -1,5 +1,5 @@
 /**
- * Maximum number of refusals per second that are answered at once. More would take processor time that admitted
+ * Maximum number of refusals per second that are answered without delay. More would take processor time that admitted
  * requests need.
  */
 const perSecond = 1_000
@@ -10,7 +10,7 @@ const interval = 50
 /** Maximum time in milliseconds for which a refusal is held. */
 const maxHold = 2_000
 
-/** Maximum number of held refusals. Further ones are answered at once. */
+/** Maximum number of held refusals. Further ones are answered without delay. */
 const maxHeld = 4_096
 
 interface Held {

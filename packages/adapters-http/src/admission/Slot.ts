@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 
-/** The place of one request in the admission. The work of the request holds a slot, except while it is paused. */
+/**
+ * The right of one request to run. The number of slots is limited, so the request first waits for its slot. It releases
+ * the slot while it is paused, and when it ends.
+ */
 export interface Slot {
   /** The time that the request waited for its slot, in milliseconds. */
   readonly waited: number
@@ -32,8 +35,8 @@ export const attachSlot = (source: object, slot: Slot): void => void Object.assi
 export const slotOf = (source: { readonly [attached]?: Slot }): Slot | undefined => source[attached]
 
 /**
- * Sets the verified caller of a request at once. The first requests of a token are admitted by client address, so the request may have to
- * wait until its caller has fewer slots. The effect is that wait.
+ * Counts a request for its verified caller from now on. Before its token is verified, a request counts for its client
+ * address. If the caller now has more slots than its share, the returned effect waits until the caller has fewer.
  */
 export const identifyCaller = (slot: Slot | undefined, caller: string): Effect.Effect<void> =>
   slot?.identify(caller) === true ? whilePaused(slot, Effect.void) : Effect.void

@@ -21,7 +21,7 @@ const Policy = Schema.Struct({
   max_installment: Schema.NullOr(amount("Maximum amount of an instalment, inclusive; null for no maximum"))
 }).annotate({ identifier: "Policy", description: "The legal limits that apply on the release day" })
 
-/** A request to price an anticipation. */
+/** A request to price an advance on FGTS withdrawals. */
 export const QuoteRequest = Schema.Struct({
   application_id: field(ApplicationId, "Id of the application of the quote"),
   quote_id: field(QuoteId, "Id of the quote, the same for every attempt"),

@@ -20,8 +20,8 @@ export interface BreakerOptions {
 }
 
 /**
- * A failed call. `healthy` is true if the lender responded with a client error. The circuit breaker does not count such
- * a call as a failure, and ignores a throttled call.
+ * A failed call. `healthy` is true if the lender responded with a client error. The circuit breaker counts such a call as
+ * a success, but a throttled call neither as a success nor as a failure.
  */
 class CallFailed extends Data.TaggedError("CallFailed")<{
   readonly detail: string

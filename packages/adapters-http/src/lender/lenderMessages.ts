@@ -10,7 +10,10 @@ import { type ContractRequest } from "./LenderContracts.ts"
 import { type Quotation, type QuotationV1, type QuoteRequest } from "./LenderQuotes.ts"
 import { readLenderRef, storeLenderRef } from "./lenderRef.ts"
 
-/** Makes a quote request. Contains `lender_state` only after a PENDING answer, which only protocol version 2 has. */
+/**
+ * Makes a quote request. The request contains `lender_state` only after a PENDING answer, which exists only in protocol
+ * version 2.
+ */
 export const toQuoteRequest = (
   { lender_state, policy, wish, ...request }: LenderQuoteRequest
 ): typeof QuoteRequest.Type => {

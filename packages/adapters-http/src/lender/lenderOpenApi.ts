@@ -74,7 +74,7 @@ const describe = ({ parameters, responses, security: _, ...operation }: JsonObje
   }
 })
 
-/** Bodies that no operation of {@link LenderApi} has. */
+/** Bodies that no operation of {@link LenderApi} has. This definition exists only to generate their schemas. */
 const others = HttpApi.make("others").add(
   HttpApiGroup.make("others").add(HttpApiEndpoint.post("other", "/other", { payload: Callback, success: InvalidData }))
 )

@@ -1,7 +1,7 @@
 /**
- * The prefix of the `lender_ref` of an offer, as the domain stores it. It contains the protocol version with which the
- * lender made the offer. The offer is submitted with the same version, so that each retry sends the same body: on every
- * node, after a restart, and after an upgrade of the lender.
+ * The prefix of the stored `lender_ref` of an offer that the lender made with protocol version 2. The offer is submitted
+ * with the same version, so that each retry sends the same body: on every node, after a restart, and after an upgrade of
+ * the lender.
  */
 const prefix = "lastro-lender-2"
 

@@ -15,7 +15,7 @@ import { endpoints } from "../pipeline/endpoints.ts"
 import { refuseRequest, refuseWebRequest, unroutedRefusal } from "../pipeline/refuseRequest.ts"
 import { LruCache } from "../tokens/LruCache.ts"
 
-/** Options of the admission of requests. */
+/** Options that determine which requests run, wait or are refused. */
 export interface AdmissionOptions {
   /**
    * Maximum number of requests that run at the same time, at least 4. Set it to the number of database connections that requests may
@@ -43,8 +43,8 @@ const operationPrefix = "/api/v1/"
 const exempt: ReadonlySet<string> = new Set(endpoints.flatMap(({ kind, path }) => kind === "token" ? [path] : []))
 
 /**
- * Returns whether a URL belongs to an operation. Treats a URL in absolute form, which is rare, as one; the router
- * resolves it later.
+ * Returns whether a URL belongs to an operation. Returns true for every URL in absolute form, which is rare, because only
+ * the router resolves it.
  */
 const isOperation = (url: string): boolean => !url.startsWith("/") || url.startsWith(operationPrefix)
 

@@ -50,8 +50,8 @@ const seriesOf = (route: string) => {
 const watchedStatuses = [500, 503]
 
 /**
- * Creates the series of routes with the value 0, for the status of a success and those of a failure of the server, so that the first failure is an
- * increase. Other statuses create their series when they first occur.
+ * Creates the series of each route with the value 0, for its status of success and for the watched failures. So an alert sees the
+ * first failure as an increase. The series of any other status is created when the status first occurs.
  */
 export const startRequestMetrics = (
   routes: ReadonlyArray<{ readonly path: string; readonly method: string; readonly status: number }>

@@ -91,7 +91,9 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
     })
   }
 
-  /** Checks the permission of a caller, reads the body and runs the operation. Without a body, these are one step. */
+  /**
+   * Checks the permission of a caller, reads the body and runs the operation. If the operation takes no body, it runs at once.
+   */
   const serve = (exchange: Exchange, params: PathParams, caller: Caller) => {
     const { request, slot } = exchange
     const permitted = permit(caller, endpoint.ids.map((name) => params[name] ?? ""))

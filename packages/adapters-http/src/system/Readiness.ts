@@ -2,7 +2,7 @@ import { NodeCondition } from "@lastro/domain/adapters"
 import { PrincipalRepository } from "@lastro/domain/identity"
 import { Context, Effect, Layer } from "effect"
 
-/** Returns whether this process can serve requests. The application defines the condition. */
+/** Returns whether this process can serve requests. The program that opens the API can define the condition. */
 export class Readiness extends Context.Service<Readiness, {
   /** False while a dependency is starting or unreachable, or while the process is stopping. */
   readonly isReady: Effect.Effect<boolean>

@@ -7,8 +7,8 @@ import { entityTag, ifNoneMatch } from "../pipeline/entityTag.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
 
 /**
- * Returns the path of the OAuth 2 metadata. The path of the issuer comes at its end (RFC 8414 §3.1). Therefore, a proxy
- * or framework that removes the prefix does not change this path.
+ * Returns the path of the OAuth 2 metadata. It ends with `basePath`, the path of the issuer (RFC 8414 §3.1). So a proxy
+ * or framework that removes `basePath` from the beginning of paths does not change this path.
  */
 export const metadataPath = (basePath: string): `/${string}` =>
   `${SystemApi.endpoints.getAuthorizationServerMetadata.path}${basePath}`

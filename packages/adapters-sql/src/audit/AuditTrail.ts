@@ -12,7 +12,10 @@ import { auditShape, auditStatement, type AuditValues, auditValues } from "./aud
 import { countedTimes } from "./countedTimes.ts"
 import { selectCostlyAudit } from "./selectCostlyAudit.ts"
 
-/** The maximum number of entries before a page for which a costly read uses the stored total and walks the index. */
+/**
+ * Maximum number of entries that a costly read examines in the order of the list to reach the end of a page. For a later page, it
+ * selects and counts all matches instead.
+ */
 const maxWalked = 1_000_000
 
 const valuesOf = (top: string, skip: number, filters: AuditFilters): AuditValues => {
@@ -43,8 +46,8 @@ const sliceOf = (rows: ReadonlyArray<AuditPageRow>): ListSlice<AuditEntry> | und
 }
 
 /**
- * Reads the audit log in PostgreSQL. The totals of whole trees are stored. A read within the budget is one prepared statement for each
- * combination of filters, and a costly one is planned for its values.
+ * Reads the audit log in PostgreSQL. The totals of whole trees are stored. A read within the budget uses one prepared statement
+ * for each combination of filters. A costly read is planned for its own values.
  */
 export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.effect(
   AuditTrail,

@@ -4,7 +4,10 @@ import { type Fragment } from "effect/sql/Statement"
 import { locationOf, subtree } from "../hierarchy/subtree.ts"
 import { auditColumns } from "./auditRow.ts"
 
-/** The filters by exact text. An index contains the entries with such a value, in the order of the list unless it is the subject. */
+/**
+ * The filters by exact text. Each has an index. The indexes of `actor` and `action` are in the order of the list, and that of
+ * `subject_id` is not.
+ */
 const textFilters = ["subject_id", "actor", "action"] as const
 
 /** The combination of filters, sort and page size of a list. One statement serves all lists of a shape. */
@@ -37,7 +40,10 @@ export type AuditValues = Readonly<Record<typeof auditValues[number], unknown>>
 /** A scope with at most this number of partners may be read partner by partner. */
 const fewPartners = "500"
 
-/** The stored counts that contain the total of whole trees. Undefined if there are none for these filters. Only busy actors have a count. */
+/**
+ * Returns the kind of stored counts from which the total of a whole tree is computed. Undefined if there are none for these
+ * filters. Of the actors, only busy ones have counts.
+ */
 const countedField = ({ hasFrom, hasTo, texts }: AuditShape): "all" | "action" | "actor" | undefined => {
   const [text, ...others] = texts
   if (others.length > 0 || text === "subject_id" || text === "actor" && (hasFrom || hasTo)) return undefined
@@ -58,16 +64,18 @@ export const auditShape = (
 })
 
 /**
- * Selects a page of audit entries and the total. Examines a few times `budget` entries at most. If that is not enough, the total is null.
+ * Selects a page of audit entries and the total. Examines a few times `budget` entries at most. If that is not enough, the total
+ * is null.
  *
  * The statement chooses its access path when it runs:
- * - `walk`: The scope is a whole tree, and the total is stored. The index in the order of the list is read until the page is complete.
- * - `scan`: All entries of the partners in scope are read. This path is for scopes of few partners. The entries of an actor are usually all in
- *   one tree, so those of a whole tree are found by the actor.
+ * - `walk`: The scope is a whole tree, and the total is stored. The index in the order of the list is read until the page is
+ *   complete.
+ * - `scan`: All entries of the partners in scope are read. This path is for scopes of few partners. It is not used for an actor
+ *   in a whole tree: the entries of an actor are usually all in one tree, so `find` reads them by the actor.
  * - `find`: All entries with the subject, the actor or the action, or of the time range, are read in an index.
  *
- * Subqueries hide the values from the planner, so one plan serves every value. Each read has a `limit` below its conditions that no index
- * evaluates, so that the number of entries that it examines is limited.
+ * Subqueries hide the values from the planner, so one plan serves every value. Each read applies a `limit` before the conditions
+ * that no index evaluates. So the number of examined entries is limited, not only the number of matches.
  */
 export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, values: AuditValues): Fragment => {
   const { direction, hasFrom, hasTo, texts } = shape

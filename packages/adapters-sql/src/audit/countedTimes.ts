@@ -10,12 +10,12 @@ interface TimeRange {
   readonly until: string
 }
 
-/** A time range with complete stored counts, and the length of the times that they count. */
+/** A time range that stored counts cover completely, and the period that each of these counts covers. */
 interface CountedRange extends TimeRange {
   readonly grain: "ever" | "day" | "hour"
 }
 
-/** A time range as the parts that have stored counts, and the others. */
+/** The parts of a time range: those that stored counts cover, and the others. */
 export interface CountedTimes {
   readonly counted: ReadonlyArray<CountedRange>
   readonly others: ReadonlyArray<TimeRange>
@@ -24,11 +24,14 @@ export interface CountedTimes {
 const textOf = (millis: number): string =>
   millis === -Infinity ? "-infinity" : millis === Infinity ? "infinity" : timestampOf(millis)
 
-/** A time range as a list, which is empty if the range is. */
+/** Returns a list with the time range, or an empty list if the range is empty. */
 const range = (since: number, until: number): ReadonlyArray<TimeRange> =>
   since < until ? [{ since: textOf(since), until: textOf(until) }] : []
 
-/** Splits a time range into whole days, whole hours, and the remaining parts of an hour, in UTC. Without limits, it has one count. */
+/**
+ * Splits a time range into whole days, whole hours, and the remaining parts of an hour, in UTC. If the range has
+ * no limits, a single count covers it.
+ */
 export const countedTimes = ({ from, to }: Pick<AuditFilters, "from" | "to">): CountedTimes => {
   if (from === undefined && to === undefined) {
     return { counted: [{ grain: "ever", since: "-infinity", until: "infinity" }], others: [] }

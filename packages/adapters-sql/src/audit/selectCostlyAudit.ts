@@ -5,8 +5,9 @@ import { type SqlClient } from "effect/sql"
 import { auditColumns, type AuditPageRow } from "./auditRow.ts"
 
 /**
- * Selects a page of audit entries and counts all matches, whatever it costs. It is planned for its values, because planning takes a small part
- * of its time. Every index but that of subjects has all columns that a count needs.
+ * Selects a page of audit entries and counts all matches, whatever the cost. Each call is planned for its own values, because
+ * planning takes only a small part of the time. The indexes of partners, actors and actions contain all columns that a count
+ * needs, so a count that uses one of them does not read the table.
  */
 export const selectCostlyAudit = (
   sql: SqlClient.SqlClient,

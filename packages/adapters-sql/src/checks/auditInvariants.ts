@@ -1,6 +1,9 @@
 import { type Invariant } from "./Finding.ts"
 
-/** Groups stored counts by the next longer grain. Each of the longer counts must be the sum of the shorter ones. */
+/**
+ * Selects each stored count as a part of a larger one: hours of a day, days of all time, actions of all entries. Each larger
+ * count must be the sum of its parts.
+ */
 const sums = `
   select root_id, field, value, 'day' as grain, date_trunc('day', starts_at, 'UTC') as starts_at, entries
   from audit_count where grain = 'hour'
@@ -9,7 +12,7 @@ const sums = `
   union all
   select root_id, 'all', '', grain, starts_at, entries from audit_count where field = 'action'`
 
-/** The actual counts of the entries that are part of the stored ones. */
+/** Counts the entries that the stored counts already include, by action and hour, and by busy actor. */
 const actual = `
   select partner.root_id, 'action' as field, item.action as value, 'hour' as grain,
     date_trunc('hour', item.at, 'UTC') as starts_at, count(*) as entries
@@ -23,7 +26,10 @@ const actual = `
   )
   from audit_count stored where stored.field = 'actor'`
 
-/** The invariants of the audit. The counts by action and hour, and those of busy actors, are compared with the entries, and the others with these. */
+/**
+ * The invariants of the audit. The stored counts by action and hour, and those of busy actors, are compared with the entries. All
+ * other counts are compared with the sums of smaller counts.
+ */
 export const auditInvariants: ReadonlyArray<Invariant> = [
   [
     "Stored counts of audit entries equal the actual counts",

@@ -5,7 +5,7 @@ import { applicationInvariants, readableApplication } from "./applicationInvaria
 import { type Finding, maxExamples } from "./Finding.ts"
 import { readStored, type StoredApplication, visitStored } from "./storedApplications.ts"
 
-/** Returns the invariants that an application violates. An application whose facts cannot be read violates only that invariant. */
+/** Returns the invariants that an application violates. If its facts cannot be read, returns only that violation. */
 export const violationsOf = (row: StoredApplication): ReadonlyArray<string> => {
   const judge = (application: Application) =>
     Result.try(() =>

@@ -8,7 +8,7 @@ import { runsJobs } from "../work/starterId.ts"
 import { type Finding, type Invariant } from "./Finding.ts"
 import { runQueries } from "./runQueries.ts"
 
-/** A due job that is older than this was not fetched in time. */
+/** A job that has been due for longer than this, in seconds, was not fetched in time. */
 const fetchSeconds = 15
 
 const minutesOf = (interval: string) => `round(extract(epoch from ${interval}) / 60, 1) || ' min'`

@@ -48,8 +48,8 @@ const nameOf = (cause: unknown): ReadonlyArray<string> => {
 
 /**
  * A statement failed for a reason other than the caller's input. The message contains the SQLSTATE and the location of
- * the failure, or the reason why no connection could be opened. It omits the server's message and detail, because they quote rejected values, which may be personal
- * data.
+ * the failure, or the reason why no connection could be opened. It omits the server's message and detail, because they
+ * quote rejected values, which may be personal data.
  */
 export class DatabaseFailure extends Error {
   override readonly name = "DatabaseFailure"

@@ -14,8 +14,8 @@ import { mapTransientToBusy } from "./DatabaseFailure.ts"
 import { isLean } from "./postgres/LeanClient.ts"
 
 /**
- * Makes the error for a failed statement of the host. Its cause is the error of the driver, which has the SQLSTATE in
- * `code`.
+ * Makes the error for a failed statement of the host, the service that embeds Lastro. Its cause is the error of the
+ * driver, which has the SQLSTATE in `code`.
  */
 const failureOf = ({ reason }: SqlError.SqlError) => new StatementFailed({ cause: reason.cause ?? reason })
 

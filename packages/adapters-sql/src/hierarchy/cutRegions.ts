@@ -8,8 +8,9 @@ import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"
 /**
  * Finds the partners that must become the top of a new region. Returns smaller subtrees first, so that descendants come
  * before their ancestors. A partner must become a top in either of two cases:
- * - Its subtree lists one of `partners` individually, and lists more partners individually than twice the region size.
- * - It is one of `partners`, and its subtree has too many users.
+ * - The individually listed partners of its subtree (`subtree_partner`) include one of `partners`, and are more than
+ *   twice the region size.
+ * - It is one of `partners`, and its subtree has more users than {@link usersPerRegionPartner} allows.
  */
 const findOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, partners: ReadonlyArray<PartnerId>) {
   const size = yield* RegionSize

@@ -7,15 +7,15 @@ import { withoutTransforms } from "../database/withoutTransforms.ts"
 const batchSize = 20_000n
 
 /**
- * An actor with at least this number of entries in a batch has a stored count from then on. Most users have fewer entries in total than a list
- * may examine. Without this limit, their counts would take as many writes as the entries.
+ * An actor that has at least this number of entries in one batch gets a stored count. Most other actors need none, because they
+ * have fewer entries than a list may examine. Counts of all actors would take as many writes as the entries themselves.
  */
 const busyActor = 20
 
 /** The pause between two reads of the transactions that are writing entries, and the maximum number of reads. */
 const writerPoll = { pause: "25 millis", attempts: 40 } as const
 
-/** All earlier entries of a new busy actor are counted once. */
+/** Maximum time of a statement. It is long, because all earlier entries of a new busy actor are counted once. */
 const statementTimeout = "30s"
 
 interface Holder {

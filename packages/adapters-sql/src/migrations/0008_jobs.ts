@@ -5,8 +5,8 @@ import { SqlClient } from "effect/sql"
  * Creates the table of durable jobs and the list of nodes.
  *
  * An earlier version stored its jobs in the tables of a workflow engine (`lastro_work_…`) and the poll schedule in
- * `contract_look`. These tables remain, because nodes of that version may still be running. `startMissingJobs` starts
- * the jobs again that those nodes leave unfinished.
+ * `contract_look`. These tables remain, because nodes of that version may still be running. `startMissingJobs`
+ * restarts the jobs that those nodes leave unfinished.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Adds the lender's requirements for the KYC of an application. They are null for an application that was last quoted
- * before this migration. Null means that its lender requires nothing in addition.
+ * Adds the KYC requirements of the lender to each application. Null means that there are none beyond those of every
+ * lender. The value is null in each application that was last quoted before this migration.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

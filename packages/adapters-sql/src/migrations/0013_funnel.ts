@@ -20,8 +20,8 @@ const counts = [
  * shows.
  *
  * `live_until` is the time at which the last offer expires. It is `-infinity` if the stage is not QUOTED or if the
- * offers were expired at the last event. The table `application_expiry` stores how the counts by status change at the times at which offers expire.
- * `application_expiry_fold` has the time up to which the stored counts include these changes.
+ * offers were expired at the last event. The table `application_expiry` stores how the counts by status change when
+ * offers expire. `application_expiry_fold` has the time up to which the stored counts include these changes.
  *
  * Each existing application is rewritten once. Indexes are created afterwards.
  */

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { createIndexes } from "./createIndexes.ts"
 
-/** Adds the columns. Their exclusive locks are short, because no row is rewritten. */
+/** Adds the columns. Each table is locked only briefly, because no row is rewritten. */
 const addColumns = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   for (const table of ["application", "app_user", "partner"]) {
@@ -12,8 +12,9 @@ const addColumns = Effect.gen(function*() {
 })
 
 /**
- * Prepares the migration: the columns, and then each index without the exclusive locks. An operator can create the indexes of the audit
- * `concurrently` before the upgrade (docs/upgrading.md).
+ * Prepares the migration: adds the columns, and then creates each index in its own transaction, without the exclusive locks that
+ * adding the columns takes. An operator can create the indexes of the audit `concurrently` before the upgrade
+ * (docs/upgrading.md).
  */
 export const preparePrivacy = [
   ...createIndexes({

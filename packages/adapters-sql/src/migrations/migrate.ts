@@ -34,7 +34,7 @@ import { readStoredSchema, requireCompatible, requireCompatibleSchema } from "./
 
 /**
  * Every migration by its id and name. Ids must be contiguous, because the migrator skips a lower id that is added
- * later. A contracting migration states the lowest schema version of a program that works after it.
+ * later. A contracting migration states the schema version of the oldest program that works after it.
  */
 export const released = {
   "0001_partners": expand(partners),
@@ -132,8 +132,9 @@ const runFirst = (sql: SqlClient.SqlClient, first: ReadonlyArray<readonly [name:
   })
 
 /**
- * Runs the next pending migration of one schema, or prepares a part of it. Runs all of them if the schema is empty. Nodes of one installation do this one
- * after another. Other nodes may be serving, and their statements wait behind that of the migration, so that its waits for locks are short.
+ * Runs the next pending migration of one schema, or prepares a part of it. Runs all of them if the schema is empty. Nodes of one
+ * installation do this one after another. The migration waits for a lock only briefly, because the statements of nodes that are
+ * serving wait behind it.
  */
 const migrateSchema = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,

@@ -32,7 +32,7 @@ export const readNodesBelow = (version: number) =>
 
 /**
  * Fails with {@link OlderNodesRunning} if a running node does not work after a pending migration. A node without a
- * schema version in the list counts as one of the database's version, but of at most 15. Nodes from before the
+ * schema version in the list counts as having the schema version of the database, but at most 15. Nodes from before the
  * migration 0008 write no list, so they are not detected.
  */
 export const refuseOlderNodes = Effect.fnUntraced(function*(

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SchemaUnusable } from "./SchemaUnusable.ts"
 
-/** The lowest major version of PostgreSQL. */
+/** The lowest supported major version of PostgreSQL. */
 const lowestServer = 15
 
 /** Fails if the server is too old. The number is `server_version_num`, such as 150004. */

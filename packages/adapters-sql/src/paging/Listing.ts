@@ -39,8 +39,8 @@ export const metadataFilter: ListFilter<Metadata> = {
 /**
  * The records that pass a combination of filters, if special indexes support exactly this combination. The columns of
  * such an index are `(root_id, columns of the filters, sort column, id)`. Two similar indexes start with `region_id`
- * and `partner_id` instead of `root_id`. As for all records, the number of records in a partition is stored for each
- * subtree.
+ * and `partner_id` instead of `root_id`. The number of records in a partition is stored for each subtree, as is the
+ * number of all records.
  */
 export interface Partition {
   /**

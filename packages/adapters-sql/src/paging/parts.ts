@@ -4,8 +4,8 @@ import { type ListedTable } from "./Listing.ts"
 
 /**
  * Selects records of each part of a subtree. A part is a whole region, or a single partner that is not in a whole
- * region of the subtree. `selectItems` returns the query for one part. It must limit the query by the condition that it
- * receives.
+ * region of the subtree. `selectItems` returns the query for one part. Its argument is the SQL condition that limits
+ * the query to this part.
  */
 export const selectParts = (
   sql: SqlClient.SqlClient,

@@ -1,4 +1,4 @@
-/** Maximum length of a part. A part of this length has three trigrams. */
+/** Maximum length of a part, in characters. A part of this length has three trigrams. */
 const length = 5
 
 /** The distance between the starts of two parts of a word. */

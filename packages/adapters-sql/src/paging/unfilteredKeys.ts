@@ -82,8 +82,8 @@ export interface UnfilteredPage {
  * that of examining `budget` records. This happens for pages deep in a list, and for large scopes without an index in
  * the requested order.
  *
- * PostgreSQL prepares all paths at each execution. The reader therefore remembers the chosen path of a first page, and reads it by
- * `selectByPath` the next time.
+ * PostgreSQL prepares all paths at each execution. The reader therefore remembers the path that was chosen for a first page,
+ * and reads that page with `selectByPath` the next time.
  *
  * Planning takes several times as long as execution, so PostgreSQL should keep one generic plan. Subqueries therefore
  * hide the parameter values from the planner. Plans for specific values would not be cheaper.

@@ -7,10 +7,10 @@ interface Deletable {
   readonly deleted_at: Date | null
 }
 
-/** A row of a user who may be deleted. */
+/** A row of a user, who may already be deleted. */
 export type HeldUserRow = UserRow & Deletable
 
-/** A row of a partner that may be deleted. */
+/** A row of a partner, which may already be deleted. */
 export type HeldPartnerRow = PartnerRow & Deletable
 
 /** The columns of a {@link HeldUserRow}. The table alias is `item`. */

@@ -71,7 +71,10 @@ export const makeErasureWrites = (sql: SqlClient.SqlClient) => {
       } where id = ${partner.partner_id} and deleted_at is not null`,
     audit: ({ after, before, changed, id }: AuditEntry) =>
       sql`update audit set ${sql.update({ before: toJson(before), after: toJson(after), changed })} where id = ${id}`,
-    /** Deletes other data that may contain the personal data. Responses that a node of an earlier version stored have no `record_id`, so all of them that belong to the partners are deleted. */
+    /**
+     * Deletes other data that may contain the personal data. Responses that a node of an earlier version stored have no
+     * `record_id`, so all such responses of the partners are deleted.
+     */
     traces: Effect.fnUntraced(function*({ partner_ids, record_ids, references, usernames }: Traces) {
       yield* sql`
         delete from idempotency

@@ -226,9 +226,9 @@ export const layerUnlisted: Layer.Layer<DurableWork, never, SqlClient.SqlClient>
 )
 
 /**
- * Starts durable jobs without running them. Nodes with a `WorkRunner` run them. Requires no lender. The process is in the list of nodes while the
- * layer is open, so that no migration excludes it unnoticed. By default, an API over this layer is ready, and serves requests, while the process
- * reaches the database, its clock is right, and it supports the schema.
+ * Starts durable jobs without running them. Nodes with a `WorkRunner` run them. Requires no lender. The process is in the list of
+ * nodes while the layer is open, so that a migration after which it would not work is refused. By default, an API over this layer
+ * is ready, and serves requests, while the process reaches the database, its clock is right, and it supports the schema.
  */
 export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Layer.merge(
   layerUnlisted,

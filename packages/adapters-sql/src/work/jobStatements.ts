@@ -12,9 +12,9 @@ import { enterNode, makeNodeEntries, type NodeIdentity, schemaColumn } from "./n
 export const leaseMs = 5_000
 
 /**
- * Maximum duration of a longer lease; a random factor may double it. If a job has crashed its process in each of its
- * first two runs, it gets a longer lease in each further run. Other jobs can then run between the crashes. The random
- * factor separates the job from others that were running at the time of a crash.
+ * Maximum duration of a longer lease in milliseconds; a random factor may double it. If a job has crashed its process in
+ * each of its first two runs, it gets a longer lease in each further run. Other jobs can then run between the crashes.
+ * The random factor separates the job from others that were running at the time of a crash.
  */
 const longestLeaseMs = 5 * 60_000
 

@@ -10,7 +10,10 @@ export interface NodeIdentity {
   readonly label: string
 }
 
-/** Writes the entry of a node in the list of nodes, which tells the other processes that the node is running. Writes nothing if `skew_ms` is null. */
+/**
+ * Writes the entry of a node in the list of nodes. The entry shows other processes that the node is running. Writes nothing if
+ * `skew_ms` is null.
+ */
 export const enterNode = (sql: SqlClient.SqlClient, { id, label }: NodeIdentity, skew_ms: number | null): Fragment =>
   sql`
     insert into node (id, label, clock_skew_ms, schema_version)

@@ -21,8 +21,9 @@ export const leaveWith = (statement: Effect.Effect<unknown, SqlError>): Effect.E
   Effect.ignoreCause(endWithin(Effect.asVoid(statement), "2 seconds", Effect.void))
 
 /**
- * Keeps a process that runs no jobs in the list of nodes until the scope closes, so that a migration that excludes it is refused. Reads the schema
- * version and the clock of the database each time. The first entry completes before this effect.
+ * Keeps a process that runs no jobs in the list of nodes until the scope closes, so that a migration after which the process
+ * would not work is refused. Each renewal of the entry also reads the schema version and the clock of the database. This effect
+ * completes after the first entry.
  */
 export const keepPresent = Effect.fnUntraced(function*(
   entries: NodeEntries,

@@ -1,8 +1,8 @@
 import { Context, type Effect } from "effect"
 
 /**
- * The condition of this node, which the layer of its database reports. By default, the API uses it for readiness, and to refuse requests. Null if
- * the ports report none.
+ * The condition of this node, as its database layer reports it. Null if the layer reports none. By default, the API uses the
+ * condition for readiness and to refuse requests.
  */
 export const NodeCondition = Context.Reference<
   {

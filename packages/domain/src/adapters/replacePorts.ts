@@ -4,9 +4,10 @@ import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
 import { makeStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
 
 /**
- * Adds a StatusWatch to `ports`, and replaces ports. The services of `replacements` win over the original ports, for all layers that are built on
- * the result. A replacement can use every original port, so that it can do its own work and then call the original. The StatusWatch also reads from a
- * replaced ApplicationRepository. Services of `replacements` that are not ports are added.
+ * Adds a StatusWatch to `ports`, and replaces some of them. All layers that are built on the result use the services of
+ * `replacements` instead of the original ports. A replacement can use every original port, for example to do its own work and
+ * then call the original. If the ApplicationRepository is replaced, the StatusWatch reads from the replacement. Services of
+ * `replacements` that are not ports are added.
  */
 export const replacePorts = <A, E, R, P, F, S>(
   ports: Layer.Layer<A | ApplicationRepository, E, R>,

@@ -25,7 +25,7 @@ const refuseChange = (): never => {
   throw new TypeError("The permissions of a caller cannot be changed. Create a caller with fewer permissions instead.")
 }
 
-/** Returns a set whose own methods throw a TypeError when they change it. */
+/** Returns a set whose methods `add`, `clear` and `delete` throw a TypeError. */
 const sealSet = <A>(values: Iterable<A>): ReadonlySet<A> => {
   const set = new Set(values)
   for (const name of ["add", "clear", "delete"]) Object.defineProperty(set, name, { value: refuseChange })

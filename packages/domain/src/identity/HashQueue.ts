@@ -22,7 +22,7 @@ export interface HashQueue {
   readonly running: ReadonlyArray<HashTurn>
   /** The waiting hashes, the oldest first. */
   readonly waiting: ReadonlyArray<HashTurn>
-  /** The client addresses that have a hash in the queue and of which a hash was started before. The address with the latest start is last. */
+  /** The client addresses in the queue for which a hash was started earlier, in the order of their latest starts. */
   readonly served: ReadonlyArray<string>
 }
 
@@ -39,10 +39,10 @@ const newestOfLongest = ({ waiting }: HashQueue): HashTurn | undefined =>
     .at(-1)
 
 /**
- * A hash is refused if its client address already has the maximum number of hashes, computed at the moment or waiting. If the queue is
- * full, the newest hash of the address with the most waiting hashes is refused. If the address of the new hash would then have as many
- * waiting hashes, the new hash is refused instead. One address therefore never takes the places of all others. Calls without a client
- * address have no limit of their own.
+ * A hash is refused if its client address already has the maximum number of hashes, computed at the moment or waiting. If the
+ * queue is full, the newest hash of the address with the most waiting hashes is refused. If the new hash would give its own
+ * address at least as many waiting hashes, the new hash is refused instead. One address therefore never takes the places of all
+ * others. Calls without a client address have no limit of their own.
  *
  * Returns the new queue. `refused` is the hash that gets no place in it.
  * @rule AUTH-15

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 
-/** The state of the whole database. */
+/** Checks whether the database is still empty. */
 export class Installation extends Context.Service<Installation, {
   /**
    * Returns whether the database has no partner yet. Inside a transaction, the call also takes a lock, and concurrent calls wait until the

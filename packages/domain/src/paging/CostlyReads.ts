@@ -2,7 +2,7 @@ import { Context, Duration, Effect, Scope, Semaphore } from "effect"
 import { Busy } from "../transaction/UnitOfWork.ts"
 import { ReadBudgetExceeded, withinBudget } from "./ReadBudget.ts"
 
-/** Limits on costly reads. A list read is costly if it examines more records than CostlyAbove. */
+/** Limits on costly reads. A list read is costly if it examines more records than `CostlyAbove`, by default 8 000. */
 export interface CostlyLimits {
   /** Maximum number of costly reads that run at the same time. It should be a small share of the database connections. */
   readonly concurrent: number
@@ -32,9 +32,9 @@ export interface CostlyTurns {
 const busy = new Busy({ retry_after_seconds: 2 })
 
 /**
- * A caller runs at most one costly read at a time, and all callers of a process together run at most two. Callers take turns, because only the oldest
- * waiting read of each caller competes with those of others. A read is refused with Busy if its caller has 16 unfinished costly reads, or
- * if it has waited for 5 s.
+ * A caller runs at most one costly read at a time, and all callers of a process together run at most two. Callers take turns,
+ * because only the oldest waiting read of each caller competes with those of others. A read is refused with Busy if its caller
+ * has 16 unfinished costly reads, or if it has waited for 5 s.
  * @rule PAGE-27
  */
 export const makeCostlyTurns = ({ concurrent, maxRun, maxWait, perCaller }: CostlyLimits): CostlyTurns => {
@@ -99,8 +99,8 @@ export const readInTurn = <A, E, R>(
     ))
 
 /**
- * Runs a list read, but ends it early if it is costly. It then waits for a turn of the caller and runs `again` ({@link readInTurn}), which
- * is the same read by default. `caller` is the `callerKey` of the caller.
+ * Runs a list read. If the read is costly, ends it early, waits for a turn of the caller, and runs `again` ({@link readInTurn}),
+ * which is the same read by default. `caller` is the `callerKey` of the caller.
  */
 export const readList = <A, E, R>(
   caller: string,

@@ -37,7 +37,7 @@ const partnerFields = {
   )
 }
 
-/** The identifying fields of a new partner. */
+/** The identity, contact data and parent of a new partner. */
 export const Partner = Schema.Struct({
   ...partnerFields,
   parent_uuid: Schema.optionalKey(partnerFields.parent_uuid)

@@ -77,8 +77,11 @@ export class PersonalDataStore extends Context.Service<PersonalDataStore, {
   /** Replaces `before`, `after` and `changed` of stored audit entries. */
   readonly saveAudit: (entries: ReadonlyArray<AuditEntry>) => Effect.Effect<void>
   /**
-   * Deletes the stored responses about the records, the jobs of the quotes of applications among them, their callback keys, the
-   * callbacks whose key is an id or a reference of the records, and the failed sign-ins with the usernames.
+   * Deletes these traces:
+   * - the stored responses about the records.
+   * - the jobs of their quotes, and the callback keys of these jobs.
+   * - the remembered callbacks whose key is an id or a reference of the records.
+   * - the failed sign-ins with the usernames.
    */
   readonly deleteTraces: (traces: Traces) => Effect.Effect<void>
 }>()("@lastro/domain/privacy/PersonalDataStore") {}

@@ -11,7 +11,10 @@ import { type CallOptions, type ChangeOptions, type CreateOptions, type PollOpti
 import { type Run } from "./Run.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
-/** The parameters after the ids, for each kind of input. `State` is the record that a change is based on, or the polled status. */
+/**
+ * The parameters that the function of an operation takes after the caller and the ids, for each kind of input. `State` is the
+ * record that a change is based on, or the polled status.
+ */
 interface InputParameters<State> {
   readonly nothing: [options?: CallOptions]
   readonly query: [query: unknown, options?: CallOptions]

@@ -12,12 +12,12 @@ import { type UseCasePorts } from "./UseCasePorts.ts"
 import { type WorkFunctions } from "./WorkFunctions.ts"
 
 /**
- * Every use case except `issueToken`, as part of one transaction. The exchange of a refresh token that was already used revokes its session
- * (AUTH-08), and a rollback would undo the revocation. Call `lastro.issueToken` outside the transaction. `More` are services that the layer
- * provides besides the ports.
+ * Every use case except `issueToken`, as part of one transaction. `issueToken` is excluded, because it revokes a session if a
+ * refresh token is used twice (AUTH-08), and a rollback would undo the revocation. Call `lastro.issueToken` outside the
+ * transaction. `More` are services that the layer provides besides the ports.
  *
- * Calls run one at a time, in the order in which they were made. A call that fails or rejects rolls back its own writes only, and the
- * transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.
+ * Calls run one at a time, in the order in which they were made. If a call resolves with a failure or rejects, only its own
+ * writes are rolled back, and the transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.
  */
 export interface LastroTransaction<More = never>
   extends

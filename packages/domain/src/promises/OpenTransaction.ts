@@ -6,7 +6,10 @@ import { WaitInTransaction } from "../transaction/WaitInTransaction.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { CallNotAwaited, CallOutsideTransaction, TransactionEnded } from "./transactionErrors.ts"
 
-/** Wraps an error that is thrown to the host. Ports inspect defects, but not this wrapper, so the error reaches the host unchanged. */
+/**
+ * Wraps an error that is thrown to the host. A unit of work turns some database errors into Busy, but never this wrapper, so the
+ * error reaches the host unchanged.
+ */
 export class Thrown<E = unknown> {
   readonly error: E
   constructor(error: E) {
@@ -41,7 +44,7 @@ export class OpenTransaction<Ports> {
   readonly parent: OpenTransaction<Ports> | undefined
   /** The client of the host, if this transaction is part of a transaction on that client. */
   readonly scope: object | undefined
-  /** The transaction in whose callback this one began, which can be one of another client. */
+  /** The transaction in whose callback this one began, which can be a transaction of another client. */
   readonly enclosing: OpenTransaction<never> | undefined
   isOpen = true
   /** The applications whose long polls end after the commit. */

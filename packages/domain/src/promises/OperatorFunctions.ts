@@ -90,7 +90,7 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
       ), options),
   /** Creates the root of a new partner tree. The body has the same form as for `createPartner`. */
   createRootPartner: (body: unknown, options?: CallOptions) => run(() => createRootPartner(body), options),
-  /** Activates or deactivates a partner together with its whole subtree. */
+  /** Activates or deactivates a partner. While a partner is inactive, nobody in its subtree can sign in or use a token. */
   setPartnerStatus: (partner_id: string, status: PartnerStatus, options?: CallOptions) =>
     run(() =>
       Effect.gen(function*() {

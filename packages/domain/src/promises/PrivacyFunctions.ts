@@ -7,7 +7,7 @@ import { decode } from "../validation/decode.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
 
-/** The ports that the functions for the rights of a person need. */
+/** The ports that the functions for the rights of a person (LGPD) need: export, erasure and anonymisation. */
 export type PortsOfPrivacy = Effect.Services<
   ReturnType<typeof anonymiseDeleted | typeof erasePerson | typeof exportPerson>
 >
@@ -15,7 +15,7 @@ export type PortsOfPrivacy = Effect.Services<
 const decodeCpf = decode(Cpf)
 const readCpf = (cpf: string) => Effect.fromResult(decodeCpf(cpf, ["cpf"]))
 
-/** Creates the functions for the rights of a person. */
+/** Creates the functions for the rights of a person (LGPD). */
 export const privacyFunctions = (run: Run<PortsOfPrivacy>) => ({
   /** Returns everything that is held about the person with this CPF, as a JSON value. Leaves an audit entry for each record. */
   exportPerson: (cpf: string, options?: CallOptions) => run(() => Effect.flatMap(readCpf(cpf), exportPerson), options),

@@ -4,12 +4,12 @@ import { showApplication, type ShowOptions } from "../operator/showApplication.t
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
 
-/** The ports that the operator's functions of jobs and applications need. */
+/** The ports that the operator's functions for jobs and applications need. */
 export type PortsOfWork = Effect.Services<
   ReturnType<typeof cancelJob | typeof listJobs | typeof retryJob | typeof showApplication | typeof showJob>
 >
 
-/** Creates the operator's functions of durable jobs and applications. */
+/** Creates the operator's functions for durable jobs and applications. */
 export const workFunctions = (run: Run<PortsOfWork>) => ({
   /** Returns up to `limit` stored durable jobs (default: 1000). The job that has been due longest comes first. They contain no personal data. */
   listJobs: (limit?: number, options?: CallOptions) => run(() => listJobs(limit), options),
@@ -27,5 +27,5 @@ export const workFunctions = (run: Run<PortsOfWork>) => ({
     run(() => showApplication(application_id, show), options)
 })
 
-/** The operator's functions of durable jobs and applications. They check no permissions, so never expose them to callers. */
+/** The operator's functions for durable jobs and applications. They check no permissions, so never expose them to callers. */
 export type WorkFunctions = Readonly<ReturnType<typeof workFunctions>>

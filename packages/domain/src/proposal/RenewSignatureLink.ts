@@ -8,7 +8,7 @@ import { changeProposal } from "./changeProposal.ts"
 
 const decodeRequest = decode(RenewSignatureLinkRequest)
 
-/** Requests a new signature link for a contract in the caller's subtree. The optional body is untrusted, and empty. */
+/** Requests a new signature link for a contract in the caller's subtree. The body is untrusted. If present, it must be empty. */
 export const renewSignatureLink = (
   allowed: Allowed<"fgts:write">,
   proposal_id: ProposalId,

@@ -1,4 +1,7 @@
-/** A reading of another clock, and the times of the own clock at which the reading was requested and received, in milliseconds since 1970. */
+/**
+ * A reading of another clock, and the times of this node's clock at which it was requested and received, in milliseconds since
+ * 1970.
+ */
 export interface ClockReading {
   readonly sent_ms: number
   readonly other_ms: number
@@ -6,8 +9,8 @@ export interface ClockReading {
 }
 
 /**
- * Returns the minimum number of milliseconds by which the own clock is ahead of another clock. Negative if it is behind. The other clock
- * was read at an unknown time between `sent_ms` and `received_ms`, so the result is 0 if `other_ms` is between them.
+ * Returns the minimum number of milliseconds by which this node's clock is ahead of another clock. Negative if it is behind. The
+ * other clock was read at an unknown time between `sent_ms` and `received_ms`, so the result is 0 if `other_ms` is between them.
  */
 export const clockSkewMs = ({ other_ms, received_ms, sent_ms }: ClockReading): number =>
   sent_ms > other_ms ? sent_ms - other_ms : received_ms < other_ms ? received_ms - other_ms : 0

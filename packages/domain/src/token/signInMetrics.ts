@@ -3,7 +3,10 @@ import { type TokenGrant } from "./readTokenRequest.ts"
 
 const grants = ["password", "client_credentials", "refresh_token"] as const satisfies ReadonlyArray<TokenGrant["type"]>
 
-/** The outcomes that every grant type can have. Other refusals create their series when they first occur. */
+/**
+ * The outcomes that every grant type can have. Their metric series exist from the start; other outcomes create theirs when they
+ * occur.
+ */
 const usualOutcomes = ["granted", "invalid_client", "invalid_grant", "too_many_attempts"] as const
 
 const signIns = Metric.counter("lastro_sign_ins_total", {

@@ -36,7 +36,10 @@ export const parseText = ({ max, min }: TextBounds): TextParser<string> => (inpu
   return length > max ? Result.fail(problem("TOO_LONG", { max })) : Result.succeed(canonical)
 }
 
-/** The schema of a text parsed by {@link parseText}. Properties beside `min` and `max` become schema annotations, such as `description`. */
+/**
+ * The schema of a text parsed by {@link parseText}. Properties besides `min` and `max` become schema annotations, such as
+ * `description`.
+ */
 export const textSchema = (
   { max, min, ...annotations }: TextBounds & Schema.Annotations.Documentation<string>
 ): Schema.Codec<string, string> =>

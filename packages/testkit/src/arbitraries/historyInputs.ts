@@ -25,7 +25,7 @@ export type HistoryInput =
   | {
     readonly _tag: "Contract"
     readonly status: LenderContractStatus
-    /** Whether the lender has changed the reference of the contract. */
+    /** True if the lender has changed the reference of the contract. */
     readonly renamed: boolean
   }
 

@@ -5,7 +5,7 @@
 export const sandboxOutcomes = {
   /** The quote has three offers, and the contract is paid. */
   PAID: "00",
-  /** The lender answers the quote PENDING for 2 s. */
+  /** For 2 s, the lender answers the quote request with PENDING. */
   PENDING: "70",
   /** The lender is throttled for 2 s after the quote request. */
   THROTTLED: "71",
@@ -19,7 +19,7 @@ export const sandboxOutcomes = {
   PAID_ON_CANCEL: "75",
   /** The contracts of all customers with this outcome have the same reference. */
   DUPLICATE_CONTRACT: "76",
-  /** The lender answers the quote PENDING for 60 s, or until a callback. */
+  /** For 60 s, or until a callback, the lender answers the quote request with PENDING. */
   AWAITING_CALLBACK: "77",
   /** One of the three fee tables cannot be priced. */
   TABLE_UNPRICED: "78",

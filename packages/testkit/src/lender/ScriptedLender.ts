@@ -67,8 +67,8 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
    */
   readonly setContractStatus: (status: LenderContract["status"]) => Effect.Effect<void>
   /**
-   * Sets the exits (cancellation, refund, new signature link) that the lender offers. With null, the lender does not answer the question.
-   * Default: all.
+   * Sets the exits (cancellation, refund, new signature link) that the lender offers. With null, the lender does not answer a
+   * request for its exits. Default: all.
    */
   readonly setExits: (exits: LenderExits | null) => Effect.Effect<void>
   /** Sets how the lender handles cancellations. Default: at once. */

@@ -114,7 +114,7 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
     return kept === undefined ? refusal(404, "no such contract") : act(kept)
   }
 
-  /** Stores the reference to which an exit changes the contract, and returns the answer with the new state. */
+  /** Stores the sandbox reference that an exit has produced, if any, and returns the answer with the state of the contract. */
   const move = (kept: StoredContract, sandbox: Option.Option<string>): Answer => {
     const isSame = Option.contains(sandbox, kept.sandbox)
     kept.sandbox = Option.getOrElse(sandbox, () => kept.sandbox)

@@ -41,7 +41,7 @@ export const layerPasswordHasher = Layer.effect(
 
 const common = new Set(["1q2w3e4r5t6y", "administrator", "qwerty123456", "unbelievable"])
 
-/** Knows four of the most common passwords. */
+/** Contains only four of the most common passwords. */
 export const layerCommonPasswords = Layer.succeed(
   CommonPasswords,
   CommonPasswords.of({ includes: (password) => Effect.sync(() => common.has(password.toLowerCase())) })

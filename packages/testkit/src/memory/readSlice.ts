@@ -1,7 +1,7 @@
 import { exceedBudget, type ListSlice, offsetOf, type PageRequest, ReadBudget, takePage } from "@lastro/domain/paging"
 import { Effect, type Order } from "effect"
 
-/** The records in the scope of a list, and the rest of its query. */
+/** The records in the scope of a list query, and its filters, order and page. */
 interface Read<Item, Filters extends object> {
   readonly inScope: ReadonlyArray<Item>
   readonly passes: (item: Item) => boolean

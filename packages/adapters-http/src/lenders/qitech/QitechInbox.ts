@@ -1,10 +1,13 @@
 import { Effect } from "effect"
 
 /**
- * Stores data that no call of QI Tech returns. The reasons of cancellations come from verified callbacks. If such an
- * entry is missing, the adapter requests the callback again. The inbox also stores the times at which the adapter
- * issued, cancelled or refunded a debt, because the effects of these calls can appear late. It contains codes and
- * times, and no personal data.
+ * Stores data that no call of QI Tech returns:
+ *
+ * - The reasons of cancellations, from verified callbacks. If a reason is missing, the adapter requests the callback again.
+ * - The times at which the adapter issued, cancelled or refunded a debt, because the effects of these calls can appear
+ *   late.
+ *
+ * The inbox contains codes and times, and no personal data.
  */
 export interface QitechInbox {
   /** Stores a text under a key, and replaces an earlier text. */

@@ -2,7 +2,7 @@ import { type Disbursement } from "@lastro/domain/fgts"
 import { type InvalidField, SubmissionInvalid } from "@lastro/domain/lender"
 import { type QitechRefused } from "./QitechRefused.ts"
 
-/** The KYC field for each field name in QI Tech's error texts. Longer names come first. */
+/** The KYC field for each field name in QI Tech's error texts. */
 const fields: ReadonlyArray<readonly [name: string, field: string]> = [
   ["individual_document_number", "cpf"],
   ["document_identification_number", "document.number"],

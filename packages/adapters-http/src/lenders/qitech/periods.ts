@@ -5,7 +5,7 @@ import { Result } from "effect"
 import { numberAt, textAt } from "./json.ts"
 import { type InstallmentPolicy } from "./QitechOptions.ts"
 
-/** Reads the periods of a balance: the annual withdrawals that are free. Unreadable periods are left out. */
+/** Reads the periods of a balance: the annual withdrawals that are still available. Unreadable periods are left out. */
 export const periodsOf = (list: ReadonlyArray<unknown>): ReadonlyArray<DueAmount> =>
   list.flatMap((one) => {
     const due_date = Result.getOrElse(parseCalendarDate(textAt(one, "due_date") ?? ""), () => null)

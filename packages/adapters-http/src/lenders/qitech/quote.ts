@@ -159,7 +159,7 @@ const priceOrRefuse = (
   )
 
 /**
- * Prices the free periods of a balance with all tables. If the release day has passed, uses the present day: the
+ * Prices the available periods of a balance with all tables. If the release day has passed, uses the present day: the
  * balance can arrive after midnight.
  */
 const price = Effect.fnUntraced(function*(

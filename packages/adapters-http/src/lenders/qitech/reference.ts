@@ -1,4 +1,4 @@
-/** The debt and the payment attempt of a contract reference. */
+/** The key of the debt and the payment attempt that a contract reference contains. */
 export interface DebtReference {
   readonly key: string
   /** Number of the payment attempt, starting at 1. */

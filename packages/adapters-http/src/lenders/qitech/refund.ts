@@ -14,8 +14,8 @@ const refusedFor = ({ code, status }: QitechRefused) =>
   new ExitRefused({ detail: `refund: status ${status}${code === null ? "" : `, ${code}`}` })
 
 /**
- * Requests a refund from QI Tech. Returns the rejection, or null if QI Tech has accepted the request. Stores a {@link
- * Mark} of the call before it sends it.
+ * Requests a refund from QI Tech, after storing a {@link Mark} of the call. Returns the rejection, or null if QI Tech
+ * has accepted the request.
  */
 const reverse = Effect.fnUntraced(function*(
   { inbox, send }: DebtParts,

@@ -5,7 +5,10 @@ import { type SendCall } from "./qitechCalls.ts"
 
 const hourMs = 3_600_000
 
-/** Maximum time range of a query for events, less one hour. */
+/**
+ * Maximum age in milliseconds of the events that a query requests. QI Tech limits the time range of a query to 14 days.
+ * One hour is subtracted, because the range ends half an hour in the future.
+ */
 const longestRangeMs = 14 * 24 * hourMs - hourMs
 
 /** Maximum number of callbacks that one poll requests again. The newest are sent last. */

@@ -128,7 +128,7 @@ const contractOfFound = (parts: SubmitParts, submission: ContractSubmission, deb
 
 /**
  * Returns whether an earlier issue may still create the debt. `isNamed` is true if QI Tech's rejection has a reason in
- * the terms or the fields. Otherwise, it may mean that the debt already exists.
+ * the terms or the fields. Any other rejection may mean that the debt already exists.
  */
 const isUndecided = Effect.fnUntraced(function*(
   { accepted_at }: ContractSubmission,

@@ -34,7 +34,9 @@ const multipartOf = ({ bytes }: DocumentContent, field: UploadField) => {
   }
 }
 
-/** Reads a document of the host. If the document cannot be read by its reference, the submission is invalid. */
+/**
+ * Reads a document from the {@link DocumentSource}. If the document cannot be read by its reference, the submission is invalid.
+ */
 const read = Effect.fnUntraced(function*({ reference, sha256 }: KycDocumentReference) {
   const source = yield* DocumentSource
   return yield* Effect.mapError(

@@ -59,9 +59,9 @@ const refuseTypeError = (error: SqlError.SqlError): Effect.Effect<never, SqlErro
     : Effect.fail(error)
 
 /**
- * Uses the client of the host as a connection. Instead of BEGIN, COMMIT and ROLLBACK, it sends statements about a
- * savepoint in the transaction of the host. The settings that Lastro depends on are set after the savepoint starts, and
- * restored before it is released.
+ * Uses the client of the host as a connection. Instead of BEGIN, COMMIT and ROLLBACK, it begins, releases
+ * and rolls back a savepoint in the transaction of the host. The settings that Lastro depends on are set after the
+ * savepoint begins, and restored before it is released.
  */
 export class ClientConnection implements SqlConnection.Connection {
   readonly #client: DatabaseClient

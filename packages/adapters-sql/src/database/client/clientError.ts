@@ -11,7 +11,7 @@ const readField = (error: unknown, name: string): string | undefined => {
   return typeof value === "string" ? value : undefined
 }
 
-/** Returns the SQLSTATE of an error of the host's client. An error of the network has none. */
+/** Returns the SQLSTATE of an error from the client that the host passed to `within`. A network error has none. */
 export const stateOf = (error: unknown): string | undefined => {
   const code = readField(error, "code")
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined

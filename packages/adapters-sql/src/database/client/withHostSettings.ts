@@ -1,9 +1,9 @@
 import { Effect, Exit } from "effect"
 
 /**
- * Runs a statement of the host with the settings of the host: runs `enter`, then the statement, then `leave`. `leave`
- * also runs after a failure. If the database rejected the statement, the transaction has failed: `leave` then fails,
- * which is ignored, and the rollback restores the settings.
+ * Runs a statement of the host (the service that embeds Lastro) with the host's own settings: runs `enter`, then the
+ * statement, then `leave`. `leave` also runs after a failure. If the database rejected the statement, the transaction
+ * has failed, and `leave` fails, too. That failure is ignored, because the rollback restores the settings.
  */
 export const withHostSettings = <A, E, R, E2, R2>(
   statement: Effect.Effect<A, E, R>,

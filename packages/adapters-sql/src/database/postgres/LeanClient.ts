@@ -5,7 +5,7 @@ import { type SqlError } from "effect/sql"
 import { type RunForHost } from "../client/makeRunForHost.ts"
 import { type StatementText } from "./joinStatements.ts"
 
-/** Runs list reads on a standby of the primary, if it is up to date, or else on the primary. */
+/** Runs list reads on a standby if the standby is up to date, and otherwise on the primary. */
 export interface ListReplica {
   /** The client of the standby. */
   readonly sql: PgClient.PgClient & LeanClient
@@ -19,8 +19,8 @@ export interface ListReplica {
 /** The additional functions of a client of `makePgClient`, which a client of `@effect/sql-pg` does not have. */
 export interface LeanClient {
   /**
-   * Runs the text of a statement, without the cost of building the statement. Default of `isPrepared`: true, as a
-   * prepared statement.
+   * Runs the text of a statement, without the cost of building the statement. Runs it as a prepared statement, unless
+   * `isPrepared` is false.
    */
   readonly runText: <Row extends object>(
     text: string,

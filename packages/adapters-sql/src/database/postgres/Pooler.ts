@@ -7,8 +7,8 @@ import { toSqlError } from "../connection/failedConnection.ts"
 import { openSession, queryNew, type Session, type SessionConfig, setSearchPath, SilentConnection } from "./Session.ts"
 
 /**
- * Maximum wait for the second session of the check. A pooler in session mode that has only one server connection never
- * provides it.
+ * Maximum wait for the second session, which the check compares with the first one. A pooler that uses session pooling
+ * and has only one server connection never opens a second session.
  */
 const secondTimeout = Duration.seconds(2)
 

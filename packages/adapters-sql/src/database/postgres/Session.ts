@@ -9,7 +9,7 @@ import { serverAddress } from "../connection/serverAddress.ts"
 import { readTlsOptions, tlsOfUrl } from "../connection/TlsSettings.ts"
 import { reuseStatementKeys } from "./reuseStatementKeys.ts"
 
-/** Settings of a session. The URL is valid. */
+/** Settings of a session. `url` must be valid. */
 export interface SessionConfig extends Omit<PgConnection.Config, "stream" | "url" | "ssl" | "keepAlive" | "multiplex"> {
   readonly url: Redacted.Redacted
   /** Maximum wait for a response to a statement. It is longer than the server's `statement_timeout`. */

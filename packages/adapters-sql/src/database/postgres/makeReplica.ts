@@ -141,7 +141,7 @@ export const makeReplica = Effect.fnUntraced(function*(
 
   /**
    * Runs an effect on a connection of the standby once it has replayed the position. Returns none if the standby is
-   * behind the position, and undefined if it does not respond in time. The time limit ends when the effect starts.
+   * behind the position, and undefined if it does not respond in time. The time limit does not apply to the effect.
    */
   const runCurrent = <A, R>(position: Position, effect: Effect.Effect<A, never, R>) =>
     Effect.suspend(() => {

@@ -1,9 +1,9 @@
 import { Predicate } from "effect"
 
-/** Maximum number of texts whose keys are kept. */
+/** Maximum number of statement texts whose keys are cached. */
 const maxTexts = 2_000
 
-/** The last key of each text, and the parameter types in it. */
+/** The last key of each statement text, and the parameter types that the key contains. */
 const keys = new Map<string, { readonly types: string; readonly key: string }>()
 
 /** Returns the key of a statement. It is the same string object for each call with the same types. */

@@ -2,7 +2,7 @@ import { type Timestamp } from "../../time/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { type ApplicationStatus, applicationStatus } from "./ApplicationStatus.ts"
 
-/** The part of a status that does not depend on the clock. `QUOTED` includes `EXPIRED`. */
+/** The part of a status that does not depend on the clock. The stage `QUOTED` includes applications whose status is `EXPIRED`. */
 export type ApplicationStage = Exclude<ApplicationStatus, "EXPIRED">
 
 /** The two values that are stored so that a database index can find applications by their status at any time. */

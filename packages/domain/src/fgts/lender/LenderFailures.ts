@@ -1,7 +1,10 @@
 import { Data } from "effect"
 import { Refusal } from "../../validation/Refusal.ts"
 
-/** The lender gave no usable answer. The outcome of the call is unknown, unless the reason is WITHHELD or THROTTLED. */
+/**
+ * The lender gave no usable answer. If the reason is WITHHELD or THROTTLED, the call had no effect. Otherwise, the lender may
+ * have acted on the call.
+ */
 export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender gave no usable answer.", ["reason"])<{
   /**
    * - ASKED: the call failed, or its answer breaks the protocol.

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
 import { type LenderThrottleLimits } from "./LenderRequirements.ts"
 
-/** A request to call the lender now. */
+/** A request to call the lender now. The caller is a durable job or an API request. */
 export interface CallRequest {
   /** The name of the lender. Each lender has its own queue and its own limits. */
   readonly lender: string
@@ -21,8 +21,8 @@ export type CallEntry =
   | { readonly _tag: "WAIT"; readonly after_ms: number; readonly slot_at: number }
 
 /**
- * Keeps the limits of a lender for all nodes of an installation together, as `judgeEntry` describes (LENDER-10, LENDER-11). Requests are
- * independent of transactions. It never blocks: a caller that cannot call now requests again later.
+ * Enforces the limits of a lender for all nodes of an installation together, by the rules of `judgeEntry` (LENDER-10, LENDER-11).
+ * Requests are independent of transactions. A request never blocks: a caller that cannot call now requests again later.
  */
 export class LenderThrottle extends Context.Service<LenderThrottle, {
   /**

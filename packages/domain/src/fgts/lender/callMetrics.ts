@@ -3,8 +3,11 @@ import { monotonicMillis } from "../../time/monotonicMillis.ts"
 import { LenderUnavailable } from "./LenderFailures.ts"
 
 /**
- * The operations that the metrics of calls distinguish: a quote, a pending request of a contract (submission, payment, cancellation, refund
- * or signature link), a poll of a contract, and a call that reads the exits that the lender offers.
+ * The operations that the metrics of calls distinguish:
+ * - quote: requests a quote.
+ * - request: submits a contract, or requests a payment, a cancellation, a refund or a new signature link.
+ * - poll: polls a contract.
+ * - exits: reads whether the lender offers cancellations, refunds and new signature links.
  */
 const lenderOperations = ["quote", "request", "poll", "exits"] as const
 export type LenderOperation = typeof lenderOperations[number]

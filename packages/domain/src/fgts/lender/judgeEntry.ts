@@ -2,7 +2,7 @@ import { type LenderThrottleLimits } from "./LenderRequirements.ts"
 import { type LenderSettingsValues } from "./LenderSettings.ts"
 import { type CallEntry, type CallRequest } from "./LenderThrottle.ts"
 
-/** The state of the throttle of one lender. Times are milliseconds of one clock. */
+/** The state of the throttle of one lender. All times are in milliseconds and from the same clock. */
 export interface ThrottleState {
   /** The minimum time between two calls, for which `next_at` was computed. */
   readonly interval_ms: number
@@ -38,9 +38,9 @@ export const throttleTimes = {
   callLapseMs: 35_000,
   /** Maximum number of waiting callers whose order is kept. */
   maxWaiting: 64,
-  /** A waiting caller is removed this time after it was due to return. */
+  /** A waiting caller that returns later than this is removed. Until then, a place that is kept for it stays free. */
   claimGraceMs: 3_000,
-  /** Maximum time for which a caller that returns late keeps its place. */
+  /** Maximum time for which a late caller holds up the callers behind it, if no place is kept for it. */
   longestGraceMs: 1_000,
   /**
    * The pause before a caller requests again while the maximum number of calls is in progress. It increases by this time for every

@@ -7,8 +7,8 @@ import { type Application } from "../application/Application.ts"
 import { type ApplicationQuery } from "./ApplicationQuery.ts"
 
 /**
- * Stores applications with their quotes and proposal. Applications are never deleted. If a partner is deleted, its applications stay in the
- * scope of the partner's ancestors, and are read with `partner_deleted_at`. Writes join the surrounding transaction.
+ * Stores applications with their quotes and proposal. Applications are never deleted. If a partner is deleted, its applications
+ * stay in the scope of the partner's ancestors, and have `partner_deleted_at`. Writes join the surrounding transaction.
  */
 export class ApplicationRepository extends Context.Service<ApplicationRepository, {
   /**

@@ -48,8 +48,9 @@ export const isHeld = (
 ): boolean => next_action !== "NONE" && Option.getOrElse(isKnown, () => version === arrival.version)
 
 /**
- * Returns the status of an application in the caller's subtree. If the query contains `wait`, the answer is delayed until the status
- * changes or the wait expires. Dies with {@link WaitInTransaction} if it would wait in a transaction. `isKnown` returns whether the caller already has a given status, or none if the caller sent no status.
+ * Returns the status of an application in the caller's subtree. If the query contains `wait`, the answer is delayed until the
+ * status changes or the wait expires. Dies with {@link WaitInTransaction} if it would wait in a transaction. `isKnown` returns
+ * whether the caller already has a given status, or none if the caller sent no status.
  */
 export const getApplicationStatus = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:read">,

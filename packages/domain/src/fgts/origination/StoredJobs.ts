@@ -1,7 +1,10 @@
 import { Context, type Effect, type Option } from "effect"
 import { type Timestamp } from "../../time/Timestamp.ts"
 
-/** The key of a stored job. A newer version of Lastro can have stored kinds of jobs that this version cannot run. */
+/**
+ * The key of a stored job. `kind` can be any text, because a newer version of Lastro can have stored kinds that this version
+ * cannot run.
+ */
 export interface JobKey {
   readonly kind: string
   /** A UUID: the id of the quote or of the proposal. */
@@ -19,7 +22,7 @@ export interface StoredJob extends JobKey {
   readonly attempt: number
   /** Number of runs in a row that failed because of the database or a defect. */
   readonly failures: number
-  /** The reason why the last run failed, or why it got no answer of the lender. Null if there is none. */
+  /** The reason why the last run failed, or why it got no answer from the lender. Null if there is none. */
   readonly last_error: string | null
 }
 

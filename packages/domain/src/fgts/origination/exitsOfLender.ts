@@ -7,7 +7,9 @@ import { type LenderExits } from "../lender/LenderContract.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { type LenderThrottle } from "../lender/LenderThrottle.ts"
 
-/** Maximum time for which a request waits until the lender has returned the exits that it offers. */
+/**
+ * Maximum time that a request waits for the lender to return the exits that it offers (cancellation, refund, new signature link).
+ */
 const patience = "5 seconds"
 
 const detailOf = (failure: LenderUnavailable | CallPostponed) =>

@@ -15,7 +15,10 @@ import { pricedInstallments } from "./principal.ts"
 import { roundedCost } from "./roundedCost.ts"
 import { daysOfYear, totalEffectiveCost } from "./totalEffectiveCost.ts"
 
-/** Compounds a monthly rate exactly over twelve months. The rate is in units of 10^-8, and the result in millionths of a percent. */
+/**
+ * Compounds a monthly rate exactly over twelve months. The rate and the result are in millionths of a percent, which are units of
+ * 10^-8.
+ */
 const exactly = (hundredMillionths: number): number =>
   Number(divideHalfUp((10n ** 8n + BigInt(hundredMillionths)) ** 12n - 10n ** 96n, 10n ** 88n))
 

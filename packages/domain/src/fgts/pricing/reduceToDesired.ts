@@ -23,13 +23,14 @@ const withLast = (terms: OfferTerms, amount: Centavos): OfferTerms => ({
 })
 
 /**
- * For a desired net amount, instalments are added, earliest first, until the net amount reaches the desired amount. The last instalment is
- * then reduced to the smallest amount with which the desired amount is still reached, but not below the minimum instalment. If no amount is
- * desired, or if all instalments together do not reach it, all instalments are kept in full.
+ * For a desired net amount, instalments are added, earliest first, until the net amount reaches the desired amount. The last
+ * instalment is then reduced to the smallest amount with which the desired amount is still reached, but not below the minimum
+ * instalment. If no amount is desired, or if all instalments together do not reach it, all instalments are kept in full.
  *
- * The search starts at the smallest amount and increases it. Because of rounding, the net amount can fall by a centavo when the instalment
- * grows. But the net amount never grows by more than the principal does, and the principal never falls. Each step can therefore go directly
- * to the instalment with which the principal has grown by the missing net amount. No smaller instalment can be the result.
+ * The search starts at the smallest amount and increases it. Because of rounding, the net amount can fall by a centavo when the
+ * instalment grows. But the net amount never grows by more than the principal does, and the principal never falls. If the net
+ * amount is too low by some centavos, the principal must therefore grow by at least as many. Each step skips all amounts with
+ * which it grows by less.
  * @rule PRICE-13
  */
 export const reduceToDesired = (

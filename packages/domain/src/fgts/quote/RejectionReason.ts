@@ -2,7 +2,10 @@ import { Schema } from "effect"
 import { type Timestamp, Timestamp as TimestampSchema } from "../../time/Timestamp.ts"
 import { field } from "../../validation/field.ts"
 
-/** The kind of a rejection. The customer can resolve it, it ends by itself, it is final, or the lender was unreachable. */
+/**
+ * The kind of a rejection, in this order: the customer can resolve it, it ends by itself, it is final, or the lender was
+ * unreachable.
+ */
 export const RejectionKind = Schema.Literals(["CUSTOMER_ACTION", "TEMPORARY", "FINAL", "UPSTREAM"]).annotate({
   identifier: "RejectionKind",
   description: "Kind of rejection. `CUSTOMER_ACTION`: the customer can resolve it. `TEMPORARY`: it ends by itself. " +

@@ -15,7 +15,7 @@ import {
 } from "../lender/LenderFailures.ts"
 import { type ExitFound, requestExit } from "./requestExit.ts"
 
-/** The next call to the lender for a contract. `answers` states whether the result answers a request for a refund or for a signature link. */
+/** The next call to the lender for a contract. If it requests a refund or a signature link, `answers` names that request. */
 export interface ContractCall {
   readonly run: Effect.Effect<
     LenderContract | null,

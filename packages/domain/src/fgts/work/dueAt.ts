@@ -1,4 +1,4 @@
-/** The minimum time between two runs of a job that callbacks cause, in milliseconds. */
+/** If callbacks make a job run repeatedly, the minimum time between two runs, in milliseconds. */
 export const duePauseMs = 1_000
 
 /**

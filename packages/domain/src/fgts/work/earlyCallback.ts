@@ -1,4 +1,4 @@
-/** Time for which a callback that names a `callback_key` is remembered, in milliseconds: 15 minutes. */
+/** Time for which a callback is remembered until a job gets its `callback_key` (LENDER-22), in milliseconds: 15 minutes. */
 export const earlyCallbackMs = 15 * 60_000
 
 /**

@@ -4,7 +4,10 @@ import { type Application } from "../application/Application.ts"
 import { decideExpire, isProposalExpired } from "../application/decideExpire.ts"
 import { recordFromLender } from "./recordFromLender.ts"
 
-/** Ends a proposal that has expired (FGTS-54). Returns the stored application. Its proposal has not ended if the data was corrected meanwhile. */
+/**
+ * Ends a proposal that has expired (FGTS-54). Returns the stored application. If the customer's data was corrected meanwhile, the
+ * proposal does not end.
+ */
 export const expireProposal = Effect.fnUntraced(function*(application: Application) {
   if (!isProposalExpired(application, yield* currentTimestamp)) return application
   return yield* recordFromLender(

@@ -3,9 +3,9 @@ import { isUnfinished } from "../application/ApplicationStatus.ts"
 import { type Job } from "./Job.ts"
 
 /**
- * An unfinished application has one job: the job of its contract, or the job of its latest quote if no offer is accepted. The job of a
- * contract whose KYC must be corrected ends the proposal when it expires (FGTS-54). A finished application needs no job. The job of a paid
- * contract still polls the contract for ten days (PROP-13), and then ends.
+ * An unfinished application has one job: the job of its contract, or the job of its latest quote if no offer is accepted. If the
+ * KYC of a contract must be corrected, its job waits until the proposal expires, and then ends the proposal (FGTS-54). A finished
+ * application needs no job. The job of a paid contract still polls the contract for ten days (PROP-13), and then ends.
  * @rule JOB-02
  */
 export const jobOf = (application: Application): Job | null => {

@@ -4,8 +4,9 @@ import { isPowerOfTwo } from "./logUnavailable.ts"
 import { reportProblem } from "./RunProblem.ts"
 
 /**
- * Reports a throttled call as the problem of the run. Many calls can be throttled at once, so it logs only the 1st, 2nd, 4th, 8th
- * pause of a job, and so on. It neither reports nor logs a call that only waits for the time that the throttle has reserved for it.
+ * Reports a throttled call as the problem of the run. Many calls can be throttled at once, so only the 1st, 2nd, 4th, 8th pause
+ * of a job (and so on) is logged. A call that only waits for the time that the throttle has reserved for it is neither reported
+ * nor logged.
  */
 export const logThrottled = (
   { after_ms, reason }: Pick<CallPostponed, "after_ms" | "reason">,

@@ -3,10 +3,10 @@ import { type Job, type JobOutcome, type JobProgress } from "./Job.ts"
 import { contractRetryDelayMs, throttledDelayMs } from "./retry.ts"
 
 /**
- * A postponed call does not count as an attempt, and changes only the time of the next run. A job that must wait for its reserved time runs
- * again at that time, and keeps its place in the queue. A job that the lender throttled runs again after the delay that the lender states.
- * The delay of a contract's job also grows
- * with its attempts (PROP-12), because no deadline ends this job.
+ * A postponed call does not count as an attempt, and changes only the time of the next run. A job that must wait for its reserved
+ * time runs again at that time, and keeps its place in the queue. A job that the lender throttled runs again after the delay that
+ * the lender states. In the job of a contract, the delay also grows with the number of earlier delays, as in PROP-12, because no
+ * deadline ends this job.
  * @rule JOB-04
  */
 export const outcomeOfPostponed = (

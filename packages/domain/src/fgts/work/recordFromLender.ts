@@ -18,8 +18,8 @@ import { StatusWatch } from "../origination/StatusWatch.ts"
 import { countOutcomes } from "./outcomeMetrics.ts"
 
 /**
- * Returns the proposal that already has the reference of a contract (FGTS-27). Returns none if the proposal can take the reference. Call it
- * in the transaction that records the contract.
+ * Finds another proposal that already has the reference of this contract (FGTS-27). Returns none if this application's proposal
+ * can take the reference. Call it in the transaction that records the contract.
  */
 const findOtherHolder = Effect.fnUntraced(function*({ proposal }: Application, contract: LenderContract) {
   if (proposal === null || proposal.reference === contract.reference) return Option.none()

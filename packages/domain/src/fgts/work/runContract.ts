@@ -11,9 +11,10 @@ import { submitOnce } from "./submitContract.ts"
 import { cancelUnwanted, unwantedReference } from "./unwantedContract.ts"
 
 /**
- * Runs the job of a contract once. Until the lender answers, the run makes the pending call: it submits the contract, or requests a payment, a
- * cancellation, a refund or a signature link. From then on, it polls the contract. While only a person can continue the proposal, the job waits
- * until the proposal expires. The job ends when the status of the contract is final, or ten days after the payment.
+ * Runs the job of a contract once. Until the lender answers, the run makes the pending call: it submits the contract, or requests
+ * a payment, a cancellation, a refund or a signature link. From then on, it polls the contract. While only a person can continue
+ * the proposal (FGTS-54), the job waits until the proposal expires. The job ends when the status of the contract is final, or ten
+ * days after the payment.
  */
 export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, progress: JobProgress = jobStarted) =>
   ofProposal(proposal_id, (application) => {

@@ -23,8 +23,9 @@ import { deadlineMsOf, isAttempt, isLastAttempt, pendingDelayMs, quoteRetryDelay
 import { warnOfUnlawfulOffers } from "./warnOfUnlawfulOffers.ts"
 
 /**
- * Before the deadline of a quote, a defect of the adapter or an answer of the wrong type makes the run fail, and the run is repeated
- * (JOB-01). From the deadline on, it counts as a call without an answer, so that the application does not stay QUOTING.
+ * Before the deadline of a quote, a defect of the adapter or an answer of the wrong type makes the run fail, and the run is
+ * repeated (JOB-01). From the deadline on, such a defect or answer counts as a call without an answer, so that the application
+ * does not stay QUOTING.
  */
 const failAtDeadline = <A, E, R>(
   run: Effect.Effect<A, E, R>,

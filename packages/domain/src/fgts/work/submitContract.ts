@@ -113,8 +113,8 @@ const afterAnswer = Effect.fnUntraced(function*(
 })
 
 /**
- * Returns the outcome after the lender refused a cancellation, refund or signature link. If another call is pending, such as a submission
- * before its cancellation was requested, the job runs again at once.
+ * Returns the outcome after the lender refused a cancellation, refund or signature link. If another call is pending, the job runs
+ * again at once. For example, if the cancellation of a contract is refused, its submission can still be unanswered.
  */
 const afterRefusedExit = (application: Application) => {
   const { proposal } = application

@@ -10,8 +10,8 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 type Mode = "shared" | "exclusive"
 
 /**
- * Locks a tree, and waits until the lock is held. `lock` may return earlier, so this function also makes a call that is answered only after
- * the lock.
+ * Locks a tree, and waits until the lock is held. `lock` may return before that, so this function also calls `find`, which waits
+ * for the lock.
  */
 const holdTree = Effect.fnUntraced(function*(root: PartnerId, mode: Mode) {
   const tree = yield* PartnerTree

@@ -21,7 +21,7 @@ const readReason = (token: string) =>
     return Result.isFailure(result) ? result.failure.reason : "valid"
   })
 
-/** Contract suite for TokenSigner. Uses the test clock. */
+/** Contract cases for TokenSigner. Uses the test clock. */
 export const tokenSignerCases: ContractCases<TokenSigner> = (it) => {
   it("`verify` returns the claims of a token that `sign` issued", () =>
     Effect.gen(function*() {

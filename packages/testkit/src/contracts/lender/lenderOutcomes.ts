@@ -4,7 +4,7 @@ import { type ContractCases, type RegisterCase } from "../suite/ContractSuite.ts
 import { type Impossible, type LenderFixture, type LenderFixtures } from "./LenderFixtures.ts"
 import { playLender } from "./playLender.ts"
 
-/** Contract cases for Lender over a map of outcomes. */
+/** Makes contract cases for Lender from the fixtures of the outcomes that a lender can have. */
 export type LenderCases = <R>(fixtures: LenderFixtures<R>) => ContractCases<Lender | R>
 
 /** The requests that a case can make to the lender. */

@@ -17,8 +17,8 @@ const leave = (lender: string, call: string) =>
   Effect.flatMap(LenderThrottle, (throttle) => throttle.leave(lender, call))
 
 /**
- * Asks the throttle for a call until the throttle allows it. Between two requests, waits as long as the throttle states. Returns the time
- * and the id of the call.
+ * Requests a call from the throttle until the throttle allows it. Between two requests, waits as long as the throttle states.
+ * Returns the time and the id of the call.
  */
 const enterInTurn = Effect.fnUntraced(function*(lender: string, ticket: string, limits: LenderThrottleLimits) {
   for (let slot_at: number | null = null;;) {

@@ -21,7 +21,7 @@ const callback = (content: object, authorization = "Bearer sandbox"): LenderCall
 
 const { address } = aCompleteKyc().for({ cpf: sandboxCpf("72"), birth_date: "1990-08-20" }).build()
 
-/** The house number that the sandbox accepts from every customer. */
+/** The corrected address. The sandbox accepts the house number `S/N` even for the CPFs whose submission it refuses. */
 const corrected = { address: address === null ? null : { ...address, number: "S/N" } }
 
 /** The outcomes of a lender that follows the rules of the sandbox, with steps of one second on the test clock. */

@@ -27,7 +27,7 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
 import { removeUser } from "../user/storedUser.ts"
 
-/** The ports of the contract of PersonalDataStore. */
+/** The ports that the contract cases of PersonalDataStore use. */
 export type PersonalDataPorts =
   | ApplicationRepository
   | AuditLog

@@ -44,7 +44,7 @@ export const hostCommands: fc.Arbitrary<ReadonlyArray<HostCommand>> = fc.array(
   { minLength: 1, maxLength: 8 }
 )
 
-/** The caller, its API client, and documents for the records that the calls create. */
+/** The caller, its API client, and the document numbers (CPFs) of the records that the calls create. */
 export interface HostInput {
   readonly caller: Caller
   readonly client_id: string

@@ -15,9 +15,9 @@ export interface HostFixture {
   readonly caller: Caller
   /** The API client of the caller. */
   readonly client_id: string
-  /** Four documents that no other record has. */
+  /** Four document numbers (CPFs) that no other record has. */
   readonly documents: ReadonlyArray<string>
-  /** Makes a body for `createPartner`, each time with another document. */
+  /** Makes a body for `createPartner`, each time with another document number. */
   readonly partnerBody: (name?: string) => { readonly partner: object }
   /** Returns the names of all partners below the root, in alphabetical order. */
   readonly names: () => Promise<ReadonlyArray<string>>
@@ -25,7 +25,7 @@ export interface HostFixture {
   readonly auditOf: (id: string) => Promise<ReadonlyArray<AuditEntry>>
 }
 
-/** Opens the ports of the case as promises. */
+/** Opens Lastro over the ports of the case, with a caller at the root of a new tree. */
 export const openHost = Effect.gen(function*() {
   const ports = yield* Effect.context<HostPorts>()
   const run = Effect.runPromiseWith(ports)

@@ -79,7 +79,7 @@ export const listContractCalls = (application: Application) =>
 /** The time in one hour. */
 export const inAnHour = Effect.map(currentTimestamp, (at): Timestamp => timestampOf(millisOf(at) + 3_600_000))
 
-/** Makes the job due that a target names by an id or a callback key. */
+/** Makes a job due. The target names the job by an id or a callback key. */
 export const makeDue = (target: Parameters<DurableWork["Service"]["makeDue"]>[0]) =>
   Effect.flatMap(DurableWork, (work) => work.makeDue(target))
 

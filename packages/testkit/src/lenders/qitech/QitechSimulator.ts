@@ -41,7 +41,7 @@ export interface SimulatorOptions {
 export interface QitechSimulator extends DebtControls {
   readonly url: string
   readonly apiKey: string
-  /** The private key of the client, PEM. The simulator knows its public key. */
+  /** The private key of the client, PEM. The simulator has the matching public key. */
   readonly clientPrivateKey: string
   /** The public key of the simulator, PEM. It verifies webhooks. */
   readonly publicKey: string
@@ -63,11 +63,9 @@ export interface QitechSimulator extends DebtControls {
   readonly waitingWebhooks: () => ReadonlyArray<unknown>
   /** Sets the result of later balance requests. Null: the last two digits of the CPF select the result. */
   readonly setBalance: (outcome: BalanceOutcome | null) => void
-  /** Sets the periods of balances that are found. */
+  /** Sets the periods in the results of successful balance requests. */
   readonly setPeriods: (periods: ReadonlyArray<BalancePeriod>) => void
-  /**
-   * If an account contains this text, the simulator refuses to issue a debt to it, and refuses a change to it. Null: refuses no account.
-   */
+  /** Refuses accounts that contain this text, for a new debt and for a change of its account. Null: refuses no account. */
   readonly refuseAccount: (text: string | null) => void
   /** Makes issued debts pay this amount less than their simulation, in reais. */
   readonly setShortfall: (amount: number) => void

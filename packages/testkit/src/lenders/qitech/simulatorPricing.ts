@@ -36,8 +36,8 @@ const annualCost = (
 }
 
 /**
- * Prices a loan as the documented answers do: interest by calendar days of a month of 30 days (`pre_price_days`), one running balance, IOF of
- * 0.0082 % a day for at most 365 days and of 0.38 %. Returns the data of a simulation.
+ * Prices a loan as in QI Tech's documented answers: interest by calendar days of a month of 30 days (`pre_price_days`), one
+ * running balance, and IOF of 0.0082 % a day for at most 365 days plus 0.38 % once. Returns the data of a simulation.
  */
 export const simulateLoan = (
   { desired_installments, disbursement_date, monthly_interest_rate, rebates }: Financial

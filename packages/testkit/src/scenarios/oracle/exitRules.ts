@@ -4,7 +4,7 @@ import { type LoanRule, onEvery, refusalChangesNothing } from "./LoanRule.ts"
 
 const refundStatuses: ReadonlySet<string | undefined> = new Set(["PAID", "REFUND_PENDING", "REFUNDED"])
 
-/** Rules 4 and 5 for the exits: cancellation, correction, withdrawal, reversal and a new signature link. */
+/** Rules 4 and 5 for cancellation, correction, withdrawal, reversal and new signature links. */
 export const exitRules: ReadonlyArray<LoanRule> = [
   onEvery(
     "CancelApplication",
