@@ -7,6 +7,8 @@ interface Stat {
   readonly parent: number
   /** Processor time of the process in milliseconds. */
   readonly own: number
+  /** The part of `own` that the kernel used for the process. */
+  readonly kernel: number
   /** Processor time of its ended children in milliseconds. */
   readonly ended: number
 }
@@ -22,7 +24,7 @@ const statOf = (pid: number): Stat | undefined => {
   // The name of the process is in parentheses and may contain any character, so the fields are counted after it.
   const [, parent = 0, , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0] = stat
     .slice(stat.lastIndexOf(")") + 2).split(" ").map(Number)
-  return { parent, own: (user + system) * tick, ended: (endedUser + endedSystem) * tick }
+  return { parent, own: (user + system) * tick, kernel: system * tick, ended: (endedUser + endedSystem) * tick }
 }
 
 /** Returns the process id of a process's parent; undefined if unavailable. */
@@ -30,6 +32,9 @@ export const parentOf = (pid: number): number | undefined => statOf(pid)?.parent
 
 /** Returns the processor time of a process, including its threads, in milliseconds; undefined if unavailable. */
 export const processorTime = (pid: number): number | undefined => statOf(pid)?.own
+
+/** Returns the part of a process's processor time that the kernel used, in milliseconds; undefined if unavailable. */
+export const kernelTime = (pid: number): number | undefined => statOf(pid)?.kernel
 
 /** Returns the processor time of all running children of a process in milliseconds. */
 const childrenTime = (parent: number): number => {

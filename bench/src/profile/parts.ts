@@ -8,9 +8,7 @@ export interface Frame {
 
 /** The parts of a server to which the profile assigns its processor time. */
 export const parts = [
-  "system call: response",
-  "system call: statement",
-  "system call: log",
+  "the kernel",
   "HTTP of Node.js",
   "Fastify and its libraries",
   "Effect",
@@ -44,7 +42,10 @@ const owners: ReadonlyArray<readonly [RegExp, Part]> = [
 
 const ownerOf = ({ url }: Frame): Part | undefined => owners.find(([pattern]) => pattern.test(url))?.[1]
 
-/** Functions of Node.js that write to a socket or a file. Their time is that of the system call. */
+/**
+ * Functions of Node.js whose time is that of a system call. While they run, the kernel often runs the receiver first on
+ * the same core, and a profile counts that time, too.
+ */
 const writes = /^(?:write(?:v|Buffer|String|Utf8String|Latin1String|AsciiString|UcsString)?|writeSync)$/
 
 const isClient = (part: Part | undefined): boolean => part === "client of PostgreSQL"
@@ -59,23 +60,17 @@ const ownersFrom = (frame: Frame): ReadonlyArray<Part> => {
   return found
 }
 
-const systemCall = (from: ReadonlyArray<Part>): Part =>
-  from.includes("log line")
-    ? "system call: log"
-    : from.find((part) => part !== "HTTP of Node.js") === "client of PostgreSQL"
-    ? "system call: statement"
-    : "system call: response"
-
 /**
- * Returns the part to which the time of a function belongs; undefined if the processor was idle. A function of V8 or of
- * Node.js belongs to the part that called it.
+ * Returns the part to which the time of a function belongs; undefined for an idle processor, and for system calls, whose
+ * time the kernel counts. A function of V8 or of Node.js belongs to the part that called it.
  */
 export const partOf = (frame: Frame): Part | undefined => {
-  if (frame.name === "(idle)" || frame.name === "(root)") return undefined
+  if (frame.name === "(idle)" || frame.name === "(root)" || (frame.url === "" && writes.test(frame.name))) {
+    return undefined
+  }
   if (frame.name === "(garbage collector)") return "garbage collection"
   if (frame.name === "(program)") return "the rest of Node.js"
   const from = ownersFrom(frame)
-  if (frame.url === "" && writes.test(frame.name)) return systemCall(from)
   const [nearest = "the rest of Node.js"] = from
   // Node.js reads and writes the sockets of the database client with the same modules as those of HTTP.
   return nearest === "HTTP of Node.js" && from.some(isClient) ? "client of PostgreSQL" : nearest

@@ -1,5 +1,6 @@
 import { Console, Effect } from "effect"
 import { database } from "../database.ts"
+import { kernelTime, metered, processorTime } from "../measure/processorTime.ts"
 import { median } from "../measure/quantile.ts"
 import { machine } from "../report/machine.ts"
 import { table } from "../report/table.ts"
@@ -32,12 +33,6 @@ const warmUpSeconds = 15
 /** Number of connections of the load. */
 const connections = 16
 
-/**
- * Requests per second. A server under full load often waits for a core, and the profiler would count this wait as
- * processor time.
- */
-const perSecond = 300
-
 const inspected = (port: number) => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` })
 
 /** Microseconds of processor time per request: all of it, and that of each part. */
@@ -69,8 +64,8 @@ const tableOf = (operation: Operation, servers: ReadonlyArray<readonly [string, 
 
 /**
  * Shows how Lastro and the hand-written server spend the processor time of a request over HTTP. Each round measures a
- * run without a profiler, and assigns its processor time to the parts by their shares in a second run, which is
- * profiled. Both servers run from their source files, so that the profile knows the file of each function.
+ * run without a profiler: all processor time, and that of the kernel. A second run, which is profiled, divides the rest
+ * between the parts. Both servers run from their source files, so that the profile knows the file of each function.
  */
 export const profile = Effect.fn("profile")(
   function*({ operations: names, rounds, seconds, ...size }: ProfileOptions) {
@@ -86,15 +81,20 @@ export const profile = Effect.fn("profile")(
       { served: peer, port: ports.peer }
     ]
     let run = 0
-    const load = ({ served: { url, ...served } }: Profiled, operation: Operation, seconds: number, rate?: number) => {
-      const lanes = operation.lanes(callers, run++)
-      return shoot({ url, ...served }, { url, connections, perSecond: rate, seconds, lanes }, undefined)
-    }
+    const load = ({ served }: Profiled, operation: Operation, seconds: number) =>
+      shoot(served, { url: served.url, connections, seconds, lanes: operation.lanes(callers, run++) }, undefined)
     const measure = Effect.fnUntraced(function*(server: Profiled, operation: Operation) {
-      const { serverCpu = Number.NaN } = yield* load(server, operation, seconds, perSecond)
-      const shares = yield* sample(server.port, load(server, operation, seconds, perSecond))
+      const { pid } = server.served
+      const kernelUsed = metered(() => kernelTime(pid))
+      const used = metered(() => processorTime(pid))
+      const { serverCpu = Number.NaN } = yield* load(server, operation, seconds)
+      const kernel = (kernelUsed() ?? Number.NaN) / (used() ?? Number.NaN)
+      const shares = yield* sample(server.port, load(server, operation, seconds))
       const all = serverCpu * 1000
-      return { all, of: (part: Part) => all * (shares.get(part) ?? 0) }
+      return {
+        all,
+        of: (part: Part) => all * (part === "the kernel" ? kernel : (1 - kernel) * (shares.get(part) ?? 0))
+      }
     })
     const before = yield* machine
     const results: Array<object> = []
@@ -117,7 +117,7 @@ export const profile = Effect.fn("profile")(
     yield* Console.log(
       yield* writeResults("profile", {
         bench: "profile",
-        options: { ...size, operations: operations.map(({ name }) => name), rounds, seconds, connections, perSecond },
+        options: { ...size, operations: operations.map(({ name }) => name), rounds, seconds, connections },
         machine: after,
         load: { before: before.load, after: after.load },
         results

@@ -51,7 +51,7 @@ const framesOf = ({ nodes }: Profile): ReadonlyMap<number, Frame> => {
   return frames
 }
 
-/** Returns the share of each part in the processor time of a profile. */
+/** Returns the share of each part in the time that a process spent outside of the kernel. */
 const sharesOf = (profile: Profile): ReadonlyMap<Part, number> => {
   const frames = framesOf(profile)
   const times = new Map<Part, number>()
@@ -67,7 +67,10 @@ const sharesOf = (profile: Profile): ReadonlyMap<Part, number> => {
   return new Map([...times].map(([part, time]) => [part, time / total]))
 }
 
-/** Samples the process with this inspector port while `run` runs. Returns the share of each part in its processor time. */
+/**
+ * Samples the process with this inspector port while `run` runs. Returns the share of each part in the time that it spent
+ * outside of the kernel.
+ */
 export const sample = (port: number, run: Effect.Effect<unknown>): Effect.Effect<ReadonlyMap<Part, number>> =>
   Effect.gen(function*() {
     const { close, send } = yield* Effect.promise(() => inspect(port))
