@@ -88,7 +88,7 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
           /^An earlier secret is still valid, .* Nothing was changed\. .*--end-earlier/
         )
         const last = yield* printed("clients", "rotate", made.id, "--overlap", "0")
-        assert.include(last, "The secret before the old one was still valid, and has ended.")
+        assert.include(last, "An even older secret was still valid. It is no longer valid.")
         const rotated = credentialsIn(last)
         assert.strictEqual(rotated.id, made.id)
         assert.strictEqual((yield* signIn(server, made.id, made.secret)).status, 401)
@@ -188,7 +188,7 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         assert.deepStrictEqual(yield* run("privacy", "erase", "--cpf", cpf), {
           out: "",
           err: "lastro: Nodes of a version without this command are running (old), and nothing was erased. " +
-            "Upgrade them, and repeat the command after 10 s.\n",
+            "Upgrade these nodes, and repeat the command after 10 s.\n",
           ending: 2
         })
         yield* administer(database, "delete from node where label = 'old'")
@@ -196,7 +196,7 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
           yield* printed("privacy", "erase", "--cpf", cpf),
           `cancelled  application ${id}\nerased     application ${id}\n`
         )
-        const nothing = "Nothing is held about this person, or it is erased already.\n"
+        const nothing = "Lastro holds no data about this person, or has already erased it.\n"
         assert.strictEqual(yield* printed("privacy", "erase", "--cpf", cpf), nothing)
         const read = yield* ask(server, `/api/v1/fgts/applications/${id}`, { token })
         assert.deepStrictEqual([at(read, "status"), at(read, "customer", "cpf")], ["CANCELLED", null])

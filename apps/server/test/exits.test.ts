@@ -11,7 +11,10 @@ import { historyOf, refusalOf, statusOf, type Visit, visitOf } from "./running/V
 /** The time between two steps of a sandbox contract. */
 const stepMs = 2_000
 
-/** Requests a new signature link. The lender does not wait: if the contract is signed before the request arrives, the next customer is tried. */
+/**
+ * Requests a new signature link. The lender does not wait: if the contract is signed before the request arrives, the
+ * next customer is tried.
+ */
 const signedWithNewLink = (visit: Visit): Effect.Effect<void> =>
   Effect.gen(function*() {
     const { before, proposal } = yield* visit.contractingIn("00", "AWAITING_SIGNATURE")

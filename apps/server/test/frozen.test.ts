@@ -37,8 +37,8 @@ const answersOf = ({ calls }: RecordingLenderServer, to: string): ReadonlyArray<
   calls.filter(({ path }) => path === to).map(({ answer }) => answer?.status)
 
 /**
- * Accepts an offer on a node whose call to the lender is held back, freezes this node during the call, and cancels the application on another
- * node, which takes over the job. Then the held call goes on, and the node continues.
+ * Accepts an offer on a node whose call to the lender is held back, freezes this node during the call, and cancels the
+ * application on another node, which takes over the job. Then the held call goes on, and the node continues.
  */
 const freezeDuring = Effect.fnUntraced(function*(
   call: "submission" | "cancellation",

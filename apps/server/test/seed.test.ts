@@ -73,7 +73,7 @@ describe("lastro seed", () => {
       small
     ],
     ["The password must have 12 to 128 characters.", [...small, "--password", "short"]],
-    ["Users open applications: set --users to at least 1.", [
+    ["Applications are opened by users. Set --users to at least 1.", [
       "seed",
       "--partners",
       "1",

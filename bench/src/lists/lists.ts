@@ -14,7 +14,10 @@ import { manyScopes, namedScopes } from "./scopes.ts"
 import { slowest } from "./slowest.ts"
 import { listVariants } from "./variants.ts"
 
-/** The database and the number of rounds. The database is either seeded already (its URL), or generated (the sizes of its data). */
+/**
+ * The database and the number of rounds. The database is either seeded already (its URL), or generated (the sizes of
+ * its data).
+ */
 export interface ListsOptions extends Filling {
   readonly rounds: number
   readonly database: string

@@ -59,9 +59,10 @@ export const layer = Layer.mergeAll(
 /** Options of the migration, and of the background job that adds pending changes to the stored counts. */
 export interface StartOptions extends CountFolder.CountFolderOptions {
   /**
-   * If true, the schema is migrated first. If false, nothing is changed. In both cases, the start fails with `SchemaUnusable` if a table, the
-   * extension `pg_trgm` or a privilege is missing, or if the schema or the server is too old. The message states the remedy. The start fails
-   * with `SchemaTooNew` if the schema is newer than this version and not compatible with it. Default: true.
+   * If true, the schema is migrated first. If false, nothing is changed. In both cases, the start fails with
+   * `SchemaUnusable` if a table, the extension `pg_trgm` or a privilege is missing, or if the schema or the server is
+   * too old. The message states the remedy. The start fails with `SchemaTooNew` if the schema is newer than this
+   * version and not compatible with it. Default: true.
    */
   readonly migrate?: boolean | undefined
 }

@@ -13,8 +13,8 @@ interface Primary {
 }
 
 /**
- * Opens a host for PostgreSQL servers with the initialized data directory "0". `start` starts a server on a data directory, and `kill` ends one. The scope removes
- * the servers and their data.
+ * Opens a host for PostgreSQL servers with the initialized data directory "0". `start` starts a server on a data
+ * directory, and `kill` ends one. The scope removes the servers and their data.
  */
 export const openServers = Effect.fnUntraced(function*(settings: Readonly<Record<string, string>>) {
   const host = yield* Effect.acquireRelease(
@@ -39,8 +39,8 @@ export const openServers = Effect.fnUntraced(function*(settings: Readonly<Record
 })
 
 /**
- * Makes the data directory `to` a copy of a running primary that follows it as a streaming standby. The programs of the npm package include
- * no pg_basebackup. This is the same protocol, with a copy of the files.
+ * Makes the data directory `to` a copy of a running primary that follows it as a streaming standby. The programs of the
+ * npm package include no pg_basebackup. This is the same protocol, with a copy of the files.
  */
 export const copyAsStandby = Effect.fnUntraced(function*(host: PostgresHost, { data, port, url }: Primary, to: string) {
   const write = (name: string, content: string) => Effect.promise(() => host.write(to, name, content))

@@ -101,7 +101,7 @@ const rotate = Command.make(
         Effect.tap(printCredentials),
         withPorts
       )
-      if (ended_earlier) yield* Console.log("The secret before the old one was still valid, and has ended.")
+      if (ended_earlier) yield* Console.log("An even older secret was still valid. It is no longer valid.")
       yield* Console.log(
         Duration.isZero(old)
           ? "The old secret and its tokens are no longer valid."

@@ -11,7 +11,10 @@ import { CommandRefused } from "./refused.ts"
 export const exitCodes = {
   /** The command succeeded. */
   fine: 0,
-  /** `check` found a violation, no record has the given id, an application cannot be read, or `privacy erase` found a contract in progress. */
+  /**
+   * `check` found a violation, no record has the given id, an application cannot be read, or `privacy erase` found a
+   * contract in progress.
+   */
   finding: 1,
   /**
    * The arguments or the settings are wrong, or nodes of an older version are running. Running the same command again

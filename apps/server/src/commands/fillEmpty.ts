@@ -31,7 +31,7 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, 
           "name or e-mail address."
       )),
     mapRefusals({
-      ClientSecretMalformed: "LASTRO_BOOTSTRAP_CLIENT_SECRET must be 16 to 128 visible ASCII characters, ! to ~."
+      ClientSecretMalformed: "LASTRO_BOOTSTRAP_CLIENT_SECRET must be 16 to 128 visible ASCII characters (! to ~)."
     })
   )
 })

@@ -69,7 +69,9 @@ const retire = Command.make(
       withPorts
     )
 ).pipe(
-  Command.withDescription("Retire a signing key. It no longer signs. Its tokens stay valid until they expire."),
+  Command.withDescription(
+    "Retire a signing key. It signs no new tokens. Tokens that it has signed stay valid until they expire."
+  ),
   Command.withShortDescription("Retire a signing key"),
   Command.withExamples([{
     command: "lastro keys retire gVr1yPYCkVRyYYAjqlkM7rqLzZPBlA9mV0yz_5NQnSE",

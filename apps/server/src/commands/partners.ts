@@ -67,7 +67,7 @@ export const partners = Command.make("partners").pipe(
       "deactivate",
       "inactive",
       "Deactivate a partner",
-      "Deactivate a partner. The next request of every user and client in its subtree is rejected."
+      "Deactivate a partner. From then on, every request of the users and clients in its subtree is rejected."
     )
   ])
 )

@@ -69,7 +69,7 @@ const refuseOldNodes = Effect.gen(function*() {
   if (nodes.length === 0) return
   return yield* refuse(
     `Nodes of a version without this command are running (${nodes.join(", ")}), and nothing was erased. ` +
-      "Upgrade them, and repeat the command after 10 s."
+      "Upgrade these nodes, and repeat the command after 10 s."
   )
 })
 
@@ -88,7 +88,11 @@ const erase = Command.make("erase", { cpf }, ({ cpf }) =>
         )
     )
     const lines = describeErasure(erasure)
-    for (const line of lines.length === 0 ? ["Nothing is held about this person, or it is erased already."] : lines) {
+    for (
+      const line of lines.length === 0
+        ? ["Lastro holds no data about this person, or has already erased it."]
+        : lines
+    ) {
       yield* Console.log(line)
     }
   })).pipe(

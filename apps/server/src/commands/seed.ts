@@ -124,7 +124,7 @@ const runSeed = Effect.fnUntraced(function*(
 export const seed = Command.make("seed", flags, (chosen) =>
   Effect.gen(function*() {
     if (chosen.applications > 0 && chosen.users === 0) {
-      return yield* refuse("Users open applications: set --users to at least 1.")
+      return yield* refuse("Applications are opened by users. Set --users to at least 1.")
     }
     if (!isAcceptable(chosen.password)) return yield* refuse("The password must have 12 to 128 characters.")
     yield* refuseMemory

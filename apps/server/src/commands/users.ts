@@ -26,7 +26,7 @@ const recover = Command.make("recover-admin", {
         UserOfAnotherPartner:
           "The user with this e-mail address belongs to another partner, and nothing was changed. Choose another address, or leave --partner out " +
           "to recover this user.",
-        EmailTaken: "A user of a deleted partner has this e-mail address. Choose another one."
+        EmailTaken: "A user of a deleted partner has this e-mail address. Choose another e-mail address."
       }),
       withPorts
     )

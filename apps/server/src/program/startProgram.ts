@@ -20,8 +20,8 @@ const endOnSignal = (): () => void => {
 }
 
 /**
- * Loads the command line and runs it. Caches its compiled code in `folder`, if this folder can be written. `program` is the URL of
- * the bundle; undefined if the source files are loaded.
+ * Loads the command line and runs it. Caches its compiled code in `folder`, if this folder can be written. `program` is
+ * the URL of the bundle; undefined if the source files are loaded.
  */
 export const startProgram = async (
   folder: string,

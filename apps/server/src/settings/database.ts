@@ -3,8 +3,8 @@ import { Redacted, Result } from "effect"
 import { duration, type Environment, integer, optional, type Reader, refuse, SettingRefused, text } from "./readers.ts"
 
 /**
- * The database: a PostgreSQL server, or PGlite in a folder. Without a folder, PGlite keeps its data in memory. `schema` is absent if the
- * tables are in the default schema.
+ * The database: a PostgreSQL server, or PGlite in a folder. Without a folder, PGlite keeps its data in memory. `schema`
+ * is absent if the tables are in the default schema.
  */
 export type DatabaseSetting =
   & (

@@ -61,7 +61,7 @@ export const clientId: Reader<string> = (name, value) =>
 export const clientSecret: Reader<Redacted.Redacted> = (name, value) =>
   Result.mapError(
     judgeClientSecret(Redacted.make(value)),
-    () => new SettingRefused({ variable: name, problem: "must have 16 to 128 visible ASCII characters, ! to ~" })
+    () => new SettingRefused({ variable: name, problem: "must have 16 to 128 visible ASCII characters (! to ~)" })
   )
 
 export const choice = <const A extends string>(choices: ReadonlyArray<A>): Reader<A> => (name, value) => {

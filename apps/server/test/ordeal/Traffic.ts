@@ -3,7 +3,10 @@ export interface TrafficReport {
   readonly requests: number
   readonly succeeded: number
   readonly unavailable: number
-  /** Requests that were rejected with a conflict: most of them because the first one with the same idempotency key was in progress. */
+  /**
+   * Requests that were rejected with a conflict: most of them because the first one with the same idempotency key was
+   * in progress.
+   */
   readonly conflicts: number
   /** Requests to a process that was killed, frozen or stopped meanwhile. */
   readonly exempt: number

@@ -1,6 +1,6 @@
 /**
- * Shifts the wall clock of this process by ORDEAL_CLOCK_SKEW_MS milliseconds. Load it with `node --import`. Monotonic clocks and timers
- * are not affected, as with a real clock that is wrong by a constant.
+ * Shifts the wall clock of this process by ORDEAL_CLOCK_SKEW_MS milliseconds. Load it with `node --import`. Monotonic
+ * clocks and timers are not affected, as with a real clock that is wrong by a constant.
  */
 const skewMs = Number(process.env["ORDEAL_CLOCK_SKEW_MS"] ?? 0)
 

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { type Database } from "./Database.ts"
 
 /**
- * Emulates a full disk: a trigger on every table rejects writes with the SQLSTATE of a full disk. A disk of its own for the test would
- * require the rights to mount one.
+ * Emulates a full disk: a trigger on every table rejects writes with the SQLSTATE of a full disk. A disk of its own for
+ * the test would require the rights to mount one.
  */
 const install = `
 do $$

@@ -69,8 +69,8 @@ const contractsOf = (
 }
 
 /**
- * Applies the loan oracle to the stored applications, their audit entries, and the responses to customers. Leaves out the applications
- * of customers who were given up, because the oracle requires that all jobs have ended.
+ * Applies the loan oracle to the stored applications, their audit entries, and the responses to customers. Leaves out
+ * the applications of customers who were given up, because the oracle requires that all jobs have ended.
  */
 export const loanViolations = Effect.fnUntraced(function*(
   url: string,

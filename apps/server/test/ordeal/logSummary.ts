@@ -22,8 +22,8 @@ const entryOf = (line: string): string | undefined => {
 const isInternalError = (entry: string): number => entry.includes("responding 500") ? 1 : 0
 
 /**
- * Remembers the logs of all nodes. The returned function lists the warnings and errors since then: internal errors first, then the most
- * frequent ones.
+ * Remembers the logs of all nodes. The returned function lists the warnings and errors since then: internal errors
+ * first, then the most frequent ones.
  */
 export const markLogs = (nodes: ReadonlyArray<Node>): () => ReadonlyArray<string> => {
   const marks = new Map<RunningServer, number>(nodes.map(({ process }) => [process(), process().out().length]))

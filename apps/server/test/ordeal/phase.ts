@@ -43,7 +43,10 @@ const judgeStop = Effect.fnUntraced(function*(node: Node) {
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 
-/** Two faults of the lender among the first calls of a phase. A quote fails after three lost calls, so two cannot make it fail. */
+/**
+ * Two faults of the lender among the first calls of a phase. A quote fails after three lost calls, so two cannot make
+ * it fail.
+ */
 const lenderNoise: Effect.Effect<ReadonlyArray<LenderFault | null>> = Random.shuffle([
   "LOSE",
   "HALF",

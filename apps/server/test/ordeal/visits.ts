@@ -105,7 +105,10 @@ const describe = (
 /** The number of customers per phase whose steps are reported. */
 const detailed = 2
 
-/** Returns whether the step of a customer is a failed quote or an expired offer. No fault of the ordeal lasts long enough for that. */
+/**
+ * Returns whether the step of a customer is a failed quote or an expired offer. No fault of the ordeal lasts long
+ * enough for that.
+ */
 const isGivenUp = (step: string): boolean => /(QUOTE_FAILED|EXPIRED), REQUOTE$/.test(step)
 
 /** Lists the customers who were served late or wrongly. */

@@ -20,8 +20,8 @@ const accepts = (port: number): Effect.Effect<boolean> =>
   })
 
 /**
- * Starts PgBouncer in front of a PostgreSQL on 127.0.0.1, and returns its port. The program is `pgbouncer`, or that in the variable
- * PGBOUNCER. Ends it with the scope.
+ * Starts PgBouncer in front of a PostgreSQL on 127.0.0.1, and returns its port. The program is `pgbouncer`, or that in
+ * the variable PGBOUNCER. Ends it with the scope.
  */
 export const startPgBouncer = (
   server: number,

@@ -8,8 +8,8 @@ import { openPostgresHost } from "../../../../test/PostgresHost.ts"
 import { ask, signIn, tokenOf } from "../running/asking.ts"
 import { onPostgres, startServer } from "../running/serving.ts"
 
-// Measures the share of lists that a read replica serves while partners are created: two nodes, a primary and a streaming standby. Every
-// list is read on the other node than the write before it, and must contain that write.
+// Measures the share of lists that a read replica serves while partners are created: two nodes, a primary and a
+// streaming standby. Every list is read on the other node than the write before it, and must contain that write.
 //
 //   node apps/server/test/replica/main.ts [SECONDS]
 

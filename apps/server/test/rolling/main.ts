@@ -10,8 +10,8 @@ import { startLoad } from "./load.ts"
 import { type Proxy, startProxy } from "./proxy.ts"
 
 // Restarts two nodes in turn behind each proxy of docs/proxies.md, under load, and counts the failed requests.
-// Arguments: the proxies (default: haproxy nginx). ROLLING_ROUNDS: restarts of each node (default: 2). ROLLING_DELAY: the stop delay
-// (default: 5s).
+// Arguments: the proxies (default: haproxy nginx). ROLLING_ROUNDS: restarts of each node (default: 2). ROLLING_DELAY:
+// the stop delay (default: 5s).
 
 const rounds = Number(process.env["ROLLING_ROUNDS"] ?? 2)
 const delay = process.env["ROLLING_DELAY"] ?? "5s"

@@ -22,16 +22,20 @@ export interface Customer {
   readonly confirmed: Confirmed
   /** Requests and responses, one per line. */
   readonly history: ReadonlyArray<string>
-  /** The time at which the customer started to wait for the lender, on the clock of `performance.now`; undefined if it does not wait. */
+  /**
+   * The time at which the customer started to wait for the lender, on the clock of `performance.now`; undefined if it
+   * does not wait.
+   */
   readonly waitingSince: () => number | undefined
   /** Runs the whole scenario with retries, and returns the final status. */
   readonly run: Effect.Effect<Reply>
 }
 
 /**
- * The moment at which a customer leaves. OPENED: cancels after opening the application, in the quote. QUOTED: cancels instead of accepting. RACING: cancels and
- * accepts at the same time. ACCEPTED: cancels after the acceptance. REFUSED: cancels when the lender refuses the data of the contract.
- * CORRECTED: cancels after correcting the data. PAID: withdraws from the paid contract.
+ * The moment at which a customer leaves. OPENED: cancels after opening the application, in the quote. QUOTED: cancels
+ * instead of accepting. RACING: cancels and accepts at the same time. ACCEPTED: cancels after the acceptance. REFUSED:
+ * cancels when the lender refuses the data of the contract. CORRECTED: cancels after correcting the data. PAID:
+ * withdraws from the paid contract.
  */
 export type Leaving = "OPENED" | "QUOTED" | "RACING" | "ACCEPTED" | "REFUSED" | "CORRECTED" | "PAID"
 

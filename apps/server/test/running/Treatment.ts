@@ -2,8 +2,8 @@
  * The treatment of bytes. Bytes of one connection and direction always keep their order.
  *
  * - PASS: delivers bytes at once.
- * - SWALLOW: drops the bytes of a share of the connections, and closes nothing. Such a connection stays dead after the fault. Its end is
- *   not delivered either.
+ * - SWALLOW: drops the bytes of a share of the connections, and closes nothing. Such a connection stays dead after the
+ *   fault. Its end is not delivered either.
  * - STALL: holds all bytes and ends back, and delivers them after the fault.
  * - DELAY: delivers bytes and ends after a number of milliseconds, in each direction.
  * - REORDER: like DELAY, with another random delay up to a maximum for each delivery, so that connections overtake each other.

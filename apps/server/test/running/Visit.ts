@@ -21,8 +21,9 @@ export interface Visit extends Desk {
   /** Accepts the best offer of a new application. */
   readonly contracting: (digits: string) => Effect.Effect<Contracting>
   /**
-   * Accepts the best offer of a new application, and waits until the proposal has one of these statuses. The lender does not wait: on a busy
-   * machine, the contract may be paid before a status is seen. The next customer is then tried.
+   * Accepts the best offer of a new application, and waits until the proposal has one of these statuses. The lender
+   * does not wait: on a busy machine, the contract may be paid before a status is seen. The next customer is then
+   * tried.
    */
   readonly contractingIn: (
     digits: string,

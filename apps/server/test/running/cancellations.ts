@@ -27,7 +27,10 @@ const cancelledIn = (digits: string, status: string, offers = 0) => (visit: Visi
     yield* cancelledAtOnce(visit, id, offers)
   })
 
-/** Cancels an application whose proposal has one of these statuses, and tries again if it is paid before the cancellation arrives. */
+/**
+ * Cancels an application whose proposal has one of these statuses, and tries again if it is paid before the
+ * cancellation arrives.
+ */
 const cancelledWhile = (digits: string, ...statuses: ReadonlyArray<string>) => (visit: Visit): Effect.Effect<void> =>
   Effect.gen(function*() {
     const { before, id, proposal } = yield* visit.contractingIn(digits, ...statuses)

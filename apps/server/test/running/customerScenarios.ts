@@ -5,8 +5,8 @@ import { type Customer, type Leaving } from "./Customer.ts"
 import { type Desk } from "./desk.ts"
 
 /**
- * The last two digits of a CPF, the final status to which they lead, and when the customer leaves. The customer ends with the final status unless
- * an exit was confirmed.
+ * The last two digits of a CPF, the final status to which they lead, and when the customer leaves. The customer ends
+ * with the final status unless an exit was confirmed.
  */
 export interface CustomerScenario {
   readonly digits: string
@@ -96,7 +96,10 @@ const cancelViolations = (
   ] as const
 }
 
-/** The end of a customer with a confirmed withdrawal: one refund, and CANCELLED, or paid again if the customer does not pay it back. */
+/**
+ * The end of a customer with a confirmed withdrawal: one refund, and CANCELLED, or paid again if the customer does not
+ * pay it back.
+ */
 const withdrawalViolations = (
   application: Reply,
   { digits }: CustomerScenario,

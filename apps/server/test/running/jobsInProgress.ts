@@ -9,8 +9,9 @@ import { type Environment } from "./lastro.ts"
 import { type RunningServer, startServer } from "./serving.ts"
 
 /**
- * Starts a server with a quote and a contract in progress at the lender. Replaces the server with `replace`, which returns the settings of the
- * next one. Verifies that the next server ends both with one contract, and accepts the access token of the first one.
+ * Starts a server with a quote and a contract in progress at the lender. Replaces the server with `replace`, which
+ * returns the settings of the next one. Verifies that the next server ends both with one contract, and accepts the
+ * access token of the first one.
  */
 export const replaceServerWithJobs = <R>(
   settings: Environment,

@@ -12,7 +12,8 @@ const nextYear = new Date().getUTCFullYear() + 1
 const periods = [0, 1, 2].map((year) => ({ due_date: `${nextYear + year}-05-01`, amount: 500 }))
 
 /**
- * Starts a simulator of QI Tech, and a server whose lender it is. The simulator sends its webhooks to the server, each several times.
+ * Starts a simulator of QI Tech, and a server whose lender it is. The simulator sends its webhooks to the server, each
+ * several times.
  */
 export const qitechServer = Effect.fnUntraced(function*(settings: Environment) {
   const simulator = yield* qitechSimulator()

@@ -10,8 +10,8 @@ interface Counts {
 }
 
 /**
- * The nodes that get requests, in turn, as behind a load balancer. A request is sent once and never repeated. While the rotation has no node,
- * requests wait.
+ * The nodes that get requests, in turn, as behind a load balancer. A request is sent once and never repeated. While the
+ * rotation has no node, requests wait.
  */
 export interface Rotation {
   /** Sends a signed-in request to the next node, and counts it. Dies if there is no response. */

@@ -67,7 +67,10 @@ const openPlace = (name: string, database: Database, rotation: Rotation) =>
     return { start, stop, replace: (folder: string) => Effect.andThen(stop, start(folder)) }
   })
 
-/** Adds a column to every table, as expanding migrations would. The statements of running nodes must not depend on the list of columns. */
+/**
+ * Adds a column to every table, as expanding migrations would. The statements of running nodes must not depend on the
+ * list of columns.
+ */
 const addColumns = (database: Database) =>
   Effect.gen(function*() {
     const tables = yield* database.administer(
@@ -102,8 +105,9 @@ const traffic = (rotation: Rotation, isOver: () => boolean) => {
 }
 
 /**
- * Upgrades two nodes under load, one after the other, and goes back in the same way. If the newer version refuses to migrate while nodes of the
- * older one are running, stops all nodes instead, and does not go back. Returns the problems.
+ * Upgrades two nodes under load, one after the other, and goes back in the same way. If the newer version refuses to
+ * migrate while nodes of the older one are running, stops all nodes instead, and does not go back. Returns the
+ * problems.
  */
 export const runUpgrade = Effect.fnUntraced(function*({ calmMs, log, newer, older }: UpgradeOptions) {
   const problems: Array<string> = []

@@ -109,7 +109,7 @@ export const ApiError = Schema.Struct({
   message: Schema.String.annotate({ description: "Message for people, in the language of `Accept-Language`" }),
   request_id: Schema.String.annotate({ description: "The `X-Request-Id` of the response" }),
   details: Schema.Array(ErrorDetail).annotate({
-    description: "The problems of the request: at most 100, can be empty. The message states how many more there are."
+    description: "The problems of the request: at most 100, possibly none. `message` states how many more there are."
   })
 }).annotate({ identifier: "ApiError", description: "Error code, message and details" })
 export type ApiError = typeof ApiError.Type

@@ -1,5 +1,8 @@
 /** The languages of human-readable messages. */
-export type Language = "en" | "pt-BR"
+export const languages = ["en", "pt-BR"] as const
+
+/** A language of human-readable messages. */
+export type Language = typeof languages[number]
 
 const languageOf = (range: string): Language | undefined =>
   range === "en" || range.startsWith("en-") || range === "*"

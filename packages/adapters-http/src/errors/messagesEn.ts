@@ -54,12 +54,12 @@ export const messagesEn: Messages = {
   },
   reasons: {
     LENDER_CANNOT_CANCEL:
-      "The lender already has the contract and cannot cancel it through this API. Ask the lender to cancel it; the status then follows.",
+      "The lender already has the contract and cannot cancel it through this API. Ask the lender to cancel it; the status is then updated.",
     NOT_PAID: "The contract is not paid. To end it before its payment, cancel the application.",
     TOO_LATE:
       "The customer could withdraw until the seventh day after the payment. Ask the lender how to repay the contract early.",
     LENDER_CANNOT_REFUND:
-      "The lender does not offer refunds through this API. Ask the lender to refund the contract; the status then follows.",
+      "The lender does not offer refunds through this API. Ask the lender to refund the contract; the status is then updated.",
     LENDER_HAS_NO_LINKS:
       "The lender does not offer new signature links through this API. Use the present link, or ask the lender for a new one."
   },

@@ -43,8 +43,8 @@ export interface HttpLenderOptions {
   /** The bearer token of each call. */
   readonly token?: Redacted.Redacted | undefined
   /**
-   * The secret with which the lender signs its callbacks: `whsec_` and the Base64 form of 24 to 64 random bytes, as in Standard Webhooks 1.0.
-   * Without a secret, every callback is refused.
+   * The secret with which the lender signs its callbacks: `whsec_` and the Base64 form of 24 to 64 random bytes, as in
+   * Standard Webhooks 1.0. Without a secret, every callback is refused.
    */
   readonly callbackSecret?: Redacted.Redacted | undefined
   /** Timeout of a call. Default: 30 s. */

@@ -17,7 +17,7 @@ const quoteResponses = [Quotation.pipe(HttpApiSchema.status(200)), Quotation.pip
 class Lending extends HttpApiGroup.make("lender", { topLevel: true }).add(
   HttpApiEndpoint.post("quote", "/quotes", { payload: QuoteRequest, success: quoteResponses }).annotateMerge(
     OpenApi.annotations({
-      summary: "Price an anticipation",
+      summary: "Price an advance on FGTS withdrawals",
       description:
         "Prices the loan with every rate table in one call. If no response arrives, Lastro retries with a higher " +
         "`attempt`. A refusal is a successful response (200). Version 2: a lender that cannot answer yet responds PENDING. " +

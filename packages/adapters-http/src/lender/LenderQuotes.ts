@@ -38,7 +38,10 @@ export const QuoteRequest = Schema.Struct({
       description: "Version 2. The `lender_state` of the last PENDING response to this quote; absent before the first"
     })
   )
-}).annotate({ identifier: "QuoteRequest", description: "A request to price an anticipation in every table" })
+}).annotate({
+  identifier: "QuoteRequest",
+  description: "A request to price an advance on FGTS withdrawals in every table"
+})
 
 const Installment = Schema.Struct({
   number: count("Number of the instalment, from 1"),

@@ -7,8 +7,8 @@ export type RateLimit = { readonly rate: number; readonly burst: number } | "off
 export const defaultRateLimit: RateLimit = { rate: 50, burst: 100 }
 
 /**
- * The default rate limit of token operations for each client address. One core computes about 25 password hashes per second, so one address
- * uses at most half of them.
+ * The default rate limit of token operations for each client address. One core computes about 25 password hashes per
+ * second, so one address uses at most half of them.
  */
 export const defaultTokenRateLimit: RateLimit = { rate: 10, burst: 50 }
 

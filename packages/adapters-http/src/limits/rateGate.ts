@@ -18,8 +18,8 @@ const capacity = 100_000
 const seconds = (milliseconds: number): number => Math.ceil(Math.round(Math.max(0, milliseconds) * 1_000) / 1_000_000)
 
 /**
- * Makes a rate limiter with one bucket for each key. `name` identifies the rate limiter in the headers `RateLimit-Policy` and `RateLimit`
- * (draft-ietf-httpapi-ratelimit-headers-10).
+ * Makes a rate limiter with one bucket for each key. `name` identifies the rate limiter in the headers
+ * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
  */
 export const rateGate = (name: string, limit: RateLimit): RateGate =>
   limit === "off" ? unlimited : makeGate(name, limit)

@@ -18,15 +18,16 @@ import { LruCache } from "../tokens/LruCache.ts"
 /** Options that determine which requests run, wait or are refused. */
 export interface AdmissionOptions {
   /**
-   * Maximum number of requests that run at the same time, at least 4. Set it to the number of database connections that requests may
-   * use. Further requests wait in a queue of 256 reads and 256 writes for at most 1 s. Default: 8.
+   * Maximum number of requests that run at the same time, at least 4. Set it to the number of database connections that
+   * requests may use. Further requests wait in a queue of 256 reads and 256 writes for at most 1 s. Default: 8.
    */
   readonly concurrency?: number
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
   /**
-   * Returns true while this process must not serve the API, for example during maintenance. All requests then get 503, except for health checks,
-   * metrics, keys and documents. A node with a wrong clock or an unsupported schema refuses them in any case. Default: never.
+   * Returns true while this process must not serve the API, for example during maintenance. All requests then get 503,
+   * except for health checks, metrics, keys and documents. A node with a wrong clock or an unsupported schema refuses
+   * them in any case. Default: never.
    */
   readonly isClosed?: () => boolean
 }
@@ -164,8 +165,8 @@ export class RequestGate {
 const neverClosed = () => false
 
 /**
- * Opens a gate. It records metrics and logs with the context of the calling fiber, and refuses requests while the node in this context must not
- * serve them.
+ * Opens a gate. It records metrics and logs with the context of the calling fiber, and refuses requests while the node
+ * in this context must not serve them.
  */
 export const openGate = ({ isClosed = neverClosed, ...options }: AdmissionOptions): Effect.Effect<RequestGate> =>
   Effect.contextWith((context: Context.Context<never>) =>

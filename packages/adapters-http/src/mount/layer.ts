@@ -51,8 +51,9 @@ const registerRoutes = Effect.fnUntraced(function*<R>(routes: RouteTable<R>) {
 })
 
 /**
- * Adds every route of the API to the router of the application. Requires the ports of the domain. Keeps rate-limit buckets in memory.
- * Fails with `OptionRefused` if the issuer is invalid or differs from the issuer of the access tokens.
+ * Adds every route of the API to the router of the application. Requires the ports of the domain. Keeps rate-limit
+ * buckets in memory. Fails with `OptionRefused` if the issuer is invalid or differs from the issuer of the access
+ * tokens.
  */
 export const layer = (options: ServingOptions) =>
   Layer.provide(Layer.effectDiscard(Effect.flatMap(ApiRoutes, registerRoutes)), layerRoutes(options))

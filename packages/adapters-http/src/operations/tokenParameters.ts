@@ -47,7 +47,7 @@ const withBasic = (
   basic: BasicCredentials
 ): Result.Result<Readonly<Record<string, unknown>>, TokenRefused> =>
   Object.hasOwn(body, "client_secret") || (Object.hasOwn(body, "client_id") && body["client_id"] !== basic.client_id)
-    ? Result.fail(invalid("The client uses more than one authentication method. Send its credentials once."))
+    ? Result.fail(invalid("The client uses more than one authentication method. Send the credentials only once."))
     : Result.succeed({ ...body, ...basic })
 
 /** Reads the parameters of a token request, with the client's credentials from the body or the header. */

@@ -2,6 +2,8 @@ import { anyState, type Precondition } from "@lastro/domain/transaction"
 import { canonicalJson } from "@lastro/domain/validation"
 import { Option } from "effect"
 import { hash } from "node:crypto"
+import { languages } from "../errors/Language.ts"
+import { localizeRejections } from "../errors/rejectionMessages.ts"
 
 /** Length of a tag in characters. A tag is the beginning of a SHA-256 in base64url (132 bits). */
 const tagLength = 22
@@ -20,13 +22,14 @@ export const entityTag = (record: unknown): string =>
 const tagsOf = (header: string): ReadonlyArray<string> => header.split(",").map((tag) => tag.trim())
 
 /**
- * Parses an `If-Match` header (RFC 9110 §13.1.1). Without the header or with `*`, every record matches. Otherwise the current
- * record must have one of the tags. Weak tags never match.
+ * Parses an `If-Match` header (RFC 9110 §13.1.1). Without the header or with `*`, every record matches. Otherwise the
+ * current record must have one of the tags. A record that contains a rejection by Lastro has a tag for each language, and
+ * each of these tags matches. Weak tags never match.
  */
 export const ifMatch = (header: string | undefined): Precondition<unknown> => {
   if (header === undefined || header.trim() === "*") return anyState
   const tags = tagsOf(header)
-  return (current) => tags.includes(entityTag(current))
+  return (current) => languages.some((language) => tags.includes(entityTag(localizeRejections(current, language))))
 }
 
 /** Returns whether an `If-None-Match` header (RFC 9110 §13.1.2) matches a tag by weak comparison. The response is then 304. */

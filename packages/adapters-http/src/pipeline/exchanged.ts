@@ -105,8 +105,8 @@ export interface Handler<R> {
 }
 
 /**
- * Makes the handler of a route: assigns a request id, adds the request context, ends the request at its deadline, turns defects into
- * responses, and records metrics, a span and a log line.
+ * Makes the handler of a route: assigns a request id, adds the request context, ends the request at its deadline, turns
+ * defects into responses, and records metrics, a span and a log line.
  */
 export const handleRequest = <R>(
   route: string,

@@ -10,8 +10,8 @@ export interface Fingerprinted {
 }
 
 /**
- * Computes a fingerprint of a request. Equal requests have equal fingerprints. It is a SHA-256, which does not reveal
- * the body.
+ * Computes a fingerprint of a request. Equal requests have equal fingerprints. It is an unkeyed SHA-256, so anyone who
+ * can read the stored fingerprint can check whether a guessed body is correct.
  */
 const fingerprint = ({ body, method, path }: Fingerprinted): string =>
   hash("sha256", `${method} ${path}\n${body === undefined ? "" : canonicalJson(body)}`, "base64url")

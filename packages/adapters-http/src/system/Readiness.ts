@@ -9,8 +9,8 @@ export class Readiness extends Context.Service<Readiness, {
 }>()("@lastro/adapters-http/system/Readiness") {}
 
 /**
- * Reports ready while this node can work, if the ports report its condition: it reaches the database, its clock is right, and it supports the
- * schema. Otherwise, reports ready while `PrincipalRepository` answers within two seconds.
+ * Reports ready while this node can work, if the ports report its condition: it reaches the database, its clock is
+ * right, and it supports the schema. Otherwise, reports ready while `PrincipalRepository` answers within two seconds.
  */
 export const layerReadiness: Layer.Layer<Readiness, never, PrincipalRepository> = Layer.effect(
   Readiness,

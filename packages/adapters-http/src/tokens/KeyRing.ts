@@ -37,7 +37,10 @@ interface Loaded {
   readonly keys: ReadonlyMap<string, ImportedKey>
 }
 
-/** Loads the keys of the repository. Generates the first key if there is none. Nodes that start at the same time use the same key. */
+/**
+ * Loads the keys of the repository. Generates the first key if there is none. Nodes that start at the same time use the
+ * same key.
+ */
 export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = Layer.effect(
   KeyRing,
   Effect.gen(function*() {

@@ -65,6 +65,35 @@ describe("messages of rejections", () => {
       assert.strictEqual(at(quotes, "quotes", 0, "rejection", "message"), "A instituição financeira não respondeu.")
     })))
 
+  it.effect("FGTS-44 PRE-01 If-Match accepts the ETag of the current application in every language", () =>
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
+      yield* (yield* ScriptedLender).setQuoteAnswers(silent())
+      const { id } = yield* givenOpened(voice)
+      yield* Effect.forkChild(finish)
+      yield* TestClock.adjust("20 minutes")
+      const languages = [{}, inPortuguese.headers]
+      const readTag = (headers: object) =>
+        Effect.map(voice.read(id, "", { headers: { ...headers } }), (reply) => reply.headers.get("etag") ?? "")
+      const patch = (plan: string, tag: string, headers: object) =>
+        voice.send(`/api/v1/fgts/applications/${id}`, {
+          method: "PATCH",
+          json: { metadata: { plan } },
+          headers: { ...headers, "if-match": tag }
+        })
+      const pairs = languages.flatMap((read) => languages.map((sent) => ({ read, sent })))
+      for (const [index, { read, sent }] of pairs.entries()) {
+        const tag = yield* readTag(read)
+        const patched = yield* patch(`plan ${index}`, tag, sent)
+        assert.strictEqual(patched.status, 200, patched.text)
+        assert.strictEqual(at(patched, "metadata", "plan"), `plan ${index}`)
+        assert.strictEqual(patched.headers.get("etag"), yield* readTag(sent))
+        for (const late of languages) {
+          assert.strictEqual((yield* patch("late", tag, late)).status, 412, "the tag of the previous version")
+        }
+      }
+    })))
+
   it.effect("FGTS-44 the reason of an unpriced fee table is in the language of the request", () =>
     withServer(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* storeRootPartner())

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { rejectionByLastro } from "@lastro/domain/fgts"
 import { Option } from "effect"
+import { localizeRejections } from "../../src/errors/rejectionMessages.ts"
 import { entityTag, ifMatch, ifNoneMatch, knownBy } from "../../src/pipeline/entityTag.ts"
 
 const record = { name: "Ana", phones: ["1", "2"] }
@@ -36,6 +38,16 @@ describe("ifMatch", () => {
       assert.strictEqual(ifMatch(header)(record), expected)
     })
   }
+
+  it("holds for the tag of the record in each language", () => {
+    const stored = { ...record, rejection: rejectionByLastro("NO_ANSWER") }
+    const [english, portuguese] = [stored, localizeRejections(stored, "pt-BR")].map(entityTag)
+    assert.notStrictEqual(english, portuguese)
+    for (const header of [english, portuguese]) {
+      assert.isTrue(ifMatch(header)(stored))
+      assert.isFalse(ifMatch(header)({ ...stored, name: "Anna" }))
+    }
+  })
 })
 
 describe("ifNoneMatch", () => {

@@ -1,6 +1,9 @@
 import { type ApplicationId } from "@lastro/domain/id"
 
-/** The stored facts of an application cannot be read, because it has no quote. A use case that reads the application dies with this error. */
+/**
+ * The stored facts of an application cannot be read, because it has no quote. A use case that reads the application
+ * dies with this error.
+ */
 export class ApplicationUnreadable extends Error {
   override readonly name = "ApplicationUnreadable"
   readonly application_id: ApplicationId

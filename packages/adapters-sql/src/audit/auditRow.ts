@@ -6,7 +6,10 @@ export interface AuditRow extends Omit<AuditEntry, "at"> {
   readonly at: Date
 }
 
-/** The total, and an entry of the page. Every column of the entry is null if the page is empty. The total is null if the read would exceed its budget. */
+/**
+ * The total, and an entry of the page. Every column of the entry is null if the page is empty. The total is null if the
+ * read would exceed its budget.
+ */
 export type AuditPageRow = (AuditRow | Readonly<Record<keyof AuditRow, null>>) & { readonly total: bigint | null }
 
 /** Returns true if a row contains an entry. */

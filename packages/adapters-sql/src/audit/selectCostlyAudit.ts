@@ -26,7 +26,8 @@ export const selectCostlyAudit = (
     where part.top_id = ${top}::uuid
     union all select partner_id from subtree_partner where top_id = ${top}::uuid`
   const isWhole = sql`(select whole from scope)`
-  // The partners of a whole tree are so many that entries are found by the filters. With `or`, each entry is checked by a hash lookup.
+  // The partners of a whole tree are so many that entries are found by the filters. With `or`, each entry is checked by
+  // a hash lookup.
   const inTree = sql.and([isWhole, sql`(item.partner_id in (${owner}) or false)`, ...filtered])
   const inPart = sql.and([sql`not ${isWhole}`, sql`item.partner_id in (${owner})`, ...filtered])
   const number = (value: number) => sql.literal(String(Math.trunc(value)))

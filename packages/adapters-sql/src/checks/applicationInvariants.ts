@@ -5,7 +5,10 @@ import { Equal, Result } from "effect"
 import { listedValue, placementValues, proposalValues } from "../application/applicationRow.ts"
 import { type ProposalColumns, type StoredApplication } from "./storedApplications.ts"
 
-/** Converts a stored time for a comparison. A time that JavaScript cannot represent, such as `infinity`, differs from every timestamp. */
+/**
+ * Converts a stored time for a comparison. A time that JavaScript cannot represent, such as `infinity`, differs from
+ * every timestamp.
+ */
 const comparableTime = (text: string): string => {
   const ms = Date.parse(text)
   return Number.isNaN(ms) ? text : timestampOf(ms)
@@ -45,8 +48,8 @@ const matchesColumns = (application: Application, columns: ProposalColumns | nul
 }
 
 /**
- * Returns whether the columns of a proposal match the values that are derived from its application. Returns true if the accepted offer is
- * missing, because another invariant reports that.
+ * Returns whether the columns of a proposal match the values that are derived from its application. Returns true if the
+ * accepted offer is missing, because another invariant reports that.
  */
 export const matchesProposalFacts = (application: Application, { proposal_columns }: StoredApplication): boolean =>
   matchesColumns(application, proposal_columns)

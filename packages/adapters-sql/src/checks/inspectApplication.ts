@@ -90,8 +90,8 @@ const inspect = (row: StoredApplication): ApplicationInspection => {
 }
 
 /**
- * Reads the columns of an application, and judges its facts as `checkInvariants` does. Never fails because of what is stored. Returns null if there is
- * no such application, or if it has two proposals.
+ * Reads the columns of an application, and judges its facts as `checkInvariants` does. Never fails because of what is
+ * stored. Returns null if there is no such application, or if it has two proposals.
  */
 export const inspectApplication = (application_id: string) =>
   Effect.gen(function*() {

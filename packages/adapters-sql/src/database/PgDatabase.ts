@@ -14,10 +14,11 @@ import { refuseOption } from "./refuseOption.ts"
 /** Connection and timeouts of a PostgreSQL server, version 15 or newer. */
 export interface PgOptions {
   /**
-   * A libpq URI with one host, `postgres://user:password@host:port/database`, each part percent-encoded. Parameters, with the meanings of
-   * libpq: `sslmode` (`disable`, `require`, `verify-ca` or `verify-full`; default: `disable`), `sslrootcert`, `sslcert`, `sslkey`,
-   * `ssl=true` (the same as `sslmode=require`), `host`, `port`, `user`, `password`, `dbname`, `application_name`, `connect_timeout` and
-   * `options`. Unknown parameters are refused. `databaseUrlOf` adds the variables of libpq, such as `PGPASSWORD`.
+   * A libpq URI with one host, `postgres://user:password@host:port/database`, each part percent-encoded. Parameters,
+   * with the meanings of libpq: `sslmode` (`disable`, `require`, `verify-ca` or `verify-full`; default: `disable`),
+   * `sslrootcert`, `sslcert`, `sslkey`, `ssl=true` (the same as `sslmode=require`), `host`, `port`, `user`, `password`,
+   * `dbname`, `application_name`, `connect_timeout` and `options`. Unknown parameters are refused. `databaseUrlOf` adds
+   * the variables of libpq, such as `PGPASSWORD`.
    */
   readonly url: string | Redacted.Redacted
   /**

@@ -14,8 +14,8 @@ export interface CountFolderOptions {
 const auditInterval = "10 seconds"
 
 /**
- * Adds pending changes to the stored subtree counts, and audit entries to their stored counts, in the background, until the layer is closed.
- * Logs a failure and retries.
+ * Adds pending changes to the stored subtree counts, and audit entries to their stored counts, in the background, until
+ * the layer is closed. Logs a failure and retries.
  */
 export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer.Layer<
   never,

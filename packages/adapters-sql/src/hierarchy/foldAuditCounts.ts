@@ -29,7 +29,10 @@ const selectWriters = (sql: SqlClient.SqlClient) =>
     where locktype = 'relation' and relation = 'audit'::regclass and mode = 'RowExclusiveLock' and granted
       and database = (select oid from pg_database where datname = current_database()) and pid is distinct from pg_backend_pid()`
 
-/** Waits until the transactions that are writing entries have ended. Returns false if one of them takes long. Later transactions do not matter. */
+/**
+ * Waits until the transactions that are writing entries have ended. Returns false if one of them takes long. Later
+ * transactions do not matter.
+ */
 const awaitWriters = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const first = new Set((yield* selectWriters(sql)).map(({ transaction }) => transaction))
   if (first.size === 0) return true
@@ -52,7 +55,8 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   if (range === undefined || range.last === null || range.last <= range.since) return 0
   const { last, since } = range
   yield* sql`select set_config('statement_timeout', ${statementTimeout}, true)`
-  // Positions are assigned in another order than that of commits. An entry up to this one is either visible from here on, or will never be.
+  // Positions are assigned in another order than that of commits. An entry up to this one is either visible from here
+  // on, or will never be.
   if (!(yield* awaitWriters(sql))) return 0
   const until = last - since > batchSize ? since + batchSize : last
   yield* sql`
@@ -95,9 +99,9 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 export const auditBatch = Number(batchSize)
 
 /**
- * Adds the next audit entries to the stored counts. Returns the number of positions that were added. Returns 0 if no entry is left, if another node is adding
- * entries, or if a transaction that writes entries takes longer than one second. Lists count the remaining entries one by one, so totals are
- * always exact.
+ * Adds the next audit entries to the stored counts. Returns the number of positions that were added. Returns 0 if no
+ * entry is left, if another node is adding entries, or if a transaction that writes entries takes longer than one
+ * second. Lists count the remaining entries one by one, so totals are always exact.
  */
 export const foldAuditCounts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Adds the metadata of partners, users and applications. The default is a constant, so no row is rewritten. The indexes contain only records
- * with metadata, so they are empty at first. Each table is still read once to create its index, and is locked against reads and writes until
- * the migration commits.
+ * Adds the metadata of partners, users and applications. The default is a constant, so no row is rewritten. The indexes
+ * contain only records with metadata, so they are empty at first. Each table is still read once to create its index,
+ * and is locked against reads and writes until the migration commits.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -35,8 +35,8 @@ export const preparePrivacy = [
  * Adds the columns and indexes for erasing personal data and for lists of audit entries. Nodes of the previous version
  * keep working: the new columns are null by default, and only indexes are replaced.
  *
- * `erased_at` is the time at which the personal data of a record was erased. `record_id` names the record of a stored response, so that the
- * response can be deleted with the personal data of the record.
+ * `erased_at` is the time at which the personal data of a record was erased. `record_id` names the record of a stored
+ * response, so that the response can be deleted with the personal data of the record.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 
 /**
- * The schema was migrated by a newer version, and this version is not recorded as compatible with it. The message is one sentence and states
- * the remedy.
+ * The schema was migrated by a newer version, and this version is not recorded as compatible with it. The message is
+ * one sentence and states the remedy.
  */
 export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooNew", {
   /** The name of the schema, quoted for SQL. */

@@ -1,6 +1,9 @@
 import { Schema } from "effect"
 
-/** The schema cannot be migrated or used: the database or the settings must be changed first. The message is one sentence and states the remedy. */
+/**
+ * The schema cannot be migrated or used: the database or the settings must be changed first. The message is one
+ * sentence and states the remedy.
+ */
 export class SchemaUnusable extends Schema.TaggedError<SchemaUnusable>()("SchemaUnusable", {
   /** The problem, with the names of the role, the schema and the database. */
   problem: Schema.String,

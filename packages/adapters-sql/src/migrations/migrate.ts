@@ -231,7 +231,7 @@ export const migrate = migrateWith({})
 export const requireUsableSchema = requireUsable(programVersion)
 
 /**
- * Fails with {@link SchemaTooNew} if the schema is newer than this version and not compatible with it. Changes nothing. Use it in a program
- * that reads the database without migrating it.
+ * Fails with {@link SchemaTooNew} if the schema is newer than this version and not compatible with it. Changes nothing.
+ * Use it in a program that reads the database without migrating it.
  */
 export const refuseNewerSchema = requireCompatibleSchema(programVersion)

@@ -76,9 +76,9 @@ const refuseMissing = Effect.fnUntraced(
 )
 
 /**
- * Fails with `SchemaUnusable` if the role cannot work with the migrated schema: if the installation, a table, the extension or a privilege is
- * missing, or if the schema or the server is too old. Fails with `SchemaTooNew` if the schema is newer and not compatible with the program.
- * Changes nothing.
+ * Fails with `SchemaUnusable` if the role cannot work with the migrated schema: if the installation, a table, the
+ * extension or a privilege is missing, or if the schema or the server is too old. Fails with `SchemaTooNew` if the
+ * schema is newer and not compatible with the program. Changes nothing.
  */
 export const requireUsable = (programVersion: number) =>
   Effect.gen(function*() {

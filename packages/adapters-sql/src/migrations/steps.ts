@@ -15,8 +15,9 @@ export interface Step {
    */
   readonly excludesBelow: number | null
   /**
-   * The long parts of the migration. They run before it, each in a transaction of its own: the migration itself locks the list of migrations,
-   * which the nodes that are serving read. A part must be safe to repeat, and not exclude any program.
+   * The long parts of the migration. They run before it, each in a transaction of its own: the migration itself locks
+   * the list of migrations, which the nodes that are serving read. A part must be safe to repeat, and not exclude any
+   * program.
    */
   readonly prepare: ReadonlyArray<Run>
 }
@@ -25,12 +26,15 @@ export interface Step {
 export const expand = (run: Run, prepare: ReadonlyArray<Run> = []): Step => ({ run, excludesBelow: null, prepare })
 
 /**
- * A contracting migration: programs of a schema version below `lowestProgram` do not work on the schema after it. It runs only while none of
- * their nodes is running.
+ * A contracting migration: programs of a schema version below `lowestProgram` do not work on the schema after it. It
+ * runs only while none of their nodes is running.
  */
 export const contract = (lowestProgram: number, run: Run): Step => ({ run, excludesBelow: lowestProgram, prepare: [] })
 
-/** Returns the lowest schema version of a program that works on the schema after each migration, in the order of the migrations. */
+/**
+ * Returns the lowest schema version of a program that works on the schema after each migration, in the order of the
+ * migrations.
+ */
 export const lowestPrograms = (steps: ReadonlyArray<Step>): ReadonlyArray<number> => {
   let lowest = 0
   return steps.map(({ excludesBelow }) => lowest = Math.max(lowest, excludesBelow ?? 0))

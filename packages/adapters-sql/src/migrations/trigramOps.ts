@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import { quoteName } from "../database/connection/schemaName.ts"
 
 /**
- * Returns the operator class of the trigram indexes as SQL. It is qualified with the schema of the extension `pg_trgm`, which need not be
- * in the `search_path`.
+ * Returns the operator class of the trigram indexes as SQL. It is qualified with the schema of the extension `pg_trgm`,
+ * which need not be in the `search_path`.
  */
 export const trigramOps = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

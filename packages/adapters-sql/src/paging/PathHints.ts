@@ -16,8 +16,9 @@ interface Hint {
 }
 
 /**
- * Remembers the access path that the general statement of a list chose for each of the last scopes. A hint is never part of the result: the
- * reader verifies each page, and runs the general statement if the page is not complete. A wrong, outdated or missing hint only costs time.
+ * Remembers the access path that the general statement of a list chose for each of the last scopes. A hint is never
+ * part of the result: the reader verifies each page, and runs the general statement if the page is not complete. A
+ * wrong, outdated or missing hint only costs time.
  */
 export class PathHints {
   readonly #hints = new Map<string, Hint>()

@@ -22,9 +22,9 @@ export interface ChosenPage<Item> {
 }
 
 /**
- * Returns a function that reads the first page of an unfiltered list. It tries the statement of the access path that was chosen last for the
- * scope. If that page is not complete, or if no path is known, it runs the general statement, which chooses a path. A wrong
- * {@link PathHints} thus costs one more round trip.
+ * Returns a function that reads the first page of an unfiltered list. It tries the statement of the access path that
+ * was chosen last for the scope. If that page is not complete, or if no path is known, it runs the general statement,
+ * which chooses a path. A wrong {@link PathHints} thus costs one more round trip.
  */
 export const firstPagesOf = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,

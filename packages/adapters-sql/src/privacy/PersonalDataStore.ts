@@ -16,7 +16,10 @@ import {
 } from "./accountRows.ts"
 import { makeErasureWrites } from "./erasureWrites.ts"
 
-/** Maximum time to find and lock the records of a person. Indexes find them quickly, but a user who sells loans can have many sales. */
+/**
+ * Maximum time to find and lock the records of a person. Indexes find them quickly, but a user who sells loans can have
+ * many sales.
+ */
 const searchTimeout = "5min"
 
 /** Reads and erases personal data in PostgreSQL. */

@@ -59,8 +59,8 @@ export class WorkRunner extends Context.Service<WorkRunner, {
    */
   readonly isClockRight: () => boolean
   /**
-   * False if another node has migrated the schema to a version that this program does not support. Such a node must not serve requests,
-   * because its statements would fail or store incomplete records.
+   * False if another node has migrated the schema to a version that this program does not support. Such a node must not
+   * serve requests, because its statements would fail or store incomplete records.
    */
   readonly isSchemaCompatible: () => boolean
   /**

@@ -86,7 +86,10 @@ interface PlainRow extends Record<ApplicationSortField, number> {
   readonly status: ApplicationStatus
 }
 
-/** Inserts copies of an application for each of the partners, with their counts. Copies are created at intervals of one second. */
+/**
+ * Inserts copies of an application for each of the partners, with their counts. Copies are created at intervals of one
+ * second.
+ */
 const addCopies = Effect.fnUntraced(function*(
   source: ApplicationId,
   owners: ReadonlyArray<PartnerId>,

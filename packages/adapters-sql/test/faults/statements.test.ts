@@ -78,7 +78,10 @@ const failAtEachStatement = async (
     await node.restore("before")
     return true
   }
-  /** Injects a fault at one statement after another, or at every `stride`-th one. Returns the number of the last statement with a fault. */
+  /**
+   * Injects a fault at one statement after another, or at every `stride`-th one. Returns the number of the last
+   * statement with a fault.
+   */
   const failFrom = async (statement: number, timing: FaultTiming): Promise<number> => {
     if (await failAt(statement, timing)) return failFrom(statement + stride, timing)
     await node.restore("before")

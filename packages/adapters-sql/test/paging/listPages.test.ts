@@ -61,7 +61,8 @@ const verifyEveryPage = Effect.fnUntraced(function*<A extends Listed, E, R>(
     for (const [sort, wanted] of [[oldest, sorted], [newest, sorted.toReversed()]] as const) {
       for (const size of [1, 3, 7]) {
         const pages = Array.from({ length: 1 + Math.floor(wanted.length / size) }, (_, number) => number)
-        // The second read of a first page prepares the statement for the path that the first read chose. A walk ends before it reaches old records.
+        // The second read of a first page prepares the statement for the path that the first read chose. A walk ends
+        // before it reaches old records.
         for (
           const [number, path] of [
             [0, "walk"],

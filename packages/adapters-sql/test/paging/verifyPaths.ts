@@ -23,8 +23,9 @@ const forest = fc.record({
 const newest = { filters: {}, sort: [{ property: "created_at", direction: "desc" }] } as const
 
 /**
- * Verifies the first page of every scope of random forests, before and after each of several moves: by the path that was chosen before the
- * move, by every other path, and by the general statement. All of them return the page and the total of a naive model.
+ * Verifies the first page of every scope of random forests, before and after each of several moves: by the path that
+ * was chosen before the move, by every other path, and by the general statement. All of them return the page and the
+ * total of a naive model.
  */
 export const verifyPaths = Effect.fnUntraced(function*(runs: number) {
   for (const { isFolded, moves, owners, shape } of fc.sample(forest, { numRuns: runs })) {

@@ -55,8 +55,8 @@ const needlesOf = (cpf: string): ReadonlyArray<string> => [
 ]
 
 /**
- * Stores the job of a quote that the lender answered with PENDING, a callback that came before that answer, and one whose key is the id of the quote
- * and that no quote has claimed. All contain the CPF.
+ * Stores the job of a quote that the lender answered with PENDING, a callback that came before that answer, and one
+ * whose key is the id of the quote and that no quote has claimed. All contain the CPF.
  */
 const storePending = Effect.fnUntraced(function*(quote_id: string, cpf: Cpf) {
   const sql = yield* SqlClient.SqlClient

@@ -38,7 +38,10 @@ const awaitChange = async (
   return awaitChange(lastro, caller, application_id, status)
 }
 
-/** Calls use cases that together use every port, as requests with an id: from the first start to a paid loan. Returns its application. */
+/**
+ * Calls use cases that together use every port, as requests with an id: from the first start to a paid loan. Returns
+ * its application.
+ */
 export const playEverything = async (lastro: Lastro<SigningKeyRepository>): Promise<ApplicationId> => {
   const call = { request_id: "test" }
   const installed = await success(lastro.bootstrap(credentials, call))

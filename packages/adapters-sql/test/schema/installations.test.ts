@@ -106,7 +106,8 @@ describe("two installations in one database", () => {
       yield* storeRootPartner().pipe(inSchema(url))
       assert.isTrue(yield* Effect.flatMap(Installation, ({ isEmpty }) => isEmpty).pipe(inSchema(url, "lastro")))
       assert.isFalse(yield* Effect.flatMap(Installation, ({ isEmpty }) => isEmpty).pipe(inSchema(url, "public")))
-      // A schema with the name of the role comes first in the default search_path. The existing installation is found nevertheless.
+      // A schema with the name of the role comes first in the default search_path. The existing installation is found
+      // nevertheless.
       yield* asAdministrator(
         url,
         `create schema authorization "${role}"`,

@@ -39,7 +39,10 @@ export const migrateAt = (url: string, schema?: string) =>
 export const refusalAt = (url: string, schema?: string) =>
   Effect.map(Effect.flip(migrateAt(url, schema)), ({ message }) => message)
 
-/** Runs an effect with every port of an installation. Nothing adds pending changes to the stored counts in the background, so no lock is held. */
+/**
+ * Runs an effect with every port of an installation. Nothing adds pending changes to the stored counts in the
+ * background, so no lock is held.
+ */
 export const inSchema = (url: string, schema?: string) =>
   Effect.provide(
     layer.pipe(

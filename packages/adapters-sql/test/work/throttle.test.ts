@@ -84,7 +84,10 @@ const observedThrottle = ({ judged }: Observed) =>
       }))
   )
 
-/** Opens applications one after another, and waits until each has a quote. It rarely reads, so that it does not delay the jobs. */
+/**
+ * Opens applications one after another, and waits until each has a quote. It rarely reads, so that it does not delay
+ * the jobs.
+ */
 const quoteAll = (observed: Observed) =>
   Effect.gen(function*() {
     const partner = yield* storeRootPartner()
@@ -116,8 +119,8 @@ const mayBeLate = (requests: ReadonlyArray<Judged>): boolean =>
   })
 
 /**
- * Holds on a machine of any speed: each interval between two calls is at least that of the rate, and a call is overtaken by a later one only if
- * its caller was late.
+ * Holds on a machine of any speed: each interval between two calls is at least that of the rate, and a call is
+ * overtaken by a later one only if its caller was late.
  */
 const assertTurns = ({ judged }: Observed) => {
   const calls = judged.filter(isEntered).toSorted((one, other) => one.from - other.from)
@@ -138,7 +141,10 @@ const assertTurns = ({ judged }: Observed) => {
   }
 }
 
-/** On a slow machine, a lease can end during a run. The quote is then requested and answered again, and one answer is recorded. */
+/**
+ * On a slow machine, a lease can end during a run. The quote is then requested and answered again, and one answer is
+ * recorded.
+ */
 const assertAll = (opened: ReadonlyArray<string>, { answered }: Observed) => {
   assert.deepStrictEqual(Array.from(new Set(answered)).toSorted(), opened.toSorted(), "each quote was answered")
 }

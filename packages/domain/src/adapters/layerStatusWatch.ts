@@ -3,7 +3,10 @@ import { ApplicationRepository } from "../fgts/origination/ApplicationRepository
 import { type StatusWaiter, StatusWatch, type WaitResult } from "../fgts/origination/StatusWatch.ts"
 import { type ApplicationId } from "../id/ids.ts"
 
-/** The maximum number of concurrent long polls of a caller and of a node, and the interval at which a node queries the database for changes. */
+/**
+ * The maximum number of concurrent long polls of a caller and of a node, and the interval at which a node queries the
+ * database for changes.
+ */
 export interface StatusWatchOptions {
   readonly perCaller?: number
   readonly perNode?: number
@@ -27,9 +30,9 @@ export const hasCapacity = (
 type VersionsOf = ApplicationRepository["Service"]["versions"]
 
 /**
- * Creates a StatusWatch that keeps the waiting long polls in memory. An event that this node records immediately ends the long polls on its
- * application. For events that other nodes record, one query at each tick (default: every 250 ms) reads the versions of all applications
- * with a waiting long poll, and the long polls on changed applications end.
+ * Creates a StatusWatch that keeps the waiting long polls in memory. An event that this node records immediately ends
+ * the long polls on its application. For events that other nodes record, one query at each tick (default: every 250 ms)
+ * reads the versions of all applications with a waiting long poll, and the long polls on changed applications end.
  */
 export const makeStatusWatch = Effect.fnUntraced(function*(versionsOf: VersionsOf, options: StatusWatchOptions) {
   const waiting = new Set<Waiting>()

@@ -11,7 +11,10 @@ export interface MetricOnRead {
   readonly labels?: Readonly<Record<string, string>>
   /** Returns the current value. It must return at once and must not throw. */
   readonly read: () => number
-  /** Combines the values if several parts of a process register the same metric, for example the nodes of several tenants. Default: their sum. */
+  /**
+   * Combines the values if several parts of a process register the same metric, for example the nodes of several
+   * tenants. Default: their sum.
+   */
   readonly join?: (...values: ReadonlyArray<number>) => number
 }
 
@@ -45,7 +48,10 @@ const register = (
   return { parts, registration }
 }
 
-/** Adds a metric to the series of its name and labels, and registers the series if it is new. Returns a function that removes the metric again. */
+/**
+ * Adds a metric to the series of its name and labels, and registers the series if it is new. Returns a function that
+ * removes the metric again.
+ */
 const add = (context: Context.Context<never>, metric: MetricOnRead): () => void => {
   const registry = Context.get(context, Metric.MetricRegistry)
   const all = registered.get(registry) ?? new Map<string, Series>()
@@ -63,8 +69,8 @@ const add = (context: Context.Context<never>, metric: MetricOnRead): () => void 
 }
 
 /**
- * Registers metrics in the metric registry of the calling fiber, until the scope closes. Each metric is read when a snapshot of the metrics
- * is taken, for example by `PrometheusMetrics.format()` or by an OTLP exporter.
+ * Registers metrics in the metric registry of the calling fiber, until the scope closes. Each metric is read when a
+ * snapshot of the metrics is taken, for example by `PrometheusMetrics.format()` or by an OTLP exporter.
  */
 export const registerMetrics = (metrics: ReadonlyArray<MetricOnRead>): Effect.Effect<void, never, Scope.Scope> =>
   Effect.contextWith((context: Context.Context<never>) =>

@@ -19,7 +19,8 @@ export const replacePorts = <A, E, R, P, F, S>(
   R | Exclude<S, A | ApplicationRepository | StatusWatch>
 > =>
   Layer.unwrap(Effect.sync(() => {
-    // The StatusWatch is built first, because a replacement can use it. It waits for the repository, which can be one of the replacements.
+    // The StatusWatch is built first, because a replacement can use it. It waits for the repository, which can be one
+    // of the replacements.
     const repository = Deferred.makeUnsafe<ApplicationRepository["Service"]>()
     const watch = makeStatusWatch(
       (ids) => Effect.flatMap(Deferred.await(repository), (one) => one.versions(ids)),

@@ -9,18 +9,24 @@ const safeId = /^[A-Za-z0-9._-]{1,128}$/
 const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) || Result.isSuccess(parseCnpj(text))
 
 /**
- * A request id from the caller is used only if it is safe to echo, log and store. It must have 1 to 128 characters of `[A-Za-z0-9._-]` and
- * must not be a valid CPF or CNPJ. Any other id is ignored.
+ * A request id from the caller is used only if it is safe to echo, log and store. It must have 1 to 128 characters of
+ * `[A-Za-z0-9._-]` and must not be a valid CPF or CNPJ. Any other id is ignored.
  * @rule AUDIT-03
  */
 export const parseRequestId = (text: string | undefined): string | undefined =>
   text !== undefined && safeId.test(text) && !isDocument(text) ? text : undefined
 
-/** An audit entry for a mutation. It contains the actor, the time, and the changed record before and after, with personal data masked. */
+/**
+ * An audit entry for a mutation. It contains the actor, the time, and the changed record before and after, with
+ * personal data masked.
+ */
 export interface AuditEntry {
   readonly id: string
   readonly at: Timestamp
-  /** The subject of the caller, or `operator` for the command line. The subject of a user of the host application is `host:` and the user's id. */
+  /**
+   * The subject of the caller, or `operator` for the command line. The subject of a user of the host application is
+   * `host:` and the user's id.
+   */
   readonly actor: string
   /** `partner.create`, `user.update`, `session.start`, … */
   readonly action: string
@@ -32,8 +38,8 @@ export interface AuditEntry {
   /** The record after the change, masked. Null if the record was deleted or the action has no record. */
   readonly after: Schema.Json
   /**
-   * The paths of the changed fields: `name`, `pix.key`. Computed before masking, because two different values can look equal when masked.
-   * Empty when `before` or `after` is null.
+   * The paths of the changed fields: `name`, `pix.key`. Computed before masking, because two different values can look
+   * equal when masked. Empty when `before` or `after` is null.
    */
   readonly changed: ReadonlyArray<string>
   /** The id of the request that caused the mutation. Null outside a request. */

@@ -25,14 +25,15 @@ export interface AuditFilters {
 export type AuditQuery = ListQuery<AuditFilters, AuditSortField>
 
 /**
- * Reads the audit entries that {@link AuditLog} stores. It is a port of its own, so that a host that stores entries elsewhere can replace
- * `AuditLog` alone. In that case, the list contains only the entries that Lastro itself has stored.
+ * Reads the audit entries that {@link AuditLog} stores. It is a port of its own, so that a host that stores entries
+ * elsewhere can replace `AuditLog` alone. In that case, the list contains only the entries that Lastro itself has
+ * stored.
  */
 export class AuditTrail extends Context.Service<AuditTrail, {
   /**
-   * Returns a page of the audit entries that match all filters, and the total number of matches, from one snapshot. Only entries of
-   * partners in scope match, deleted partners included. Entries of the same time are ordered by id. Refuses a read that exceeds the
-   * `ReadBudget`.
+   * Returns a page of the audit entries that match all filters, and the total number of matches, from one snapshot.
+   * Only entries of partners in scope match, deleted partners included. Entries of the same time are ordered by id.
+   * Refuses a read that exceeds the `ReadBudget`.
    */
   readonly list: (scope: SubtreeScope, query: AuditQuery) => Effect.Effect<ListSlice<AuditEntry>>
 }>()("@lastro/domain/audit/AuditTrail") {}

@@ -15,8 +15,8 @@ import { auditSortFields, AuditTrail } from "./AuditTrail.ts"
 const unsearchable = /[\p{Cc}\p{Cs}]/u
 
 /**
- * The filters for the subject, the actor and the action of audit entries match the exact text, and have at most 200 code points. A UUID is
- * read in any letter case.
+ * The filters for the subject, the actor and the action of audit entries match the exact text, and have at most 200
+ * code points. A UUID is read in any letter case.
  * @rule PAGE-30
  */
 export const parseAuditFilter: FilterParser<string> = filterOf((text) =>

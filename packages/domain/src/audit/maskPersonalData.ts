@@ -1,9 +1,9 @@
 import { type Schema } from "effect"
 
 /**
- * Names of text fields that contain personal data, in any record. A text field `number` is a house number or a document number; numeric
- * fields with this name are counts and are not masked. Fields with few possible values (gender, civil status, state, kind of document) are
- * omitted, because they do not identify a person.
+ * Names of text fields that contain personal data, in any record. A text field `number` is a house number or a document
+ * number; numeric fields with this name are counts and are not masked. Fields with few possible values (gender, civil
+ * status, state, kind of document) are omitted, because they do not identify a person.
  */
 const personal = new Set([
   "name",
@@ -39,10 +39,10 @@ const personal = new Set([
 const sensitive = new Set(["is_pep", "monthly_income", "education", "documents"])
 
 /**
- * The audit masks personal data (identity, address, contact, payment account, signature). A masked text of six or more characters shows its
- * first and its last character. A shorter text is masked completely. The values of `is_pep`, `monthly_income`, `education` and `documents`
- * are hidden entirely, and so is each value of `metadata`, which can contain anything. Changes of masked fields are still listed
- * (AUDIT-02).
+ * The audit masks personal data (identity, address, contact, payment account, signature). A masked text of six or more
+ * characters shows its first and its last character. A shorter text is masked completely. The values of `is_pep`,
+ * `monthly_income`, `education` and `documents` are hidden entirely, and so is each value of `metadata`, which can
+ * contain anything. Changes of masked fields are still listed (AUDIT-02).
  * @rule AUDIT-01
  */
 export const maskPersonalData = (value: Schema.Json): Schema.Json => {

@@ -5,8 +5,8 @@ import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 import { maskTail } from "./maskTail.ts"
 
 /**
- * Parses 1 to `max` digits and keeps leading zeros. Only surrounding blanks are dropped. A dash is refused, because a dash in a bank number
- * precedes a check digit.
+ * Parses 1 to `max` digits and keeps leading zeros. Only surrounding blanks are dropped. A dash is refused, because a
+ * dash in a bank number precedes a check digit.
  */
 export const digits = (max: number): TextParser<string> => (input) => {
   const trimmed = input.trim()
@@ -65,7 +65,8 @@ export const Agency = schemaOfParser<string>(parseAgency, {
 })
 
 /**
- * The check digit of a branch or an account is one digit or `X`, upper-cased. It is not verified, because every bank has its own algorithm.
+ * The check digit of a branch or an account is one digit or `X`, upper-cased. It is not verified, because every bank
+ * has its own algorithm.
  * @rule DOC-22
  */
 export const parseBankCheckDigit: TextParser<string> = (input) => {

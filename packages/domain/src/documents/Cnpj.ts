@@ -4,8 +4,8 @@ import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 import { checkDigit } from "./checkDigit.ts"
 
 /**
- * The taxpayer number of a legal entity (CNPJ): twelve characters of `[0-9A-Z]` and two check digits. Numbers issued since July 2026 can
- * contain letters (IN RFB 2.229/2024).
+ * The taxpayer number of a legal entity (CNPJ): twelve characters of `[0-9A-Z]` and two check digits. Numbers issued
+ * since July 2026 can contain letters (IN RFB 2.229/2024).
  */
 export type Cnpj = string & Brand.Brand<"Cnpj">
 
@@ -19,9 +19,9 @@ const withCheckDigits = (twelve: string): string => {
 }
 
 /**
- * A CNPJ has twelve digits or letters, upper-cased, and two check digits. `.`, `-`, `/` and spaces are dropped. The check digits are
- * computed modulo 11, the first with the weights 5…2, 9…2 and the second with 6…2, 9…2. The value of a character is its ASCII code minus
- * 48. One digit repeated fourteen times is refused.
+ * A CNPJ has twelve digits or letters, upper-cased, and two check digits. `.`, `-`, `/` and spaces are dropped. The
+ * check digits are computed modulo 11, the first with the weights 5…2, 9…2 and the second with 6…2, 9…2. The value of a
+ * character is its ASCII code minus 48. One digit repeated fourteen times is refused.
  * @rule DOC-03
  */
 export const parseCnpj: TextParser<Cnpj> = (input) => {
@@ -49,8 +49,8 @@ export const Cnpj = schemaOfParser<Cnpj>(parseCnpj, {
 export const maskCnpj = (cnpj: Cnpj): string => `**.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/****-**`
 
 /**
- * Appends the check digits to the first twelve characters of a CNPJ. For seeds and tests. Throws a RangeError if the argument is not twelve
- * characters of `[0-9A-Z]`, or is twelve zeros.
+ * Appends the check digits to the first twelve characters of a CNPJ. For seeds and tests. Throws a RangeError if the
+ * argument is not twelve characters of `[0-9A-Z]`, or is twelve zeros.
  */
 export const completeCnpj = (twelveCharacters: string): Cnpj => {
   if (!/^[0-9A-Z]{12}$/.test(twelveCharacters) || /^0*$/.test(twelveCharacters)) {

@@ -16,8 +16,8 @@ const withCheckDigits = (nine: string): string => {
 }
 
 /**
- * A CPF has eleven digits. `.`, `-`, `/` and spaces are dropped. The last two are check digits, computed modulo 11 with the weights 10…2
- * and 11…2. One digit repeated eleven times is refused.
+ * A CPF has eleven digits. `.`, `-`, `/` and spaces are dropped. The last two are check digits, computed modulo 11 with
+ * the weights 10…2 and 11…2. One digit repeated eleven times is refused.
  * @rule DOC-01
  */
 export const parseCpf: TextParser<Cpf> = (input) => {
@@ -43,8 +43,8 @@ export const Cpf = schemaOfParser<Cpf>(parseCpf, {
 export const maskCpf = (cpf: Cpf): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`
 
 /**
- * Appends the check digits to the first nine digits of a CPF. For seeds and tests. Throws a RangeError if the argument is not nine digits,
- * or is one digit repeated.
+ * Appends the check digits to the first nine digits of a CPF. For seeds and tests. Throws a RangeError if the argument
+ * is not nine digits, or is one digit repeated.
  */
 export const completeCpf = (nineDigits: string): Cpf => {
   if (!/^\d{9}$/.test(nineDigits) || oneDigitRepeated.test(nineDigits)) {

@@ -26,7 +26,8 @@ const parseEither: TextParser<DocumentNumber> = (input) => {
 }
 
 /**
- * The schema of a document number whose person type is unknown. A text in the format of a CPF is parsed as a CPF, any other text as a CNPJ.
+ * The schema of a document number whose person type is unknown. A text in the format of a CPF is parsed as a CPF, any
+ * other text as a CNPJ.
  */
 export const DocumentNumber = schemaOfParser<DocumentNumber>(parseEither, {
   description:

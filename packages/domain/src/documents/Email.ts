@@ -18,9 +18,10 @@ const isDomain = (text: string): boolean =>
   text.split(".").every((label) => label !== "" && label.length <= 63 && !label.startsWith("-") && !label.endsWith("-"))
 
 /**
- * An e-mail address has 3 to 254 characters after trimming and NFC: a local part of at most 64 characters, one `@` and a domain. Neither
- * the local part nor the domain begins or ends with a dot, or contains two dots in a row. Blanks, quotes, brackets, and control and
- * invisible characters are refused. Letters of any script are allowed. Delivery is not checked.
+ * An e-mail address has 3 to 254 characters after trimming and NFC: a local part of at most 64 characters, one `@` and
+ * a domain. Neither the local part nor the domain begins or ends with a dot, or contains two dots in a row. Blanks,
+ * quotes, brackets, and control and invisible characters are refused. Letters of any script are allowed. Delivery is
+ * not checked.
  * @rule DOC-07
  */
 export const parseEmail: TextParser<Email> = (input) =>
@@ -41,15 +42,15 @@ export const Email = schemaOfParser<Email>(parseEmail, {
 })
 
 /**
- * Two e-mail addresses are equal if their lower-cased NFC forms are equal. Any text is accepted, because the address in a sign-in request
- * may be malformed.
+ * Two e-mail addresses are equal if their lower-cased NFC forms are equal. Any text is accepted, because the address in
+ * a sign-in request may be malformed.
  * @rule DOC-08
  */
 export const emailKey = (email: string): string => email.normalize("NFC").toLowerCase().normalize("NFC")
 
 /**
- * A masked e-mail address shows its domain: `j***@example.com`. The first character of the local part is shown only if the local part has
- * two or more characters.
+ * A masked e-mail address shows its domain: `j***@example.com`. The first character of the local part is shown only if
+ * the local part has two or more characters.
  * @rule DOC-09
  */
 export const maskEmail = (email: Email): string => {

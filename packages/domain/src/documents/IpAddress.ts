@@ -6,8 +6,8 @@ const byte = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
 const v4 = new RegExp(String.raw`^${byte}(?:\.${byte}){3}$`)
 
 /**
- * Counts the 16-bit groups in a part of an IPv6 address. An IPv4 address at the end counts as two groups. Returns undefined if the part is
- * malformed.
+ * Counts the 16-bit groups in a part of an IPv6 address. An IPv4 address at the end counts as two groups. Returns
+ * undefined if the part is malformed.
  */
 const groupsIn = (part: string): number | undefined => {
   if (part === "") return 0
@@ -28,8 +28,8 @@ const isV6 = (text: string): boolean => {
 }
 
 /**
- * An IP address is an IPv4 address in dotted decimal notation, or an IPv6 address in the notation of RFC 4291 §2.2 without a zone id. It is
- * stored in lower case.
+ * An IP address is an IPv4 address in dotted decimal notation, or an IPv6 address in the notation of RFC 4291 §2.2
+ * without a zone id. It is stored in lower case.
  * @rule DOC-26
  */
 export const parseIpAddress: TextParser<string> = (input) => {

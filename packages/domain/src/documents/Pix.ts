@@ -59,9 +59,10 @@ const parsers: Readonly<Record<PixKeyType, (input: string) => Parsed>> = {
 }
 
 /**
- * A PIX key is parsed by its stated type, which is never inferred. The key is a CPF, a CNPJ, an e-mail address, a phone number or a random
- * UUID (EVP). An e-mail address has at most 77 ASCII characters and is lower-cased. A phone number is in E.164 format, `+` and 3 to 16
- * digits; a national number gets the prefix `+55`. A UUID is lower-cased. Source: Banco Central do Brasil, DICT API.
+ * A PIX key is parsed by its stated type, which is never inferred. The key is a CPF, a CNPJ, an e-mail address, a phone
+ * number or a random UUID (EVP). An e-mail address has at most 77 ASCII characters and is lower-cased. A phone number
+ * is in E.164 format, `+` and 3 to 16 digits; a national number gets the prefix `+55`. A UUID is lower-cased. Source:
+ * Banco Central do Brasil, DICT API.
  * @rule DOC-15
  */
 export const parsePixKey = (type: PixKeyType, input: string): Result.Result<PixKey, Problem> =>
@@ -103,8 +104,8 @@ const isPix = (value: unknown): value is Pix => {
 }
 
 /**
- * The schema of a PIX key with its type. The key is parsed by its type, and a problem is reported on `key`. Decoding a decoded value
- * returns it unchanged.
+ * The schema of a PIX key with its type. The key is parsed by its type, and a problem is reported on `key`. Decoding a
+ * decoded value returns it unchanged.
  */
 export const Pix: Schema.Codec<Pix, { readonly key: string; readonly type: PixKeyType }> = Written.pipe(
   Schema.decodeTo(Schema.declare<Pix>(isPix), {
@@ -119,8 +120,8 @@ export const Pix: Schema.Codec<Pix, { readonly key: string; readonly type: PixKe
 )
 
 /**
- * If a PIX key is shown beside a masked CPF or CNPJ, a key of type CPF or CNPJ is masked completely. Its last digits would complete the
- * masked document. Other keys are masked as in DOC-16, and the type is shown in full.
+ * If a PIX key is shown beside a masked CPF or CNPJ, a key of type CPF or CNPJ is masked completely. Its last digits
+ * would complete the masked document. Other keys are masked as in DOC-16, and the type is shown in full.
  * @rule DOC-25
  */
 export const maskPix = ({ key, type }: Pix): { readonly key: string; readonly type: PixKeyType } => ({

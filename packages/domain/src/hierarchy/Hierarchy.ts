@@ -47,8 +47,8 @@ export interface Hierarchy<Id extends string> {
 /**
  * Partners form a forest: every partner appears once, its parent exists (`null` for a root), and there are no cycles.
  *
- * `parents` lists pairs of a partner and its parent, in any order. Partners are numbered depth first, so that each subtree is a contiguous
- * range of numbers.
+ * `parents` lists pairs of a partner and its parent, in any order. Partners are numbered depth first, so that each
+ * subtree is a contiguous range of numbers.
  * @rule HIER-05
  */
 export const hierarchyOf = <Id extends string>(
@@ -92,7 +92,8 @@ export const hierarchyOf = <Id extends string>(
 }
 
 /**
- * Returns all partners reachable from the roots, in depth-first order. It uses a loop, because a tree may be deeper than the call stack.
+ * Returns all partners reachable from the roots, in depth-first order. It uses a loop, because a tree may be deeper
+ * than the call stack.
  */
 const depthFirst = <Id>(childrenOf: ReadonlyMap<Id | null, ReadonlyArray<Id>>): ReadonlyArray<Id> => {
   const ordered: Array<Id> = []

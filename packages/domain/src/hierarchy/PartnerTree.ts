@@ -19,17 +19,21 @@ export interface PartnerPlace {
 }
 
 /**
- * The partner trees. A deleted partner keeps its place in its tree, so that its ancestors can still access its records. `find` never
- * returns a deleted partner.
+ * The partner trees. A deleted partner keeps its place in its tree, so that its ancestors can still access its records.
+ * `find` never returns a deleted partner.
  */
 export class PartnerTree extends Context.Service<PartnerTree, {
   /**
-   * Locks the tree of `root` until the transaction ends. A `shared` lock keeps the tree unchanged while records are added to it; an
-   * `exclusive` lock allows moves. Only calls that are started after this call are protected. An adapter can therefore send this call and
-   * the next one together; the next one then waits for the lock. When the adapter's lock timeout expires, the transaction fails with Busy.
+   * Locks the tree of `root` until the transaction ends. A `shared` lock keeps the tree unchanged while records are
+   * added to it; an `exclusive` lock allows moves. Only calls that are started after this call are protected. An
+   * adapter can therefore send this call and the next one together; the next one then waits for the lock. When the
+   * adapter's lock timeout expires, the transaction fails with Busy.
    */
   readonly lock: (root: PartnerId, mode: "shared" | "exclusive") => Effect.Effect<void, Busy>
-  /** Finds a partner by id in any tree. The result records whether the partner is in `scope`, and is readable only through `judgeFound`. */
+  /**
+   * Finds a partner by id in any tree. The result records whether the partner is in `scope`, and is readable only
+   * through `judgeFound`.
+   */
   readonly find: (scope: SubtreeScope, id: PartnerId) => Effect.Effect<Option.Option<FoundRecord<PartnerId>>>
   /** Finds the place of a partner by id, in any tree. Returns the current state, and none for an unknown or deleted partner. */
   readonly findPlace: (id: PartnerId) => Effect.Effect<Option.Option<PartnerPlace>>

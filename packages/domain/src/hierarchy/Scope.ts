@@ -20,12 +20,16 @@ export class OutsideHierarchy
   extends Refusal("OutsideHierarchy", "This record is outside the subtree of the caller's partner.")
 {}
 
-// The symbols are not exported, so that no other file can create a SubtreeScope or an InScope, or read the record in a FoundRecord.
+// The symbols are not exported, so that no other file can create a SubtreeScope or an InScope, or read the record in a
+// FoundRecord.
 const bound: unique symbol = Symbol("@lastro/domain/hierarchy/Scope")
 const judged: unique symbol = Symbol("@lastro/domain/hierarchy/InScope")
 const sealed: unique symbol = Symbol("@lastro/domain/hierarchy/Found")
 
-/** The subtree that a query is limited to: `partner_id` and its descendants. Only {@link scopeOf} creates a scope for a caller. */
+/**
+ * The subtree that a query is limited to: `partner_id` and its descendants. Only {@link scopeOf} creates a scope for a
+ * caller.
+ */
 export interface SubtreeScope {
   readonly [bound]: true
   readonly partner_id: PartnerId
@@ -69,7 +73,8 @@ export const judgeFound = <A>(
 }
 
 /**
- * Creates scopes and in-scope records without a hierarchy check. For the operator at the command line, and for durable jobs, which must run
- * even if a partner was moved after the job was created. Never use these functions on behalf of a caller.
+ * Creates scopes and in-scope records without a hierarchy check. For the operator at the command line, and for durable
+ * jobs, which must run even if a partner was moved after the job was created. Never use these functions on behalf of a
+ * caller.
  */
 export const asOperator = { scope, inScope } as const

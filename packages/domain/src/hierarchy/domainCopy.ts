@@ -8,7 +8,10 @@ const keyPrefix = "@lastro/domain/hierarchy/domainCopy/"
 const advice = "Install one version of every @lastro package, and remove the other copies with `npm dedupe`. " +
   "`npm ls @lastro/domain` lists the copies."
 
-/** Two copies of `@lastro/domain` are in use together. The results of permission and hierarchy checks in one copy are not valid in the other. */
+/**
+ * Two copies of `@lastro/domain` are in use together. The results of permission and hierarchy checks in one copy are
+ * not valid in the other.
+ */
 export class DomainCopiesMixed extends Error {
   override readonly name = "DomainCopiesMixed"
   constructor(problem: string) {
@@ -17,8 +20,8 @@ export class DomainCopiesMixed extends Error {
 }
 
 /**
- * Marks the ports of a package with the copy of this package that they were built with. Merge it into the layers of an adapter package, so
- * that `openLastro` refuses to open them with another copy.
+ * Marks the ports of a package with the copy of this package that they were built with. Merge it into the layers of an
+ * adapter package, so that `openLastro` refuses to open them with another copy.
  */
 export const layerDomainCopy = (packageName: string): Layer.Layer<never> =>
   Layer.succeedContext(Context.makeUnsafe<never>(new Map([[`${keyPrefix}${packageName}`, { copy: thisCopy }]])))

@@ -9,8 +9,8 @@ import { PartnerTree } from "./PartnerTree.ts"
 import { type InScope, type SubtreeScope } from "./Scope.ts"
 
 /**
- * Finds the partner whose id is at `path` in an untrusted body, and checks that it is in scope. If the id is absent or malformed, the
- * partner `fallback` is checked instead. The schema of the body reports a malformed id.
+ * Finds the partner whose id is at `path` in an untrusted body, and checks that it is in scope. If the id is absent or
+ * malformed, the partner `fallback` is checked instead. The schema of the body reports a malformed id.
  */
 export const findReferencedPartner = Effect.fnUntraced(function*(
   scope: SubtreeScope,

@@ -5,8 +5,8 @@ import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * A UUID has 36 characters with dashes, in any letter case. Its canonical form is in lower case. A UUID in braces or without dashes is
- * refused.
+ * A UUID has 36 characters with dashes, in any letter case. Its canonical form is in lower case. A UUID in braces or
+ * without dashes is refused.
  * @rule ID-01
  */
 export const parseUuid = (input: string): ReturnType<TextParser<string>> => {
@@ -24,5 +24,8 @@ export const Uuid = schemaOfParser<string>(parseUuid, {
 export const parseId = <Id extends string>(text: string): Option.Option<Id> =>
   Option.map(Result.getSuccess(parseUuid(text)), (id) => id as Id)
 
-/** Parses an id. If the id is malformed, returns an id that no record has. Use it for checks that run before the record is searched for. */
+/**
+ * Parses an id. If the id is malformed, returns an id that no record has. Use it for checks that run before the record
+ * is searched for.
+ */
 export const idOrUnknown = <Id extends string>(text: string): Id => Option.getOrElse(parseId<Id>(text), () => "" as Id)

@@ -23,9 +23,10 @@ export interface StoredAnswer {
 }
 
 /**
- * Stores the first response for each idempotency key. In a transaction, `claim` takes effect before a `find` that is started after it, even
- * if `claim` has not ended. Adapters store a hash of the idempotency key, and encrypt the response with an
- * encryption key derived from it. A stored response therefore cannot be read without the idempotency key.
+ * Stores the first response for each idempotency key. In a transaction, `claim` takes effect before a `find` that is
+ * started after it, even if `claim` has not ended. Adapters store a hash of the idempotency key, and encrypt the
+ * response with an encryption key derived from it. A stored response therefore cannot be read without the idempotency
+ * key.
  */
 export class IdempotencyStore extends Context.Service<IdempotencyStore, {
   /** Locks the slot until the transaction ends. Returns false if another transaction holds the lock. */

@@ -11,8 +11,9 @@ import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./Ide
 const shape = /^[\x21-\x7e]{1,255}$/
 
 /**
- * An idempotency key has 1 to 255 visible ASCII characters. For a malformed key, returns a ValidationFailed that names `field`. {@link
- * runOnce} fails with it later, after the checks that take precedence. `fingerprint` computes the fingerprint of the request.
+ * An idempotency key has 1 to 255 visible ASCII characters. For a malformed key, returns a ValidationFailed that names
+ * `field`. {@link runOnce} fails with it later, after the checks that take precedence. `fingerprint` computes the
+ * fingerprint of the request.
  * @rule IDEM-02
  */
 export const parseIdempotencyKey = (
@@ -55,26 +56,30 @@ export const idempotencyWindowMs = 24 * 3_600_000
 /** Functions that check, before a replay, whether the caller is still allowed to see the first response. */
 export interface ReplayRules<A, R> {
   /**
-   * Finds the record of a response at its current place in the hierarchy. Returns none if the record was deleted. The response is partial,
-   * because the key can have been used for another operation.
+   * Finds the record of a response at its current place in the hierarchy. Returns none if the record was deleted. The
+   * response is partial, because the key can have been used for another operation.
    */
   readonly present: (answer: Partial<A>) => Effect.Effect<Option.Option<FoundRecord<unknown>>, never, R>
   /** Returns the partner that is checked if the record was deleted. */
   readonly owner: (answer: A) => PartnerId
   /** Returns the id of the record of a response. */
   readonly record: (answer: A) => string
-  /** Removes the fields that the caller is not allowed to see, from a first response and from a replay. Default: no field is removed. */
+  /**
+   * Removes the fields that the caller is not allowed to see, from a first response and from a replay. Default: no
+   * field is removed.
+   */
   readonly shown?: (answer: A) => A
 }
 
 /**
- * A request with an idempotency key takes effect at most once for each caller and key. If the same request is repeated, the first response
- * is returned, even if the record has changed since. A different request with the same key is refused. The key of a failed request can be
- * used again.
+ * A request with an idempotency key takes effect at most once for each caller and key. If the same request is repeated,
+ * the first response is returned, even if the record has changed since. A different request with the same key is
+ * refused. The key of a failed request can be used again.
  *
- * A replay requires that the record is in the caller's subtree at its current place in the hierarchy. A malformed key is refused here,
- * after the checks that take precedence. Call this function inside the transaction of `effect`. `prepare` makes the reads and takes the
- * locks that `effect` needs first. It changes nothing, because it also runs before a replay.
+ * A replay requires that the record is in the caller's subtree at its current place in the hierarchy. A malformed key
+ * is refused here, after the checks that take precedence. Call this function inside the transaction of `effect`.
+ * `prepare` makes the reads and takes the locks that `effect` needs first. It changes nothing, because it also runs
+ * before a replay.
  * @rule IDEM-01
  */
 export const runOnce = <A extends Schema.Json, P, B, E2, R2>(

@@ -11,8 +11,8 @@ export class ClientIdMalformed
 {}
 
 /**
- * A client id has 1 to 64 characters of `[A-Za-z0-9._-]`. `lastro` is reserved: it is the `client_id` in the tokens of users who sign in
- * with a password.
+ * A client id has 1 to 64 characters of `[A-Za-z0-9._-]`. `lastro` is reserved: it is the `client_id` in the tokens of
+ * users who sign in with a password.
  * @rule CLIENT-01
  */
 export const judgeClientId = (client_id: string): Result.Result<string, ClientIdMalformed | ClientIdTaken> =>
@@ -40,7 +40,10 @@ export class ClientIdTaken
   extends Refusal("ClientIdTaken", "This client id is already taken or is reserved. Choose another one.")
 {}
 
-/** Stores API clients with the hashes of their secrets. Only the operator manages them. Writes join the surrounding transaction. */
+/**
+ * Stores API clients with the hashes of their secrets. Only the operator manages them. Writes join the surrounding
+ * transaction.
+ */
 export class ApiClientRepository extends Context.Service<ApiClientRepository, {
   readonly list: Effect.Effect<ReadonlyArray<ApiClient>>
   readonly find: (client_id: string) => Effect.Effect<Option.Option<ApiClient>>
@@ -48,9 +51,9 @@ export class ApiClientRepository extends Context.Service<ApiClientRepository, {
   readonly findForUpdate: (client_id: string) => Effect.Effect<Option.Option<ApiClient>>
   readonly insert: (client: ApiClient, secret: PasswordHash) => Effect.Effect<void, ClientIdTaken>
   /**
-   * Replaces the secret and increments `credentials_version`. The replaced secret becomes the previous one, which is valid until
-   * `previous_valid_until`. An older secret is no longer valid. Without `previous_valid_until`, no previous secret remains, and access
-   * tokens issued before the replacement are refused from the next request on.
+   * Replaces the secret and increments `credentials_version`. The replaced secret becomes the previous one, which is
+   * valid until `previous_valid_until`. An older secret is no longer valid. Without `previous_valid_until`, no previous
+   * secret remains, and access tokens issued before the replacement are refused from the next request on.
    */
   readonly setSecret: (
     client_id: string,

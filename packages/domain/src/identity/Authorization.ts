@@ -18,16 +18,16 @@ export class PasswordChangeRequired
 {}
 
 /**
- * An action that a check can authorize. A permission authorizes the action on all records in the caller's subtree. The other actions are to
- * list the groups, to read one user and to patch one user.
+ * An action that a check can authorize. A permission authorizes the action on all records in the caller's subtree. The
+ * other actions are to list the groups, to read one user and to patch one user.
  */
 export type AuthorizedAction = Permission | "groups:read" | "user:read" | "user:patch"
 
 const allowedBy: unique symbol = Symbol("@lastro/domain/hierarchy/Allowed")
 
 /**
- * Proof that the caller is authorized for `A`. Only the checks in this file create one. Every use case takes one as an argument, so that a
- * call without the check does not compile.
+ * Proof that the caller is authorized for `A`. Only the checks in this file create one. Every use case takes one as an
+ * argument, so that a call without the check does not compile.
  */
 export interface Allowed<out A extends AuthorizedAction> {
   readonly [allowedBy]: A
@@ -42,7 +42,8 @@ const allow = <A extends AuthorizedAction>(caller: Caller, action: A): Allowed<A
 })
 
 /**
- * A caller can perform exactly the actions that its permissions allow. While a password change is due, the caller can perform none of them.
+ * A caller can perform exactly the actions that its permissions allow. While a password change is due, the caller can
+ * perform none of them.
  * @rule AUTH-02
  */
 export const authorize = <P extends Permission>(caller: Caller, permission: P): Result.Result<Allowed<P>, Refusal> =>
@@ -68,8 +69,8 @@ export const authorizeUserRead = (caller: Caller, user: UserId): Result.Result<A
     : Result.map(authorize(caller, "users:read"), () => allow(caller, "user:read"))
 
 /**
- * A user in any group can patch its own record, even while a password change is due. Without `users:write`, it can change only its
- * password. Patching another user requires `users:write`.
+ * A user in any group can patch its own record, even while a password change is due. Without `users:write`, it can
+ * change only its password. Patching another user requires `users:write`.
  * @rule AUTH-04
  */
 export const authorizeUserPatch = (caller: Caller, user: UserId): Result.Result<Allowed<"user:patch">, Refusal> =>
@@ -78,7 +79,8 @@ export const authorizeUserPatch = (caller: Caller, user: UserId): Result.Result<
     : Result.map(authorize(caller, "users:write"), () => allow(caller, "user:patch"))
 
 /**
- * A caller cannot assign a group that has a permission the caller lacks. A caller cannot edit or delete a user who has such a permission.
+ * A caller cannot assign a group that has a permission the caller lacks. A caller cannot edit or delete a user who has
+ * such a permission.
  * @rule AUTH-05
  */
 export const holdsAll = (caller: Caller, held: Iterable<Permission>): boolean =>

@@ -39,17 +39,19 @@ const sealSet = <A>(values: Iterable<A>): ReadonlySet<A> => {
 const creation = Symbol("@lastro/domain/identity/Caller/creation")
 
 /**
- * The authenticated principal of a request. A caller is a snapshot: its principal and partner were checked when it was created, and are not
- * checked again at each use. Create a caller for each request. `callerOfToken`, `callerOfUser`, `callerOfClient` and `callerAt` create
- * callers, and check the stored principal or partner first. A caller cannot be changed, and a copy or a hand-made object is not a caller.
+ * The authenticated principal of a request. A caller is a snapshot: its principal and partner were checked when it was
+ * created, and are not checked again at each use. Create a caller for each request. `callerOfToken`, `callerOfUser`,
+ * `callerOfClient` and `callerAt` create callers, and check the stored principal or partner first. A caller cannot be
+ * changed, and a copy or a hand-made object is not a caller.
  *
- * `judgeClaims` and `judgeHostPrincipal` of `@lastro/domain/token` are for adapters and tests. They also create callers, but judge only the
- * record that they are given. Do not use them for requests.
+ * `judgeClaims` and `judgeHostPrincipal` of `@lastro/domain/token` are for adapters and tests. They also create
+ * callers, but judge only the record that they are given. Do not use them for requests.
  */
 export class Caller implements CallerFields {
   /**
-   * The permissions that the checks read. A private field cannot be changed from outside, and copies lack it. The public set `permissions`
-   * is not checked, because `Set.prototype.add.call` can change it although its own methods throw.
+   * The permissions that the checks read. A private field cannot be changed from outside, and copies lack it. The
+   * public set `permissions` is not checked, because `Set.prototype.add.call` can change it although its own methods
+   * throw.
    */
   readonly #permissions: ReadonlySet<Permission>
   readonly subject: string
@@ -90,8 +92,8 @@ export class Caller implements CallerFields {
 export const createCaller = (fields: CallerFields): Caller => new Caller(creation, fields)
 
 /**
- * Returns the caller. Throws a TypeError for any other value, such as a copy of a caller, or a Result that contains one. Every check of a
- * permission calls this function.
+ * Returns the caller. Throws a TypeError for any other value, such as a copy of a caller, or a Result that contains
+ * one. Every check of a permission calls this function.
  * @rule AUTH-23
  */
 export const checkCaller = (caller: Caller): Caller => {

@@ -11,8 +11,8 @@ export interface ClientSecretHash {
 }
 
 /**
- * The stored form of a client secret is its hash after `generated:` or `chosen:`. A hash without a prefix has an unknown origin. Reading
- * the stored form returns the same hash and origin that were stored.
+ * The stored form of a client secret is its hash after `generated:` or `chosen:`. A hash without a prefix has an
+ * unknown origin. Reading the stored form returns the same hash and origin that were stored.
  * @rule CLIENT-03
  */
 export const readClientSecret = (stored: PasswordHash): ClientSecretHash => {
@@ -34,8 +34,8 @@ const looksGenerated = (secret: string): boolean =>
   count(secret, /[A-Z]/g) >= 8 && count(secret, /[a-z]/g) >= 8 && count(secret, /[0-9]/g) >= 1
 
 /**
- * A slow hash of unknown origin is replaced by a fast hash when its secret was verified and looks generated. A secret that was chosen keeps
- * its slow hash, because it may be weak.
+ * A slow hash of unknown origin is replaced by a fast hash when its secret was verified and looks generated. A secret
+ * that was chosen keeps its slow hash, because it may be weak.
  * @rule CLIENT-04
  */
 export const needsFastHash = ({ origin }: ClientSecretHash, verified: Redacted.Redacted): boolean =>

@@ -69,8 +69,9 @@ export const joinHashQueue = (
 }
 
 /**
- * Client addresses take turns: the next hash to compute is the oldest one of the address whose latest turn is longest ago. An address
- * without a previous turn comes first. Returns none if nothing waits, or if the maximum number of hashes is computed at the moment.
+ * Client addresses take turns: the next hash to compute is the oldest one of the address whose latest turn is longest
+ * ago. An address without a previous turn comes first. Returns none if nothing waits, or if the maximum number of
+ * hashes is computed at the moment.
  * @rule AUTH-16
  */
 export const startNextHash = (
@@ -89,7 +90,10 @@ export const startNextHash = (
   })
 }
 
-/** Removes a hash from the queue after it was computed, or because it no longer waits. Does nothing if the hash is not in the queue. */
+/**
+ * Removes a hash from the queue after it was computed, or because it no longer waits. Does nothing if the hash is not
+ * in the queue.
+ */
 export const leaveHashQueue = (queue: HashQueue, { address, id }: HashTurn): HashQueue => {
   const running = queue.running.filter((turn) => turn.id !== id)
   const waiting = queue.waiting.filter((turn) => turn.id !== id)

@@ -5,8 +5,8 @@ import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 const bounds = { min: 12, max: 128 }
 
 /**
- * NFC takes quadratic time on long runs of combining marks. A text with more than eight code units per allowed code point is too long in any
- * form, so it is not normalised.
+ * NFC takes quadratic time on long runs of combining marks. A text with more than eight code units per allowed code
+ * point is too long in any form, so it is not normalised.
  */
 const isFarTooLong = (text: string): boolean => text.length > bounds.max * 8
 
@@ -14,8 +14,8 @@ const isFarTooLong = (text: string): boolean => text.length > bounds.max * 8
 export const canonicalPassword = (text: string): string => isFarTooLong(text) ? text : text.normalize("NFC")
 
 /**
- * A password has 12 to 128 characters (code points) of well-formed Unicode without NUL. Its canonical form is NFC, because keyboards differ
- * in the form that they send. It is never trimmed.
+ * A password has 12 to 128 characters (code points) of well-formed Unicode without NUL. Its canonical form is NFC,
+ * because keyboards differ in the form that they send. It is never trimmed.
  * @rule AUTH-06
  */
 export const parsePassword = (input: string): ReturnType<TextParser<string>> => {
@@ -28,8 +28,8 @@ export const parsePassword = (input: string): ReturnType<TextParser<string>> => 
 }
 
 /**
- * A password is verified in NFC, and then in the form as sent, if the two forms differ. Earlier versions of Lastro stored the hash of the
- * form as sent. The number of forms depends only on the input, not on the user.
+ * A password is verified in NFC, and then in the form as sent, if the two forms differ. Earlier versions of Lastro
+ * stored the hash of the form as sent. The number of forms depends only on the input, not on the user.
  * @rule AUTH-17
  */
 export const passwordForms = (sent: Redacted.Redacted): ReadonlyArray<Redacted.Redacted> => {

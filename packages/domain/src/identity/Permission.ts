@@ -1,7 +1,10 @@
 import { Result, Schema } from "effect"
 import { Refusal } from "../validation/Refusal.ts"
 
-/** A permission of a group. The scope of a token is a list of permissions. It can remove permissions of the group, but not add any. */
+/**
+ * A permission of a group. The scope of a token is a list of permissions. It can remove permissions of the group, but
+ * not add any.
+ */
 export const Permission = Schema.Literals([
   "partners:read",
   "partners:write",
@@ -35,8 +38,8 @@ export class ScopeExceeded extends Refusal(
 ) {}
 
 /**
- * A requested scope can only narrow the permissions of the group. Default: all permissions of the group. A scope with a permission that is
- * unknown or that the group lacks is refused.
+ * A requested scope can only narrow the permissions of the group. Default: all permissions of the group. A scope with a
+ * permission that is unknown or that the group lacks is refused.
  * @rule AUTH-01
  */
 export const narrowScope = (

@@ -17,12 +17,13 @@ export interface Principal {
   /** False if the partner of this principal, or an ancestor of that partner, is inactive. */
   readonly partners_active: boolean
   /**
-   * Number of times that the password or secret was changed. A token contains the value that this counter had when the token was issued.
+   * Number of times that the password or secret was changed. A token contains the value that this counter had when the
+   * token was issued.
    */
   readonly credentials_version: number
   /**
-   * If the secret of an API client was rotated with an overlap, tokens with the previous `credentials_version` are valid until this time
-   * (CLIENT-05). Absent otherwise.
+   * If the secret of an API client was rotated with an overlap, tokens with the previous `credentials_version` are
+   * valid until this time (CLIENT-05). Absent otherwise.
    */
   readonly previous_valid_until?: Timestamp
   readonly must_change_password: boolean
@@ -40,7 +41,10 @@ export interface Credentials {
 export class PrincipalRepository extends Context.Service<PrincipalRepository, {
   /** Finds the user with this id or the client with this `client_id`. */
   readonly find: (kind: "user" | "client", subject: string) => Effect.Effect<Option.Option<Principal>>
-  /** Finds a principal like `find` and runs `meanwhile` at the same time, if possible in the same round trip. Returns both results. */
+  /**
+   * Finds a principal like `find` and runs `meanwhile` at the same time, if possible in the same round trip. Returns
+   * both results.
+   */
   readonly findWhile: <A, R>(
     kind: "user" | "client",
     subject: string,

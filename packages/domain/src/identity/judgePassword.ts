@@ -21,9 +21,10 @@ const isSame = (password: string, word: string): boolean =>
   (coreOf(word) !== "" && coreOf(password) === coreOf(word))
 
 /**
- * A new password must be hard to guess. It is refused as GUESSABLE if it is one of the most common passwords, one repeated character, or
- * the name, the e-mail address or the local part of the e-mail address of the user. The comparison with the user's name and address ignores
- * letter case, accents, blanks, punctuation, and digits at the start or the end.
+ * A new password must be hard to guess. It is refused as GUESSABLE if it is one of the most common passwords, one
+ * repeated character, or the name, the e-mail address or the local part of the e-mail address of the user. The
+ * comparison with the user's name and address ignores letter case, accents, blanks, punctuation, and digits at the
+ * start or the end.
  * @rule AUTH-18
  */
 export const judgePassword = (
@@ -40,12 +41,15 @@ export const judgePassword = (
     : Result.void
 }
 
-/** Maximum length of a name or e-mail address that a password is compared with. Longer texts are ignored, because they are invalid anyway. */
+/**
+ * Maximum length of a name or e-mail address that a password is compared with. Longer texts are ignored, because they
+ * are invalid anyway.
+ */
 const maxPersonalLength = 320
 
 /**
- * Applies {@link judgePassword} to an untrusted new password. `personal` holds untrusted names and e-mail addresses. Accepts any value that
- * is not a valid password, because the parser of passwords reports it.
+ * Applies {@link judgePassword} to an untrusted new password. `personal` holds untrusted names and e-mail addresses.
+ * Accepts any value that is not a valid password, because the parser of passwords reports it.
  */
 export const judgeNewPassword = Effect.fnUntraced(function*(
   untrusted: unknown,

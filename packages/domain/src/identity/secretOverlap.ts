@@ -48,9 +48,9 @@ interface Rotation {
 }
 
 /**
- * Only two secrets of an API client are valid at a time. A rotation with an overlap is therefore refused while the secret before the
- * current one is valid, unless the operator ends that secret explicitly. A rotation with an overlap of 0 is never refused. Returns whether
- * the rotation ends a valid earlier secret.
+ * Only two secrets of an API client are valid at a time. A rotation with an overlap is therefore refused while the
+ * secret before the current one is valid, unless the operator ends that secret explicitly. A rotation with an overlap
+ * of 0 is never refused. Returns whether the rotation ends a valid earlier secret.
  * @rule CLIENT-07
  */
 export const judgeRotation = (
@@ -64,8 +64,9 @@ export const judgeRotation = (
     : Result.fail(new EarlierSecretValid({ valid_until: previous_valid_until }))
 
 /**
- * A token is valid if it was issued with the current password or secret. If the secret of an API client was rotated with an overlap, a
- * token of the previous secret is valid, too, until the overlap ends. If `at` is null, a token of the previous secret is not valid.
+ * A token is valid if it was issued with the current password or secret. If the secret of an API client was rotated
+ * with an overlap, a token of the previous secret is valid, too, until the overlap ends. If `at` is null, a token of
+ * the previous secret is not valid.
  * @rule CLIENT-05
  */
 export const isCredentialsVersionValid = (
@@ -81,7 +82,10 @@ interface ValidSecret {
   readonly credentials_version: number
 }
 
-/** Returns the secrets of an API client that are valid at a time: the current one, and the previous one during an overlap (CLIENT-05). */
+/**
+ * Returns the secrets of an API client that are valid at a time: the current one, and the previous one during an
+ * overlap (CLIENT-05).
+ */
 export const validSecrets = (
   { hash, previous_hash, principal }: Credentials,
   at: Timestamp

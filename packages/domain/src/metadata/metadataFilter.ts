@@ -23,9 +23,9 @@ const keyOf = (name: string): Result.Result<string, Problem> => {
 }
 
 /**
- * The filter of a list has one parameter for each key: `metadata[plan]=gold`. A parameter without a key (`metadata=gold`), with two keys
- * (`metadata[a][b]`) or with several values is INVALID_TYPE. An empty parameter `metadata` is ignored, but `metadata[plan]=` is the filter
- * for an empty text.
+ * The filter of a list has one parameter for each key: `metadata[plan]=gold`. A parameter without a key
+ * (`metadata=gold`), with two keys (`metadata[a][b]`) or with several values is INVALID_TYPE. An empty parameter
+ * `metadata` is ignored, but `metadata[plan]=` is the filter for an empty text.
  * @rule META-05
  */
 export const parseMetadataFilter: GroupParser<Metadata> = (raw) => {

@@ -15,8 +15,9 @@ export const judgeKeyCount = (count: number): Result.Result<void, Problem> =>
   count > maxMetadataKeys ? Result.fail(problem("TOO_LONG", { max_keys: maxMetadataKeys })) : Result.void
 
 /**
- * A key of metadata has 1 to 40 code points. It has no control characters, no lone surrogates and no square brackets, because a list filter
- * contains the key in brackets: `metadata[plan]`. All other characters are allowed, and a key is never changed.
+ * A key of metadata has 1 to 40 code points. It has no control characters, no lone surrogates and no square brackets,
+ * because a list filter contains the key in brackets: `metadata[plan]`. All other characters are allowed, and a key is
+ * never changed.
  * @rule META-02
  */
 export const judgeKey = (key: string): Result.Result<void, Problem> =>
@@ -29,8 +30,8 @@ export const judgeKey = (key: string): Result.Result<void, Problem> =>
     : Result.void
 
 /**
- * A value of metadata is a text of at most 500 code points, without NUL and lone surrogates, which a database cannot store. It is neither
- * trimmed nor normalised. The empty text is a value.
+ * A value of metadata is a text of at most 500 code points, without NUL and lone surrogates, which a database cannot
+ * store. It is neither trimmed nor normalised. The empty text is a value.
  * @rule META-03
  */
 export const judgeValue = (value: unknown): Result.Result<string, Problem> =>
@@ -51,8 +52,8 @@ const here = "metadata"
 const refuse = (...problems: ReadonlyArray<FieldProblem>) => Result.fail(new ValidationFailed({ problems }))
 
 /**
- * The maximum number of keys in a patch: it can remove all stored keys and add as many new ones. A patch with more keys is refused without
- * checking each key.
+ * The maximum number of keys in a patch: it can remove all stored keys and add as many new ones. A patch with more keys
+ * is refused without checking each key.
  */
 const maxChanges = 2 * maxMetadataKeys
 
@@ -81,8 +82,8 @@ const utf8Length = (text: string): number =>
 const keyOrder = Order.combine(Order.mapInput(Order.Number, utf8Length), codePointOrder)
 
 /**
- * Metadata is always written with its keys in the same order, whatever order they came in. The same metadata therefore has the same text, and
- * the same ETag, from every store. Texts are returned unchanged; the order of keys is not kept.
+ * Metadata is always written with its keys in the same order, whatever order they came in. The same metadata therefore
+ * has the same text, and the same ETag, from every store. Texts are returned unchanged; the order of keys is not kept.
  * @rule META-08
  */
 export const orderedMetadata = (entries: Iterable<readonly [string, string]>): Metadata =>
@@ -99,8 +100,8 @@ const withoutRemoved = (changes: Changes): ReadonlyMap<string, string> =>
   new Map(Array.from(changes).flatMap(([key, value]) => value === null ? [] : [[key, value]]))
 
 /**
- * Parses the untrusted field `metadata` of a body that creates a record. If the field is absent or null, the metadata is empty. Reports all
- * problems.
+ * Parses the untrusted field `metadata` of a body that creates a record. If the field is absent or null, the metadata
+ * is empty. Reports all problems.
  */
 export const parseMetadata = (value: unknown): Result.Result<Metadata, ValidationFailed> =>
   value === undefined || value === null
@@ -108,8 +109,8 @@ export const parseMetadata = (value: unknown): Result.Result<Metadata, Validatio
     : Result.flatMap(parseChanges(value, false), (changes) => counted(withoutRemoved(changes)))
 
 /**
- * A patch merges metadata key by key: a key with `null` is removed, and absent keys keep their values. `metadata: null` removes all keys. An
- * absent field changes nothing. The limit of 50 keys applies to the merged metadata.
+ * A patch merges metadata key by key: a key with `null` is removed, and absent keys keep their values. `metadata: null`
+ * removes all keys. An absent field changes nothing. The limit of 50 keys applies to the merged metadata.
  *
  * Returns `stored` itself if nothing changes.
  * @rule META-04

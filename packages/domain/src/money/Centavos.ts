@@ -3,7 +3,10 @@ import { type Problem, problem } from "../validation/FieldProblem.ts"
 import { issueOf } from "../validation/textParser.ts"
 import { roundHalfUp, wholeUnits } from "./rounding.ts"
 
-/** The largest amount, R$ 9 999 999 999 999.99. Decimal numbers of up to fifteen digits survive the conversion to a double and back. */
+/**
+ * The largest amount, R$ 9 999 999 999 999.99. Decimal numbers of up to fifteen digits survive the conversion to a
+ * double and back.
+ */
 export const maxCentavos = 999_999_999_999_999
 
 /** An amount of money: a whole number of centavos (hundredths of a real). Its absolute value is at most {@link maxCentavos}. */
@@ -26,8 +29,8 @@ export const centavos = (amount: number): Centavos => {
 export const zeroCentavos = 0 as Centavos
 
 /**
- * An amount in reais has at most two decimals, and its absolute value is at most R$ 9 999 999 999 999.99. An amount with more decimals is
- * refused, never rounded: `304.65999999999997` is INVALID_FORMAT.
+ * An amount in reais has at most two decimals, and its absolute value is at most R$ 9 999 999 999 999.99. An amount
+ * with more decimals is refused, never rounded: `304.65999999999997` is INVALID_FORMAT.
  * @rule MONEY-04
  */
 export const centavosOfReais = (reais: number): Result.Result<Centavos, Problem> => {

@@ -8,8 +8,8 @@ import { divideHalfUp, wholeUnits } from "./rounding.ts"
 export type Percent = number & Brand.Brand<"Percent">
 
 /**
- * A rate has at most this many decimals, and its absolute value is below `bound`. It therefore has at most fifteen digits, as many as a
- * double preserves.
+ * A rate has at most this many decimals, and its absolute value is below `bound`. It therefore has at most fifteen
+ * digits, as many as a double preserves.
  */
 const decimals = 6
 const bound = 1e9

@@ -1,6 +1,6 @@
 /**
- * Converts a number to an integer by moving its decimal point: `1134.41` with two decimals is `113441`. Returns undefined if the number has
- * more decimals. Exact below 10^15.
+ * Converts a number to an integer by moving its decimal point: `1134.41` with two decimals is `113441`. Returns
+ * undefined if the number has more decimals. Exact below 10^15.
  */
 export const wholeUnits = (value: number, decimals: number): number | undefined => {
   const units = Math.round(value * 10 ** decimals)
@@ -22,9 +22,9 @@ const divide = (numerator: bigint, denominator: bigint, onTie: TieBreak): bigint
 const decimalNotation = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
 /**
- * Rounds the shortest decimal that represents a number. `1.005` is therefore a tie at two decimals, although its binary value is slightly
- * less. Errors of earlier computations remain: `1.1 * 1.1` is `1.2100000000000002`. If ties matter, compute in integers (`divideHalfUp`).
- * Infinities and NaN are returned unchanged.
+ * Rounds the shortest decimal that represents a number. `1.005` is therefore a tie at two decimals, although its binary
+ * value is slightly less. Errors of earlier computations remain: `1.1 * 1.1` is `1.2100000000000002`. If ties matter,
+ * compute in integers (`divideHalfUp`). Infinities and NaN are returned unchanged.
  */
 const roundPrinted = (value: number, decimals: number, onTie: TieBreak): number => {
   const [, whole = "", fraction = "", exponent = "0"] = decimalNotation.exec(String(Math.abs(value))) ?? []
@@ -48,7 +48,8 @@ export const roundHalfUp = (value: number, decimals: number): number => roundPri
 export const roundHalfEven = (value: number, decimals: number): number => roundPrinted(value, decimals, evenOnTie)
 
 /**
- * Half up in integers: returns the integer nearest to `numerator / denominator`, ties away from zero. The denominator is positive.
+ * Half up in integers: returns the integer nearest to `numerator / denominator`, ties away from zero. The denominator
+ * is positive.
  * @rule MONEY-03
  */
 export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint =>

@@ -28,8 +28,8 @@ export const noAddress: Address<[], [], never> = {
 }
 
 /**
- * The address of an operation on the caller's own user record. Parsing fails with NotFound for an API client and for a user of the host
- * application.
+ * The address of an operation on the caller's own user record. Parsing fails with NotFound for an API client and for a
+ * user of the host application.
  */
 export const ownUser: Address<[], [UserId], NotFound> = {
   idCount: 0,
@@ -43,8 +43,8 @@ export const application = recordAddress<[application_id: string], ApplicationId
 export const proposal = recordAddress<[proposal_id: string], ProposalId>()
 
 /**
- * The address of an operation on an offer of an application. A malformed offer id is not refused here, because the use case must first
- * check whether the caller has access to the application.
+ * The address of an operation on an offer of an application. A malformed offer id is not refused here, because the use
+ * case must first check whether the caller has access to the application.
  */
 export const offer: Address<[application_id: string, offer_id: string], [ApplicationId, OfferId], NotFound> = {
   idCount: 2,

@@ -19,8 +19,8 @@ export type Unpermitted = PasswordChangeRequired | PermissionDenied
 /** The permission that an operation requires, and the check that the caller has it. */
 export interface Requirement<A extends AuthorizedAction, Id extends string = string> {
   /**
-   * The required permission, or null if every caller may call the operation. Some operations require no permission for the caller's own
-   * record.
+   * The required permission, or null if every caller may call the operation. Some operations require no permission for
+   * the caller's own record.
    */
   readonly permission: Permission | null
   /** Checks the caller. `id` is the first id of the call. A malformed id is replaced by an id that no record has. */
@@ -95,8 +95,8 @@ export interface Operation<Texts extends ReadonlyArray<string>, Kind extends Inp
   /** The field of the answer that contains a secret. The secret is returned only once. */
   readonly secret: string | undefined
   /**
-   * True if the operation changes no record but stores an audit entry. It runs only after the caller was checked against the stored
-   * principal, never concurrently with this check (AUTH-22).
+   * True if the operation changes no record but stores an audit entry. It runs only after the caller was checked
+   * against the stored principal, never concurrently with this check (AUTH-22).
    */
   readonly isAuditedRead: boolean
   readonly useCase: UseCase
@@ -152,8 +152,8 @@ export const operation = <
 }
 
 /**
- * Joins two operations on the same records into one. `isFirst` decides by the query which of them runs. Throws a TypeError if they do not
- * require the same permission.
+ * Joins two operations on the same records into one. `isFirst` decides by the query which of them runs. Throws a
+ * TypeError if they do not require the same permission.
  */
 export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F, S>(
   isFirst: (query: RawQuery) => boolean,

@@ -22,8 +22,8 @@ export class ClientSecretMalformed extends Refusal(
 ) {}
 
 /**
- * A client secret chosen by the operator has 16 to 128 visible ASCII characters, `!` to `~`. Every client library encodes these characters
- * in the same way.
+ * A client secret chosen by the operator has 16 to 128 visible ASCII characters, `!` to `~`. Every client library
+ * encodes these characters in the same way.
  * @rule CLIENT-02
  */
 export const judgeClientSecret = (
@@ -86,7 +86,10 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
 export interface RotationOptions {
   /** The time for which the old secret and its tokens stay valid, from 0 to 30 days. Default: 24 hours. */
   readonly overlap?: Duration.Input | undefined
-  /** True to end an earlier secret that is still valid because of an earlier rotation. Default: false, which refuses the rotation. */
+  /**
+   * True to end an earlier secret that is still valid because of an earlier rotation. Default: false, which refuses the
+   * rotation.
+   */
   readonly ends_earlier?: boolean | undefined
 }
 
@@ -97,9 +100,9 @@ export interface RotatedClient extends ClientWithSecret {
 }
 
 /**
- * Replaces the secret of an API client. The old secret and the tokens issued with it stay valid until the end of the overlap, and stop working
- * immediately with an overlap of 0. Fails with EarlierSecretValid if it would end a secret that was replaced before and is still valid
- * (CLIENT-07).
+ * Replaces the secret of an API client. The old secret and the tokens issued with it stay valid until the end of the
+ * overlap, and stop working immediately with an overlap of 0. Fails with EarlierSecretValid if it would end a secret
+ * that was replaced before and is still valid (CLIENT-07).
  */
 export const rotateApiClient = Effect.fn("rotateApiClient")(function*(
   client_id: string,

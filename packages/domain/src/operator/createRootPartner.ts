@@ -9,7 +9,10 @@ import { PartnerRepository } from "../partner/PartnerRepository.ts"
 import { currentTimestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 
-/** Creates the root of a new partner tree. For the operator only. The body is untrusted and has the same fields as in `createPartner`. */
+/**
+ * Creates the root of a new partner tree. For the operator only. The body is untrusted and has the same fields as in
+ * `createPartner`.
+ */
 export const createRootPartner = Effect.fn("createRootPartner")(function*(body: unknown) {
   const request = yield* Effect.fromResult(parseNewPartner(body))
   const create = Effect.gen(function*() {

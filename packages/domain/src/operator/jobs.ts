@@ -62,7 +62,10 @@ const findStored = Effect.fnUntraced(function*(name: string) {
   return Option.isSome(stored) ? stored.value : yield* new NotFound()
 })
 
-/** Returns up to `limit` stored durable jobs (default: 1000). The job that has been due longest comes first. For the operator only. */
+/**
+ * Returns up to `limit` stored durable jobs (default: 1000). The job that has been due longest comes first. For the
+ * operator only.
+ */
 export const listJobs = Effect.fn("listJobs")(function*(limit: number = 1_000) {
   return yield* (yield* StoredJobs).list(limit)
 })
@@ -85,9 +88,9 @@ export const showJob = Effect.fn("showJob")(function*(name: string) {
 })
 
 /**
- * Makes a job due at once, and keeps its progress. A running job runs once more after its current run. Stores an audit entry if the job has
- * an application. Returns the job as it was before. Fails with NotFound if this version does not run jobs of this kind. For the operator
- * only.
+ * Makes a job due at once, and keeps its progress. A running job runs once more after its current run. Stores an audit
+ * entry if the job has an application. Returns the job as it was before. Fails with NotFound if this version does not
+ * run jobs of this kind. For the operator only.
  */
 export const retryJob = Effect.fn("retryJob")(function*(name: string) {
   const stored = yield* findStored(name)
@@ -125,9 +128,9 @@ const decideJob = Effect.fnUntraced(function*(job: Job, { application_id, partne
 })
 
 /**
- * Cancels a job by its name (JOB-07), and removes it. The decision, its audit entry and the removal of the job are one transaction. A job
- * without an application is only removed. Returns the application afterwards, or null if there is none. Fails with NotFound if this version
- * does not run jobs of this kind. For the operator only.
+ * Cancels a job by its name (JOB-07), and removes it. The decision, its audit entry and the removal of the job are one
+ * transaction. A job without an application is only removed. Returns the application afterwards, or null if there is
+ * none. Fails with NotFound if this version does not run jobs of this kind. For the operator only.
  */
 export const cancelJob = Effect.fn("cancelJob")(function*(name: string) {
   const cancel = Effect.gen(function*() {

@@ -42,7 +42,10 @@ export interface RecoveredAdministrator {
   readonly created: boolean
   /** The group that the user was in. Null if the user was created. */
   readonly former_group: GroupSlug | null
-  /** False if the partner of the user, or an ancestor of it, is inactive. The user can sign in only when all of these partners are active. */
+  /**
+   * False if the partner of the user, or an ancestor of it, is inactive. The user can sign in only when all of these
+   * partners are active.
+   */
   readonly partners_active: boolean
 }
 
@@ -115,10 +118,11 @@ const clearFailures = Effect.fnUntraced(function*(email: string) {
 })
 
 /**
- * Makes the user with this e-mail address an active administrator with a generated password, which must be changed at the next sign-in. Its
- * sessions and tokens end, and its failed sign-ins no longer count. If there is no such user, an administrator of `partner` is created.
- * Fails with UserOfAnotherPartner if the user belongs to another partner than `partner`. Fails with NotFound if there is no such user and
- * `partner` is null or does not exist. For the operator only.
+ * Makes the user with this e-mail address an active administrator with a generated password, which must be changed at
+ * the next sign-in. Its sessions and tokens end, and its failed sign-ins no longer count. If there is no such user, an
+ * administrator of `partner` is created. Fails with UserOfAnotherPartner if the user belongs to another partner than
+ * `partner`. Fails with NotFound if there is no such user and `partner` is null or does not exist. For the operator
+ * only.
  */
 export const recoverAdministrator = Effect.fn("recoverAdministrator")(function*(
   address: string,

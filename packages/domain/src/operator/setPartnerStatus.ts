@@ -8,7 +8,8 @@ import { currentTimestamp } from "../time/Timestamp.ts"
 import { UnitOfWork } from "../transaction/UnitOfWork.ts"
 
 /**
- * Activates or deactivates a partner. While a partner is inactive, nobody in its subtree can sign in or use a token. For the operator only.
+ * Activates or deactivates a partner. While a partner is inactive, nobody in its subtree can sign in or use a token.
+ * For the operator only.
  */
 export const setPartnerStatus = Effect.fn("setPartnerStatus")(function*(id: PartnerId, status: PartnerStatus) {
   const partners = yield* PartnerRepository

@@ -49,7 +49,10 @@ const proposalJson = ({ proposal }: Application): Schema.JsonObject | null => {
   return JSON.parse(JSON.stringify({ ...facts, proposal_number: number }))
 }
 
-/** Masks a proposal as in the audit. Also hides payment codes and links, which give access to the customer's contract at the lender. */
+/**
+ * Masks a proposal as in the audit. Also hides payment codes and links, which give access to the customer's contract at
+ * the lender.
+ */
 const maskProposal = (proposal: Schema.JsonObject | null): Schema.Json =>
   proposal === null ? null : maskPersonalData({
     ...proposal,
@@ -60,8 +63,8 @@ const maskProposal = (proposal: Schema.JsonObject | null): Schema.Json =>
 const json = (value: object | null): Schema.Json => JSON.parse(JSON.stringify(value))
 
 /**
- * Returns an application with its history and its jobs. For the operator only. Personal data is masked as in the audit. With `personal_data`, it is
- * returned in full, and the read leaves an audit entry in the same transaction.
+ * Returns an application with its history and its jobs. For the operator only. Personal data is masked as in the audit.
+ * With `personal_data`, it is returned in full, and the read leaves an audit entry in the same transaction.
  */
 export const showApplication = Effect.fn("showApplication")(function*(
   application_id: string,

@@ -29,8 +29,9 @@ export const boundedText = (text: string): Result.Result<string, Problem> =>
 const unsearchable = /[\p{Cc}\p{Cs}]/u
 
 /**
- * A text filter has no control characters or lone surrogates. Blanks and `%`, `_`, `\` are matched literally. A text of combining marks
- * only is INVALID_FORMAT, because folding (PAGE-05) removes these marks, and the empty text that remains would match everything.
+ * A text filter has no control characters or lone surrogates. Blanks and `%`, `_`, `\` are matched literally. A text of
+ * combining marks only is INVALID_FORMAT, because folding (PAGE-05) removes these marks, and the empty text that
+ * remains would match everything.
  * @rule PAGE-16
  */
 export const parseTextFilter: FilterParser<FoldedText> = filterOf((text) =>
@@ -53,15 +54,15 @@ const stripped = (shape: RegExp): FilterParser<string> =>
   )
 
 /**
- * A document filter is a part of a CPF or CNPJ: digits, and letters for a CNPJ. `.`, `-`, `/` and spaces are dropped, and letters are
- * upper-cased. The filter is INVALID_FORMAT if it has any other character or if nothing remains.
+ * A document filter is a part of a CPF or CNPJ: digits, and letters for a CNPJ. `.`, `-`, `/` and spaces are dropped,
+ * and letters are upper-cased. The filter is INVALID_FORMAT if it has any other character or if nothing remains.
  * @rule PAGE-17
  */
 export const parseDocumentFilter: FilterParser<string> = stripped(/^[0-9A-Za-z]+$/)
 
 /**
- * A CPF filter is a part of a CPF: digits. `.`, `-`, `/` and spaces are dropped. The filter is INVALID_FORMAT if it has any other character
- * or if nothing remains.
+ * A CPF filter is a part of a CPF: digits. `.`, `-`, `/` and spaces are dropped. The filter is INVALID_FORMAT if it has
+ * any other character or if nothing remains.
  * @rule PAGE-18
  */
 export const parseCpfFilter: FilterParser<string> = stripped(/^[0-9]+$/)

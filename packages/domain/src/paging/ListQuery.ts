@@ -22,7 +22,10 @@ export type FilterValues<P extends FilterParsers> = {
   readonly [K in keyof P]?: P[K] extends FilterParser<infer A> ? A : never
 }
 
-/** Parses a filter that has several parameters. Returns its value, none if there is no filter, or the problems of its parameters. */
+/**
+ * Parses a filter that has several parameters. Returns its value, none if there is no filter, or the problems of its
+ * parameters.
+ */
 export type GroupParser<A> = (raw: RawQuery) => Result.Result<Option.Option<A>, ReadonlyArray<FieldProblem>>
 
 /** The parsers of the filters with several parameters, by filter name. */
@@ -34,8 +37,8 @@ export type GroupValues<G extends GroupParsers> = {
 }
 
 /**
- * The definition of a list: its filters with one parameter, its filters with several parameters (`groups`), the properties that the list
- * can be sorted by, and aliases of these properties.
+ * The definition of a list: its filters with one parameter, its filters with several parameters (`groups`), the
+ * properties that the list can be sorted by, and aliases of these properties.
  */
 export interface ListDefinition<
   P extends FilterParsers,

@@ -55,8 +55,8 @@ export const pageSchema = <S extends Schema.Constraint>(item: S, identifier: str
 export const totalPages = (totalElements: number, size: number): number => Math.ceil(totalElements / size)
 
 /**
- * Builds a page from the items that a repository returned. The page contains its number, its size and the sort order that was applied,
- * with the names of properties that the request uses.
+ * Builds a page from the items that a repository returned. The page contains its number, its size and the sort order
+ * that was applied, with the names of properties that the request uses.
  */
 export const pageOf = <A>(
   { items, total }: ListSlice<A>,

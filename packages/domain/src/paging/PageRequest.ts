@@ -43,8 +43,8 @@ export const normalisePage = (wanted: {
 }): PageRequest => ({ number: normalisePageNumber(wanted.number), size: normalisePageSize(wanted.size) })
 
 /**
- * An integer parameter consists of decimal digits, with an optional minus sign in front. Anything else, including an empty text, is
- * INVALID_TYPE.
+ * An integer parameter consists of decimal digits, with an optional minus sign in front. Anything else, including an
+ * empty text, is INVALID_TYPE.
  *
  * Returns the nearest double. For a number within the bounds of a page, the double is exact.
  * @rule PAGE-04

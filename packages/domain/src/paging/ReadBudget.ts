@@ -7,9 +7,10 @@ export const CostlyAbove = Context.Reference<number>("@lastro/domain/paging/Cost
 })
 
 /**
- * Maximum number of records that a list read may examine. A repository refuses a read over the budget with {@link exceedBudget} as early as
- * possible. An index entry that is skipped without reading its record counts as a fraction of a record. A repository never refuses a list
- * whose scope has no more records than the budget. Default: unlimited.
+ * Maximum number of records that a list read may examine. A repository refuses a read over the budget with
+ * {@link exceedBudget} as early as possible. An index entry that is skipped without reading its record counts as a
+ * fraction of a record. A repository never refuses a list whose scope has no more records than the budget. Default:
+ * unlimited.
  */
 export const ReadBudget = Context.Reference<number>("@lastro/domain/paging/ReadBudget", {
   defaultValue: () => Number.POSITIVE_INFINITY
@@ -20,7 +21,10 @@ export class ReadBudgetExceeded
   extends Refusal("ReadBudgetExceeded", "The read would examine more records than its budget. Narrow its filters.")
 {}
 
-/** Refuses a read that would exceed its budget. The refusal is a defect and not an error, because a read without a budget cannot be refused. */
+/**
+ * Refuses a read that would exceed its budget. The refusal is a defect and not an error, because a read without a
+ * budget cannot be refused.
+ */
 export const exceedBudget: Effect.Effect<never> = Effect.die(new ReadBudgetExceeded())
 
 /**

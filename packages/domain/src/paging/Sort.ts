@@ -46,9 +46,10 @@ export const parseDirection = (text: string | undefined): SortDirection | undefi
 }
 
 /**
- * The parameter `sort` has the form `field` or `field,direction`. It can be repeated, and its values are applied in the order sent. Empty
- * values are ignored. A field is an exact property name or alias. An alias is kept, so that the page shows the name that was sent. An
- * unknown field or direction is UNKNOWN_VALUE on `query.sort`, reported with the allowed values.
+ * The parameter `sort` has the form `field` or `field,direction`. It can be repeated, and its values are applied in the
+ * order sent. Empty values are ignored. A field is an exact property name or alias. An alias is kept, so that the page
+ * shows the name that was sent. An unknown field or direction is UNKNOWN_VALUE on `query.sort`, reported with the
+ * allowed values.
  *
  * Each kind of problem is reported once, so that the response does not grow with the number of wrong values.
  * @rule PAGE-11

@@ -5,8 +5,8 @@ import { type SortBy } from "./Sort.ts"
 /**
  * Texts are ordered by their Unicode code points. If one text is a prefix of the other, the shorter text comes first.
  *
- * This is the order of PostgreSQL's collation "C" on UTF-8. JavaScript's `<` compares UTF-16 code units instead, which puts U+10000 and
- * above before U+E000 to U+FFFF.
+ * This is the order of PostgreSQL's collation "C" on UTF-8. JavaScript's `<` compares UTF-16 code units instead, which
+ * puts U+10000 and above before U+E000 to U+FFFF.
  * @rule PAGE-07
  */
 export const codePointOrder: Order.Order<string> = (self, that) => {
@@ -14,21 +14,26 @@ export const codePointOrder: Order.Order<string> = (self, that) => {
   let index = 0
   while (index < length && self.charCodeAt(index) === that.charCodeAt(index)) index++
   if (index === length) return ascending(self.length, that.length)
-  // The common prefix may end inside a surrogate pair. The code points to compare then start one code unit before the end of the prefix.
+  // The common prefix may end inside a surrogate pair. The code points to compare then start one code unit before the
+  // end of the prefix.
   const start = Math.max(index - 1, 0)
   return ascending(self.codePointAt(start) ?? 0, that.codePointAt(start) ?? 0)
     || ascending(self.codePointAt(index) ?? 0, that.codePointAt(index) ?? 0)
 }
 
 /**
- * Returns the sort key of a code, such as a status. In an upper-case code, the underscore comes after all letters. Folding to lower case
- * would put it before them, so the key has `~` instead, which comes after lower-case letters, too.
+ * Returns the sort key of a code, such as a status. In an upper-case code, the underscore comes after all letters.
+ * Folding to lower case would put it before them, so the key has `~` instead, which comes after lower-case letters,
+ * too.
  */
 export const codeSortKey = (code: string): string => code.replaceAll("_", "~")
 
 const ascending = (one: number, other: number): -1 | 0 | 1 => one < other ? -1 : one > other ? 1 : 0
 
-/** Returns the value by which an item is sorted, or `null` if the item has no such value. Instants are returned as ISO 8601 text. */
+/**
+ * Returns the value by which an item is sorted, or `null` if the item has no such value. Instants are returned as ISO
+ * 8601 text.
+ */
 export type SortKey<A> =
   | ((item: A) => string | null)
   | ((item: A) => number | null)
@@ -36,11 +41,11 @@ export type SortKey<A> =
   | ((item: A) => boolean | null)
 
 /**
- * Texts are ordered by the code points of their folded form (PAGE-05), numbers by size, and false comes before true. An absent value
- * (`null`) is greater than all others: it comes last in ascending order and first in descending order.
+ * Texts are ordered by the code points of their folded form (PAGE-05), numbers by size, and false comes before true. An
+ * absent value (`null`) is greater than all others: it comes last in ascending order and first in descending order.
  *
- * PostgreSQL orders `null` in the same way by default (NULLS LAST ascending, NULLS FIRST descending). NaN is greater than all numbers, also
- * as in PostgreSQL.
+ * PostgreSQL orders `null` in the same way by default (NULLS LAST ascending, NULLS FIRST descending). NaN is greater
+ * than all numbers, also as in PostgreSQL.
  * @rule PAGE-12
  */
 export const compareValues: Order.Order<string | number | bigint | boolean | null> = (self, that) => {
@@ -60,12 +65,12 @@ const magnitude = (value: number | bigint | boolean): number | bigint =>
   typeof value === "boolean" ? Number(value) : value
 
 /**
- * A list is ordered by its sort criteria; the first has the highest priority. Items that are equal in all criteria are ordered by id, in
- * code-point order and in the direction of the last criterion. Two items therefore never tie, and each item of an unchanged list is on
- * exactly one page.
+ * A list is ordered by its sort criteria; the first has the highest priority. Items that are equal in all criteria are
+ * ordered by id, in code-point order and in the direction of the last criterion. Two items therefore never tie, and
+ * each item of an unchanged list is on exactly one page.
  *
- * `keys` returns the values of the sortable properties, and `id` the unique id of an item. In-memory repositories call this function. All
- * other repositories must return the same order.
+ * `keys` returns the values of the sortable properties, and `id` the unique id of an item. In-memory repositories call
+ * this function. All other repositories must return the same order.
  * @rule PAGE-13
  */
 export const compareBy = <A, F extends string>(

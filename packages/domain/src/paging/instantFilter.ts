@@ -5,7 +5,10 @@ import { type Timestamp } from "../time/Timestamp.ts"
 import { problem } from "../validation/FieldProblem.ts"
 import { filterOf, type FilterParser } from "./Filter.ts"
 
-/** Restores the `+` of a UTC offset. An unescaped `+` in a query string is decoded as a space, and clients often forget to escape it. */
+/**
+ * Restores the `+` of a UTC offset. An unescaped `+` in a query string is decoded as a space, and clients often forget
+ * to escape it.
+ */
 const unescaped = (text: string): string => text.replace(/ (?=\d\d:\d\d$)/, "+")
 
 /** The last supported calendar date, which has no next day. */
@@ -23,8 +26,8 @@ export const parseFromFilter: FilterParser<Timestamp> = filterOf((text) =>
 )
 
 /**
- * The upper bound of a time filter is an instant, which is exclusive, or a calendar day in America/Sao_Paulo, which is inclusive. In both
- * cases, the parsed value is the first instant after the filtered range.
+ * The upper bound of a time filter is an instant, which is exclusive, or a calendar day in America/Sao_Paulo, which is
+ * inclusive. In both cases, the parsed value is the first instant after the filtered range.
  * @rule PAGE-25
  */
 export const parseToFilter: FilterParser<Timestamp> = filterOf((text) =>

@@ -35,7 +35,10 @@ export const newPartner = (
   metadata: request.metadata ?? {}
 })
 
-/** Creates a partner. Its parent must be in the caller's subtree. Default parent: the caller's own partner. The body is untrusted. */
+/**
+ * Creates a partner. Its parent must be in the caller's subtree. Default parent: the caller's own partner. The body is
+ * untrusted.
+ */
 export const createPartner = Effect.fnUntraced(function*(allowed: Allowed<"partners:write">, body: unknown) {
   const { caller } = allowed
   const findParent = Effect.gen(function*() {

@@ -8,7 +8,10 @@ import { metadataField } from "../metadata/Metadata.ts"
 import { Timestamp } from "../time/Timestamp.ts"
 import { field } from "../validation/field.ts"
 
-/** The status of a partner. While a partner is inactive, the users and API clients of its whole subtree cannot sign in or use a token. */
+/**
+ * The status of a partner. While a partner is inactive, the users and API clients of its whole subtree cannot sign in
+ * or use a token.
+ */
 export const PartnerStatus = Schema.Literals(["active", "inactive"]).annotate({
   description: "Status. While a partner is inactive, nobody in its subtree can sign in or use a token."
 })

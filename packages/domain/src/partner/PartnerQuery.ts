@@ -11,8 +11,8 @@ export const partnerSortFields = ["created_at", "name", "document_number", "emai
 export type PartnerSortField = typeof partnerSortFields[number]
 
 /**
- * A partner must match all filters. An absent filter does not apply. A text filter matches any part of the field, and ignores letter case
- * and accents.
+ * A partner must match all filters. An absent filter does not apply. A text filter matches any part of the field, and
+ * ignores letter case and accents.
  */
 export interface PartnerFilters {
   readonly name?: FoldedText

@@ -32,7 +32,10 @@ export interface Dependents {
 
 /** Stores partners. Never returns deleted partners. Writes join the surrounding transaction (see UnitOfWork). */
 export class PartnerRepository extends Context.Service<PartnerRepository, {
-  /** Finds a partner by id in any tree. The result records whether the partner is in `scope`, and is readable only through `judgeFound`. */
+  /**
+   * Finds a partner by id in any tree. The result records whether the partner is in `scope`, and is readable only
+   * through `judgeFound`.
+   */
   readonly find: (scope: SubtreeScope, id: PartnerId) => Effect.Effect<Option.Option<FoundRecord<PartnerDetail>>>
   /** Finds a partner like `find`, and locks it until the transaction ends. */
   readonly findForUpdate: (
@@ -40,8 +43,8 @@ export class PartnerRepository extends Context.Service<PartnerRepository, {
     id: PartnerId
   ) => Effect.Effect<Option.Option<FoundRecord<PartnerDetail>>>
   /**
-   * Returns a page of the partners in scope that match all filters, and the total number of matches, from one snapshot. Refuses a read that
-   * exceeds the `ReadBudget`.
+   * Returns a page of the partners in scope that match all filters, and the total number of matches, from one snapshot.
+   * Refuses a read that exceeds the `ReadBudget`.
    */
   readonly list: (scope: SubtreeScope, query: PartnerQuery) => Effect.Effect<ListSlice<PartnerListItem>>
   /** Inserts a partner below `parent`. Fails if another partner under the same root has its document number. */

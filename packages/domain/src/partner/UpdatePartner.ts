@@ -14,8 +14,8 @@ import { PartnerRepository } from "./PartnerRepository.ts"
 import { patchPartner } from "./patchPartner.ts"
 
 /**
- * Patches a partner in the caller's subtree. If the patch changes the parent, the partner moves with its whole subtree. The body is
- * untrusted. `expected` is the precondition on the stored partner.
+ * Patches a partner in the caller's subtree. If the patch changes the parent, the partner moves with its whole subtree.
+ * The body is untrusted. `expected` is the precondition on the stored partner.
  */
 export const updatePartner = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:write">,

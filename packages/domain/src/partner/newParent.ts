@@ -32,8 +32,8 @@ export const judgeOwnMove = (
   parent !== undefined && partner === caller.partner_id ? Result.fail(new PermissionDenied()) : Result.void
 
 /**
- * Finds the new parent in a patch and checks that the move is allowed. Returns undefined if the parent does not change. Fails if the
- * partner to move is the caller's own.
+ * Finds the new parent in a patch and checks that the move is allowed. Returns undefined if the parent does not change.
+ * Fails if the partner to move is the caller's own.
  */
 export const newParent = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:write">,

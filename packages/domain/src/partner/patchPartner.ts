@@ -30,8 +30,8 @@ const patch = makePatch({
 }, { immutable: ["partner.type", "partner.document_number"] })
 
 /**
- * The person type and the document number of a partner are immutable. A partner with a parent cannot become a root. Access to a new parent
- * is checked by HIER-03.
+ * The person type and the document number of a partner are immutable. A partner with a parent cannot become a root.
+ * Access to a new parent is checked by HIER-03.
  * @rule PARTNER-02
  */
 export const patchPartner = (

@@ -28,10 +28,10 @@ export interface Patch<A> {
 type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>
 
 /**
- * A merge patch follows RFC 7396 and the schema of its record, except that `null` sets a field to null instead of removing it. An absent
- * field keeps its value. `null` is accepted only for a nullable field. A nested object is merged field by field. If the field that holds
- * this object is nullable, the merged object must be complete and valid, because the stored field may be null. An immutable field is
- * accepted only with its stored value.
+ * A merge patch follows RFC 7396 and the schema of its record, except that `null` sets a field to null instead of
+ * removing it. An absent field keeps its value. `null` is accepted only for a nullable field. A nested object is merged
+ * field by field. If the field that holds this object is nullable, the merged object must be complete and valid,
+ * because the stored field may be null. An immutable field is accepted only with its stored value.
  * @rule PATCH-01
  */
 export const makePatch = <F extends Fields>(
@@ -106,7 +106,8 @@ const patchValue = (
   const read = decode(schema)
   return (stored, value) => {
     const decoded = read(merge(stored, value), path)
-    // An empty object changes nothing, even if the stored object is null. If the field is not an object, the type error is reported.
+    // An empty object changes nothing, even if the stored object is null. If the field is not an object, the type error
+    // is reported.
     if (isEmptyRecord(value)) {
       const problems = Result.isFailure(decoded) ? decoded.failure.problems : []
       return outcomeOf(stored, ...problems.filter((found) => found.field === field))
@@ -124,9 +125,9 @@ const patchValue = (
 }
 
 /**
- * Finds stored fields that are absent from the patch, but whose values would change when the merged object is decoded. Example: a patch
- * changes only the type of a PIX key, from CPF to PHONE. The stored digits would then decode to a phone number, and the payment would go to
- * another person.
+ * Finds stored fields that are absent from the patch, but whose values would change when the merged object is decoded.
+ * Example: a patch changes only the type of a PIX key, from CPF to PHONE. The stored digits would then decode to a
+ * phone number, and the payment would go to another person.
  */
 const rewrittenFields = (stored: unknown, value: unknown, merged: unknown): ReadonlyArray<string> =>
   isRecord(stored) && isRecord(value) && isRecord(merged)
@@ -134,8 +135,8 @@ const rewrittenFields = (stored: unknown, value: unknown, merged: unknown): Read
     : []
 
 /**
- * Checks an immutable field. A value that differs from the stored one is IMMUTABLE, even if it is malformed. A value of the wrong type is
- * reported as NOT_NULLABLE or INVALID_TYPE.
+ * Checks an immutable field. A value that differs from the stored one is IMMUTABLE, even if it is malformed. A value of
+ * the wrong type is reported as NOT_NULLABLE or INVALID_TYPE.
  */
 const keep = (
   stored: unknown,
@@ -154,8 +155,9 @@ const keep = (
 }
 
 /**
- * Merges a patch into a stored value. Recurses only as deep as the stored value, because the patch can be nested deeper than the call
- * stack. `Object.fromEntries` defines own properties, so that a key named `__proto__` is treated as an ordinary, unknown field.
+ * Merges a patch into a stored value. Recurses only as deep as the stored value, because the patch can be nested deeper
+ * than the call stack. `Object.fromEntries` defines own properties, so that a key named `__proto__` is treated as an
+ * ordinary, unknown field.
  */
 const merge = (target: unknown, patch: unknown): unknown =>
   isRecord(target) && isRecord(patch)

@@ -35,8 +35,8 @@ export class ErasureTooEarly extends Refusal(
 /**
  * A record that was kept, and why.
  * - `PAID_CONTRACT`: a paid contract of the person, kept until the end of the day `until` (PRIV-01).
- * - `SOLD_CONTRACT`: the name and the CPF of the person as the seller of a contract. They are kept until the end of the day `until`
- * (PRIV-01), and as long as the person still has a user or a partner.
+ * - `SOLD_CONTRACT`: the name and the CPF of the person as the seller of a contract. They are kept until the end of the
+ * day `until` (PRIV-01), and as long as the person still has a user or a partner.
  * - `USER_EXISTS`, `PARTNER_EXISTS`: the record is in use. Delete it, and erase the person again.
  * - `PIX_KEY_IN_USE`: the CPF is the PIX key of an existing partner that is not the person. Replace the key.
  */
@@ -68,8 +68,8 @@ export interface ErasureOptions {
 const isDeleted = ({ deleted_at }: HeldPartner | HeldUser): boolean => deleted_at !== null
 
 /**
- * Users and partners are erased only after their deletion. A record that was not deleted is in use, so its data is still necessary for its
- * purpose. A partner that only has the CPF as its PIX key is not the person.
+ * Users and partners are erased only after their deletion. A record that was not deleted is in use, so its data is
+ * still necessary for its purpose. A partner that only has the CPF as its PIX key is not the person.
  *
  * Source: LGPD, art. 15, I and art. 16.
  * @rule PRIV-11
@@ -130,8 +130,8 @@ const eraseOne = Effect.fnUntraced(function*(application: Application, cpf: Cpf,
 })
 
 /**
- * Erases the person as the seller of contracts that need not be kept, unless the person still has a user or a partner. Returns the erased
- * and the kept contracts.
+ * Erases the person as the seller of contracts that need not be kept, unless the person still has a user or a partner.
+ * Returns the erased and the kept contracts.
  */
 const eraseSales = Effect.fnUntraced(function*(
   sales: ReadonlyArray<Application>,
@@ -162,10 +162,10 @@ const eraseSales = Effect.fnUntraced(function*(
 })
 
 /**
- * Erases the personal data of the person with this CPF, in all trees of the installation, where no duty to keep it applies. Returns what
- * was erased, and what was kept and why. Nothing is changed while a contract or a refund of the person is in progress (ErasureTooEarly).
- * Each erased record gets an audit entry `privacy.erase`. A repeated call erases only the records that have become erasable since. For the
- * operator only.
+ * Erases the personal data of the person with this CPF, in all trees of the installation, where no duty to keep it
+ * applies. Returns what was erased, and what was kept and why. Nothing is changed while a contract or a refund of the
+ * person is in progress (ErasureTooEarly). Each erased record gets an audit entry `privacy.erase`. A repeated call
+ * erases only the records that have become erasable since. For the operator only.
  *
  * Source: LGPD (Lei 13.709/2018), art. 12, art. 16 and art. 18, IV and VI.
  */

@@ -53,8 +53,8 @@ const auditSubjects = (records: HeldRecords): ReadonlyArray<string> => [
 ]
 
 /**
- * Returns everything that is held about the person with this CPF, in all trees of the installation. Each of the records gets an audit entry
- * `privacy.export`, in the same transaction. For the operator only.
+ * Returns everything that is held about the person with this CPF, in all trees of the installation. Each of the records
+ * gets an audit entry `privacy.export`, in the same transaction. For the operator only.
  *
  * Source: LGPD (Lei 13.709/2018), art. 9, art. 18, II and art. 19, II.
  */

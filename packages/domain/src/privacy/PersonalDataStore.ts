@@ -39,7 +39,10 @@ export interface DeletedRecords {
   readonly partners: ReadonlyArray<HeldPartner>
 }
 
-/** Identifies the data outside the erased records that can contain their personal data: stored responses, jobs of quotes, and failed sign-ins. */
+/**
+ * Identifies the data outside the erased records that can contain their personal data: stored responses, jobs of
+ * quotes, and failed sign-ins.
+ */
 export interface Traces {
   /** The ids of the erased records. */
   readonly record_ids: ReadonlyArray<string>
@@ -52,22 +55,24 @@ export interface Traces {
 }
 
 /**
- * Reads and erases the personal data of one person, in all trees of the installation. For the operator and for background work only: no
- * hierarchy is checked. Writes join the surrounding transaction. Records that are already erased are never found.
+ * Reads and erases the personal data of one person, in all trees of the installation. For the operator and for
+ * background work only: no hierarchy is checked. Writes join the surrounding transaction. Records that are already
+ * erased are never found.
  */
 export class PersonalDataStore extends Context.Service<PersonalDataStore, {
   /** Returns all records about the person with this CPF, deleted ones included, and locks them until the transaction ends. */
   readonly findForUpdate: (cpf: Cpf) => Effect.Effect<HeldRecords>
   /**
-   * Returns up to `limit` users and `limit` partners that were deleted at `until` or before, and locks them. Skips records that another
-   * transaction has locked.
+   * Returns up to `limit` users and `limit` partners that were deleted at `until` or before, and locks them. Skips
+   * records that another transaction has locked.
    */
   readonly findDeleted: (until: Timestamp, limit: number) => Effect.Effect<DeletedRecords>
   /** Returns the audit entries about these records, oldest first. */
   readonly auditOf: (record_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AuditEntry>>
   /**
-   * Replaces every stored value of an application, of its quotes and of its proposal: also the customer, the external id, the metadata and
-   * the values for search. The partner, the stage (`ApplicationStage`) and the time of creation stay the same.
+   * Replaces every stored value of an application, of its quotes and of its proposal: also the customer, the external
+   * id, the metadata and the values for search. The partner, the stage (`ApplicationStage`) and the time of creation
+   * stay the same.
    */
   readonly saveApplication: (application: Application) => Effect.Effect<void>
   /** Replaces the personal data of a deleted user, removes its password, and marks the user as erased. */

@@ -30,8 +30,9 @@ const endOfContract = (application: Application): CalendarDate | null => {
  *
  * Returns the last day on which the application is kept, or null if it need not be kept.
  *
- * Source: LGPD (Lei 13.709/2018), art. 16, I. The duty to keep: Lei 9.613/1998, art. 10, § 2º (five years after the transaction ends). The
- * period in which a debt can be claimed: Código Civil (Lei 10.406/2002), art. 206, § 5º, I (five years after the due date).
+ * Source: LGPD (Lei 13.709/2018), art. 16, I. The duty to keep: Lei 9.613/1998, art. 10, § 2º (five years after the
+ * transaction ends). The period in which a debt can be claimed: Código Civil (Lei 10.406/2002), art. 206, § 5º, I (five
+ * years after the due date).
  * @rule PRIV-01
  */
 export const keptUntil = (application: Application, retentionYears: number): CalendarDate | null => {
@@ -46,8 +47,9 @@ export type ErasureVerdict =
   | { readonly _tag: "WAIT"; readonly status: ApplicationStatus }
 
 /**
- * An application whose contract or refund is in progress is not erased. The person can have it erased after the contract has ended. A paid
- * contract is kept as long as PRIV-01 states. Every other application is erased, and is cancelled first if it is not final.
+ * An application whose contract or refund is in progress is not erased. The person can have it erased after the
+ * contract has ended. A paid contract is kept as long as PRIV-01 states. Every other application is erased, and is
+ * cancelled first if it is not final.
  *
  * Source: LGPD, art. 15, I, art. 16, I and art. 18, IV and VI.
  * @rule PRIV-02
@@ -64,8 +66,8 @@ export const judgeErasure = (application: Application, at: Timestamp, retentionY
 export const defaultDeletedRetentionMs = 90 * 86_400_000
 
 /**
- * The personal data of a deleted user or partner is anonymised once `retentionMs` milliseconds have passed since the deletion. Until then,
- * the operator can answer questions about the deletion.
+ * The personal data of a deleted user or partner is anonymised once `retentionMs` milliseconds have passed since the
+ * deletion. Until then, the operator can answer questions about the deletion.
  *
  * Source: LGPD, art. 15, I and art. 16.
  * @rule PRIV-06

@@ -47,9 +47,10 @@ const eraseProposal = (proposal: Proposal): Proposal => {
 }
 
 /**
- * An erased application keeps its ids, times, amounts, statuses and seller, and the lender's reference of the contract, which contains no
- * personal data. Customer, KYC, payment account, evidence of the acceptance, links and metadata are removed. A text of the API consumer or
- * the lender that contains a value of the person is replaced (PRIV-05). The removed data cannot be restored.
+ * An erased application keeps its ids, times, amounts, statuses and seller, and the lender's reference of the contract,
+ * which contains no personal data. Customer, KYC, payment account, evidence of the acceptance, links and metadata are
+ * removed. A text of the API consumer or the lender that contains a value of the person is replaced (PRIV-05). The
+ * removed data cannot be restored.
  *
  * Source: LGPD, art. 5, III and XI; art. 12.
  * @rule PRIV-03
@@ -75,8 +76,9 @@ export const eraseApplication = (application: Application, at: Timestamp): Appli
 }
 
 /**
- * The seller of a contract is part of the record of the contract. It is erased when the contract need not be kept (PRIV-01) and the seller
- * requests the erasure: the name and the CPF of the user, and the document of a partner that is a person.
+ * The seller of a contract is part of the record of the contract. It is erased when the contract need not be kept
+ * (PRIV-01) and the seller requests the erasure: the name and the CPF of the user, and the document of a partner that
+ * is a person.
  * @rule PRIV-08
  */
 export const eraseSeller = (application: Application, cpf: Cpf): Application => {

@@ -5,7 +5,10 @@ import { foldText } from "../paging/fold.ts"
 /** Values that identify one person, without letter case, accents and separators. */
 export type PersonValues = ReadonlySet<string>
 
-/** Values with fewer characters are not searched for, because they occur in other texts by chance. Numbers need more characters than names. */
+/**
+ * Values with fewer characters are not searched for, because they occur in other texts by chance. Numbers need more
+ * characters than names.
+ */
 const minLength = 5
 const minDigits = 8
 
@@ -52,9 +55,9 @@ export const valuesOfCustomer = ({ customer, kyc, proposal }: Application): Pers
 const erasedText = "erased"
 
 /**
- * A text of the API consumer or the lender is erased if it contains a value of an erased person: for example, an external id that is a CPF,
- * or a message of the lender with a name. Case, accents, spaces and punctuation are ignored. Names of fewer than five characters and
- * numbers of fewer than eight digits are not searched for.
+ * A text of the API consumer or the lender is erased if it contains a value of an erased person: for example, an
+ * external id that is a CPF, or a message of the lender with a name. Case, accents, spaces and punctuation are ignored.
+ * Names of fewer than five characters and numbers of fewer than eight digits are not searched for.
  * @rule PRIV-05
  */
 export const eraseText = (text: string, person: PersonValues): string => {

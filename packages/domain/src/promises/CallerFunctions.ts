@@ -26,7 +26,10 @@ interface InputParameters<State> {
   readonly "long poll": [options?: PollOptions<State>]
 }
 
-/** The last parameter of some use cases is a function that checks a record or status. This is the type of that record or status. */
+/**
+ * The last parameter of some use cases is a function that checks a record or status. This is the type of that record or
+ * status.
+ */
 type JudgedState<UseCase> = UseCase extends (...parameters: infer Parameters) => unknown
   ? Required<Parameters> extends [...ReadonlyArray<unknown>, (state: infer State) => unknown] ? State : never
   : never
@@ -43,16 +46,16 @@ type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, in
 /**
  * Every operation in a table of operations, as a function that returns a promise.
  *
- * Bodies and queries are untrusted and have the form of the API's requests. A query is an object such as `{ size: 5, sort: "name,desc" }`,
- * or a URLSearchParams. ValidationFailed lists every invalid field. A malformed or unknown id fails with NotFound, and a record outside the
- * caller's subtree with OutsideHierarchy.
+ * Bodies and queries are untrusted and have the form of the API's requests. A query is an object such as
+ * `{ size: 5, sort: "name,desc" }`, or a URLSearchParams. ValidationFailed lists every invalid field. A malformed or
+ * unknown id fails with NotFound, and a record outside the caller's subtree with OutsideHierarchy.
  *
- * The promise resolves with `_tag: "Success"` and the answer in `success`, or with `_tag: "Failure"` and the error in `failure`. It rejects
- * with a defect (such as an unreachable database), if the first argument is not a Caller (TypeError), if the call is aborted, and after
- * `close` (LastroClosed).
+ * The promise resolves with `_tag: "Success"` and the answer in `success`, or with `_tag: "Failure"` and the error in
+ * `failure`. It rejects with a defect (such as an unreachable database), if the first argument is not a Caller
+ * (TypeError), if the call is aborted, and after `close` (LastroClosed).
  *
- * Transactions add reasons to reject. In the callback of a transaction, a function of the outer Lastro rejects with CallOutsideTransaction.
- * A function of `tx` rejects with one of these errors:
+ * Transactions add reasons to reject. In the callback of a transaction, a function of the outer Lastro rejects with
+ * CallOutsideTransaction. A function of `tx` rejects with one of these errors:
  * - TransactionEnded: the callback has ended.
  * - WaitInTransaction: the call is a long poll with a `wait`.
  * - Busy: its savepoint failed, and a retry can succeed.

@@ -27,7 +27,10 @@ const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
   callerOfToken: (access_token: string, options?: CallOptions) => run(() => resolveCaller(access_token), options),
   /** Issues tokens for an untrusted token request (RFC 6749). */
   issueToken: (body: unknown, options?: CallOptions) => run(() => issueToken(body), options),
-  /** Revokes all refresh tokens of the session that a refresh token belongs to. An unknown token is not an error, but an access token is. */
+  /**
+   * Revokes all refresh tokens of the session that a refresh token belongs to. An unknown token is not an error, but an
+   * access token is.
+   */
   revokeToken: (refresh_token: string, options?: CallOptions) =>
     run(() => revokeToken(Redacted.make(refresh_token)), options)
 })
@@ -42,7 +45,7 @@ export const identityFunctions = (run: Run<PortsOfSignIn>): IdentityFunctions =>
 })
 
 /**
- * The functions that authenticate callers. Pass the returned caller to the functions of the operations. A caller is checked when it is
- * created and not at each use, so create one for each request.
+ * The functions that authenticate callers. Pass the returned caller to the functions of the operations. A caller is
+ * checked when it is created and not at each use, so create one for each request.
  */
 export interface IdentityFunctions extends PrincipalFunctions, TokenFunctions {}

@@ -35,23 +35,24 @@ export interface LastroTransaction<More = never>
     options?: CallOptions
   ) => Promise<Result.Result<A, E>>
   /**
-   * Runs your own SQL on the connection of the transaction. The parameters in the text are `$1`, `$2` and so on. Rejects with the error of
-   * the database. After such an error, PostgreSQL refuses every further statement, so let the error end the callback. To continue after an
-   * error, run the statement in `tx.atomically`. Rejects with StatementRefused if the statement begins or ends a transaction, and if the
-   * ports are in memory, where no SQL runs. Several statements in one text are refused. The rows are not checked against `Row`.
+   * Runs your own SQL on the connection of the transaction. The parameters in the text are `$1`, `$2` and so on.
+   * Rejects with the error of the database. After such an error, PostgreSQL refuses every further statement, so let the
+   * error end the callback. To continue after an error, run the statement in `tx.atomically`. Rejects with
+   * StatementRefused if the statement begins or ends a transaction, and if the ports are in memory, where no SQL runs.
+   * Several statements in one text are refused. The rows are not checked against `Row`.
    *
-   * The client determines the types of the values: in `lastro.atomically` the client of Lastro, in `lastro.within(client)` your client with
-   * its parsers. For example, the clients can return a `bigint` as a different type, or send an object parameter in a different form. Cast
-   * such values in the statement, for example `total::text` and `$1::text::jsonb`. In a callback, a change of the `search_path` ends with
-   * the statement.
+   * The client determines the types of the values: in `lastro.atomically` the client of Lastro, in
+   * `lastro.within(client)` your client with its parsers. For example, the clients can return a `bigint` as a different
+   * type, or send an object parameter in a different form. Cast such values in the statement, for example `total::text`
+   * and `$1::text::jsonb`. In a callback, a change of the `search_path` ends with the statement.
    */
   readonly query: <Row extends object = Readonly<Record<string, unknown>>>(
     text: string,
     values?: ReadonlyArray<unknown>
   ) => Promise<HostRows<Row>>
   /**
-   * Runs a callback in a savepoint. If the callback throws, only the writes since the savepoint are rolled back, and the promise rejects
-   * with the same error. Inside the callback, use the argument of this callback.
+   * Runs a callback in a savepoint. If the callback throws, only the writes since the savepoint are rolled back, and
+   * the promise rejects with the same error. Inside the callback, use the argument of this callback.
    */
   readonly atomically: <A>(work: (tx: LastroTransaction<More>) => PromiseLike<A>) => Promise<A>
 }
@@ -59,9 +60,9 @@ export interface LastroTransaction<More = never>
 /** Options of a transaction. The request id and the client address apply to every call that has none of its own. */
 export interface TransactionOptions extends CallOptions {
   /**
-   * Maximum duration of the transaction, from its beginning to the end of the callback. Default: 10 seconds. The database also ends a
-   * transaction that runs no statement for the `idleInTransactionTimeout` of the layer, which has the same default. To wait for longer between
-   * two calls, increase both.
+   * Maximum duration of the transaction, from its beginning to the end of the callback. Default: 10 seconds. The
+   * database also ends a transaction that runs no statement for the `idleInTransactionTimeout` of the layer, which has
+   * the same default. To wait for longer between two calls, increase both.
    */
   readonly timeout?: Duration.Input | undefined
 }
@@ -69,27 +70,29 @@ export interface TransactionOptions extends CallOptions {
 /** The functions that run use cases in a transaction of the host. */
 export interface TransactionFunctions<More = never> {
   /**
-   * Runs a callback in one transaction. Every call of `tx` and every statement of `tx.query` is part of the transaction. Commits when the
-   * promise of the callback resolves, and resolves with its value. Rolls back everything if the callback throws, and rejects with the same
-   * error. A Result with a failure that the callback only returns does not roll back. {@link orThrow} throws the failure.
+   * Runs a callback in one transaction. Every call of `tx` and every statement of `tx.query` is part of the
+   * transaction. Commits when the promise of the callback resolves, and resolves with its value. Rolls back everything
+   * if the callback throws, and rejects with the same error. A Result with a failure that the callback only returns
+   * does not roll back. {@link orThrow} throws the failure.
    *
-   * Durable jobs start, notifications are sent and long polls end only at the commit. Rejects with Busy if nothing was committed and a
-   * retry may succeed, with TransactionTimeout after `timeout`, and with CallNotAwaited if a call of `tx` still runs when the callback
-   * ends.
+   * Durable jobs start, notifications are sent and long polls end only at the commit. Rejects with Busy if nothing was
+   * committed and a retry may succeed, with TransactionTimeout after `timeout`, and with CallNotAwaited if a call of
+   * `tx` still runs when the callback ends.
    *
-   * In the callback, every function of the outer Lastro rejects with CallOutsideTransaction. After the callback, every function of `tx`
-   * rejects with TransactionEnded.
+   * In the callback, every function of the outer Lastro rejects with CallOutsideTransaction. After the callback, every
+   * function of `tx` rejects with TransactionEnded.
    */
   readonly atomically: <A>(
     work: (tx: LastroTransaction<More>) => PromiseLike<A>,
     options?: TransactionOptions
   ) => Promise<A>
   /**
-   * Joins the use cases to the transaction that you have begun on your own client, such as a PoolClient of `pg`. Call this function after
-   * BEGIN. Each call runs in a savepoint. You commit or roll back. Await each call before you use the client.
+   * Joins the use cases to the transaction that you have begun on your own client, such as a PoolClient of `pg`. Call
+   * this function after BEGIN. Each call runs in a savepoint. You commit or roll back. Await each call before you use
+   * the client.
    *
-   * A call rejects with ClientRefused if the client has no open transaction of the level READ COMMITTED in the database of this Lastro.
-   * Durable jobs start at your commit. Long polls end within 250 ms after it.
+   * A call rejects with ClientRefused if the client has no open transaction of the level READ COMMITTED in the database
+   * of this Lastro. Durable jobs start at your commit. Long polls end within 250 ms after it.
    */
   readonly within: (client: DatabaseClient) => LastroTransaction<More>
 }

@@ -40,7 +40,10 @@ export interface FirstCredentials {
   readonly client_secret?: string | undefined
 }
 
-/** The root partner and the first credentials of an installation. Secrets are in clear text here and are stored only as hashes. */
+/**
+ * The root partner and the first credentials of an installation. Secrets are in clear text here and are stored only as
+ * hashes.
+ */
 export interface Installed {
   readonly root_id: PartnerId
   readonly admin_email: string
@@ -68,7 +71,10 @@ const parsePartnerId = (partner_id: string) => Effect.fromResult(parseRecordId<P
 
 /** Creates the operator's functions. */
 export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
-  /** Fills an empty database with a root partner, an administrator and an API client. Returns null if the database is not empty. */
+  /**
+   * Fills an empty database with a root partner, an administrator and an API client. Returns null if the database is
+   * not empty.
+   */
   bootstrap: (
     { admin_email, admin_password, client_id, client_secret }: FirstCredentials = {},
     options?: CallOptions
@@ -111,16 +117,16 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
         return revealSecret(yield* createApiClient(id, decoded, { client_id, secret: redact(secret) }))
       }), options),
   /**
-   * Replaces the secret of an API client. The old secret and its tokens stay valid for the overlap. Default: 24 hours. With 0, they stop
-   * working immediately. Fails with EarlierSecretValid if an earlier secret is still valid (CLIENT-07), unless the overlap is 0 or `ends_earlier`
-   * is true.
+   * Replaces the secret of an API client. The old secret and its tokens stay valid for the overlap. Default: 24 hours.
+   * With 0, they stop working immediately. Fails with EarlierSecretValid if an earlier secret is still valid
+   * (CLIENT-07), unless the overlap is 0 or `ends_earlier` is true.
    */
   rotateApiClient: (client_id: string, { ends_earlier, overlap }: RotationOptions = {}, options?: CallOptions) =>
     run(() => Effect.map(rotateApiClient(client_id, { ends_earlier, overlap }), revealSecret), options),
   /**
-   * Makes the user with this e-mail address an active administrator with a new password. Without such a user, creates an administrator of
-   * the partner. Fails with UserOfAnotherPartner if the user belongs to another partner than the given one. The password is returned in
-   * clear text, and must be changed at the next sign-in.
+   * Makes the user with this e-mail address an active administrator with a new password. Without such a user, creates
+   * an administrator of the partner. Fails with UserOfAnotherPartner if the user belongs to another partner than the
+   * given one. The password is returned in clear text, and must be changed at the next sign-in.
    */
   recoverAdministrator: (email: string, partner_id: string | null = null, options?: CallOptions) =>
     run(() =>

@@ -20,14 +20,14 @@ export const privacyFunctions = (run: Run<PortsOfPrivacy>) => ({
   /** Returns everything that is held about the person with this CPF, as a JSON value. Leaves an audit entry for each record. */
   exportPerson: (cpf: string, options?: CallOptions) => run(() => Effect.flatMap(readCpf(cpf), exportPerson), options),
   /**
-   * Erases the personal data of the person with this CPF where no duty to keep it applies. Returns what was erased, and what was kept and why.
-   * Fails with ErasureTooEarly while a contract or a refund of the person is in progress.
+   * Erases the personal data of the person with this CPF where no duty to keep it applies. Returns what was erased, and
+   * what was kept and why. Fails with ErasureTooEarly while a contract or a refund of the person is in progress.
    */
   erasePerson: (cpf: string, erasure: ErasureOptions = {}, options?: CallOptions) =>
     run(() => Effect.flatMap(readCpf(cpf), (parsed) => erasePerson(parsed, erasure)), options),
   /**
-   * Anonymises some of the users and partners that were deleted at least `retention_ms` milliseconds ago. Returns their number: call it again
-   * until it is 0. Default: 90 days.
+   * Anonymises some of the users and partners that were deleted at least `retention_ms` milliseconds ago. Returns their
+   * number: call it again until it is 0. Default: 90 days.
    */
   anonymiseDeleted: (retention_ms?: number, options?: CallOptions) => run(() => anonymiseDeleted(retention_ms), options)
 })

@@ -27,8 +27,8 @@ import { type UnitOfWork } from "../transaction/UnitOfWork.ts"
 import { type UserRepository } from "../user/UserRepository.ts"
 
 /**
- * The ports that use cases need. Use cases call the lender only to read the exits that it offers (cancellation, refund, new signature
- * link). Durable jobs make all other calls.
+ * The ports that use cases need. Use cases call the lender only to read the exits that it offers (cancellation, refund,
+ * new signature link). Durable jobs make all other calls.
  */
 export type UseCasePorts =
   | ApiClientRepository

@@ -11,18 +11,24 @@ export type PortsOfWork = Effect.Services<
 
 /** Creates the operator's functions for durable jobs and applications. */
 export const workFunctions = (run: Run<PortsOfWork>) => ({
-  /** Returns up to `limit` stored durable jobs (default: 1000). The job that has been due longest comes first. They contain no personal data. */
+  /**
+   * Returns up to `limit` stored durable jobs (default: 1000). The job that has been due longest comes first. They
+   * contain no personal data.
+   */
   listJobs: (limit?: number, options?: CallOptions) => run(() => listJobs(limit), options),
   /** Returns a stored job with its application. The name of a job is its kind and its id: `quote/…` or `contract/…`. */
   showJob: (name: string, options?: CallOptions) => run(() => showJob(name), options),
   /** Makes a job due at once, and keeps its progress. Returns the job as it was before. */
   retryJob: (name: string, options?: CallOptions) => run(() => retryJob(name), options),
   /**
-   * Cancels a job (JOB-07). A pending quote becomes FAILED. The job of a contract can be cancelled only if the lender provably has no
-   * contract. Returns the application afterwards, or null if there is none.
+   * Cancels a job (JOB-07). A pending quote becomes FAILED. The job of a contract can be cancelled only if the lender
+   * provably has no contract. Returns the application afterwards, or null if there is none.
    */
   cancelJob: (name: string, options?: CallOptions) => run(() => cancelJob(name), options),
-  /** Returns an application with its history and jobs. Personal data is masked. If you request it in full, an audit entry is stored. */
+  /**
+   * Returns an application with its history and jobs. Personal data is masked. If you request it in full, an audit
+   * entry is stored.
+   */
   showApplication: (application_id: string, show?: ShowOptions, options?: CallOptions) =>
     run(() => showApplication(application_id, show), options)
 })

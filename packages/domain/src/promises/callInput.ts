@@ -24,8 +24,8 @@ const isValue = (value: unknown): boolean => ["string", "number", "boolean"].inc
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
 /**
- * Returns the parameters of one member of a query. An absent member has none. The object `metadata` has one parameter for each key:
- * `metadata[plan]`.
+ * Returns the parameters of one member of a query. An absent member has none. The object `metadata` has one parameter
+ * for each key: `metadata[plan]`.
  */
 const parametersOf = (name: string, value: unknown): ReadonlyArray<readonly [string, unknown]> =>
   isAbsent(value)
@@ -35,8 +35,9 @@ const parametersOf = (name: string, value: unknown): ReadonlyArray<readonly [str
     : [[name, value]]
 
 /**
- * Converts a query to text parameters, as in a URL. Accepts a URLSearchParams, or an object of strings, numbers, booleans and arrays of
- * these, and `metadata` as an object of these. Any other value is reported as a problem of its field.
+ * Converts a query to text parameters, as in a URL. Accepts a URLSearchParams, or an object of strings, numbers,
+ * booleans and arrays of these, and `metadata` as an object of these. Any other value is reported as a problem of its
+ * field.
  */
 const readQuery = (query: unknown): Result.Result<RawQuery, ValidationFailed> => {
   if (isAbsent(query)) return Result.succeed({})

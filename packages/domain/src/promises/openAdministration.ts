@@ -14,7 +14,10 @@ type AdministrationTable = typeof administration
 /** The ports that partners, users and groups need. A lender, durable jobs and applications are not among them. */
 export type PortsOfAdministration = PortsOf<AdministrationTable> | PortsOfOperator | PartnerTree | PrincipalRepository
 
-/** The use cases of partners, users and groups, and the operator's functions. `More` are services that the layer provides besides the ports. */
+/**
+ * The use cases of partners, users and groups, and the operator's functions. `More` are services that the layer
+ * provides besides the ports.
+ */
 export interface Administration<More = never>
   extends
     OperationFunctions<AdministrationTable>,
@@ -25,8 +28,8 @@ export interface Administration<More = never>
 {}
 
 /**
- * Like `openLastro`, but only for partners, users and groups: the layer needs no lender, no durable jobs and no application ports. For tokens,
- * open `openSignIn` with the same layer.
+ * Like `openLastro`, but only for partners, users and groups: the layer needs no lender, no durable jobs and no
+ * application ports. For tokens, open `openSignIn` with the same layer.
  */
 export const openAdministration = async <More = never, E = never>(
   layer: Layer.Layer<PortsOfAdministration | More, E>,

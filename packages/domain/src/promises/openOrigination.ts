@@ -32,9 +32,9 @@ export interface Origination<More = never>
 {}
 
 /**
- * Like `openLastro`, but only for applications and proposals: the layer needs no passwords, tokens or API clients. If you have a user directory
- * of your own, replace `PrincipalRepository`, which resolves the callers. The lender then gets the id of the user who accepts an offer, and its
- * name and CPF only if `UserRepository` has a user with this id.
+ * Like `openLastro`, but only for applications and proposals: the layer needs no passwords, tokens or API clients. If
+ * you have a user directory of your own, replace `PrincipalRepository`, which resolves the callers. The lender then
+ * gets the id of the user who accepts an offer, and its name and CPF only if `UserRepository` has a user with this id.
  */
 export const openOrigination = async <More = never, E = never>(
   layer: Layer.Layer<PortsOfOrigination | More, E>,

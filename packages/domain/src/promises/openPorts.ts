@@ -34,7 +34,10 @@ const releaseLongPolls = Effect.flatMap(
 
 /** The open ports of a facade. */
 interface OpenPorts<Ports> {
-  /** Builds and runs effects. Rejects in the callback of a transaction, because the effect would not be part of the transaction. */
+  /**
+   * Builds and runs effects. Rejects in the callback of a transaction, because the effect would not be part of the
+   * transaction.
+   */
   readonly call: Run<Ports>
   /** Builds and runs effects, also in the callback of a transaction. */
   readonly callWithin: Run<Ports>

@@ -40,8 +40,9 @@ const thrownBy = (error: StatementFailed | StatementRefused): Thrown =>
   new Thrown(error instanceof StatementFailed ? error.cause : error)
 
 /**
- * Runs a use case as a unit of work of its own, so that a failure rolls back its writes only. The failures of the use case stay the same.
- * A failure of the unit of work itself becomes a defect, because the type of the use case need not list it.
+ * Runs a use case as a unit of work of its own, so that a failure rolls back its writes only. The failures of the use
+ * case stay the same. A failure of the unit of work itself becomes a defect, because the type of the use case need not
+ * list it.
  */
 const inUnit = <A, E, R>(
   atomically: (effect: Effect.Effect<A, Thrown<E>, R>) => Effect.Effect<A, Thrown<E> | Busy, R>,
@@ -53,8 +54,8 @@ const inUnit = <A, E, R>(
   )
 
 /**
- * Creates `atomically` and `within`. `run` runs a call outside of any transaction, and `runWithin` also in the callback of one. `useCases`
- * creates the functions of the use cases.
+ * Creates `atomically` and `within`. `run` runs a call outside of any transaction, and `runWithin` also in the callback
+ * of one. `useCases` creates the functions of the use cases.
  */
 export const transactionFunctions = <More>(
   { run, runWithin, transactions, useCases }: {

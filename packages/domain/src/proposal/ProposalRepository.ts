@@ -9,13 +9,13 @@ import { type PublicProposalListItem } from "./PublicProposalListItem.ts"
 /** Reads proposals. They are stored with their applications. */
 export class ProposalRepository extends Context.Service<ProposalRepository, {
   /**
-   * Finds the application of a proposal, in or outside `scope`. The result is opaque: only `judgeFound` can read it, after it has checked
-   * the scope.
+   * Finds the application of a proposal, in or outside `scope`. The result is opaque: only `judgeFound` can read it,
+   * after it has checked the scope.
    */
   readonly find: (scope: SubtreeScope, id: ProposalId) => Effect.Effect<Option.Option<FoundRecord<Application>>>
   /**
-   * Returns a page of the proposals in scope that match all filters, and the total number of matches, from one snapshot. The items are
-   * built as by `proposalListItem`. Refuses a read that exceeds the `ReadBudget`.
+   * Returns a page of the proposals in scope that match all filters, and the total number of matches, from one
+   * snapshot. The items are built as by `proposalListItem`. Refuses a read that exceeds the `ReadBudget`.
    */
   readonly list: (scope: SubtreeScope, query: ProposalQuery) => Effect.Effect<ListSlice<PublicProposalListItem>>
 }>()("@lastro/domain/proposal/ProposalRepository") {}

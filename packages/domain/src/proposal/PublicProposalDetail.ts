@@ -26,8 +26,8 @@ import {
 const shown = Schema.NullOr(Schema.String)
 
 /**
- * The customer's bank account or PIX key that receives the payment. PIX keys and account numbers are masked except for their last four
- * characters.
+ * The customer's bank account or PIX key that receives the payment. PIX keys and account numbers are masked except for
+ * their last four characters.
  */
 export const PublicDisbursementAccount = Schema.Struct({
   method: DisbursementMethod,
@@ -127,8 +127,8 @@ export const PublicProposalDetailResponse = Schema.Struct({ data: PublicProposal
 })
 
 /**
- * In a proposal, the customer's PIX key or account number is masked except for its last four characters. This applies to every caller. If
- * the CPF is masked, a PIX key that is a CPF or CNPJ is masked completely (DOC-25).
+ * In a proposal, the customer's PIX key or account number is masked except for its last four characters. This applies
+ * to every caller. If the CPF is masked, a PIX key that is a CPF or CNPJ is masked completely (DOC-25).
  * @rule PROP-04
  */
 export const publicDisbursement = (

@@ -3,7 +3,10 @@ import { problem } from "../validation/FieldProblem.ts"
 import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
 import { millisOf, type Timestamp, timestampOf } from "./Timestamp.ts"
 
-/** Returns whether a text of the form `YYYY-MM-DD` is an existing day. `Date.parse` alone accepts 30 February as a day in March. */
+/**
+ * Returns whether a text of the form `YYYY-MM-DD` is an existing day. `Date.parse` alone accepts 30 February as a day
+ * in March.
+ */
 export const isDay = (text: string): boolean => {
   const midnight = new Date(`${text}T00:00:00.000Z`)
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
@@ -20,16 +23,16 @@ const dayMs = 86_400_000
 let saoPaulo: DateTime.TimeZone.Named | undefined
 
 /**
- * Builds the time zone once, at its first use. Building it takes a hundred times as long as using it, and would make the import of the
- * domain a tenth slower.
+ * Builds the time zone once, at its first use. Building it takes a hundred times as long as using it, and would make
+ * the import of the domain a tenth slower.
  */
 const timeZone = (): DateTime.TimeZone.Named => saoPaulo ??= DateTime.zoneMakeNamedUnsafe("America/Sao_Paulo")
 
 const digit = (text: string, index: number): number => text.charCodeAt(index) - 48
 
 /**
- * Returns the number of days since 1970-01-01. It parses the digits itself, because `Date.parse` takes three times as long and pricing
- * needs many of these conversions.
+ * Returns the number of days since 1970-01-01. It parses the digits itself, because `Date.parse` takes three times as
+ * long and pricing needs many of these conversions.
  */
 const epochDayOf = (date: CalendarDate): number => {
   const year = digit(date, 0) * 1_000 + digit(date, 1) * 100 + digit(date, 2) * 10 + digit(date, 3)

@@ -13,7 +13,10 @@ const fixed: ReadonlySet<string> = new Set([
   "12-25"
 ])
 
-/** Days from Easter Sunday on which banks are closed: carnival, Good Friday and Corpus Christi. Source: Resolução CMN 4.880/2020. */
+/**
+ * Days from Easter Sunday on which banks are closed: carnival, Good Friday and Corpus Christi. Source: Resolução CMN
+ * 4.880/2020.
+ */
 const fromEaster: ReadonlyArray<number> = [-48, -47, -2, 60]
 
 /** Computes Easter Sunday of a year (Gregorian calendar, Meeus). */

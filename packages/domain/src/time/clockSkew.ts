@@ -19,8 +19,8 @@ export const clockSkewMs = ({ other_ms, received_ms, sent_ms }: ClockReading): n
 export const maxClockSkewMs = 30_000
 
 /**
- * A node whose clock differs from the clock of the database by more than 30 seconds is not ready. It serves no requests and runs no job,
- * because it would let offers expire and contracts fall due at the wrong time.
+ * A node whose clock differs from the clock of the database by more than 30 seconds is not ready. It serves no requests
+ * and runs no job, because it would let offers expire and contracts fall due at the wrong time.
  * @rule JOB-03
  */
 export const isClockRight = (skew_ms: number): boolean => Math.abs(skew_ms) <= maxClockSkewMs

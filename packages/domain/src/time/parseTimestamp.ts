@@ -7,8 +7,8 @@ import { type Timestamp, timestampOf } from "./Timestamp.ts"
 const shape = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
 
 /**
- * An input instant has the format of RFC 3339, in UTC or with an offset. The seconds are optional. The year is from 1900 to 2199. The
- * instant is stored in UTC with milliseconds.
+ * An input instant has the format of RFC 3339, in UTC or with an offset. The seconds are optional. The year is from
+ * 1900 to 2199. The instant is stored in UTC with milliseconds.
  * @rule TIME-05
  */
 export const parseTimestamp: TextParser<Timestamp> = (input) => {

@@ -52,8 +52,8 @@ export interface PrincipalKey {
 }
 
 /**
- * A token with the `client_id` `lastro` identifies the user whose id is its `sub`. In any other token, `client_id` and `sub` are both the id
- * of the API client. A token is refused if its `sub` cannot be such an id.
+ * A token with the `client_id` `lastro` identifies the user whose id is its `sub`. In any other token, `client_id` and
+ * `sub` are both the id of the API client. A token is refused if its `sub` cannot be such an id.
  * @rule AUTH-19
  */
 export const judgeSubject = ({ client_id, sub }: AccessClaims): Result.Result<PrincipalKey, Unauthenticated> => {
@@ -85,18 +85,18 @@ const callerOf = (live: Principal, scope?: ReadonlySet<Permission>): Result.Resu
 const unknownPrincipal = Result.fail(new Unauthenticated({ reason: "unknown" }))
 
 /**
- * A host application can authenticate a principal without a token. The principal must exist and be active, and its partner and all
- * ancestors of the partner must be active. It has all permissions of its group.
+ * A host application can authenticate a principal without a token. The principal must exist and be active, and its
+ * partner and all ancestors of the partner must be active. It has all permissions of its group.
  * @rule AUTH-13
  */
 export const judgePrincipal = (principal: Option.Option<Principal>): Result.Result<Caller, Unauthenticated> =>
   Option.isNone(principal) ? unknownPrincipal : callerOf(principal.value)
 
 /**
- * A token is checked against the stored principal at every request. The principal must be active, and so must its partner and all ancestors
- * of the partner. The principal must belong to the partner in the token. Its password or secret must be unchanged since the token was
- * issued, or the previous secret must still be valid at `at` (CLIENT-05). Its permissions are those of its current group, narrowed by the
- * scope of the token.
+ * A token is checked against the stored principal at every request. The principal must be active, and so must its
+ * partner and all ancestors of the partner. The principal must belong to the partner in the token. Its password or
+ * secret must be unchanged since the token was issued, or the previous secret must still be valid at `at` (CLIENT-05).
+ * Its permissions are those of its current group, narrowed by the scope of the token.
  * @rule AUTH-07
  */
 export const judgeClaims = (

@@ -13,8 +13,9 @@ import { Unauthenticated } from "./AccessClaims.ts"
 /** A user of the host application, as passed to `callerAt`. */
 export interface HostPrincipal {
   /**
-   * The id of the user in the host application: 1 to 128 characters of `A-Z a-z 0-9 . _ ~ : | / + = -`. It appears in the audit log and in
-   * records, so it must not be a CPF, CNPJ or e-mail address. It must be unique in the host application.
+   * The id of the user in the host application: 1 to 128 characters of `A-Z a-z 0-9 . _ ~ : | / + = -`. It appears in
+   * the audit log and in records, so it must not be a CPF, CNPJ or e-mail address. It must be unique in the host
+   * application.
    */
   readonly subject: string
   /** The group whose permissions the caller has. */
@@ -29,8 +30,8 @@ const maxLength = 128
 const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) || Result.isSuccess(parseCnpj(text))
 
 /**
- * The subject of a host application's user has 1 to 128 characters of `A-Z a-z 0-9 . _ ~ : | / + = -`. A valid CPF or CNPJ is refused, and
- * `@` is not among the characters, so a subject is never an e-mail address.
+ * The subject of a host application's user has 1 to 128 characters of `A-Z a-z 0-9 . _ ~ : | / + = -`. A valid CPF or
+ * CNPJ is refused, and `@` is not among the characters, so a subject is never an e-mail address.
  * @rule AUTH-25
  */
 export const parseHostSubject: TextParser<string> = (text) =>
@@ -60,17 +61,19 @@ const judgePermissions = ({ group, permissions = [] }: HostPrincipal): Result.Re
 }
 
 /**
- * A host application can only narrow the permissions of the group. Default: all permissions of the group. An unknown permission, a
- * permission that the group lacks, an unknown group and an unknown field are refused with ValidationFailed.
+ * A host application can only narrow the permissions of the group. Default: all permissions of the group. An unknown
+ * permission, a permission that the group lacks, an unknown group and an unknown field are refused with
+ * ValidationFailed.
  * @rule AUTH-26
  */
 export const parseHostPrincipal = (input: unknown): Result.Result<HostPrincipal, ValidationFailed> =>
   Result.flatMap(decodePrincipal(input), (host) => Result.map(judgePermissions(host), () => host))
 
 /**
- * A host application can name the partner, the group and the subject of its own authenticated user. The partner must exist, and the partner
- * and all its ancestors must be active, as for a token. The subject of the caller begins with `host:`. Ids of Lastro's users and API clients
- * contain no colon, so audit entries, records, idempotency keys and limits of the host's users never mix with theirs.
+ * A host application can name the partner, the group and the subject of its own authenticated user. The partner must
+ * exist, and the partner and all its ancestors must be active, as for a token. The subject of the caller begins with
+ * `host:`. Ids of Lastro's users and API clients contain no colon, so audit entries, records, idempotency keys and
+ * limits of the host's users never mix with theirs.
  * @rule AUTH-24
  */
 export const judgeHostPrincipal = (

@@ -40,8 +40,8 @@ const invalidScope = new TokenRefused({
 })
 
 /**
- * Issues tokens for an untrusted token request (RFC 6749). If a request with the grant type `password` or `refresh_token` contains client
- * credentials, these are verified first (§4.3.2, §6).
+ * Issues tokens for an untrusted token request (RFC 6749). If a request with the grant type `password` or
+ * `refresh_token` contains client credentials, these are verified first (§4.3.2, §6).
  */
 export const issueToken = Effect.fnUntraced(function*(body: unknown) {
   const parsed = parseTokenRequest(body)

@@ -32,9 +32,9 @@ const delayStepMs = 250
 const maxDelayMs = 5_000
 
 /**
- * Five failures with one username from one address within 15 minutes lock that username for that address, until the first of the five is 15
- * minutes old. The failures with one username from all addresses are also counted together. This total only delays sign-ins, by at most 5
- * seconds, so that nobody can lock out another user.
+ * Five failures with one username from one address within 15 minutes lock that username for that address, until the
+ * first of the five is 15 minutes old. The failures with one username from all addresses are also counted together.
+ * This total only delays sign-ins, by at most 5 seconds, so that nobody can lock out another user.
  * @rule AUTH-09
  */
 export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, now: Timestamp): LoginVerdict => {
@@ -52,7 +52,8 @@ export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, 
 /** Stores failed sign-ins. Usernames are stored case-folded, even if no such user exists. */
 export class LoginAttempts extends Context.Service<LoginAttempts, {
   /**
-   * Returns the newest failures with this username at or after `since`: at most 50 from all addresses, and always the last five from `ip`.
+   * Returns the newest failures with this username at or after `since`: at most 50 from all addresses, and always the
+   * last five from `ip`.
    */
   readonly failures: (username: string, ip: string, since: Timestamp) => Effect.Effect<ReadonlyArray<FailedLogin>>
   /** Stores a failure, even if a surrounding transaction is rolled back. */

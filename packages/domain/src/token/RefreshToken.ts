@@ -24,8 +24,8 @@ export interface RefreshToken {
 }
 
 /**
- * The result of checking a refresh token. `repeated`: the client gets the same successor as before. `reused`: all refresh tokens of the
- * session are revoked.
+ * The result of checking a refresh token. `repeated`: the client gets the same successor as before. `reused`: all
+ * refresh tokens of the session are revoked.
  */
 export type RefreshVerdict = "valid" | "invalid" | "repeated" | "reused"
 
@@ -33,16 +33,16 @@ export type RefreshVerdict = "valid" | "invalid" | "repeated" | "reused"
 export const refreshLeewaySeconds = 10
 
 /**
- * The same client can repeat the exchange of a refresh token within 10 s, because the first response may be lost. It gets the same successor
- * (RFC 9700 §4.14.2). Clients that do not authenticate themselves are not distinguished.
+ * The same client can repeat the exchange of a refresh token within 10 s, because the first response may be lost. It
+ * gets the same successor (RFC 9700 §4.14.2). Clients that do not authenticate themselves are not distinguished.
  * @rule AUTH-20
  */
 export const isRepeated = ({ spent_at, spent_by }: RefreshToken, now: Timestamp, client: string | null): boolean =>
   spent_at !== null && spent_by === client && millisOf(now) <= millisOf(spent_at) + refreshLeewaySeconds * 1000
 
 /**
- * A refresh token can be used once, within 30 days of its issue. If it is used a second time, all refresh tokens of its session are
- * revoked, except for a repeated exchange (AUTH-20).
+ * A refresh token can be used once, within 30 days of its issue. If it is used a second time, all refresh tokens of its
+ * session are revoked, except for a repeated exchange (AUTH-20).
  * @rule AUTH-08
  */
 export const judgeRefresh = (token: RefreshToken, now: Timestamp, client: string | null): RefreshVerdict =>

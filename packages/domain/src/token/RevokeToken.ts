@@ -8,8 +8,8 @@ import { TokenRefused } from "./TokenRequest.ts"
 import { TokenSigner } from "./TokenSigner.ts"
 
 /**
- * An access token cannot be revoked, whether it has expired or not. Any other text that is not a refresh token counts as an unknown token,
- * which is not an error (RFC 7009 §2.2).
+ * An access token cannot be revoked, whether it has expired or not. Any other text that is not a refresh token counts
+ * as an unknown token, which is not an error (RFC 7009 §2.2).
  * @rule AUTH-21
  */
 export const judgeUnknownToken = (
@@ -24,7 +24,10 @@ export const judgeUnknownToken = (
     )
     : Result.void
 
-/** Revokes all refresh tokens of the session that a refresh token belongs to (RFC 7009). An unknown token is not an error, but an access token is. */
+/**
+ * Revokes all refresh tokens of the session that a refresh token belongs to (RFC 7009). An unknown token is not an
+ * error, but an access token is.
+ */
 export const revokeToken = Effect.fnUntraced(function*(presented: Redacted.Redacted) {
   const tokens = yield* RefreshTokenRepository
   const revoke = Effect.gen(function*() {

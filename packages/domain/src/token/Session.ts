@@ -27,8 +27,9 @@ const insertToken = Effect.fnUntraced(function*(
 })
 
 /**
- * Derives the successor of a refresh token with a keyed hash. A repeated exchange therefore has the same successor, although only hashes of
- * tokens are stored. Without the previous token, neither the stored hashes nor the key reveal the successor.
+ * Derives the successor of a refresh token with a keyed hash. A repeated exchange therefore has the same successor,
+ * although only hashes of tokens are stored. Without the previous token, neither the stored hashes nor the key reveal
+ * the successor.
  */
 const successorOf = Effect.fnUntraced(function*(token: Redacted.Redacted) {
   const { hash } = yield* PersonalDataHasher
@@ -76,8 +77,8 @@ export const endSession = Effect.fnUntraced(function*(
 export type SessionGrant<A, E, R> = (principal: Principal, scope: string) => Effect.Effect<A, E, R>
 
 /**
- * Checks a refresh token that was found. A repeated exchange whose successor is not stored counts as a reuse. That is the case if an older
- * version of the program made the first exchange.
+ * Checks a refresh token that was found. A repeated exchange whose successor is not stored counts as a reuse. That is
+ * the case if an older version of the program made the first exchange.
  */
 const judgeExchange = Effect.fnUntraced(function*(
   record: RefreshToken,
@@ -91,9 +92,9 @@ const judgeExchange = Effect.fnUntraced(function*(
 })
 
 /**
- * Exchanges a refresh token for its successor and the result of `grant`. Returns none if the token is not valid. If the same client repeats
- * an exchange soon, it gets the same successor. In any other case, a second exchange of a token revokes all refresh tokens of the session.
- * `client` is the API client that authenticated itself, or null.
+ * Exchanges a refresh token for its successor and the result of `grant`. Returns none if the token is not valid. If the
+ * same client repeats an exchange soon, it gets the same successor. In any other case, a second exchange of a token
+ * revokes all refresh tokens of the session. `client` is the API client that authenticated itself, or null.
  */
 export const exchangeRefreshToken = Effect.fnUntraced(function*<A, E, R>(
   presented: Redacted.Redacted,

@@ -15,8 +15,8 @@ export interface SigningKey {
 export const keyLeadSeconds = 300
 
 /**
- * Tokens are signed with the newest live key that has been published for at least five minutes. If there is none, the oldest live key is
- * used.
+ * Tokens are signed with the newest live key that has been published for at least five minutes. If there is none, the
+ * oldest live key is used.
  * @rule KEY-01
  */
 export const signingKeyAt = (keys: ReadonlyArray<SigningKey>, now: Timestamp): Option.Option<SigningKey> => {
@@ -44,7 +44,10 @@ export const clockSkewSeconds = 60
 export class SigningKeyRepository extends Context.Service<SigningKeyRepository, {
   /** Returns every stored key, retired keys included. */
   readonly all: Effect.Effect<ReadonlyArray<SigningKey>>
-  /** Adds a key. With `onlyIfEmpty`, adds it only if no key is stored, so that two nodes that start at the same time use the same key. */
+  /**
+   * Adds a key. With `onlyIfEmpty`, adds it only if no key is stored, so that two nodes that start at the same time use
+   * the same key.
+   */
   readonly insert: (key: SigningKey, options: { readonly onlyIfEmpty: boolean }) => Effect.Effect<void>
   /** Stops a key from signing. */
   readonly retire: (kid: string, at: Timestamp) => Effect.Effect<void>

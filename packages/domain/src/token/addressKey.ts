@@ -24,8 +24,8 @@ const dotted = (groups: ReadonlyArray<number>): string =>
   groups.flatMap((group) => [Math.floor(group / 256), group % 256]).join(".")
 
 /**
- * Rate limits count callers by IPv4 address, or by /64 network for IPv6. An IPv4-mapped IPv6 address is counted as IPv4. All malformed
- * addresses are counted together, under the empty text.
+ * Rate limits count callers by IPv4 address, or by /64 network for IPv6. An IPv4-mapped IPv6 address is counted as
+ * IPv4. All malformed addresses are counted together, under the empty text.
  * @rule AUTH-14
  */
 export const addressKey = (text: string): string => {

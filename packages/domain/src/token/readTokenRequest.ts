@@ -7,7 +7,10 @@ export interface ClientCredentials {
   readonly client_secret: Redacted.Redacted
 }
 
-/** A valid token request. `client` holds the client credentials, which are optional for the grant types `password` and `refresh_token`. */
+/**
+ * A valid token request. `client` holds the client credentials, which are optional for the grant types `password` and
+ * `refresh_token`.
+ */
 export type TokenGrant =
   & { readonly scope: string | undefined }
   & (
@@ -40,8 +43,8 @@ const refuse = (error: TokenRefused["error"], description: string) =>
 const noCredentials = refuse("invalid_client", "client_id and client_secret are required.")
 
 /**
- * A token request has a grant type and the parameters of that grant type. Each parameter is sent once, as text. Unknown parameters are
- * ignored (RFC 6749 §3.2). Missing or incomplete client credentials are `invalid_client` (§5.2).
+ * A token request has a grant type and the parameters of that grant type. Each parameter is sent once, as text. Unknown
+ * parameters are ignored (RFC 6749 §3.2). Missing or incomplete client credentials are `invalid_client` (§5.2).
  * @rule AUTH-11
  */
 export const parseTokenRequest = (body: unknown): Result.Result<TokenGrant, TokenRefused> => {

@@ -8,8 +8,8 @@ import { type AccessClaims, judgeClaims, judgePrincipal, judgeSubject, Unauthent
 import { TokenSigner } from "./TokenSigner.ts"
 
 /**
- * Returns the caller for a principal that the host application has authenticated: a user, by its id, or an API client, by its `client_id`.
- * Fails with Unauthenticated if the principal is unknown or inactive.
+ * Returns the caller for a principal that the host application has authenticated: a user, by its id, or an API client,
+ * by its `client_id`. Fails with Unauthenticated if the principal is unknown or inactive.
  */
 export const callerOfPrincipal = Effect.fnUntraced(function*(kind: "user" | "client", subject: string) {
   const named = kind === "user" ? parseId<string>(subject) : Result.getSuccess(judgeClientId(subject))
@@ -33,7 +33,10 @@ const resolved = (
     ? Result.fail(new Unauthenticated({ reason: "unknown" }))
     : Result.map(judgeClaims(claims, principal, at), (caller) => ({ principal: principal.value, caller }))
 
-/** Checks the claims of a verified token against the stored principal. Fails with Unauthenticated if the token is no longer valid. */
+/**
+ * Checks the claims of a verified token against the stored principal. Fails with Unauthenticated if the token is no
+ * longer valid.
+ */
 export const resolveClaims = Effect.fnUntraced(function*(claims: AccessClaims) {
   const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
   const principal = yield* (yield* PrincipalRepository).find(kind, subject)
@@ -60,10 +63,11 @@ const isUnchanged = (before: Principal, now: Principal): boolean =>
   principalFields.every((field) => before[field] === now[field])
 
 /**
- * A read can run at the same time as the check of its token. It then runs for the caller that an earlier request with the same token had.
- * Its result is used only if the stored principal is unchanged since that request. Otherwise the read runs again for the current caller.
- * Returns the current caller and the result. Fails with Unauthenticated if the token is no longer valid, whatever the result was. `read`
- * must change nothing. A read that stores an audit entry changes something, so it runs only after the principal was checked.
+ * A read can run at the same time as the check of its token. It then runs for the caller that an earlier request with
+ * the same token had. Its result is used only if the stored principal is unchanged since that request. Otherwise the
+ * read runs again for the current caller. Returns the current caller and the result. Fails with Unauthenticated if the
+ * token is no longer valid, whatever the result was. `read` must change nothing. A read that stores an audit entry
+ * changes something, so it runs only after the principal was checked.
  * @rule AUTH-22
  */
 export const readAsLastSeen = Effect.fnUntraced(function*<A, E, R>(
@@ -84,8 +88,8 @@ export const readAsLastSeen = Effect.fnUntraced(function*<A, E, R>(
 })
 
 /**
- * Verifies a bearer token, checks it against the stored principal and returns the caller. Fails with Unauthenticated if the token is not
- * valid. This function creates no tracing span, because every request calls it.
+ * Verifies a bearer token, checks it against the stored principal and returns the caller. Fails with Unauthenticated if
+ * the token is not valid. This function creates no tracing span, because every request calls it.
  */
 export const resolveCaller = Effect.fnUntraced(function*(token: string) {
   const { caller } = yield* resolveClaims(yield* (yield* TokenSigner).verify(token))

@@ -16,8 +16,9 @@ export const userAttempts = (email: string): string => `user:${emailKey(email)}`
 export const clientAttempts = (client_id: string): string => `client:${client_id}`
 
 /**
- * Returns whether one of the forms of a password or client secret matches the hash. Fails with TooManyAttempts while sign-ins with this
- * username from this address are locked. Verification takes the same time for unknown usernames as for known ones.
+ * Returns whether one of the forms of a password or client secret matches the hash. Fails with TooManyAttempts while
+ * sign-ins with this username from this address are locked. Verification takes the same time for unknown usernames as
+ * for known ones.
  */
 export const verifySecret = Effect.fnUntraced(function*(
   username: string,
@@ -28,8 +29,8 @@ export const verifySecret = Effect.fnUntraced(function*(
 })
 
 /**
- * Like {@link verifySecret}, for several hashes. Returns the index of the first hash that matches. A wrong secret takes the time of one slow
- * computation for each hash.
+ * Like {@link verifySecret}, for several hashes. Returns the index of the first hash that matches. A wrong secret takes
+ * the time of one slow computation for each hash.
  */
 export const findVerified = Effect.fnUntraced(function*(
   username: string,
@@ -56,8 +57,8 @@ export const findVerified = Effect.fnUntraced(function*(
 })
 
 /**
- * Returns the number of milliseconds to wait before the secret is verified. Fails with TooManyAttempts while sign-ins with this username
- * from this address are locked.
+ * Returns the number of milliseconds to wait before the secret is verified. Fails with TooManyAttempts while sign-ins
+ * with this username from this address are locked.
  */
 const admit = Effect.fnUntraced(function*(username: string, ip: string) {
   const at = yield* currentTimestamp

@@ -13,35 +13,39 @@ export interface HostRows<Row = Readonly<Record<string, unknown>>> {
 /** Units of work on the client of a host, and statements of the host between them. */
 export interface ClientUnits {
   readonly atomically: UnitOfWork["Service"]["atomically"]
-  /** Runs a statement of the host on its client, outside of all units of work. Waits for the units of work that were begun before. */
+  /**
+   * Runs a statement of the host on its client, outside of all units of work. Waits for the units of work that were
+   * begun before.
+   */
   readonly query: (text: string, values: ReadonlyArray<unknown>) => Effect.Effect<HostRows, StatementFailed>
 }
 
 /**
- * Runs the code of a host, which is not written in Effect, in units of work. `openLastro` needs this port for `atomically` and `within`
- * only.
+ * Runs the code of a host, which is not written in Effect, in units of work. `openLastro` needs this port for
+ * `atomically` and `within` only.
  */
 export class HostTransactions extends Context.Service<HostTransactions, {
   /**
-   * Runs a callback and returns its result. `current` returns `flow` in the callback and in everything that the callback awaits or starts,
-   * unless a nested `enter` replaces it.
+   * Runs a callback and returns its result. `current` returns `flow` in the callback and in everything that the
+   * callback awaits or starts, unless a nested `enter` replaces it.
    */
   readonly enter: <A>(flow: object, callback: () => A) => A
   /** Returns the `flow` of the innermost `enter`, or undefined outside of all callbacks. */
   readonly current: () => object | undefined
   /**
-   * Runs a statement of the host in the surrounding unit of work. The parameters in the text are `$1`, `$2` and so on. Fails with {@link
-   * StatementFailed}, whose cause is the error of the database. A statement that begins or ends a transaction fails with {@link
-   * StatementRefused} and is not run.
+   * Runs a statement of the host in the surrounding unit of work. The parameters in the text are `$1`, `$2` and so on.
+   * Fails with {@link StatementFailed}, whose cause is the error of the database. A statement that begins or ends a
+   * transaction fails with {@link StatementRefused} and is not run.
    */
   readonly query: (
     text: string,
     values: ReadonlyArray<unknown>
   ) => Effect.Effect<HostRows, StatementFailed | StatementRefused>
   /**
-   * Returns units of work in the transaction that the host has begun on its own client. The units of one client run one at a time. The writes
-   * of a unit that fails are rolled back, and the transaction stays usable. The host commits. A unit dies with {@link ClientRefused} if the
-   * client cannot be used, or has begun another transaction since the first unit.
+   * Returns units of work in the transaction that the host has begun on its own client. The units of one client run one
+   * at a time. The writes of a unit that fails are rolled back, and the transaction stays usable. The host commits. A
+   * unit dies with {@link ClientRefused} if the client cannot be used, or has begun another transaction since the first
+   * unit.
    */
   readonly within: (client: DatabaseClient) => ClientUnits
 }>()("@lastro/domain/transaction/HostTransactions") {}

@@ -6,7 +6,10 @@ export class PreconditionFailed
   extends Refusal("PreconditionFailed", "The record has changed since you read it. Read it again.")
 {}
 
-/** Returns whether a record is still in the state that a change is based on. It is evaluated while the record is locked for the change. */
+/**
+ * Returns whether a record is still in the state that a change is based on. It is evaluated while the record is locked
+ * for the change.
+ */
 export type Precondition<A> = (current: A) => boolean
 
 /** A precondition that is always met. */

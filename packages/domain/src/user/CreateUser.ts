@@ -46,8 +46,8 @@ const newUser = (
 })
 
 /**
- * Creates a user. Its partner must be in the caller's subtree. Default partner: the caller's own. If the body has no password, a temporary
- * password is generated and returned once. The body is untrusted.
+ * Creates a user. Its partner must be in the caller's subtree. Default partner: the caller's own. If the body has no
+ * password, a temporary password is generated and returned once. The body is untrusted.
  */
 export const createUser = Effect.fnUntraced(function*(allowed: Allowed<"users:write">, body: unknown) {
   const { caller } = allowed
@@ -94,8 +94,8 @@ export const createUser = Effect.fnUntraced(function*(allowed: Allowed<"users:wr
 })
 
 /**
- * Parses the body and, if it is valid, hashes the password. Hashing is slow by design. It runs before the transaction, so that no database
- * connection is held meanwhile.
+ * Parses the body and, if it is valid, hashes the password. Hashing is slow by design. It runs before the transaction,
+ * so that no database connection is held meanwhile.
  */
 const readRequest = Effect.fnUntraced(function*(body: unknown) {
   const [untrusted, ...personal] = ["password", "name", "email"].map((field) => valueAt(body, [field]))

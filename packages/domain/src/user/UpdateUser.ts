@@ -23,8 +23,8 @@ export const isPasswordOnly = (body: unknown): boolean =>
   Predicate.isReadonlyObject(body) && Object.keys(body).every((key) => passwordFields.includes(key))
 
 /**
- * A user can change its own password. Changing other fields of its own record requires `users:write`, and is refused while a password
- * change is due.
+ * A user can change its own password. Changing other fields of its own record requires `users:write`, and is refused
+ * while a password change is due.
  * @rule USER-04
  */
 export const judgeSelfPatch = (
@@ -42,7 +42,8 @@ export const judgeSelfPatch = (
 }
 
 /**
- * Patches a user in the caller's subtree, or the caller itself. The body is untrusted. `expected` is the precondition on the stored user.
+ * Patches a user in the caller's subtree, or the caller itself. The body is untrusted. `expected` is the precondition
+ * on the stored user.
  */
 export const updateUser = Effect.fnUntraced(function*(
   allowed: Allowed<"user:patch">,

@@ -21,8 +21,8 @@ export const userSortFields = [
 export type UserSortField = typeof userSortFields[number]
 
 /**
- * A user must match all filters. An absent filter does not apply. A text filter matches any part of the field, and ignores letter case and
- * accents.
+ * A user must match all filters. An absent filter does not apply. A text filter matches any part of the field, and
+ * ignores letter case and accents.
  */
 export interface UserFilters {
   readonly full_name?: FoldedText

@@ -14,14 +14,15 @@ export class EmailTaken extends Refusal("EmailTaken", "This e-mail address is al
 /** Stores users. Never returns deleted users. Writes join the surrounding transaction. */
 export class UserRepository extends Context.Service<UserRepository, {
   /**
-   * Finds a user by id in any tree. The result records whether the user's partner is in `scope`, and is readable only through `judgeFound`.
+   * Finds a user by id in any tree. The result records whether the user's partner is in `scope`, and is readable only
+   * through `judgeFound`.
    */
   readonly find: (scope: SubtreeScope, id: UserId) => Effect.Effect<Option.Option<FoundRecord<UserDetail>>>
   /** Finds a user like `find`, and locks it until the transaction ends. */
   readonly findForUpdate: (scope: SubtreeScope, id: UserId) => Effect.Effect<Option.Option<FoundRecord<UserDetail>>>
   /**
-   * Returns a page of the users who match all filters and whose partner is in scope, and the total number of matches. Refuses a read that
-   * exceeds the `ReadBudget`.
+   * Returns a page of the users who match all filters and whose partner is in scope, and the total number of matches.
+   * Refuses a read that exceeds the `ReadBudget`.
    */
   readonly list: (scope: SubtreeScope, query: UserQuery) => Effect.Effect<ListSlice<UserListItem>>
   /** Inserts a user of the partner `owner`. Fails if another user has the same e-mail address, ignoring case. */
@@ -31,8 +32,8 @@ export class UserRepository extends Context.Service<UserRepository, {
     password: PasswordHash
   ) => Effect.Effect<void, EmailTaken>
   /**
-   * Saves all fields except `cpf` and `created_at`, which never change. `owner` is the partner of `after`. Fails if another user has the
-   * new e-mail address, ignoring case.
+   * Saves all fields except `cpf` and `created_at`, which never change. `owner` is the partner of `after`. Fails if
+   * another user has the new e-mail address, ignoring case.
    */
   readonly update: (
     before: InScope<UserDetail>,

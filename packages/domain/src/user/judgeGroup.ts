@@ -26,8 +26,9 @@ export const judgeGrant = (
   holdsAll(caller, groupById(group_id)?.permissions ?? []) ? Result.void : Result.fail(new PermissionDenied())
 
 /**
- * Checks whether the caller is allowed to assign the group whose id is in the field `group_id` of an untrusted body. Runs before the body
- * is parsed. Succeeds if `group_id` is absent or invalid, because the parser of the body decides whether that is an error.
+ * Checks whether the caller is allowed to assign the group whose id is in the field `group_id` of an untrusted body.
+ * Runs before the body is parsed. Succeeds if `group_id` is absent or invalid, because the parser of the body decides
+ * whether that is an error.
  */
 export const judgeNamedGrant = (
   allowed: Allowed<AuthorizedAction>,

@@ -24,8 +24,8 @@ export interface PasswordChange {
 export const mismatch: FieldProblem = fieldProblem("current_password", problem("MISMATCH"))
 
 /**
- * A user who changes its own password must choose a password that differs from the current one, in NFC. If both are the same, the problem
- * SUPERSEDED is reported.
+ * A user who changes its own password must choose a password that differs from the current one, in NFC. If both are the
+ * same, the problem SUPERSEDED is reported.
  * @rule USER-06
  */
 export const judgeChoice = (chosen: unknown, current: string | undefined): Result.Result<void, FieldProblem> =>
@@ -34,9 +34,10 @@ export const judgeChoice = (chosen: unknown, current: string | undefined): Resul
     : Result.void
 
 /**
- * Verifies the password change in a patch. Returns undefined if the patch has none. A user who changes its own password must send the
- * current one. `judged` finds the user and runs the checks that come before the checks of the body. `judged` is evaluated only if the patch
- * changes the password. Hashing is slow by design, so call this function before the transaction of the patch.
+ * Verifies the password change in a patch. Returns undefined if the patch has none. A user who changes its own password
+ * must send the current one. `judged` finds the user and runs the checks that come before the checks of the body.
+ * `judged` is evaluated only if the patch changes the password. Hashing is slow by design, so call this function before
+ * the transaction of the patch.
  */
 export const passwordChange = Effect.fnUntraced(function*<E, R>(
   caller: Caller,

@@ -21,8 +21,8 @@ const patch = makePatch(
 export const passwordFields: ReadonlyArray<string> = ["password", "current_password"]
 
 /**
- * The CPF of a user is immutable; all other fields can be patched. The group is checked by USER-01 and USER-02, the partner by HIER-03, and
- * the password by AUTH-18.
+ * The CPF of a user is immutable; all other fields can be patched. The group is checked by USER-01 and USER-02, the
+ * partner by HIER-03, and the password by AUTH-18.
  * @rule USER-03
  */
 export const patchUser = (

@@ -49,7 +49,10 @@ export const limitProblems = (
 /** Maximum number of problems in a message. */
 const maxDescribedProblems = 5
 
-/** Formats a path. A step that is not an identifier is replaced, because the names of unknown fields can contain personal data. */
+/**
+ * Formats a path. A step that is not an identifier is replaced, because the names of unknown fields can contain
+ * personal data.
+ */
 const printablePath = (field: string): string =>
   field.split(".").map((step) => /^[A-Za-z_]\w{0,63}(\[\d+\])?$/.test(step) ? step : "…").join(".")
 
@@ -61,8 +64,8 @@ const describeProblems = (problems: ReadonlyArray<FieldProblem>, unlisted: numbe
 }
 
 /**
- * The input breaks at least one rule. At most 100 problems are listed, in no particular order. `message` names the first fields and their
- * codes.
+ * The input breaks at least one rule. At most 100 problems are listed, in no particular order. `message` names the
+ * first fields and their codes.
  */
 export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{
   readonly problems: ReadonlyArray<FieldProblem>

@@ -26,11 +26,11 @@ const describe = (fields: object, isNamed: (name: string) => boolean): string =>
 const firstFullStop = /\.(?= |$)/
 
 /**
- * Creates the class of a tagged error, like `Data.TaggedError`. Its `message` is a sentence that states the problem, then the remedy. It is
- * printed with the error, and is part of its JSON form. It is not an enumerable property.
+ * Creates the class of a tagged error, like `Data.TaggedError`. Its `message` is a sentence that states the problem,
+ * then the remedy. It is printed with the error, and is part of its JSON form. It is not an enumerable property.
  *
- * `shown` names the fields that the first sentence ends with. A host can send the message to its clients, so name only fields that a client
- * is allowed to see. Node.js prints the other fields, too. Never put personal data into a field.
+ * `shown` names the fields that the first sentence ends with. A host can send the message to its clients, so name only
+ * fields that a client is allowed to see. Node.js prints the other fields, too. Never put personal data into a field.
  */
 export const Refusal = <Tag extends string>(
   tag: Tag,

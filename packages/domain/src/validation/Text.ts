@@ -9,21 +9,21 @@ export interface TextBounds {
 }
 
 /**
- * Control characters (PostgreSQL cannot store NUL), lone surrogates (not encodable in UTF-8), and characters that make different texts look
- * the same (invisible characters, changes of text direction, line and paragraph separators).
+ * Control characters (PostgreSQL cannot store NUL), lone surrogates (not encodable in UTF-8), and characters that make
+ * different texts look the same (invisible characters, changes of text direction, line and paragraph separators).
  */
 const forbidden = /[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 /**
- * NFC takes quadratic time on long runs of combining marks. The normalised text has at least a quarter as many code points as the original,
- * and a code point has at most two code units. A text with more than eight code units per allowed code point is therefore too long in any
- * case, and is not normalised.
+ * NFC takes quadratic time on long runs of combining marks. The normalised text has at least a quarter as many code
+ * points as the original, and a code point has at most two code units. A text with more than eight code units per
+ * allowed code point is therefore too long in any case, and is not normalised.
  */
 const unitsPerCodePoint = 8
 
 /**
- * A text is trimmed and normalised to Unicode NFC. It has `min` to `max` code points, and no control, format or invisible characters,
- * line or paragraph separators, or lone surrogates.
+ * A text is trimmed and normalised to Unicode NFC. It has `min` to `max` code points, and no control, format or
+ * invisible characters, line or paragraph separators, or lone surrogates.
  * @rule TEXT-01
  */
 export const parseText = ({ max, min }: TextBounds): TextParser<string> => (input) => {

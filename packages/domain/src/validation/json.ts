@@ -3,8 +3,8 @@ import { Predicate } from "effect"
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
 /**
- * Returns whether an object keeps a key in the order of insertion. JavaScript moves integer keys to the front, and an assignment to
- * `__proto__` adds no key.
+ * Returns whether an object keeps a key in the order of insertion. JavaScript moves integer keys to the front, and an
+ * assignment to `__proto__` adds no key.
  */
 const keepsOrder = (key: string): boolean => !isDigit(key.charCodeAt(0)) && key !== "__proto__"
 
@@ -46,8 +46,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 /**
- * Returns whether two JSON values are equal, ignoring the order of keys. It recurses, so use it for records, whose depth is bounded by
- * their schema. Faster than `Equal.equals`, which hashes both values first.
+ * Returns whether two JSON values are equal, ignoring the order of keys. It recurses, so use it for records, whose
+ * depth is bounded by their schema. Faster than `Equal.equals`, which hashes both values first.
  */
 export const isSame = (one: unknown, other: unknown): boolean => {
   if (one === other) return true
@@ -82,7 +82,7 @@ const within = (value: unknown, depth: number): boolean => {
 }
 
 /**
- * Returns whether a value can be written as JSON with at most 64 levels of nesting. This excludes cyclic values. `undefined` counts as
- * absent.
+ * Returns whether a value can be written as JSON with at most 64 levels of nesting. This excludes cyclic values.
+ * `undefined` counts as absent.
  */
 export const isJson = (value: unknown): boolean => within(value, maxBodyDepth)

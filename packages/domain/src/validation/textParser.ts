@@ -15,8 +15,8 @@ export const problemOf = (issue: SchemaIssue.InvalidValue): Problem | undefined 
   issue.annotations?.[annotation] as Problem | undefined
 
 /**
- * The schema of a text with a parser. The encoded form is any string, and the decoded form is the canonical one. A problem that the parser
- * returns is reported with its code.
+ * The schema of a text with a parser. The encoded form is any string, and the decoded form is the canonical one. A
+ * problem that the parser returns is reported with its code.
  */
 export const schemaOfParser = <A extends string>(
   parse: TextParser<A>,

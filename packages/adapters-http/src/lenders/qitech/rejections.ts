@@ -13,7 +13,7 @@ const balanceRefusals: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
   ["ongoing_operation", { code: "OPERATION_IN_PROGRESS", message: "Existe uma operação fiduciária em andamento." }],
   ["unauthorized_institution", {
     code: "NO_AUTHORIZATION",
-    message: "O trabalhador não autorizou a QI Tech a consultar o FGTS no aplicativo da CAIXA."
+    message: "O trabalhador não autorizou, no aplicativo da CAIXA, a QI Tech a consultar o FGTS."
   }],
   ["inexistent_anniversary_membership", {
     code: "NOT_OPTED_IN",

@@ -81,8 +81,8 @@ export class ClientConnection implements SqlConnection.Connection {
   }
 
   /**
-   * Sends the rollback to the savepoint without waiting for the response. The client sends statements in order, so the rollback also undoes
-   * the statement without a response, before the host can commit it.
+   * Sends the rollback to the savepoint without waiting for the response. The client sends statements in order, so the
+   * rollback also undoes the statement without a response, before the host can commit it.
    */
   #abandon(): void {
     this.isSilent = true

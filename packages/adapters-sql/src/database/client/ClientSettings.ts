@@ -69,7 +69,7 @@ export const setSettings = (change: SettingChange) => ({
 export const refusalOf = (present: ClientSettings, own: ClientSettings, begun: string | undefined) => {
   if (present.database !== own.database || present.started !== own.started) {
     return new ClientRefused(
-      "The client is connected to another database than Lastro. Connect both to the same database."
+      "The client is connected to a different database from Lastro. Connect both to the same database."
     )
   }
   if (begun !== undefined && present.begun !== begun) {

@@ -12,8 +12,8 @@ const decodeTime = (text: string): Date => new Date(`${text.replace(" ", "T").re
 const identity: Decode = (text) => text
 
 /**
- * The decoders of the text format, by type. They return the same values as the client of Lastro, which reads the binary format. They
- * require the settings of `ClientSettings.ts`.
+ * The decoders of the text format, by type. They return the same values as the client of Lastro, which reads the binary
+ * format. They require the settings of `ClientSettings.ts`.
  */
 const decoders = new Map<number, Decode>([
   [OID.bool, (text) => text === "t"],

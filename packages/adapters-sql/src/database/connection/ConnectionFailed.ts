@@ -26,8 +26,9 @@ export type ConnectionProblem =
   | "other"
 
 /**
- * A connection to the database cannot be opened. The message states the problem and the remedy. It names the server, the role and the
- * database, but contains no password and no part of a key. It is the `cause` of the reason of an `SqlError`.
+ * A connection to the database cannot be opened. The message states the problem and the remedy. It names the server,
+ * the role and the database, but contains no password and no part of a key. It is the `cause` of the reason of an
+ * `SqlError`.
  */
 export class ConnectionFailed extends Error {
   override readonly name = "ConnectionFailed"

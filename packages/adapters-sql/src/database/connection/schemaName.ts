@@ -40,8 +40,8 @@ export const schemaOfUrl = (url: string): Result.Result<string | undefined, Inva
 }
 
 /**
- * Returns the schema of an installation: the option `schema`, or else the parameter `schema` of the database URL. Undefined if neither is
- * set. Fails if the two differ.
+ * Returns the schema of an installation: the option `schema`, or else the parameter `schema` of the database URL.
+ * Undefined if neither is set. Fails if the two differ.
  */
 export const chooseSchema = (
   option: string | undefined,

@@ -89,8 +89,9 @@ export const queryNew = (
   })
 
 /**
- * Sets the `search_path` of a session. This is a statement and not a parameter of the startup message, because a connection pooler
- * ignores or refuses such parameters. If it ignored this one, the statements would reach the tables of another schema.
+ * Sets the `search_path` of a session. This is a statement and not a parameter of the startup message, because a
+ * connection pooler ignores or refuses such parameters. If it ignored this one, the statements would reach the tables
+ * of another schema.
  */
 export const setSearchPath = (session: Session, { responseTimeout, searchPath }: SessionConfig) =>
   searchPath === undefined
@@ -98,8 +99,8 @@ export const setSearchPath = (session: Session, { responseTimeout, searchPath }:
     : queryNew(session, "select set_config('search_path', $1, false)", [searchPath], responseTimeout)
 
 /**
- * Opens a session. Closing the scope terminates the session, and destroys the socket if that takes too long. Fails with an `SqlError` whose
- * cause is a `ConnectionFailed`.
+ * Opens a session. Closing the scope terminates the session, and destroys the socket if that takes too long. Fails with
+ * an `SqlError` whose cause is a `ConnectionFailed`.
  */
 export const openSession = (
   { responseTimeout: _, searchPath: __, url, ...config }: SessionConfig

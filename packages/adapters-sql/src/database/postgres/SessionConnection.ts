@@ -53,8 +53,8 @@ const leaseEnded = Effect.fail(
  * Runs the statements of one lease of a session. Each statement has a deadline, because the server's `statement_timeout`
  * does not apply while the network is silent. A statement without a response in time destroys the session.
  *
- * In a transaction, `BEGIN`, `SAVEPOINT` and the statements of {@link IsSentAhead} are sent without waiting for their responses. If one
- * of them fails, the next statement fails with the same error, and so does the commit.
+ * In a transaction, `BEGIN`, `SAVEPOINT` and the statements of {@link IsSentAhead} are sent without waiting for their
+ * responses. If one of them fails, the next statement fails with the same error, and so does the commit.
  */
 export class SessionConnection implements SqlConnection.Connection {
   readonly session: Session

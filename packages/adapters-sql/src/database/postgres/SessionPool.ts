@@ -84,8 +84,8 @@ export class SessionPool {
   }
 
   /**
-   * Borrows a session for one effect. An idle session is taken in the step that starts the effect, so that nothing can interrupt the fiber in
-   * between.
+   * Borrows a session for one effect. An idle session is taken in the step that starts the effect, so that nothing can
+   * interrupt the fiber in between.
    */
   use<A, E, R>(f: (session: Session) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
     return Effect.suspend(() => {

@@ -44,8 +44,9 @@ const joinedText = (first: StatementText, second: string): string => {
 }
 
 /**
- * Joins a statement that returns at most one row with any other statement, so that PostgreSQL runs both at once. Each row has the
- * columns of the second statement, in its order, and those of {@link JoinedRow}. `isKept`: whether to keep the joined text for later calls.
+ * Joins a statement that returns at most one row with any other statement, so that PostgreSQL runs both at once. Each
+ * row has the columns of the second statement, in its order, and those of {@link JoinedRow}. `isKept`: whether to keep
+ * the joined text for later calls.
  */
 export const joinStatements = (first: StatementText, second: StatementText, isKept: boolean): StatementText => ({
   text: isKept ? joinedText(first, second.text) : joinTexts(first, second.text),

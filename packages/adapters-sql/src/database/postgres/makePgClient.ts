@@ -53,8 +53,9 @@ const turnOf = (client: DatabaseClient): Semaphore.Semaphore => {
 }
 
 /**
- * Runs an effect in the turn of a client. Callbacks on two clients that use each other's client would otherwise wait for ever. Fails after the
- * maximum wait for a lock or connection, so that the caller gets `Busy` and nothing was changed.
+ * Runs an effect in the turn of a client. Callbacks on two clients that use each other's client would otherwise wait
+ * for ever. Fails after the maximum wait for a lock or connection, so that the caller gets `Busy` and nothing was
+ * changed.
  */
 const inTurn = (client: DatabaseClient, patience: Duration.Duration) => {
   const turn = turnOf(client)

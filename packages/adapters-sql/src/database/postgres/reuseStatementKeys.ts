@@ -23,8 +23,9 @@ type Get = (text: string, parameterTypes: ReadonlyArray<number>) => unknown
 const isGet = (value: unknown): value is Get => typeof value === "function"
 
 /**
- * Lets a connection find its prepared statements by a key that is computed once. `@effect/sql-pg` joins text and parameter types for each
- * execution, and V8 copies and hashes the whole new text, which takes 11 µs for 4 000 characters. Does nothing if the connection has no such cache.
+ * Lets a connection find its prepared statements by a key that is computed once. `@effect/sql-pg` joins text and
+ * parameter types for each execution, and V8 copies and hashes the whole new text, which takes 11 µs for 4 000
+ * characters. Does nothing if the connection has no such cache.
  */
 export const reuseStatementKeys = (connection: object): void => {
   if (!Predicate.hasProperty(connection, "prepared")) return

@@ -17,8 +17,9 @@ export interface SandboxScenario {
   /** Short description of the outcome, for people. */
   readonly outcome: string
   /**
-   * The rejection that the first quotes of an application receive; null if no quote is rejected. `quotes` is the number of rejected quotes.
-   * `retry_after_ms` is the time between the request of the quote and `retry_at`; null if the rejection has no `retry_at`.
+   * The rejection that the first quotes of an application receive; null if no quote is rejected. `quotes` is the number
+   * of rejected quotes. `retry_after_ms` is the time between the request of the quote and `retry_at`; null if the
+   * rejection has no `retry_at`.
    */
   readonly refuses: SandboxRefusal & { readonly quotes: number; readonly retry_after_ms: number | null } | null
   /** The number of attempts at the start of each quote that the lender leaves unanswered. */
@@ -37,8 +38,9 @@ export interface SandboxScenario {
   /** For this time after a quote was requested, the lender responds that it is throttled. */
   readonly throttled_ms: number
   /**
-   * The lender answers the first request of a quote with PENDING, and every request until `ready_ms` have passed. `look_ms` is the time
-   * from the first answer to its `look_at`. Null if the lender answers the first request with a result.
+   * The lender answers the first request of a quote with PENDING, and every request until `ready_ms` have passed.
+   * `look_ms` is the time from the first answer to its `look_at`. Null if the lender answers the first request with a
+   * result.
    */
   readonly pending: { readonly ready_ms: number; readonly look_ms: number } | null
   /** If true, the lender refuses a submission as invalid unless the house number of the address is `S/N`. */

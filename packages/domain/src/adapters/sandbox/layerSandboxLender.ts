@@ -23,10 +23,10 @@ const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED",
 const allExits: LenderExits = { cancel: true, refund: true, signature_link: true }
 
 /**
- * Creates a stateless lender for demonstrations and tests. Each answer is derived from the last two digits of the CPF (see
- * `sandboxScenarios`), the request and the clock. The reference of a contract encodes all requests for the contract. It changes with each
- * payment attempt, cancellation, refund and new signature link. A restart therefore loses nothing. A cancellation without a reference finds
- * no contract.
+ * Creates a stateless lender for demonstrations and tests. Each answer is derived from the last two digits of the CPF
+ * (see `sandboxScenarios`), the request and the clock. The reference of a contract encodes all requests for the
+ * contract. It changes with each payment attempt, cancellation, refund and new signature link. A restart therefore
+ * loses nothing. A cancellation without a reference finds no contract.
  */
 export const layerSandboxLender = ({ stepMs = 1_000 }: SandboxOptions = {}): Layer.Layer<Lender> => {
   const contractOf = (reference: Option.Option<string>): Effect.Effect<LenderContract, LenderUnavailable> =>

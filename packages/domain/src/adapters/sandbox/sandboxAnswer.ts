@@ -63,8 +63,8 @@ export interface SandboxAnswer {
 }
 
 /**
- * The sandbox lender's answer to a quote depends only on the request. The scenario of the CPF determines whether the lender sends offers,
- * sends a rejection or does not answer.
+ * The sandbox lender's answer to a quote depends only on the request. The scenario of the CPF determines whether the
+ * lender sends offers, sends a rejection or does not answer.
  * @rule SANDBOX-03
  */
 export const sandboxAnswer = (request: SandboxQuoteRequest): SandboxAnswer => {
@@ -94,8 +94,8 @@ const inTime = (
 const brazilian = (date: string): string => date.split("-").toReversed().join("/")
 
 /**
- * The sandbox lender prices the annual withdrawals of the balance with each of its fee tables, within the policy and the limits of the
- * request. A table without an offer is listed in `unpriced`.
+ * The sandbox lender prices the annual withdrawals of the balance with each of its fee tables, within the policy and
+ * the limits of the request. A table without an offer is listed in `unpriced`.
  * @rule SANDBOX-04
  */
 export const priced = (request: SandboxQuoteRequest, scenario: SandboxScenario): FinalQuotation => {

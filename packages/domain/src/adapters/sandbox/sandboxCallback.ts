@@ -18,8 +18,9 @@ const textOf = (body: Uint8Array): string => Array.from(body, (code) => String.f
 const decodeBody = Schema.decodeUnknownResult(Body)
 
 /**
- * A callback to the sandbox has the header `authorization: Bearer sandbox`, and names a quote or a contract in a JSON object with `quote_id`,
- * `callback_key`, `proposal_id` or `reference`. Anybody can send it, for example to resume a quote of a CPF that ends in 77.
+ * A callback to the sandbox has the header `authorization: Bearer sandbox`, and names a quote or a contract in a JSON
+ * object with `quote_id`, `callback_key`, `proposal_id` or `reference`. Anybody can send it, for example to resume a
+ * quote of a CPF that ends in 77.
  * @rule SANDBOX-12
  */
 export const sandboxCallback = (

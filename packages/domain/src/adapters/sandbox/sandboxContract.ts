@@ -12,8 +12,8 @@ import { formatReference, parseReference, type SandboxContract } from "./sandbox
 import { type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
 
 /**
- * A new payment attempt changes the reference of a sandbox contract. A repeated or earlier attempt does not. Returns none if the reference
- * does not belong to a sandbox contract.
+ * A new payment attempt changes the reference of a sandbox contract. A repeated or earlier attempt does not. Returns
+ * none if the reference does not belong to a sandbox contract.
  * @rule SANDBOX-06
  */
 export const sandboxPaymentReference = (
@@ -43,8 +43,8 @@ const courseStatus = (
 }
 
 /**
- * Returns the status of a contract at a time. If a cancellation or a refund was requested last, it determines the status. Otherwise the
- * scenario does.
+ * Returns the status of a contract at a time. If a cancellation or a refund was requested last, it determines the
+ * status. Otherwise the scenario does.
  */
 export const statusAt = (contract: SandboxContract, at_ms: number, stepMs: number): LenderContractStatus => {
   const { digits, exit } = contract
@@ -96,8 +96,9 @@ const refundOf = ({ digits, exit, net_amount, proposal_id }: SandboxContract, st
   }
 
 /**
- * A sandbox contract starts with AWAITING_SIGNATURE. After its acceptance, it moves to the next status of its scenario every `stepMs`
- * milliseconds. A retried payment succeeds after one step. Returns none if the reference does not belong to a sandbox contract.
+ * A sandbox contract starts with AWAITING_SIGNATURE. After its acceptance, it moves to the next status of its scenario
+ * every `stepMs` milliseconds. A retried payment succeeds after one step. Returns none if the reference does not belong
+ * to a sandbox contract.
  * @rule SANDBOX-07
  */
 export const sandboxContract = (reference: string, at: Timestamp, stepMs: number): Option.Option<LenderContract> =>

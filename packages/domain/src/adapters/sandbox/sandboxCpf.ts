@@ -4,8 +4,8 @@ const first = 100_000_000
 const last = 999_999_999
 
 /**
- * Returns a CPF that ends in the given two digits, for demonstrations and tests. Each `index` below one million yields a different CPF.
- * Throws a RangeError if `digits` is not exactly two digits.
+ * Returns a CPF that ends in the given two digits, for demonstrations and tests. Each `index` below one million yields
+ * a different CPF. Throws a RangeError if `digits` is not exactly two digits.
  */
 export const sandboxCpf = (digits: string, index = 0): Cpf => {
   if (!/^\d\d$/.test(digits)) throw new RangeError("`digits` must be exactly two digits")

@@ -17,8 +17,8 @@ const longestWaitMs = 1_000
 const stateShape = /^sandbox\.(\d{1,15})$/
 
 /**
- * Reads from `lender_state` the time at which a pending quote gets its answer. Returns 0 for the state of another lender: its quote is
- * answered at once.
+ * Reads from `lender_state` the time at which a pending quote gets its answer. Returns 0 for the state of another
+ * lender: its quote is answered at once.
  */
 const readyMsOf = (lender_state: string): number => Number(stateShape.exec(lender_state)?.[1] ?? 0)
 

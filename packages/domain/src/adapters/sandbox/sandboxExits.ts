@@ -9,8 +9,8 @@ import { statusAt } from "./sandboxContract.ts"
 import { formatReference, parseReference, type SandboxContract, type SandboxExit } from "./sandboxReference.ts"
 
 /**
- * Returns the reference of a contract after a request for an exit (cancellation, refund or new signature link). The reference is unchanged
- * if `isAllowed` returns false for the status of the contract at the time of the request.
+ * Returns the reference of a contract after a request for an exit (cancellation, refund or new signature link). The
+ * reference is unchanged if `isAllowed` returns false for the status of the contract at the time of the request.
  */
 const afterExit = (
   reference: string,
@@ -31,9 +31,9 @@ const unpaid: ReadonlySet<LenderContractStatus> = new Set([
 ])
 
 /**
- * A sandbox contract that is neither paid nor ended is cancelled as of the time of the request. The new reference encodes this time, so
- * equal requests have equal results. In one scenario, the contract is PAID instead. Returns none if the reference does not belong to a
- * sandbox contract.
+ * A sandbox contract that is neither paid nor ended is cancelled as of the time of the request. The new reference
+ * encodes this time, so equal requests have equal results. In one scenario, the contract is PAID instead. Returns none
+ * if the reference does not belong to a sandbox contract.
  * @rule SANDBOX-10
  */
 export const sandboxCancellationReference = (
@@ -43,9 +43,9 @@ export const sandboxCancellationReference = (
   afterExit(reference, { kind: "cancel", at_ms: millisOf(requested_at) }, stepMs, (status) => unpaid.has(status))
 
 /**
- * A sandbox contract that is PAID when a refund is requested becomes REFUND_PENDING. One step later it is REFUNDED, or PAID again in one
- * scenario. The new reference encodes the time of the request, so equal requests have equal results. Returns none if the reference does not
- * belong to a sandbox contract, or contains no amount.
+ * A sandbox contract that is PAID when a refund is requested becomes REFUND_PENDING. One step later it is REFUNDED, or
+ * PAID again in one scenario. The new reference encodes the time of the request, so equal requests have equal results.
+ * Returns none if the reference does not belong to a sandbox contract, or contains no amount.
  * @rule SANDBOX-11
  */
 export const sandboxRefundReference = (

@@ -7,8 +7,8 @@ import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
 const acceptedHouseNumber = "S/N"
 
 /**
- * In the sandbox, the scenario of the CPF determines whether the lender refuses the house number of the address. It accepts `S/N`, so that a
- * corrected submission succeeds. An empty list means that the lender accepts the data.
+ * In the sandbox, the scenario of the CPF determines whether the lender refuses the house number of the address. It
+ * accepts `S/N`, so that a corrected submission succeeds. An empty list means that the lender accepts the data.
  * @rule SANDBOX-09
  */
 export const sandboxInvalid = (

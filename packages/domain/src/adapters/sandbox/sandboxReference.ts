@@ -6,8 +6,8 @@ import { millisOf } from "../../time/Timestamp.ts"
 import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
 
 /**
- * The exit that was requested last for a contract: a new signature link, a cancellation or a refund. `at_ms` is the time of the request, in
- * milliseconds since 1970-01-01T00:00:00Z.
+ * The exit that was requested last for a contract: a new signature link, a cancellation or a refund. `at_ms` is the
+ * time of the request, in milliseconds since 1970-01-01T00:00:00Z.
  */
 export interface SandboxExit {
   readonly kind: "link" | "cancel" | "refund"
@@ -62,9 +62,10 @@ export const parseReference = (reference: string): Option.Option<SandboxContract
 const sharedProposal = (digits: string): string => `00000000-0000-7000-8000-0000000000${digits}`
 
 /**
- * The reference of a sandbox contract encodes the last two digits of the CPF, the id of the proposal, the time of acceptance and the net
- * amount. It also encodes the last payment attempt and the last request for a cancellation, refund or signature link, each with its time.
- * Equal submissions have equal references. In one scenario, all submissions have the same reference.
+ * The reference of a sandbox contract encodes the last two digits of the CPF, the id of the proposal, the time of
+ * acceptance and the net amount. It also encodes the last payment attempt and the last request for a cancellation,
+ * refund or signature link, each with its time. Equal submissions have equal references. In one scenario, all
+ * submissions have the same reference.
  * @rule SANDBOX-05
  */
 export const sandboxReference = (

@@ -17,8 +17,8 @@ interface ApplicationCancellation {
 }
 
 /**
- * The stored state of an application. The statuses of the application, its quotes and its offers, and the next action, are derived from
- * this state and the clock.
+ * The stored state of an application. The statuses of the application, its quotes and its offers, and the next action,
+ * are derived from this state and the clock.
  */
 export interface Application {
   readonly application_id: ApplicationId
@@ -29,8 +29,8 @@ export interface Application {
   readonly created_by: string
   readonly customer: Customer
   /**
-   * The API consumer's own fields. They are not part of the state: no event changes them, and a change of them leaves `updated_at` and
-   * `version` unchanged.
+   * The API consumer's own fields. They are not part of the state: no event changes them, and a change of them leaves
+   * `updated_at` and `version` unchanged.
    */
   readonly metadata: Metadata
   /** In ascending order of quote number. Never empty. */
@@ -40,13 +40,16 @@ export interface Application {
   readonly proposal: Proposal | null
   /** The lender's additional requirements for the KYC data, as of the latest quote. Absent if none were recorded. */
   readonly requirements?: KycRequirements
-  /** The time at which the partner was deleted; absent while the partner exists. It is a fact of the partner, and is read with the application. */
+  /**
+   * The time at which the partner was deleted; absent while the partner exists. It is a fact of the partner, and is
+   * read with the application.
+   */
   readonly partner_deleted_at?: Timestamp
   /** Absent or null unless the application was cancelled before an offer was accepted. */
   readonly cancellation?: ApplicationCancellation | null
   /**
-   * The time at which the customer's personal data was erased (PRIV-03). Absent until then. The fields with personal data of an erased
-   * application are empty.
+   * The time at which the customer's personal data was erased (PRIV-03). Absent until then. The fields with personal
+   * data of an erased application are empty.
    */
   readonly erased_at?: Timestamp
   readonly created_at: Timestamp
@@ -60,8 +63,8 @@ export interface Application {
 export const latestQuote = ({ quotes }: Pick<Application, "quotes">): Quote => quotes.at(-1) ?? quotes[0]
 
 /**
- * The times of recorded events never decrease. If the clock is behind the previous event, the new event gets the time of the previous
- * event. This happens when a clock is set back, or when the clocks of two nodes differ.
+ * The times of recorded events never decrease. If the clock is behind the previous event, the new event gets the time
+ * of the previous event. This happens when a clock is set back, or when the clocks of two nodes differ.
  * @rule FGTS-03
  */
 export const recordingTime = ({ updated_at }: Pick<Application, "updated_at">, clock: Timestamp): Timestamp =>

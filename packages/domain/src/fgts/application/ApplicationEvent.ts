@@ -46,7 +46,10 @@ export type ApplicationEvent =
     readonly unpriced: ReadonlyArray<Unpriced>
   }
   | {
-    /** The quote has ended without an offer. REJECTED: the lender rejected it, or none of its offers is valid. FAILED: the lender did not answer. */
+    /**
+     * The quote has ended without an offer. REJECTED: the lender rejected it, or none of its offers is valid. FAILED:
+     * the lender did not answer.
+     */
     readonly _tag: "QuoteRefused"
     readonly at: Timestamp
     readonly outcome: "REJECTED" | "FAILED"

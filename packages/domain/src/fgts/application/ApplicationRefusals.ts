@@ -6,14 +6,17 @@ export class QuoteInProgress
 {}
 
 /**
- * No new quote can be requested: an offer was accepted, the rejection is not retryable, the `retry_at` of the rejection has not passed,
- * the application has the maximum number of quotes, or its partner was deleted.
+ * No new quote can be requested: an offer was accepted, the rejection is not retryable, the `retry_at` of the rejection
+ * has not passed, the application has the maximum number of quotes, or its partner was deleted.
  */
 export class ApplicationNotQuotable
   extends Refusal("ApplicationNotQuotable", "The current status of the application does not allow a new quote.")
 {}
 
-/** The offer is not available. EXISTING_CONTRACT: another proposal of the customer already pledges an annual withdrawal of the offer. */
+/**
+ * The offer is not available. EXISTING_CONTRACT: another proposal of the customer already pledges an annual withdrawal
+ * of the offer.
+ */
 export class OfferNotAvailable extends Refusal("OfferNotAvailable", "The offer is no longer available.", ["reason"])<{
   readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED" | "EXISTING_CONTRACT"
 }> {}
@@ -31,8 +34,8 @@ export class KycLocked
 {}
 
 /**
- * The application cannot be cancelled. ENDED: it is paid, refunding or cancelled. LENDER_CANNOT_CANCEL: the lender may have a contract and
- * offers no cancellation.
+ * The application cannot be cancelled. ENDED: it is paid, refunding or cancelled. LENDER_CANNOT_CANCEL: the lender may
+ * have a contract and offers no cancellation.
  */
 export class ApplicationNotCancellable
   extends Refusal("ApplicationNotCancellable", "The current status of the application does not allow a cancellation.", [
@@ -43,8 +46,8 @@ export class ApplicationNotCancellable
 {}
 
 /**
- * The job cannot be cancelled. LENDER_MAY_HAVE_CONTRACT: the lender may have a contract; cancel the application instead. ENDED: the
- * contract is paid, being refunded or ended. Its job polls the lender until the job ends by itself.
+ * The job cannot be cancelled. LENDER_MAY_HAVE_CONTRACT: the lender may have a contract; cancel the application
+ * instead. ENDED: the contract is paid, being refunded or ended. Its job polls the lender until the job ends by itself.
  */
 export class JobNotCancellable
   extends Refusal("JobNotCancellable", "The job cannot be cancelled, because the lender may have a contract.", [
@@ -66,7 +69,10 @@ export class ProposalNotWithdrawable
   }>
 {}
 
-/** No signature link can be requested. NOT_PENDING: the status is not AWAITING_SIGNATURE. LENDER_HAS_NO_LINKS: the lender offers no new links. */
+/**
+ * No signature link can be requested. NOT_PENDING: the status is not AWAITING_SIGNATURE. LENDER_HAS_NO_LINKS: the
+ * lender offers no new links.
+ */
 export class SignatureNotPending
   extends Refusal("SignatureNotPending", "No signature link can be requested for this contract.", ["reason"])<{
     readonly reason: "NOT_PENDING" | "LENDER_HAS_NO_LINKS"

@@ -8,7 +8,10 @@ export type ApplicationStage = Exclude<ApplicationStatus, "EXPIRED">
 /** The two values that are stored so that a database index can find applications by their status at any time. */
 export interface ApplicationPlacement {
   readonly stage: ApplicationStage
-  /** The time at which the last offer expires. Null if the stage is not QUOTED, or if all offers had expired at the last event. */
+  /**
+   * The time at which the last offer expires. Null if the stage is not QUOTED, or if all offers had expired at the last
+   * event.
+   */
   readonly live_until: Timestamp | null
 }
 
@@ -22,8 +25,8 @@ export const placementOf = (application: Application): ApplicationPlacement => {
 }
 
 /**
- * The status of an application at any time is derived from its stored `stage` and `live_until` and the clock. It is the stage, except that
- * QUOTED becomes EXPIRED when the last offer expires. A list filters by this status.
+ * The status of an application at any time is derived from its stored `stage` and `live_until` and the clock. It is the
+ * stage, except that QUOTED becomes EXPIRED when the last offer expires. A list filters by this status.
  * @rule FGTS-50
  */
 export const statusOfPlacement = ({ live_until, stage }: ApplicationPlacement, at: Timestamp): ApplicationStatus =>

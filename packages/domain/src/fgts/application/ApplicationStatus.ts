@@ -50,9 +50,9 @@ export const applicationStatus = (application: Application, at: Timestamp): Appl
 }
 
 /**
- * An application is unfinished while a quote is pending or a contract is in progress, a refund included. A paid contract is finished,
- * although its job still polls the lender for some days. The partner of an unfinished application cannot be deleted. The result depends
- * only on the stored state, not on the clock.
+ * An application is unfinished while a quote is pending or a contract is in progress, a refund included. A paid
+ * contract is finished, although its job still polls the lender for some days. The partner of an unfinished application
+ * cannot be deleted. The result depends only on the stored state, not on the clock.
  * @rule FGTS-05
  */
 export const isUnfinished = (application: Application): boolean =>

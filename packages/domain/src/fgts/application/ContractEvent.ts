@@ -70,8 +70,8 @@ export type ExitEvent =
   | { readonly _tag: "SignatureLinkRequested"; readonly at: Timestamp }
   | {
     /**
-     * The lender does not offer the requested cancellation, refund or signature link, or refuses it. The proposal returns to the status
-     * that it had before the request.
+     * The lender does not offer the requested cancellation, refund or signature link, or refuses it. The proposal
+     * returns to the status that it had before the request.
      */
     readonly _tag: "ExitRefused"
     readonly at: Timestamp

@@ -17,8 +17,9 @@ export const OfferStatus = Schema.Literals(["AVAILABLE", "ACCEPTED", "SUPERSEDED
 export type OfferStatus = typeof OfferStatus.Type
 
 /**
- * A newer quote supersedes all offers of older quotes. If an offer is accepted, the other offers of its quote are declined. If the
- * application is cancelled before, all offers of the latest quote are declined. Any other offer is available until it expires.
+ * A newer quote supersedes all offers of older quotes. If an offer is accepted, the other offers of its quote are
+ * declined. If the application is cancelled before, all offers of the latest quote are declined. Any other offer is
+ * available until it expires.
  * @rule FGTS-07
  */
 export const offerStatus = (application: Application, quote: Quote, offer: Offer, at: Timestamp): OfferStatus => {

@@ -25,8 +25,9 @@ export const orderOffers = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<L
   )
 
 /**
- * An offer expires at the earliest of four times: 24 hours after the quote was completed, the end of the policy of the quote (midnight in
- * America/Sao_Paulo), the midnight in America/Sao_Paulo at which its first instalment falls due, and the lender's `valid_until`.
+ * An offer expires at the earliest of four times: 24 hours after the quote was completed, the end of the policy of the
+ * quote (midnight in America/Sao_Paulo), the midnight in America/Sao_Paulo at which its first instalment falls due, and
+ * the lender's `valid_until`.
  * @rule FGTS-15
  */
 export const expiryOf = (
@@ -83,8 +84,8 @@ export const unlawfulOffers = (
 }
 
 /**
- * Validates the offers in a lender's answer to the latest quote. Returns the valid offers, each with one of `offer_ids`, and the fee tables
- * without a valid offer.
+ * Validates the offers in a lender's answer to the latest quote. Returns the valid offers, each with one of
+ * `offer_ids`, and the fee tables without a valid offer.
  */
 export const checkOffers = (
   application: Application,

@@ -47,10 +47,10 @@ export const findOffer = (
 }
 
 /**
- * An offer can be accepted if three conditions hold. First, it is available, belongs to the latest quote and can be contracted (FGTS-55).
- * Second, the KYC is complete. Third, no other proposal of the customer pledges one of its annual withdrawals. They are checked in this
- * order, so that a caller that has only a CPF does not learn of another proposal. At most one offer of an application is ever accepted.
- * Accepting the same offer again changes nothing.
+ * An offer can be accepted if three conditions hold. First, it is available, belongs to the latest quote and can be
+ * contracted (FGTS-55). Second, the KYC is complete. Third, no other proposal of the customer pledges one of its annual
+ * withdrawals. They are checked in this order, so that a caller that has only a CPF does not learn of another proposal.
+ * At most one offer of an application is ever accepted. Accepting the same offer again changes nothing.
  * @rule FGTS-17
  */
 export const decideAcceptOffer = (

@@ -29,9 +29,9 @@ export const cancellationRejection = (reason: CancellationReason): RejectionReas
     : rejectionByLastro("CANCELLED_BY_PARTNER")
 
 /**
- * The lender provably has no contract of a proposal in three cases: no submission of its current data has started, the lender refused the
- * data of the last submission, or the lender returned the contract of another proposal. In the last case, the proposal is never submitted
- * again. The start of a submission is recorded before the lender is called.
+ * The lender provably has no contract of a proposal in three cases: no submission of its current data has started, the
+ * lender refused the data of the last submission, or the lender returned the contract of another proposal. In the last
+ * case, the proposal is never submitted again. The start of a submission is recorded before the lender is called.
  * @rule FGTS-30
  */
 export const isUnknownToLender = (
@@ -44,10 +44,10 @@ export const isUnknownToLender = (
   (status === "CORRECTION_NEEDED" || status === "SUBMITTING" && (asked_at === null || conflicting_reference !== null))
 
 /**
- * An application can be cancelled in every status but CONTRACTED, REFUNDING and CANCELLED. Before an offer is accepted, and while the
- * lender provably has no contract, it is cancelled at once. Otherwise the proposal is CANCELLING until the lender confirms. Another
- * cancellation of a CANCELLING proposal changes nothing. If the lender may have a contract and offers no cancellation, the command is
- * refused.
+ * An application can be cancelled in every status but CONTRACTED, REFUNDING and CANCELLED. Before an offer is accepted,
+ * and while the lender provably has no contract, it is cancelled at once. Otherwise the proposal is CANCELLING until
+ * the lender confirms. Another cancellation of a CANCELLING proposal changes nothing. If the lender may have a contract
+ * and offers no cancellation, the command is refused.
  * @rule FGTS-31
  */
 export const decideCancel = (

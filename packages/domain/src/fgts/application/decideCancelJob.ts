@@ -19,10 +19,10 @@ export interface CancelJob {
 }
 
 /**
- * The operator can cancel the job of a quote, and the job of a contract if the lender provably has no contract (FGTS-30). A cancelled quote
- * is FAILED with NO_ANSWER. A cancelled proposal is CANCELLED with CANCELLED_BY_PARTNER. A job that the application no longer needs is
- * cancelled without an event. In any other case the command is refused, because no job would poll the contract at the lender any more. The
- * operator then cancels the application instead.
+ * The operator can cancel the job of a quote, and the job of a contract if the lender provably has no contract
+ * (FGTS-30). A cancelled quote is FAILED with NO_ANSWER. A cancelled proposal is CANCELLED with CANCELLED_BY_PARTNER. A
+ * job that the application no longer needs is cancelled without an event. In any other case the command is refused,
+ * because no job would poll the contract at the lender any more. The operator then cancels the application instead.
  * @rule JOB-07
  */
 export const decideCancelJob = (

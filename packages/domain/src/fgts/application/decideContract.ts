@@ -22,8 +22,9 @@ export interface RecordContract {
 }
 
 /**
- * A cancelled contract, a rejected contract, a failed payment and a refunded contract have a rejection. If the lender gives none, the code
- * is, in the same order, CUSTOMER_CANCELLED, LENDER_POLICY, DISBURSEMENT_FAILED or CUSTOMER_CANCELLED.
+ * A cancelled contract, a rejected contract, a failed payment and a refunded contract have a rejection. If the lender
+ * gives none, the code is, in the same order, CUSTOMER_CANCELLED, LENDER_POLICY, DISBURSEMENT_FAILED or
+ * CUSTOMER_CANCELLED.
  * @rule FGTS-23
  */
 export const rejectionOf = (
@@ -52,9 +53,9 @@ export const statusAfterPayment = (from: ProposalStatus, to: LenderContractStatu
   (from === "PAID" || from === "REFUND_PENDING") && (to === "CANCELLED" || to === "REJECTED") ? "REFUNDED" : to
 
 /**
- * If the lender returns a status that is several steps ahead, the statuses in between are recorded as well. A status that the proposal has
- * already had is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment attempt is ignored too, and so is a PAID status
- * that is older than a withdrawal.
+ * If the lender returns a status that is several steps ahead, the statuses in between are recorded as well. A status
+ * that the proposal has already had is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment
+ * attempt is ignored too, and so is a PAID status that is older than a withdrawal.
  * @rule FGTS-19
  */
 export const decideRecordContract = (
@@ -95,8 +96,9 @@ const returnedFacts = (
 })
 
 /**
- * A requested cancellation has the rejection of the caller's reason. In the history, a contract that was paid before its cancellation has
- * the reason ALREADY_PAID, and a contract whose refund was not paid has the reason REFUND_NOT_PAID.
+ * A requested cancellation has the rejection of the caller's reason. In the history, a contract that was paid before
+ * its cancellation has the reason ALREADY_PAID, and a contract whose refund was not paid has the reason
+ * REFUND_NOT_PAID.
  *
  * Returns the rejection of the new status, and its reason in the history if that reason is not the code of the rejection.
  * @rule PROP-11
@@ -116,8 +118,9 @@ export const outcomeOf = (
 }
 
 /**
- * A contract that the lender returns for a proposal is not recorded if another proposal already has the contract's reference. This is a
- * fault of the lender: two proposals cannot be the same loan. The proposal keeps its status, is not submitted again, and can be cancelled.
+ * A contract that the lender returns for a proposal is not recorded if another proposal already has the contract's
+ * reference. This is a fault of the lender: two proposals cannot be the same loan. The proposal keeps its status, is
+ * not submitted again, and can be cancelled.
  *
  * `holder` is the proposal that has the reference.
  * @rule FGTS-27
@@ -129,8 +132,8 @@ export const isReferenceTaken = (
 ): boolean => contract.reference !== reference && Option.exists(holder, (other) => other !== proposal_id)
 
 /**
- * If the lender returned the contract of another proposal, the reference is stored, so that this proposal is not submitted again. A
- * requested cancellation is completed, because the proposal has no contract of its own.
+ * If the lender returned the contract of another proposal, the reference is stored, so that this proposal is not
+ * submitted again. A requested cancellation is completed, because the proposal has no contract of its own.
  * @rule PROP-14
  */
 export const decideConflict = (
@@ -146,9 +149,9 @@ export const decideConflict = (
 }
 
 /**
- * Until a proposal is final, new facts of its contract are recorded even if the status is unchanged: a reference, payment, refund, required
- * action, new terms, or the first signature link. A different signature link, or a different URL of the same required action, is not
- * recorded, because a lender can return another one each time.
+ * Until a proposal is final, new facts of its contract are recorded even if the status is unchanged: a reference,
+ * payment, refund, required action, new terms, or the first signature link. A different signature link, or a different
+ * URL of the same required action, is not recorded, because a lender can return another one each time.
  * @rule FGTS-26
  */
 export const isContractUpdate = (proposal: Proposal, contract: LenderContract): boolean => {
@@ -174,8 +177,8 @@ const withoutUrl = (action: Proposal["required_action"]) =>
   action === null || action === undefined ? null : { code: action.code, fields: action.fields }
 
 /**
- * Returns whether a status is outdated, because it belongs to an earlier payment attempt, or because the lender has not answered the request
- * for a refund. Only DISBURSING, DISBURSEMENT_FAILED and PAID can be outdated.
+ * Returns whether a status is outdated, because it belongs to an earlier payment attempt, or because the lender has not
+ * answered the request for a refund. Only DISBURSING, DISBURSEMENT_FAILED and PAID can be outdated.
  */
 const isStale = (
   { disbursement_attempt: attempt, status: from, withdrawal }: Proposal,

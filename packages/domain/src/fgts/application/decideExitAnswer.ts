@@ -20,12 +20,13 @@ const wasRefused = ({ status_history }: Proposal): boolean =>
   status_history.some(({ status }) => status === "CORRECTION_NEEDED")
 
 /**
- * The start of a submission is recorded before the lender is called for the first time. From then on, the lender may have a contract. If
- * the proposal was cancelled before, no submission is started.
+ * The start of a submission is recorded before the lender is called for the first time. From then on, the lender may
+ * have a contract. If the proposal was cancelled before, no submission is started.
  *
- * A submission of corrected data whose offer can no longer be contracted (FGTS-55) is not started either: the proposal is CANCELLED, and
- * its rejection is OFFER_EXPIRED. The first submission is not checked, because the acceptance has already checked the offer. A submission
- * that has started is repeated without a check, because the lender may already have the contract.
+ * A submission of corrected data whose offer can no longer be contracted (FGTS-55) is not started either: the proposal
+ * is CANCELLED, and its rejection is OFFER_EXPIRED. The first submission is not checked, because the acceptance has
+ * already checked the offer. A submission that has started is repeated without a check, because the lender may already
+ * have the contract.
  * @rule PROP-10
  */
 export const decideStartSubmission = (
@@ -44,16 +45,19 @@ export const decideStartSubmission = (
 export interface RecordInvalid {
   readonly _tag: "RecordInvalid"
   readonly at: Timestamp
-  /** The start of the refused submission: the `asked_at` of the proposal when the lender was called. Undefined if it is not known. */
+  /**
+   * The start of the refused submission: the `asked_at` of the proposal when the lender was called. Undefined if it is
+   * not known.
+   */
   readonly asked_at?: Proposal["asked_at"]
   /** The refused fields, under the lender's names. */
   readonly fields: ReadonlyArray<string>
 }
 
 /**
- * If the lender refuses the data of a submission, the proposal is CORRECTION_NEEDED, with the refused KYC fields. If a cancellation was
- * requested meanwhile, the proposal is CANCELLED, because the lender has created no contract. A refusal of an earlier submission is
- * ignored: the lender can have a contract from the corrected data.
+ * If the lender refuses the data of a submission, the proposal is CORRECTION_NEEDED, with the refused KYC fields. If a
+ * cancellation was requested meanwhile, the proposal is CANCELLED, because the lender has created no contract. A
+ * refusal of an earlier submission is ignored: the lender can have a contract from the corrected data.
  * @rule FGTS-34
  */
 export const decideRecordInvalid = (
@@ -89,7 +93,10 @@ const cancelled = (
   return [{ _tag: "ProposalMoved", at, status: "CANCELLED", reference, signature_url: null, rejection }]
 }
 
-/** The command to record that the lender does not offer the requested cancellation, refund or signature link, or refuses it for this contract. */
+/**
+ * The command to record that the lender does not offer the requested cancellation, refund or signature link, or refuses
+ * it for this contract.
+ */
 export interface RecordExitRefused {
   readonly _tag: "RecordExitRefused"
   readonly at: Timestamp
@@ -97,8 +104,8 @@ export interface RecordExitRefused {
 }
 
 /**
- * If the lender does not offer a requested cancellation, refund or signature link, or refuses it for good, the proposal returns to its
- * status before the request. The history records the reason.
+ * If the lender does not offer a requested cancellation, refund or signature link, or refuses it for good, the proposal
+ * returns to its status before the request. The history records the reason.
  * @rule FGTS-36
  */
 export const decideRecordExitRefused = (

@@ -9,8 +9,8 @@ import { type ApplicationEvent } from "./ApplicationEvent.ts"
 import { acceptedOffer, isWithinPolicy } from "./isContractable.ts"
 
 /**
- * Time in which refused data can be corrected, or in which a conflict with another proposal's contract (FGTS-27) can be resolved. In
- * milliseconds: 7 days.
+ * Time in which refused data can be corrected, or in which a conflict with another proposal's contract (FGTS-27) can be
+ * resolved. In milliseconds: 7 days.
  */
 export const correctionTimeMs = 7 * 24 * 3_600_000
 
@@ -29,8 +29,8 @@ const waitsSince = (proposal: Proposal): Timestamp | null =>
     : null
 
 /**
- * Lists the times from which an offer can no longer be contracted: the due date of its first instalment, and the start of each policy after
- * `since` that does not allow the offer.
+ * Lists the times from which an offer can no longer be contracted: the due date of its first instalment, and the start
+ * of each policy after `since` that does not allow the offer.
  */
 const endsOf = (offer: Offer, since: Timestamp): ReadonlyArray<Timestamp> => [
   ...offer.terms.installments.slice(0, 1).map(({ due_date }) => saoPauloMidnight(due_date)),
@@ -40,10 +40,11 @@ const endsOf = (offer: Offer, since: Timestamp): ReadonlyArray<Timestamp> => [
 ]
 
 /**
- * A proposal that only a person can continue expires, so that it does not pledge the customer's annual withdrawals forever: the lender refused
- * its data (CORRECTION_NEEDED), or returned the contract of another proposal (FGTS-27). It expires seven days after that. It expires earlier, at
- * the midnight in America/Sao_Paulo from which its offer can no longer be contracted: when the first instalment falls due, or when a policy that
- * does not allow the offer begins. Each further refusal starts seven new days.
+ * A proposal that only a person can continue expires, so that it does not pledge the customer's annual withdrawals
+ * forever: the lender refused its data (CORRECTION_NEEDED), or returned the contract of another proposal (FGTS-27). It
+ * expires seven days after that. It expires earlier, at the midnight in America/Sao_Paulo from which its offer can no
+ * longer be contracted: when the first instalment falls due, or when a policy that does not allow the offer begins.
+ * Each further refusal starts seven new days.
  *
  * Returns null for any other proposal.
  * @rule FGTS-54
@@ -79,8 +80,9 @@ export interface ExpireProposal {
 }
 
 /**
- * An expired proposal is CANCELLED. Its rejection is CORRECTION_EXPIRED, or CONTRACT_CONFLICT if the lender returned the contract of another
- * proposal. A proposal that has not expired, because it was corrected meanwhile, stays as it is.
+ * An expired proposal is CANCELLED. Its rejection is CORRECTION_EXPIRED, or CONTRACT_CONFLICT if the lender returned
+ * the contract of another proposal. A proposal that has not expired, because it was corrected meanwhile, stays as it
+ * is.
  * @rule PROP-15
  */
 export const decideExpire = (application: Application, { at }: ExpireProposal): ReadonlyArray<ApplicationEvent> =>

@@ -24,9 +24,10 @@ export interface SubmitKyc {
 }
 
 /**
- * KYC can be submitted repeatedly, in full or in part, until an offer is accepted or the application is cancelled. After that, it is locked.
- * There are two exceptions. After a failed payment, the disbursement data can be submitted again, which retries the payment. After a refused
- * submission, the refused fields can be corrected (FGTS-28) until the proposal expires (FGTS-54).
+ * KYC can be submitted repeatedly, in full or in part, until an offer is accepted or the application is cancelled.
+ * After that, it is locked. There are two exceptions. After a failed payment, the disbursement data can be submitted
+ * again, which retries the payment. After a refused submission, the refused fields can be corrected (FGTS-28) until the
+ * proposal expires (FGTS-54).
  * @rule KYC-02
  */
 export const decideSubmitKyc = (
@@ -53,9 +54,9 @@ export const decideSubmitKyc = (
 }
 
 /**
- * While the status is CORRECTION_NEEDED, a submission corrects the refused fields that it contains. The KYC stays complete. When every
- * refused field was submitted again, even with the same value, the same proposal is submitted to the lender again. If the lender named no
- * field, any change is enough.
+ * While the status is CORRECTION_NEEDED, a submission corrects the refused fields that it contains. The KYC stays
+ * complete. When every refused field was submitted again, even with the same value, the same proposal is submitted to
+ * the lender again. If the lender named no field, any change is enough.
  * @rule FGTS-28
  */
 export const decideCorrection = (

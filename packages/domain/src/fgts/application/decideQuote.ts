@@ -40,15 +40,16 @@ export interface RecordQuote {
 }
 
 /**
- * An application of a deleted partner gets no new quote, because the quote would be unfinished work of a partner that no longer exists. An
- * offer that was made before the partner was deleted can still be accepted until it expires.
+ * An application of a deleted partner gets no new quote, because the quote would be unfinished work of a partner that
+ * no longer exists. An offer that was made before the partner was deleted can still be accepted until it expires.
  * @rule FGTS-48
  */
 export const hasPartner = ({ partner_deleted_at }: Application): boolean => partner_deleted_at === undefined
 
 /**
- * A new quote can be requested until an offer is accepted: while offers are available, after they have expired, after a failed quote, and
- * after a retryable rejection. An application has at most 100 quotes. The application of a deleted partner cannot be quoted again.
+ * A new quote can be requested until an offer is accepted: while offers are available, after they have expired, after a
+ * failed quote, and after a retryable rejection. An application has at most 100 quotes. The application of a deleted
+ * partner cannot be quoted again.
  * @rule FGTS-11
  */
 export const isQuotable = (application: Application, at: Timestamp): boolean => {
@@ -71,8 +72,8 @@ export const isQuotable = (application: Application, at: Timestamp): boolean => 
 }
 
 /**
- * A new quote supersedes the previous quote and all offers of that quote atomically. While a quote is pending, no other quote can be
- * requested.
+ * A new quote supersedes the previous quote and all offers of that quote atomically. While a quote is pending, no other
+ * quote can be requested.
  * @rule FGTS-12
  */
 export const decideRequestQuote = (
@@ -86,8 +87,8 @@ export const decideRequestQuote = (
 }
 
 /**
- * The result of a quote that is no longer pending, or no longer the latest, is ignored. A late result never makes superseded offers
- * available again.
+ * The result of a quote that is no longer pending, or no longer the latest, is ignored. A late result never makes
+ * superseded offers available again.
  * @rule FGTS-13
  */
 export const decideRecordQuote = (

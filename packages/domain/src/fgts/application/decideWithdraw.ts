@@ -36,8 +36,8 @@ export const isWithinRegret = (paid_at: Timestamp, at: Timestamp): boolean =>
 const refuse = (reason: ProposalNotWithdrawable["reason"]) => Result.fail(new ProposalNotWithdrawable({ reason }))
 
 /**
- * A withdrawal is possible if the status is PAID, the right of regret has not ended (PROP-09), and the lender offers refunds. The proposal
- * then becomes REFUND_PENDING.
+ * A withdrawal is possible if the status is PAID, the right of regret has not ended (PROP-09), and the lender offers
+ * refunds. The proposal then becomes REFUND_PENDING.
  * @rule FGTS-32
  */
 export const decideWithdraw = (
@@ -60,8 +60,8 @@ export interface RenewSignatureLink {
 }
 
 /**
- * A new signature link can be requested while the status is AWAITING_SIGNATURE, if the lender offers new links. While such a request is
- * unanswered, another request changes nothing.
+ * A new signature link can be requested while the status is AWAITING_SIGNATURE, if the lender offers new links. While
+ * such a request is unanswered, another request changes nothing.
  * @rule FGTS-33
  */
 export const decideRenewLink = (

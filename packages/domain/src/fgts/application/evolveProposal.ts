@@ -83,7 +83,10 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
   }))
 }
 
-/** Payments, terms and refunds are kept until the lender returns others. A required action ends when the lender no longer returns it. */
+/**
+ * Payments, terms and refunds are kept until the lender returns others. A required action ends when the lender no
+ * longer returns it.
+ */
 const withReturned = (proposal: Proposal, returned: ReturnedFacts | undefined): Partial<Proposal> => ({
   paid: returned?.paid ?? proposal.paid ?? null,
   terms: returned?.terms ?? proposal.terms ?? null,

@@ -19,9 +19,10 @@ export const isWithinPolicy = ({ terms }: Pick<Offer, "terms">, at: Timestamp): 
   Result.isSuccess(checkPolicy(policyOn(saoPauloDate(at)), terms.installments.map(({ amount }) => amount)))
 
 /**
- * An offer can be contracted while three conditions hold: the policy of the day allows its instalments (FGTS-18), its first instalment falls due
- * after that day in America/Sao_Paulo, and its monthly rate is at most the operator's maximum (FGTS-41). The conditions are checked when the offer
- * is accepted, and again before its contract is submitted with corrected data.
+ * An offer can be contracted while three conditions hold: the policy of the day allows its instalments (FGTS-18), its
+ * first instalment falls due after that day in America/Sao_Paulo, and its monthly rate is at most the operator's
+ * maximum (FGTS-41). The conditions are checked when the offer is accepted, and again before its contract is submitted
+ * with corrected data.
  * @rule FGTS-55
  */
 export const isContractable = (offer: Pick<Offer, "terms">, at: Timestamp, max_monthly_rate: Percent | null): boolean =>

@@ -25,9 +25,9 @@ export const NextAction = Schema.Literals([
 export type NextAction = typeof NextAction.Type
 
 /**
- * The next action is derived from the status. It is WAIT while the lender is working, SUBMIT_KYC before ACCEPT_OFFER, REQUOTE if a new
- * quote is allowed, SIGN while a signature is pending, FIX_DISBURSEMENT after a failed payment, FIX_KYC after the lender refused the data of
- * the submission, and otherwise NONE.
+ * The next action is derived from the status. It is WAIT while the lender is working, SUBMIT_KYC before ACCEPT_OFFER,
+ * REQUOTE if a new quote is allowed, SIGN while a signature is pending, FIX_DISBURSEMENT after a failed payment,
+ * FIX_KYC after the lender refused the data of the submission, and otherwise NONE.
  * @rule FGTS-09
  */
 export const nextAction = (application: Application, at: Timestamp): NextAction => {

@@ -20,8 +20,8 @@ const pledging: Readonly<Record<ProposalStatus, boolean>> = {
 }
 
 /**
- * A proposal pledges its annual withdrawals from its acceptance until it is CANCELLED, REJECTED or REFUNDED. A proposal that is CANCELLING
- * or REFUND_PENDING still pledges them.
+ * A proposal pledges its annual withdrawals from its acceptance until it is CANCELLED, REJECTED or REFUNDED. A proposal
+ * that is CANCELLING or REFUND_PENDING still pledges them.
  * @rule FGTS-46
  */
 export const isPledging = ({ status }: Pick<Proposal, "status">): boolean => pledging[status]
@@ -42,8 +42,8 @@ export const pledgedYears = (
 ): ReadonlySet<number> => new Set(applications.flatMap(pledgedBy))
 
 /**
- * A customer pledges each annual withdrawal at most once. An offer cannot be accepted if one of its instalments is due in a year whose
- * withdrawal another proposal of the customer pledges.
+ * A customer pledges each annual withdrawal at most once. An offer cannot be accepted if one of its instalments is due
+ * in a year whose withdrawal another proposal of the customer pledges.
  * @rule FGTS-47
  */
 export const isPledgedAlready = (terms: Terms, pledged: ReadonlySet<number>): boolean =>

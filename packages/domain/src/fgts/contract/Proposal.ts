@@ -48,8 +48,8 @@ interface Withdrawal {
 }
 
 /**
- * A stored proposal: the loan contract that results from an accepted offer. Proposals that earlier versions of Lastro stored lack the
- * optional fields.
+ * A stored proposal: the loan contract that results from an accepted offer. Proposals that earlier versions of Lastro
+ * stored lack the optional fields.
  */
 export interface Proposal {
   readonly proposal_id: ProposalId
@@ -75,11 +75,15 @@ export interface Proposal {
   /** Number of the current payment attempt. It starts at 1 and increases with each correction of the disbursement data. */
   readonly disbursement_attempt: number
   /**
-   * The time at which the submission of the current data started, recorded before the lender is called. Null: no such submission has
-   * started, so the lender provably has no contract. Absent: the proposal is older than this field, and the lender may have a contract.
+   * The time at which the submission of the current data started, recorded before the lender is called. Null: no such
+   * submission has started, so the lender provably has no contract. Absent: the proposal is older than this field, and
+   * the lender may have a contract.
    */
   readonly asked_at?: Timestamp | null
-  /** Number of recorded starts of a submission. They change nothing that a caller can see, and are not part of the visible version. */
+  /**
+   * Number of recorded starts of a submission. They change nothing that a caller can see, and are not part of the
+   * visible version.
+   */
   readonly submissions?: number
   /** The KYC fields that the lender refuses, while the status is CORRECTION_NEEDED. Empty if the lender names none. */
   readonly correction?: { readonly fields: ReadonlyArray<string> } | null

@@ -9,8 +9,8 @@ const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 const length = 10
 
 /**
- * A proposal number has ten characters of Crockford's base 32, which encode 50 random bits. It reveals nothing about the number, date or
- * order of proposals.
+ * A proposal number has ten characters of Crockford's base 32, which encode 50 random bits. It reveals nothing about
+ * the number, date or order of proposals.
  *
  * Throws a RangeError if the random text has fewer than ten base64url characters.
  * @rule PROP-02

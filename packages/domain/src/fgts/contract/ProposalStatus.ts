@@ -55,12 +55,14 @@ const usualOrder: ReadonlyArray<ProposalStatus> = [
 ]
 
 /**
- * A proposal moves through SUBMITTING, AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING and PAID in this order. DISBURSING can fail
- * (DISBURSEMENT_FAILED) and be retried. Any status before PAID can change to CANCELLED or REJECTED. PAID can change to REFUND_PENDING
- * and REFUNDED, and REFUND_PENDING back to PAID. CANCELLING changes only to CANCELLED, REJECTED or PAID. Except for a retried payment and
- * a refund that was not paid, a proposal never returns to an earlier status. Final statuses never change.
+ * A proposal moves through SUBMITTING, AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING and PAID in this order.
+ * DISBURSING can fail (DISBURSEMENT_FAILED) and be retried. Any status before PAID can change to CANCELLED or REJECTED.
+ * PAID can change to REFUND_PENDING and REFUNDED, and REFUND_PENDING back to PAID. CANCELLING changes only to
+ * CANCELLED, REJECTED or PAID. Except for a retried payment and a refund that was not paid, a proposal never returns to
+ * an earlier status. Final statuses never change.
  *
- * Returns the statuses after `from`, up to and including `to`, the status at the lender. Returns an empty list if there is no path.
+ * Returns the statuses after `from`, up to and including `to`, the status at the lender. Returns an empty list if there
+ * is no path.
  * @rule PROP-03
  */
 export const proposalPath = (from: ProposalStatus, to: LenderContractStatus): ReadonlyArray<ProposalStatus> => {

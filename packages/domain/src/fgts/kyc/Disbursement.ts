@@ -7,8 +7,8 @@ export type Disbursement =
   | { readonly method: "BANK_TRANSFER"; readonly pix: null; readonly bank: FgtsKycBank }
 
 /**
- * A contract is paid to the PIX key or to the bank account of the KYC, depending on the chosen method. Throws a RangeError if the KYC is
- * not complete.
+ * A contract is paid to the PIX key or to the bank account of the KYC, depending on the chosen method. Throws a
+ * RangeError if the KYC is not complete.
  * @rule KYC-08
  */
 export const disbursementOf = ({ bank, disbursement_method, pix }: KycValues): Disbursement => {

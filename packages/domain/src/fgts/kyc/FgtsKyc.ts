@@ -40,8 +40,8 @@ export const FgtsKyc = Schema.Struct({ ...kycFindings, ...kycFields }).annotate(
 export type FgtsKyc = typeof FgtsKyc.Type
 
 /**
- * `complete` and `missing_fields` are computed from submitted values only, and from the fields that the lender refuses. Before the first
- * submission, the KYC contains suggested values, and `prefilled_fields` lists them.
+ * `complete` and `missing_fields` are computed from submitted values only, and from the fields that the lender refuses.
+ * Before the first submission, the KYC contains suggested values, and `prefilled_fields` lists them.
  * @rule KYC-04
  */
 export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc => {

@@ -15,7 +15,10 @@ export interface KycRequirements {
   readonly disbursement_methods: ReadonlyArray<DisbursementMethod>
 }
 
-/** The requirements of an application that was opened before Lastro recorded requirements: only the fields that every lender requires. */
+/**
+ * The requirements of an application that was opened before Lastro recorded requirements: only the fields that every
+ * lender requires.
+ */
 export const basicRequirements: KycRequirements = { kyc_fields: [], disbursement_methods: ["PIX", "BANK_TRANSFER"] }
 
 /** Returns whether a value counts as submitted. An empty list does not count. */
@@ -26,9 +29,9 @@ const isNeeded = (field: LenderKycField, { civil_status }: KycValues): boolean =
   field !== "spouse_name" || civil_status === "MARRIED" || civil_status === "STABLE_UNION"
 
 /**
- * A lender's additional KYC fields are required in the applications of this lender. The name of the spouse is required only of a customer
- * who is married or lives in a stable union. For `documents`, one document is enough, because Lastro does not know which kinds of documents
- * the lender needs.
+ * A lender's additional KYC fields are required in the applications of this lender. The name of the spouse is required
+ * only of a customer who is married or lives in a stable union. For `documents`, one document is enough, because Lastro
+ * does not know which kinds of documents the lender needs.
  * @rule KYC-13
  */
 export const missingLenderFields = (
@@ -38,8 +41,8 @@ export const missingLenderFields = (
   lenderKycFields.filter((field) => kyc_fields.includes(field) && isNeeded(field, values) && !isPresent(values[field]))
 
 /**
- * A lender's additional fields are part of a KYC only where the application's lender requires them: responses show no others, and the lender
- * receives no others. A required field without a value is `null` in a response.
+ * A lender's additional fields are part of a KYC only where the application's lender requires them: responses show no
+ * others, and the lender receives no others. A required field without a value is `null` in a response.
  * @rule KYC-14
  */
 export const requiredLenderFields = (
@@ -51,7 +54,8 @@ export const requiredLenderFields = (
   )
 
 /**
- * A contract is paid only by a disbursement method that the application's lender supports. While no method is chosen, the check succeeds.
+ * A contract is paid only by a disbursement method that the application's lender supports. While no method is chosen,
+ * the check succeeds.
  * @rule KYC-15
  */
 export const isSupportedMethod = (

@@ -129,7 +129,10 @@ export const kycGroups = {
   bank: FgtsKycBank.fields
 }
 
-/** The values of a KYC. A value that was not submitted is `null`. A field of {@link lenderKycSchemas} that was not submitted is absent. */
+/**
+ * The values of a KYC. A value that was not submitted is `null`. A field of {@link lenderKycSchemas} that was not
+ * submitted is absent.
+ */
 export const KycValues = Schema.Struct(kycFields)
 export type KycValues = typeof KycValues.Type
 

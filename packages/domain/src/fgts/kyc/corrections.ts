@@ -5,7 +5,10 @@ import { kycFields, kycGroups, type KycValues } from "./KycValues.ts"
 
 const groups: Readonly<Record<string, object>> = kycGroups
 
-/** Returns the path of the KYC field that a lender names, or of the group that contains it. Undefined if there is no such field. */
+/**
+ * Returns the path of the KYC field that a lender names, or of the group that contains it. Undefined if there is no
+ * such field.
+ */
 const knownPath = (named: string): string | undefined => {
   const [name = "", inner = ""] = named.split(/[.[\]]+/)
   if (!Object.hasOwn(kycFields, name)) return undefined
@@ -22,8 +25,8 @@ export const refusedFields = (named: ReadonlyArray<string>): ReadonlyArray<strin
 ]
 
 /**
- * Returns the refused fields without those that the application's lender does not require. A submission ignores such a field (KYC-16), so
- * nobody could correct it.
+ * Returns the refused fields without those that the application's lender does not require. A submission ignores such a
+ * field (KYC-16), so nobody could correct it.
  */
 export const correctableFields = (
   refused: ReadonlyArray<string>,
@@ -38,8 +41,8 @@ const covers = (refused: string, path: string): boolean => path === refused || p
 const fixed: ReadonlySet<string> = new Set(["cpf", "birth_date", "name"])
 
 /**
- * After a refused submission, exactly the refused KYC fields can change. If the lender names none, every field can change except `cpf`,
- * `birth_date` and `name`.
+ * After a refused submission, exactly the refused KYC fields can change. If the lender names none, every field can
+ * change except `cpf`, `birth_date` and `name`.
  * @rule PROP-08
  */
 export const isCorrectable = (refused: ReadonlyArray<string>, path: string): boolean =>

@@ -14,8 +14,8 @@ const mentionsCpf = ({ kyc }: Pick<KycSubject, "kyc">, body: unknown): boolean =
 }
 
 /**
- * A caller without `kyc:read` can submit the CPF, or a PIX key that is a CPF, only for an application that it created. For another
- * application, the response would confirm a guess of the masked CPF.
+ * A caller without `kyc:read` can submit the CPF, or a PIX key that is a CPF, only for an application that it created.
+ * For another application, the response would confirm a guess of the masked CPF.
  * @rule KYC-11
  */
 export const judgeCpfSubmission = (

@@ -79,8 +79,8 @@ const ifRequired = <S extends Schema.Constraint>(schema: S) => Schema.optionalKe
 const onlyIfRequired = "Present only if the lender of the application requires it."
 
 /**
- * The fields that a lender can require in addition to those that every lender requires. They are absent from the KYC of an application whose
- * lender does not require them.
+ * The fields that a lender can require in addition to those that every lender requires. They are absent from the KYC of
+ * an application whose lender does not require them.
  */
 export const lenderKycSchemas = {
   profession: field(

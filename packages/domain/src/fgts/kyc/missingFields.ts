@@ -30,8 +30,8 @@ const missingIn = (values: KycValues, group: Group): ReadonlyArray<string> => {
 }
 
 /**
- * Lists the missing fields of the chosen disbursement method. If no method is chosen, the list is empty, and `missingFields` reports
- * `disbursement_method` instead.
+ * Lists the missing fields of the chosen disbursement method. If no method is chosen, the list is empty, and
+ * `missingFields` reports `disbursement_method` instead.
  */
 const missingToPay = (values: KycValues): ReadonlyArray<string> => {
   switch (values.disbursement_method) {
@@ -45,9 +45,10 @@ const missingToPay = (values: KycValues): ReadonlyArray<string> => {
 }
 
 /**
- * A KYC is complete when all required fields are submitted. The optional fields are the address complement, the check digits of branch and
- * account, and the fields of the disbursement method that was not chosen. `requirements` are those of the application's lender, if they were
- * recorded: its additional fields are required, too, and a disbursement method that it does not support counts as missing.
+ * A KYC is complete when all required fields are submitted. The optional fields are the address complement, the check
+ * digits of branch and account, and the fields of the disbursement method that was not chosen. `requirements` are those
+ * of the application's lender, if they were recorded: its additional fields are required, too, and a disbursement
+ * method that it does not support counts as missing.
  * @rule KYC-01
  */
 export const missingFields = (values: KycValues, requirements: KycRequirements | undefined): ReadonlyArray<string> => [

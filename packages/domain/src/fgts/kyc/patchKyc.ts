@@ -21,8 +21,8 @@ const patch = makePatch(kycFields, { immutable: [] })
 const findings = new Set(Object.keys(kycFindings))
 
 /**
- * A submitted KYC field that the application's lender does not require is ignored, like a derived field: it is neither checked nor stored.
- * The same body can thus be sent for every lender, and data that no lender needs is not kept.
+ * A submitted KYC field that the application's lender does not require is ignored, like a derived field: it is neither
+ * checked nor stored. The same body can thus be sent for every lender, and data that no lender needs is not kept.
  * @rule KYC-16
  */
 export const ignoredFields = (requirements: KycRequirements = basicRequirements): ReadonlySet<string> =>
@@ -42,8 +42,8 @@ export const hasDisbursementFields = (body: unknown): boolean =>
   )
 
 /**
- * A submission is merged into the stored KYC. Groups are merged field by field. `null` clears a field, and a group without values is
- * removed. All problems are reported together.
+ * A submission is merged into the stored KYC. Groups are merged field by field. `null` clears a field, and a group
+ * without values is removed. All problems are reported together.
  * @rule KYC-06
  */
 export const patchKyc = (
@@ -127,8 +127,8 @@ const orNone = <G extends object>(group: G | null): G | null =>
   group !== null && Object.values(group).some((value) => value !== null) ? group : null
 
 /**
- * The CPF and the birth date must equal those of the application's customer. A PIX key of type CPF must be the customer's own CPF. The
- * issue date of a document must be neither before the birth date nor after today.
+ * The CPF and the birth date must equal those of the application's customer. A PIX key of type CPF must be the
+ * customer's own CPF. The issue date of a document must be neither before the birth date nor after today.
  * @rule KYC-07
  */
 export const judgeKycIdentity = ({ customer }: Pick<KycSubject, "customer">, kyc: KycValues, today: CalendarDate) => ({
@@ -156,8 +156,9 @@ const judgeIssue = (
     )
 
 /**
- * As soon as a PIX key and its type are both present, the key is parsed according to the type. A new type without a new key must not change
- * the stored key. For example, if the digits of a CPF were parsed as a phone number, another person would be paid.
+ * As soon as a PIX key and its type are both present, the key is parsed according to the type. A new type without a new
+ * key must not change the stored key. For example, if the digits of a CPF were parsed as a phone number, another person
+ * would be paid.
  * @rule KYC-09
  */
 export const judgePixKey = ({ pix }: KycValues, submitted: unknown): Result.Result<string | null, FieldProblem> => {

@@ -3,8 +3,9 @@ import { type Customer } from "./Customer.ts"
 import { emptyKyc, type KycValues } from "./KycValues.ts"
 
 /**
- * Stored KYC is suggested only for the same person: the CPF and the birth date of the two customers must both be equal. Otherwise a caller
- * with a CPF and a guessed birth date would receive the name, the mother's name and the address of another person.
+ * Stored KYC is suggested only for the same person: the CPF and the birth date of the two customers must both be equal.
+ * Otherwise a caller with a CPF and a guessed birth date would receive the name, the mother's name and the address of
+ * another person.
  * @rule KYC-12
  */
 export const isSamePerson = (
@@ -17,8 +18,9 @@ export const isOwnKyc = (customer: Customer, { birth_date, cpf }: KycValues): bo
   isSamePerson(customer, { cpf: cpf ?? customer.cpf, birth_date: birth_date ?? customer.birth_date })
 
 /**
- * Suggested KYC values come from the customer data of the application. Values that the customer data lacks come from the newest KYC
- * submitted for the same person. Neither disbursement data nor documents are suggested, because both belong to one application.
+ * Suggested KYC values come from the customer data of the application. Values that the customer data lacks come from
+ * the newest KYC submitted for the same person. Neither disbursement data nor documents are suggested, because both
+ * belong to one application.
  * @rule KYC-05
  */
 export const prefill = (customer: Customer, known: KycValues = emptyKyc): KycValues => ({

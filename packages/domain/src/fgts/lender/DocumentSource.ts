@@ -29,12 +29,13 @@ export class DocumentUnavailable extends Refusal("DocumentUnavailable", "The doc
 }> {}
 
 /**
- * The port to the documents of customers: identity cards, proofs of residence. Lastro stores only references. The host keeps the documents.
+ * The port to the documents of customers: identity cards, proofs of residence. Lastro stores only references. The host
+ * keeps the documents.
  */
 export class DocumentSource extends Context.Service<DocumentSource, {
   /**
-   * Returns the content of a document. If the reference has a SHA-256, the content matches it. A failure contains neither the reference nor
-   * any content.
+   * Returns the content of a document. If the reference has a SHA-256, the content matches it. A failure contains
+   * neither the reference nor any content.
    */
   readonly read: (document: DocumentReference) => Effect.Effect<DocumentContent, DocumentUnavailable>
 }>()("@lastro/domain/fgts/lender/DocumentSource") {}

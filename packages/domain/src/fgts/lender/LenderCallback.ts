@@ -15,8 +15,9 @@ export interface LenderCallback {
 /** The data of a callback about a quote. */
 export interface CallbackState {
   /**
-   * Replaces the `lender_state` of the quote, under the same limits. Use it only for data that no call of the lender returns, and only if the
-   * callback is authenticated by a signature over its content. It must not contain personal data. Default: the state stays as it is.
+   * Replaces the `lender_state` of the quote, under the same limits. Use it only for data that no call of the lender
+   * returns, and only if the callback is authenticated by a signature over its content. It must not contain personal
+   * data. Default: the state stays as it is.
    */
   readonly lender_state?: string
 }

@@ -50,8 +50,8 @@ export interface ContractSubmission {
 /** The state of a contract at the lender. An absent field means the same as null. */
 export interface LenderContract {
   /**
-   * The lender's reference for the contract, used in later calls. It is unique: no other proposal has it. A new payment attempt can change
-   * it. It has 1 to 256 characters, without NUL, and must not contain personal data.
+   * The lender's reference for the contract, used in later calls. It is unique: no other proposal has it. A new payment
+   * attempt can change it. It has 1 to 256 characters, without NUL, and must not contain personal data.
    */
   readonly reference: string
   readonly status: LenderContractStatus

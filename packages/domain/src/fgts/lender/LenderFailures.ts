@@ -9,7 +9,8 @@ export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender 
   /**
    * - ASKED: the call failed, or its answer breaks the protocol.
    * - WITHHELD: the call was not made, because the circuit breaker is open.
-   * - THROTTLED: the lender refused the call because there were too many calls. This is not an outage, and does not count as an attempt.
+   * - THROTTLED: the lender refused the call because there were too many calls. This is not an outage, and does not
+   *   count as an attempt.
    * - FORBIDDEN: the lender refuses our credentials. An operator must act.
    */
   readonly reason: "ASKED" | "WITHHELD" | "THROTTLED" | "FORBIDDEN"
@@ -27,7 +28,10 @@ export interface InvalidField {
   readonly code: string
 }
 
-/** The lender refuses the data of a submission, and has created no contract. The same proposal can be submitted again with corrected data. */
+/**
+ * The lender refuses the data of a submission, and has created no contract. The same proposal can be submitted again
+ * with corrected data.
+ */
 export class SubmissionInvalid extends Data.TaggedError("SubmissionInvalid")<{
   /** The refused fields. Empty if the lender names none. */
   readonly fields: ReadonlyArray<InvalidField>
@@ -36,8 +40,9 @@ export class SubmissionInvalid extends Data.TaggedError("SubmissionInvalid")<{
 }> {}
 
 /**
- * The lender refuses a cancellation, a refund or a new signature link of this contract, and a repetition would not change that. The
- * contract is unchanged. A temporary refusal, for example because of a momentary status, is {@link LenderUnavailable} instead.
+ * The lender refuses a cancellation, a refund or a new signature link of this contract, and a repetition would not
+ * change that. The contract is unchanged. A temporary refusal, for example because of a momentary status, is
+ * {@link LenderUnavailable} instead.
  */
 export class ExitRefused
   extends Refusal("ExitRefused", "The lender refuses this cancellation, refund or new signature link.")<{

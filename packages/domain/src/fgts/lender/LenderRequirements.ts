@@ -15,7 +15,10 @@ export interface LenderRequirements extends KycRequirements {
   readonly throttle: LenderThrottleLimits
 }
 
-/** Returns the requirements of a lender that requires no additional KYC fields, supports every disbursement method, and sets no limits. */
+/**
+ * Returns the requirements of a lender that requires no additional KYC fields, supports every disbursement method, and
+ * sets no limits.
+ */
 export const noRequirements = (name: string): LenderRequirements => ({
   name,
   ...basicRequirements,
@@ -23,8 +26,8 @@ export const noRequirements = (name: string): LenderRequirements => ({
 })
 
 /**
- * The requirements of an application's lender for its KYC are recorded when the application is opened, and again with each new quote. If a
- * lender changes its requirements, an application keeps the recorded ones until its next quote.
+ * The requirements of an application's lender for its KYC are recorded when the application is opened, and again with
+ * each new quote. If a lender changes its requirements, an application keeps the recorded ones until its next quote.
  * @rule FGTS-49
  */
 export const kycRequirementsOf = (

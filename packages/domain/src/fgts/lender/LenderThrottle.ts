@@ -7,7 +7,10 @@ export interface CallRequest {
   readonly lender: string
   /** Identifies the caller, so that it keeps its place in the queue. */
   readonly ticket: string
-  /** The `slot_at` of the latest WAIT answer: the time that is reserved for the call, in milliseconds. Null at the first request. */
+  /**
+   * The `slot_at` of the latest WAIT answer: the time that is reserved for the call, in milliseconds. Null at the first
+   * request.
+   */
   readonly slot_at: number | null
 }
 
@@ -26,10 +29,13 @@ export type CallEntry =
  */
 export class LenderThrottle extends Context.Service<LenderThrottle, {
   /**
-   * Requests permission for a call. Two calls never begin closer together than the rate allows. The number of calls in progress never
-   * exceeds the limit.
+   * Requests permission for a call. Two calls never begin closer together than the rate allows. The number of calls in
+   * progress never exceeds the limit.
    */
   readonly enter: (request: CallRequest, limits: LenderThrottleLimits) => Effect.Effect<CallEntry>
-  /** Ends a call. If the node crashes before it calls `leave`, the call counts as ended after the deadline of a call. An unknown call is ignored. */
+  /**
+   * Ends a call. If the node crashes before it calls `leave`, the call counts as ended after the deadline of a call. An
+   * unknown call is ignored.
+   */
   readonly leave: (lender: string, call: string) => Effect.Effect<void>
 }>()("@lastro/domain/fgts/lender/LenderThrottle") {}

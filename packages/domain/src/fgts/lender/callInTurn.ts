@@ -9,15 +9,15 @@ import { LenderSettings } from "./LenderSettings.ts"
 import { LenderThrottle } from "./LenderThrottle.ts"
 
 /**
- * A call to the lender ends after 30 seconds at the latest, even if the adapter never returns and ignores its interruption. A call without an
- * answer by then counts as a call that failed.
+ * A call to the lender ends after 30 seconds at the latest, even if the adapter never returns and ignores its
+ * interruption. A call without an answer by then counts as a call that failed.
  * @rule LENDER-05
  */
 export const lenderCallDeadlineMs = 30_000
 
 /**
- * The place of the running job in the queue of calls to the lender. `ticket` identifies the job. `slot_at` is the time that is reserved for
- * its call; null if no time is reserved.
+ * The place of the running job in the queue of calls to the lender. `ticket` identifies the job. `slot_at` is the time
+ * that is reserved for its call; null if no time is reserved.
  */
 export interface CallTurn {
   readonly ticket: string
@@ -30,8 +30,8 @@ export const CurrentTurn = Context.Reference<CallTurn>("@lastro/domain/fgts/lend
 })
 
 /**
- * The lender is not called now. NO_SLOT: the limits of the throttle allow no call now; `slot_at` is the time that is reserved for the call.
- * THROTTLED: the lender refused the call because there were too many calls.
+ * The lender is not called now. NO_SLOT: the limits of the throttle allow no call now; `slot_at` is the time that is
+ * reserved for the call. THROTTLED: the lender refused the call because there were too many calls.
  */
 export class CallPostponed extends Refusal("CallPostponed", "The lender is not called now.", ["reason"])<{
   readonly reason: "NO_SLOT" | "THROTTLED"
@@ -49,8 +49,9 @@ const endCall = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | Le
   )
 
 /**
- * Every call to the lender passes the throttle of the installation, also a call that serves an API request. If the limits allow no call
- * now, the call is not made. A call that the lender refuses because there were too many calls counts as not made.
+ * Every call to the lender passes the throttle of the installation, also a call that serves an API request. If the
+ * limits allow no call now, the call is not made. A call that the lender refuses because there were too many calls
+ * counts as not made.
  * @rule LENDER-11
  */
 export const callInTurn = <A, E, R>(

@@ -13,8 +13,8 @@ export interface ThrottleState {
   /** The calls in progress. */
   readonly calls: ReadonlyArray<{ readonly call: string; readonly ends_at: number }>
   /**
-   * The callers that could not call the lender when their time slot came, in the order of their slots. A caller that does not return in
-   * time is removed.
+   * The callers that could not call the lender when their time slot came, in the order of their slots. A caller that
+   * does not return in time is removed.
    */
   readonly waiting: ReadonlyArray<WaitingCaller>
 }
@@ -43,8 +43,8 @@ export const throttleTimes = {
   /** Maximum time for which a late caller holds up the callers behind it, if no place is kept for it. */
   longestGraceMs: 1_000,
   /**
-   * The pause before a caller requests again while the maximum number of calls is in progress. It increases by this time for every
-   * `max_in_flight` callers that wait ahead.
+   * The pause before a caller requests again while the maximum number of calls is in progress. It increases by this
+   * time for every `max_in_flight` callers that wait ahead.
    */
   roomPauseMs: 100,
   longestRoomPauseMs: 2_000
@@ -70,7 +70,10 @@ export const throttleLimits = (
   max_in_flight: settings.max_in_flight === undefined ? required.max_in_flight : settings.max_in_flight
 })
 
-/** A request to enter the throttle, with the limits, the time `at` in milliseconds, and the id `call` that the call gets if it enters. */
+/**
+ * A request to enter the throttle, with the limits, the time `at` in milliseconds, and the id `call` that the call gets
+ * if it enters.
+ */
 export interface EntryAttempt {
   readonly request: CallRequest
   readonly limits: LenderThrottleLimits
@@ -79,10 +82,11 @@ export interface EntryAttempt {
 }
 
 /**
- * Calls enter first come, first served. Each caller reserves the next free time slot and keeps it until it enters. A call enters if its
- * slot has come, if the last call began at least one interval before, and if the maximum number of calls is not reached. A place that is
- * kept for an earlier caller counts as a call. The interval is the minimum time between two calls. A caller that returns late keeps its
- * place for one interval, at most one second, so that it does not block the others.
+ * Calls enter first come, first served. Each caller reserves the next free time slot and keeps it until it enters. A
+ * call enters if its slot has come, if the last call began at least one interval before, and if the maximum number of
+ * calls is not reached. A place that is kept for an earlier caller counts as a call. The interval is the minimum time
+ * between two calls. A caller that returns late keeps its place for one interval, at most one second, so that it does
+ * not block the others.
  * @rule LENDER-10
  */
 export const judgeEntry = (

@@ -24,7 +24,8 @@ const decodeRequest = decode(AcceptFgtsOfferRequest)
 const clockTolerance = 5 * 60_000
 
 /**
- * `accepted_at` must be neither before the offer was made nor in the future. A clock difference of up to five minutes is tolerated.
+ * `accepted_at` must be neither before the offer was made nor in the future. A clock difference of up to five minutes
+ * is tolerated.
  * @rule FGTS-24
  */
 export const parseAcceptance = (
@@ -45,8 +46,8 @@ export const parseAcceptance = (
   })
 
 /**
- * Accepts an offer of an application in the caller's subtree and starts its contract. The body is untrusted. Accepting the same offer
- * again returns the same answer.
+ * Accepts an offer of an application in the caller's subtree and starts its contract. The body is untrusted. Accepting
+ * the same offer again returns the same answer.
  */
 export const acceptOffer = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,

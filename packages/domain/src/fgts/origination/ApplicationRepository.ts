@@ -12,7 +12,8 @@ import { type ApplicationQuery } from "./ApplicationQuery.ts"
  */
 export class ApplicationRepository extends Context.Service<ApplicationRepository, {
   /**
-   * Finds an application by id, in or outside `scope`. The result is opaque: only `judgeFound` can read it, after it has checked the scope.
+   * Finds an application by id, in or outside `scope`. The result is opaque: only `judgeFound` can read it, after it
+   * has checked the scope.
    */
   readonly find: (scope: SubtreeScope, id: ApplicationId) => Effect.Effect<Option.Option<FoundRecord<Application>>>
   /** Finds an application as `find` does, and locks it until the transaction ends. */
@@ -27,9 +28,9 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
     limit: number
   ) => Effect.Effect<ReadonlyArray<Application>>
   /**
-   * Returns a page of the applications in scope that match all filters, and their total number, from one snapshot. Statuses are those at
-   * the time of the query. `updated_at` is the time of the last event, for filters and order too (PAGE-29). The items are abridged as by
-   * `abridgeApplication`. Refuses a read that exceeds the `ReadBudget`.
+   * Returns a page of the applications in scope that match all filters, and their total number, from one snapshot.
+   * Statuses are those at the time of the query. `updated_at` is the time of the last event, for filters and order too
+   * (PAGE-29). The items are abridged as by `abridgeApplication`. Refuses a read that exceeds the `ReadBudget`.
    */
   readonly list: (scope: SubtreeScope, query: ApplicationQuery) => Effect.Effect<ListSlice<Application>>
   /** Finds an application by id without checking the scope. For the operator only. */
@@ -44,16 +45,17 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
    */
   readonly holderOfReference: (reference: string) => Effect.Effect<Option.Option<ProposalId>>
   /**
-   * Returns all other applications of the same CPF in the same tree that have a proposal, in no particular order. Locks the CPF in this tree
-   * until the transaction ends, so that concurrent transactions that call this method run one after another.
+   * Returns all other applications of the same CPF in the same tree that have a proposal, in no particular order. Locks
+   * the CPF in this tree until the transaction ends, so that concurrent transactions that call this method run one
+   * after another.
    */
   readonly contractedByCustomer: (application: InScope<Application>) => Effect.Effect<ReadonlyArray<Application>>
   /** Inserts an application. `owner` is its partner. */
   readonly insert: (owner: InScope<PartnerId>, application: Application) => Effect.Effect<void>
   /**
-   * Saves the changes from `before` to `after`: quotes, KYC, requirements, proposal, cancellation, `updated_at` and `version`. Changes no
-   * other field, so metadata that was saved after the read is kept. Fails with a defect and changes nothing if another proposal already has
-   * the proposal's reference.
+   * Saves the changes from `before` to `after`: quotes, KYC, requirements, proposal, cancellation, `updated_at` and
+   * `version`. Changes no other field, so metadata that was saved after the read is kept. Fails with a defect and
+   * changes nothing if another proposal already has the proposal's reference.
    */
   readonly save: (before: InScope<Application>, after: Application) => Effect.Effect<void>
   /** Replaces the metadata. Changes no other field, in particular neither `updated_at` nor `version`. */

@@ -18,8 +18,8 @@ import { saveDecision } from "./saveDecision.ts"
 const decodeRequest = decode(CancelFgtsApplicationRequest)
 
 /**
- * Cancels an application in the caller's subtree. If the lender provably has no contract (FGTS-30), the application is cancelled at once.
- * Otherwise, the job of the contract cancels it at the lender. The body is untrusted.
+ * Cancels an application in the caller's subtree. If the lender provably has no contract (FGTS-30), the application is
+ * cancelled at once. Otherwise, the job of the contract cancels it at the lender. The body is untrusted.
  */
 export const cancelApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,

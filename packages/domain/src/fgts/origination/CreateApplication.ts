@@ -22,8 +22,8 @@ import { DurableWork } from "./DurableWork.ts"
 import { parseNewApplication } from "./parseNewApplication.ts"
 
 /**
- * Opens an application for a partner in the caller's subtree (default: the caller's own partner) and starts its first quote. The body is
- * untrusted.
+ * Opens an application for a partner in the caller's subtree (default: the caller's own partner) and starts its first
+ * quote. The body is untrusted.
  */
 export const createApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,

@@ -11,9 +11,9 @@ export type JobTarget =
   | { readonly kind: "contract"; readonly id: ProposalId }
 
 /**
- * Starts durable jobs. Starting a job joins the surrounding transaction. After a commit, the job runs to its end, on this node or another,
- * and resumes after a crash. After a rollback, it never runs. Starting a job again makes it run again at once: a waiting job stops waiting,
- * and a running job runs once more after its current run.
+ * Starts durable jobs. Starting a job joins the surrounding transaction. After a commit, the job runs to its end, on
+ * this node or another, and resumes after a crash. After a rollback, it never runs. Starting a job again makes it run
+ * again at once: a waiting job stops waiting, and a running job runs once more after its current run.
  */
 export class DurableWork extends Context.Service<DurableWork, {
   /** Starts the job of a quote, which runs `runQuote`. */
@@ -21,14 +21,14 @@ export class DurableWork extends Context.Service<DurableWork, {
   /** Starts the job of a contract, which runs `runContract`. Start it again when a new payment is requested. */
   readonly startContract: (proposal: ProposalId) => Effect.Effect<void>
   /**
-   * Makes a waiting job due at once, and keeps its progress. A running job runs once more after its current run. A job is made due at most
-   * once a second (JOB-05). An id without a job is ignored.
+   * Makes a waiting job due at once, and keeps its progress. A running job runs once more after its current run. A job
+   * is made due at most once a second (JOB-05). An id without a job is ignored.
    *
-   * A `lender_state` of the target is stored with the job, even if the job is not made due again. The next run receives it. The outcome of
-   * a run that is in progress does not overwrite it.
+   * A `lender_state` of the target is stored with the job, even if the job is not made due again. The next run receives
+   * it. The outcome of a run that is in progress does not overwrite it.
    *
-   * A `callback_key` is remembered for 15 minutes, with its `lender_state`. If a quote is assigned this key within that time, its job
-   * becomes due at once (LENDER-22).
+   * A `callback_key` is remembered for 15 minutes, with its `lender_state`. If a quote is assigned this key within that
+   * time, its job becomes due at once (LENDER-22).
    */
   readonly makeDue: (target: JobTarget) => Effect.Effect<void>
 }>()("@lastro/domain/fgts/origination/DurableWork") {}

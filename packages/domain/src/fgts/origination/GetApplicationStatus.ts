@@ -37,8 +37,9 @@ export interface StatusRead {
 }
 
 /**
- * A long poll waits while two conditions hold: the status equals the status that the caller already has, and the next action is not NONE.
- * If the caller sent no status, the status on arrival is used. The expiry of an offer changes the status, so it ends the wait.
+ * A long poll waits while two conditions hold: the status equals the status that the caller already has, and the next
+ * action is not NONE. If the caller sent no status, the status on arrival is used. The expiry of an offer changes the
+ * status, so it ends the wait.
  * @rule WAIT-03
  */
 export const isHeld = (
@@ -92,7 +93,10 @@ export const getApplicationStatus = Effect.fnUntraced(function*(
   return answer
 })
 
-/** Returns the duration of the next wait in milliseconds: until the deadline, or until the clock alone changes the status, whichever is earlier. */
+/**
+ * Returns the duration of the next wait in milliseconds: until the deadline, or until the clock alone changes the
+ * status, whichever is earlier.
+ */
 const pauseUntil = (application: Application, at: Timestamp, until: number): number => {
   const transition = nextTransition(application, at)
   const end = transition === undefined ? until : Math.min(until, millisOf(transition))

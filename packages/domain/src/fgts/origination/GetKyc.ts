@@ -12,8 +12,8 @@ import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { KycSuggestions } from "./KycSuggestions.ts"
 
 /**
- * A read of the KYC leaves an audit entry with the caller and the application, and without any value. If the KYC has no value, nothing is
- * disclosed and no entry is made. If the entry cannot be stored, the read fails.
+ * A read of the KYC leaves an audit entry with the caller and the application, and without any value. If the KYC has no
+ * value, nothing is disclosed and no entry is made. If the entry cannot be stored, the read fails.
  *
  * Source: LGPD (Lei 13.709/2018), art. 6, X and art. 37.
  * @rule PRIV-12
@@ -21,7 +21,8 @@ import { KycSuggestions } from "./KycSuggestions.ts"
 export const disclosesKyc = (kyc: FgtsKyc): boolean => kyc.status !== "EMPTY" && kyc.cpf !== null
 
 /**
- * Returns the KYC of an application in the caller's subtree, pre-filled before the first submission. Stores an audit entry and nothing else.
+ * Returns the KYC of an application in the caller's subtree, pre-filled before the first submission. Stores an audit
+ * entry and nothing else.
  */
 export const getKyc = Effect.fnUntraced(function*(allowed: Allowed<"kyc:read">, id: ApplicationId) {
   const { caller } = allowed

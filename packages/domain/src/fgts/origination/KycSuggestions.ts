@@ -4,13 +4,14 @@ import { type Application } from "../application/Application.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
 
 /**
- * Suggests KYC values from stored data of the same person, or from a credit bureau. The suggestion depends only on the application, never
- * on the caller.
+ * Suggests KYC values from stored data of the same person, or from a credit bureau. The suggestion depends only on the
+ * application, never on the caller.
  */
 export class KycSuggestions extends Context.Service<KycSuggestions, {
   /**
-   * Returns the newest KYC submitted for the same person in another application of the same partner or of its descendants. The person is the
-   * same if both the CPF and the birth date of the customers are equal. KYC of other partners is never returned.
+   * Returns the newest KYC submitted for the same person in another application of the same partner or of its
+   * descendants. The person is the same if both the CPF and the birth date of the customers are equal. KYC of other
+   * partners is never returned.
    */
   readonly suggest: (application: InScope<Application>) => Effect.Effect<Option.Option<KycValues>>
 }>()("@lastro/domain/fgts/origination/KycSuggestions") {}

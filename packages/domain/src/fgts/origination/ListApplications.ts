@@ -44,7 +44,8 @@ const parseQuery = parseListQuery({
 const parameters = ["page", "size", "sort", ...Object.keys(filters)]
 
 /**
- * A query for applications is a search if it has an `external_id` and no other parameter of the list. Any other query reads a page.
+ * A query for applications is a search if it has an `external_id` and no other parameter of the list. Any other query
+ * reads a page.
  * @rule FGTS-52
  */
 export const isApplicationSearch = (query: RawQuery): boolean =>
@@ -53,7 +54,8 @@ export const isApplicationSearch = (query: RawQuery): boolean =>
   !Object.keys(query).some((name) => isMetadataParameter(name) && query[name] !== undefined)
 
 /**
- * A caller without `kyc:read` cannot filter by CPF, because the result would confirm a guess of a masked CPF. An empty filter is ignored.
+ * A caller without `kyc:read` cannot filter by CPF, because the result would confirm a guess of a masked CPF. An empty
+ * filter is ignored.
  * @rule FGTS-51
  */
 export const judgeCpfFilter = (

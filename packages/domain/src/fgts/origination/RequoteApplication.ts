@@ -16,7 +16,8 @@ import { parseRequote } from "./parseNewApplication.ts"
 import { saveDecision } from "./saveDecision.ts"
 
 /**
- * Starts a new quote of an application in the caller's subtree. Older offers are superseded immediately. The optional body is untrusted.
+ * Starts a new quote of an application in the caller's subtree. Older offers are superseded immediately. The optional
+ * body is untrusted.
  */
 export const requoteApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,

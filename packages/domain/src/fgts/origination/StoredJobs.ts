@@ -16,7 +16,10 @@ export interface StoredJob extends JobKey {
   /** RUNNING: a node runs it. DUE: a node will fetch it at once. WAITING: it runs again at `due_at`. */
   readonly state: "RUNNING" | "DUE" | "WAITING"
   readonly created_at: Timestamp
-  /** The time of the next run. While the job is running, the time at which another node takes the job over if the running node has crashed. */
+  /**
+   * The time of the next run. While the job is running, the time at which another node takes the job over if the
+   * running node has crashed.
+   */
   readonly due_at: Timestamp
   /** Number of the next call to the lender, starting at 1. It is 0 after the lender has answered. */
   readonly attempt: number
@@ -33,8 +36,8 @@ export class StoredJobs extends Context.Service<StoredJobs, {
   /** Returns the stored job with this key. */
   readonly find: (key: JobKey) => Effect.Effect<Option.Option<StoredJob>>
   /**
-   * Ends a job: removes it, so that it does not run again. Joins the surrounding transaction. A run in progress does not store its outcome
-   * with the job. Starting the job later creates a new job.
+   * Ends a job: removes it, so that it does not run again. Joins the surrounding transaction. A run in progress does
+   * not store its outcome with the job. Starting the job later creates a new job.
    */
   readonly end: (key: JobKey) => Effect.Effect<void>
 }>()("@lastro/domain/fgts/origination/StoredJobs") {}

@@ -32,8 +32,9 @@ const disbursementValues = ({ bank, disbursement_method, pix }: KycValues) => [
 ]
 
 /**
- * Submits KYC, in full or in part, until an offer is accepted. After a failed payment, accepts only disbursement data and retries the
- * payment. After a refused submission, accepts corrections of the refused fields and submits the contract again. The body is untrusted.
+ * Submits KYC, in full or in part, until an offer is accepted. After a failed payment, accepts only disbursement data
+ * and retries the payment. After a refused submission, accepts corrections of the refused fields and submits the
+ * contract again. The body is untrusted.
  */
 export const submitKyc = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,

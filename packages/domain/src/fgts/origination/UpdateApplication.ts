@@ -43,8 +43,8 @@ export const patchApplication = (
   )
 
 /**
- * Patches the metadata of an application in the caller's subtree. The body is untrusted. `expected` is the precondition on the application as
- * `getApplication` returns it to this caller.
+ * Patches the metadata of an application in the caller's subtree. The body is untrusted. `expected` is the precondition
+ * on the application as `getApplication` returns it to this caller.
  */
 export const updateApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,

@@ -18,9 +18,10 @@ export interface ChangeTarget {
 }
 
 /**
- * Changes an application in the caller's subtree in one transaction, at most once for each idempotency key. Then ends the waiting long
- * polls on the application. An unknown application, an unknown offer and an application outside the subtree are refused before the
- * idempotency key is checked. `change` receives the locked application and the time to record.
+ * Changes an application in the caller's subtree in one transaction, at most once for each idempotency key. Then ends
+ * the waiting long polls on the application. An unknown application, an unknown offer and an application outside the
+ * subtree are refused before the idempotency key is checked. `change` receives the locked application and the time to
+ * record.
  */
 export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   allowed: Allowed<AuthorizedAction>,

@@ -16,10 +16,11 @@ const detailOf = (failure: LenderUnavailable | CallPostponed) =>
   failure._tag === "CallPostponed" ? {} : { detail: failure.detail }
 
 /**
- * A request that depends on the exits of the lender (cancellation, refund, new signature link) uses those that the adapter knows. If the
- * adapter does not know them yet, the request makes one call, within the limits of the throttle, and waits at most 5 seconds for it. It
- * makes no call in a transaction of the host, because the transaction would keep the lock of the throttle. If no call is made, or the
- * lender does not answer, the request is accepted, and its job calls the lender.
+ * A request that depends on the exits of the lender (cancellation, refund, new signature link) uses those that the
+ * adapter knows. If the adapter does not know them yet, the request makes one call, within the limits of the throttle,
+ * and waits at most 5 seconds for it. It makes no call in a transaction of the host, because the transaction would keep
+ * the lock of the throttle. If no call is made, or the lender does not answer, the request is accepted, and its job
+ * calls the lender.
  *
  * Returns null if the exits are still not known. Call it before the unit of work of a use case.
  * @rule LENDER-20

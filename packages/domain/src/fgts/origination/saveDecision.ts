@@ -19,8 +19,8 @@ export interface DecisionContext {
 }
 
 /**
- * Saves the events of a decision with an audit entry, and returns the new application. Call it in the transaction in which the application
- * was read.
+ * Saves the events of a decision with an audit entry, and returns the new application. Call it in the transaction in
+ * which the application was read.
  */
 export const saveDecision = Effect.fnUntraced(function*<E>(
   before: InScope<Application>,

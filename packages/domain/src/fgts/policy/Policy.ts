@@ -24,8 +24,8 @@ const first: FgtsPolicy = {
 /**
  * All policies, oldest first.
  *
- * Source: Resolução CCFGTS 958/2020, changed by Resolução CCFGTS 1.130 of 7 October 2025, which allows five annual withdrawals until
- * 31 October 2026 and three afterwards.
+ * Source: Resolução CCFGTS 958/2020, changed by Resolução CCFGTS 1.130 of 7 October 2025, which allows five annual
+ * withdrawals until 31 October 2026 and three afterwards.
  */
 export const fgtsPolicies: readonly [FgtsPolicy, ...ReadonlyArray<FgtsPolicy>] = [
   first,

@@ -33,8 +33,8 @@ const bands: ReadonlyArray<Band> = [
 ]
 
 /**
- * An annual withdrawal is the balance times the rate of its band, rounded half up to the centavo, plus the fixed amount of that band. The
- * law defines the bands of balances.
+ * An annual withdrawal is the balance times the rate of its band, rounded half up to the centavo, plus the fixed amount
+ * of that band. The law defines the bands of balances.
  * @rule POLICY-03
  */
 export const annualWithdrawal = (balance: Centavos): Centavos => {
@@ -43,8 +43,8 @@ export const annualWithdrawal = (balance: Centavos): Centavos => {
 }
 
 /**
- * Each annual withdrawal reduces the balance for the next one. Interest and new deposits are ignored. The list ends when the balance is
- * used up.
+ * Each annual withdrawal reduces the balance for the next one. Interest and new deposits are ignored. The list ends
+ * when the balance is used up.
  * @rule POLICY-04
  */
 export const annualWithdrawals = (balance: Centavos, years: number): ReadonlyArray<Centavos> => {

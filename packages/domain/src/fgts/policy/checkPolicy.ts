@@ -13,8 +13,8 @@ export class PolicyViolation
 {}
 
 /**
- * An offer must have at least one instalment, and at most as many as its policy allows. Each amount must be within the bounds of the
- * policy, inclusive.
+ * An offer must have at least one instalment, and at most as many as its policy allows. Each amount must be within the
+ * bounds of the policy, inclusive.
  * @rule POLICY-07
  */
 export const checkPolicy = (

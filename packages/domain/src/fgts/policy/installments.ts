@@ -5,8 +5,8 @@ import { annualWithdrawals } from "./annualWithdrawals.ts"
 import { type FgtsPolicy } from "./Policy.ts"
 
 /**
- * Annual withdrawals are due on day 1 of the birth month. The first withdrawal is due on the first such day after the release day, and each
- * later withdrawal one year after the previous one.
+ * Annual withdrawals are due on day 1 of the birth month. The first withdrawal is due on the first such day after the
+ * release day, and each later withdrawal one year after the previous one.
  * @rule POLICY-05
  */
 export const dueDates = (
@@ -21,8 +21,9 @@ export const dueDates = (
 }
 
 /**
- * Annual withdrawals become instalments in order. An amount above the maximum of the policy is reduced to the maximum. The first amount
- * below the minimum ends the list, because later amounts are no greater. The policy and the request both limit the number of instalments.
+ * Annual withdrawals become instalments in order. An amount above the maximum of the policy is reduced to the maximum.
+ * The first amount below the minimum ends the list, because later amounts are no greater. The policy and the request
+ * both limit the number of instalments.
  * @rule POLICY-06
  */
 export const installmentAmounts = (

@@ -29,8 +29,9 @@ export const presentValue = (amount: Centavos, days: number, monthly_rate: Perce
 const highestRate = 100
 
 /**
- * Terms must have at least one instalment, positive amounts, and a rate of 0 to 100 % a month. The due dates must be in strictly ascending
- * order, and the first must be after the release day. The sum of the amounts must not exceed the largest possible amount.
+ * Terms must have at least one instalment, positive amounts, and a rate of 0 to 100 % a month. The due dates must be in
+ * strictly ascending order, and the first must be after the release day. The sum of the amounts must not exceed the
+ * largest possible amount.
  * @rule PRICE-02
  */
 export const discountInstallments = (

@@ -38,8 +38,8 @@ export const iofRates: ReadonlyArray<IofRates> = [present]
 export const iofRatesOn = (date: CalendarDate): IofRates => iofRates.findLast(({ from }) => from <= date) ?? present
 
 /**
- * The daily IOF is the sum, over all instalments, of unrounded present value × daily rate × days until the due date (at most 365). The sum
- * is rounded once, half up, to the centavo.
+ * The daily IOF is the sum, over all instalments, of unrounded present value × daily rate × days until the due date (at
+ * most 365). The sum is rounded once, half up, to the centavo.
  * @rule PRICE-05
  */
 export const iofDaily = (

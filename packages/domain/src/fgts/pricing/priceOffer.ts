@@ -36,8 +36,8 @@ export const annualRate = (monthly_rate: Percent): Percent => {
 const highestCost = 9_000_000
 
 /**
- * Terms can be priced if the net amount is positive and the total effective cost does not exceed its maximum. Otherwise the result is
- * FeesExceedPrincipal or TermsOutOfRange.
+ * Terms can be priced if the net amount is positive and the total effective cost does not exceed its maximum. Otherwise
+ * the result is FeesExceedPrincipal or TermsOutOfRange.
  * @rule PRICE-12
  */
 export const priceOffer = (terms: OfferTerms): Result.Result<PricedOffer, PricingRefusal> => {

@@ -40,11 +40,12 @@ export const principalOf = (monthly_rate: Percent, installments: ReadonlyArray<D
 }
 
 /**
- * The principal of an instalment is its present value, rounded half up to the centavo. If the sum of these principals differs from the
- * whole principal, the principal of the last instalment is corrected by the difference, but not below zero. The remaining difference is
- * subtracted from the principal of the instalment before it, and so on.
+ * The principal of an instalment is its present value, rounded half up to the centavo. If the sum of these principals
+ * differs from the whole principal, the principal of the last instalment is corrected by the difference, but not below
+ * zero. The remaining difference is subtracted from the principal of the instalment before it, and so on.
  *
- * No principal is negative. If there is almost no interest, the interest of the last instalment can be negative by a few centavos.
+ * No principal is negative. If there is almost no interest, the interest of the last instalment can be negative by a
+ * few centavos.
  * @rule PRICE-04
  */
 export const pricedInstallments = (

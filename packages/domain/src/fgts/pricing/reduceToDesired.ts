@@ -5,7 +5,8 @@ import { relativeError } from "./halfUp.ts"
 import { type OfferTerms, type PricingRefusal } from "./PricedOffer.ts"
 
 /**
- * Returns a lower bound for the amount that the last instalment needs, so that the principal is `more` centavos greater than in `costs`.
+ * Returns a lower bound for the amount that the last instalment needs, so that the principal is `more` centavos greater
+ * than in `costs`.
  */
 const leastLastAmount = ({ installments, principal_amount }: Costs, more: number): number => {
   const last = installments.at(-1)

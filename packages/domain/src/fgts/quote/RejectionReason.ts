@@ -102,7 +102,8 @@ export const rejectionReason = (
 const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(natures, code)
 
 /**
- * A rejection with an unknown code keeps its message. It becomes LENDER_TEMPORARY if it has a `retry_at`, and LENDER_POLICY otherwise.
+ * A rejection with an unknown code keeps its message. It becomes LENDER_TEMPORARY if it has a `retry_at`, and
+ * LENDER_POLICY otherwise.
  * @rule LENDER-04
  */
 export const readRejection = (code: string, message: string, retry_at: Timestamp | null): RejectionReason =>

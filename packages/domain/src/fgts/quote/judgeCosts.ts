@@ -16,8 +16,8 @@ const isNear = (one: number, other: number, tolerance: number): boolean =>
   Math.abs(one - other) <= tolerance + smallest * Math.max(1, Math.abs(other))
 
 /**
- * The total effective cost (CET) of an offer is recomputed from its net amount and its instalments. The stated monthly cost differs by at
- * most 0.05 percentage points, and the stated annual cost by at most 0.6.
+ * The total effective cost (CET) of an offer is recomputed from its net amount and its instalments. The stated monthly
+ * cost differs by at most 0.05 percentage points, and the stated annual cost by at most 0.6.
  * @rule FGTS-39
  */
 export const judgeCet = (
@@ -41,11 +41,11 @@ const valueAt = (installments: PricedOffer["installments"], monthly_rate: number
   )
 
 /**
- * The monthly rate of an offer is the rate at which the present value of its instalments equals its principal. The stated rate differs by
- * at most 0.05 percentage points.
+ * The monthly rate of an offer is the rate at which the present value of its instalments equals its principal. The
+ * stated rate differs by at most 0.05 percentage points.
  *
- * The principal is a rounded amount. If the term is only a few days, one centavo of the principal changes the rate by more than the
- * tolerance. A principal that is off by at most one centavo is therefore accepted, too.
+ * The principal is a rounded amount. If the term is only a few days, one centavo of the principal changes the rate by
+ * more than the tolerance. A principal that is off by at most one centavo is therefore accepted, too.
  * @rule FGTS-40
  */
 export const judgeRate = ({ installments, monthly_rate, principal_amount }: PricedOffer): OfferFault | undefined => {
@@ -65,9 +65,9 @@ export const judgeMaximumRate = (monthly_rate: Percent, max_monthly_rate: Percen
 const principalTolerance = 2
 
 /**
- * The principal of an instalment can be negative only if the interest since the previous due date exceeds the instalment. The interest is
- * computed at the stated rate on the balance before the instalment. The principal is then the instalment less this interest, with a
- * tolerance of R$ 0.02.
+ * The principal of an instalment can be negative only if the interest since the previous due date exceeds the
+ * instalment. The interest is computed at the stated rate on the balance before the instalment. The principal is then
+ * the instalment less this interest, with a tolerance of R$ 0.02.
  * @rule FGTS-42
  */
 export const judgeNegativePrincipals = (

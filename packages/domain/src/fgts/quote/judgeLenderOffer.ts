@@ -9,7 +9,10 @@ import { judgeSchedule } from "./judgeSchedule.ts"
 import { judgeSums } from "./judgeSums.ts"
 import { type OfferFault, UnlawfulOffer } from "./OfferFault.ts"
 
-/** The conditions that an offer must meet. A quote request contains all of them except the latest release day and the maximum rate. */
+/**
+ * The conditions that an offer must meet. A quote request contains all of them except the latest release day and the
+ * maximum rate.
+ */
 export interface OfferConditions {
   readonly customer: { readonly birth_date: CalendarDate }
   /** The release day in America/Sao_Paulo: the day on which the money would be paid to the customer. */
@@ -39,9 +42,10 @@ const faultOf = (
 }
 
 /**
- * An offer of the lender is stored only if it is lawful: its instalments comply with the policy (POLICY-07) and with the requested maximum
- * number, its amounts add up (FGTS-16), its schedule is that of annual withdrawals (FGTS-38), and its stated costs and rates are correct
- * (FGTS-39 to FGTS-42). Otherwise its fee table is listed as unpriced, and a warning is logged.
+ * An offer of the lender is stored only if it is lawful: its instalments comply with the policy (POLICY-07) and with
+ * the requested maximum number, its amounts add up (FGTS-16), its schedule is that of annual withdrawals (FGTS-38), and
+ * its stated costs and rates are correct (FGTS-39 to FGTS-42). Otherwise its fee table is listed as unpriced, and a
+ * warning is logged.
  * @rule LENDER-14
  */
 export const judgeLenderOffer = (

@@ -4,17 +4,20 @@ import { type PricedInstallment } from "../pricing/PricedOffer.ts"
 import { type OfferFault } from "./OfferFault.ts"
 
 /**
- * The longest term of an offer, in years. No policy has allowed more than ten annual withdrawals. Even a customer who has pledged ten years
- * elsewhere has free years within this term.
+ * The longest term of an offer, in years. No policy has allowed more than ten annual withdrawals. Even a customer who
+ * has pledged ten years elsewhere has free years within this term.
  */
 const maxTermYears = 20
 
-/** Returns the date a number of years later, as text for comparisons. 29 February stays 29 February, even in a year that does not have this day. */
+/**
+ * Returns the date a number of years later, as text for comparisons. 29 February stays 29 February, even in a year that
+ * does not have this day.
+ */
 const yearsAfter = (date: CalendarDate, years: number): string => `${Number(date.slice(0, 4)) + years}${date.slice(4)}`
 
 /**
- * A lender pays on business days only. The latest release day is the day on which the lender answers, or the next business day if that day
- * is not a business day.
+ * A lender pays on business days only. The latest release day is the day on which the lender answers, or the next
+ * business day if that day is not a business day.
  * @rule FGTS-45
  */
 export const latestReleaseDay = (answered_on: CalendarDate): CalendarDate => businessDayFrom(answered_on)
@@ -47,10 +50,11 @@ const faultOf = (
 }
 
 /**
- * The instalments of an offer are numbered 1, 2, 3 and so on. Their due dates are in strictly ascending order, on any day of the customer's
- * birth month, at most one in a year. All are after the release day, by at most 20 years. A year can be left out, because it can be pledged
- * elsewhere. The calendar days of each instalment are the days from the release day to its due date. The release day is the day of the
- * quote, or a later day until the latest release day (FGTS-45). It is the same for all instalments.
+ * The instalments of an offer are numbered 1, 2, 3 and so on. Their due dates are in strictly ascending order, on any
+ * day of the customer's birth month, at most one in a year. All are after the release day, by at most 20 years. A year
+ * can be left out, because it can be pledged elsewhere. The calendar days of each instalment are the days from the
+ * release day to its due date. The release day is the day of the quote, or a later day until the latest release day
+ * (FGTS-45). It is the same for all instalments.
  * @rule FGTS-38
  */
 export const judgeSchedule = (

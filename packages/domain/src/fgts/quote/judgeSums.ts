@@ -3,10 +3,10 @@ import { type PricedOffer } from "../pricing/PricedOffer.ts"
 import { type OfferFault } from "./OfferFault.ts"
 
 /**
- * The amounts of an offer add up to the centavo. The gross amount is the sum of the instalments. The principal is the sum of the principals
- * of the instalments, and also the sum of net amount, IOF and fee. Each instalment is its principal plus its interest. The IOF is the sum
- * of its daily and its additional part. No tax or fee is negative. The net amount is positive, and the principal is at most the gross
- * amount.
+ * The amounts of an offer add up to the centavo. The gross amount is the sum of the instalments. The principal is the
+ * sum of the principals of the instalments, and also the sum of net amount, IOF and fee. Each instalment is its
+ * principal plus its interest. The IOF is the sum of its daily and its additional part. No tax or fee is negative. The
+ * net amount is positive, and the principal is at most the gross amount.
  * @rule FGTS-16
  */
 export const judgeSums = (terms: PricedOffer): OfferFault | undefined => {

@@ -12,9 +12,9 @@ const compare = (one: RejectionReason, other: RejectionReason): number => {
 }
 
 /**
- * If no fee table has an offer, the rejection of the quote is the most hopeful one: CUSTOMER_ACTION, then TEMPORARY, then UPSTREAM, then FINAL.
- * Among TEMPORARY rejections it is the one that can be retried first, and otherwise the first in the lender's order. Returns undefined if
- * there is no rejection.
+ * If no fee table has an offer, the rejection of the quote is the most hopeful one: CUSTOMER_ACTION, then TEMPORARY,
+ * then UPSTREAM, then FINAL. Among TEMPORARY rejections it is the one that can be retried first, and otherwise the
+ * first in the lender's order. Returns undefined if there is no rejection.
  * @rule FGTS-43
  */
 export const mostHopeful = (rejections: ReadonlyArray<RejectionReason>): RejectionReason | undefined =>

@@ -16,8 +16,8 @@ import { FgtsQuote, fgtsQuote } from "./FgtsQuote.ts"
 const shown = Schema.NullOr(Schema.String)
 
 /**
- * The customer of an application as it appears in responses. The CPF is masked for callers without `kyc:read`. All fields are null after the
- * customer's personal data was erased.
+ * The customer of an application as it appears in responses. The CPF is masked for callers without `kyc:read`. All
+ * fields are null after the customer's personal data was erased.
  */
 export const CustomerView = Schema.Struct({
   cpf: field(shown, "CPF: 11 digits. Masked for callers without `kyc:read`.", "11144477735"),
@@ -28,7 +28,7 @@ export const CustomerView = Schema.Struct({
 }).annotate({
   identifier: "FgtsCustomer",
   description:
-    "The customer of an application. Unknown fields are null, and all fields after the personal data was erased."
+    "The customer of an application. Unknown fields are null. After the personal data was erased, all fields are null."
 })
 type CustomerView = typeof CustomerView.Type
 
@@ -86,8 +86,8 @@ export const maskApplication = (view: PersonalDataView) => (answer: FgtsApplicat
 })
 
 /**
- * Converts an application to its form in responses, at the time of `clock`. If `clock` is before the last event, the time of that event is
- * used.
+ * Converts an application to its form in responses, at the time of `clock`. If `clock` is before the last event, the
+ * time of that event is used.
  */
 export const fgtsApplication = (
   application: Application,

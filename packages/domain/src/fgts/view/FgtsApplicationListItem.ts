@@ -46,15 +46,15 @@ export const FgtsApplicationsPage = pageSchema(FgtsApplicationListItem, "FgtsApp
 export type FgtsApplicationsPage = typeof FgtsApplicationsPage.Type
 
 /**
- * The `updated_at` of an application in a list is the time of its last event. Filters and sort orders use this time, too. A change by time
- * alone moves no application to another page.
+ * The `updated_at` of an application in a list is the time of its last event. Filters and sort orders use this time,
+ * too. A change by time alone moves no application to another page.
  * @rule PAGE-29
  */
 export const listedUpdatedAt = ({ updated_at }: Pick<Application, "updated_at">): Timestamp => updated_at
 
 /**
- * Converts an application to its form in a list, at the time of `clock`. If `clock` is before the last event, the time of that event is
- * used. `abridgeApplication` keeps everything that an item needs.
+ * Converts an application to its form in a list, at the time of `clock`. If `clock` is before the last event, the time
+ * of that event is used. `abridgeApplication` keeps everything that an item needs.
  */
 export const fgtsApplicationListItem = (
   application: Application,

@@ -24,7 +24,10 @@ export const FgtsApplicationStatus = Schema.Struct({
 })
 export type FgtsApplicationStatus = typeof FgtsApplicationStatus.Type
 
-/** Returns the status of an application at the time of `clock`. If `clock` is before the last event, the time of that event is used. */
+/**
+ * Returns the status of an application at the time of `clock`. If `clock` is before the last event, the time of that
+ * event is used.
+ */
 export const fgtsApplicationStatus = (application: Application, clock: Timestamp): FgtsApplicationStatus => {
   const at = recordingTime(application, clock)
   return {

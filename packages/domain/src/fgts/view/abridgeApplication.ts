@@ -4,9 +4,9 @@ import { type Offer } from "../quote/Offer.ts"
 const withoutInstallments = (offer: Offer): Offer => ({ ...offer, terms: { ...offer.terms, installments: [] } })
 
 /**
- * Removes the parts of an application that its list item does not need. The result keeps only the latest quote, with its best offer and the
- * offer that expires last, both without instalments, and the proposal without its history. The list item of the result always equals the
- * list item of the whole application.
+ * Removes the parts of an application that its list item does not need. The result keeps only the latest quote, with
+ * its best offer and the offer that expires last, both without instalments, and the proposal without its history. The
+ * list item of the result always equals the list item of the whole application.
  */
 export const abridgeApplication = (application: Application): Application => {
   const quote = latestQuote(application)

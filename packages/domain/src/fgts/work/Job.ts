@@ -1,8 +1,8 @@
 import { type ProposalId, type QuoteId } from "../../id/ids.ts"
 
 /**
- * A durable job. The job of a quote requests the quote from the lender. The job of a contract submits the contract to the lender, and then
- * polls it until its status is final.
+ * A durable job. The job of a quote requests the quote from the lender. The job of a contract submits the contract to
+ * the lender, and then polls it until its status is final.
  */
 export type Job =
   | { readonly kind: "quote"; readonly id: QuoteId }
@@ -17,15 +17,17 @@ export const jobName = ({ id, kind }: Job): string => `${kind}/${id}`
 /** The progress of a job. It is stored with the job, so that a crash does not reset it. */
 export interface JobProgress {
   /**
-   * Number of the next call to the lender, starting at 1. It is 0 after the lender has answered. These calls are not counted: a quote
-   * request that the open circuit breaker withheld, a quote request that was answered PENDING, and a throttled call.
+   * Number of the next call to the lender, starting at 1. It is 0 after the lender has answered. These calls are not
+   * counted: a quote request that the open circuit breaker withheld, a quote request that was answered PENDING, and a
+   * throttled call.
    */
   readonly attempt: number
   /** Number of delays between runs since the start of the job or since the lender's last answer. */
   readonly pauses: number
   /**
-   * In the job of a quote, the `lender_state` of the lender's last PENDING answer, or of a later callback. In the job of a contract, the
-   * reference of a contract that must be cancelled at the lender, because the proposal is cancelled (FGTS-53). Absent if there is none.
+   * In the job of a quote, the `lender_state` of the lender's last PENDING answer, or of a later callback. In the job
+   * of a contract, the reference of a contract that must be cancelled at the lender, because the proposal is cancelled
+   * (FGTS-53). Absent if there is none.
    */
   readonly lender_state?: string | null
   /** The `callback_key` of the lender's last PENDING answer. */

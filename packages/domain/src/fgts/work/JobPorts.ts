@@ -23,8 +23,8 @@ const jobPorts = [
 ] as const
 
 /**
- * The ports that the jobs of this process use, or null if it runs no jobs. Only {@link ensureJobPorts} reads it. To replace a port for the use
- * cases alone, provide null above the replacement: `Layer.succeed(PortsOfJobs, null)`.
+ * The ports that the jobs of this process use, or null if it runs no jobs. Only {@link ensureJobPorts} reads it. To
+ * replace a port for the use cases alone, provide null above the replacement: `Layer.succeed(PortsOfJobs, null)`.
  */
 export const PortsOfJobs = Context.Reference<Context.Context<JobPorts> | null>(
   "@lastro/domain/fgts/work/JobPorts/PortsOfJobs",
@@ -32,8 +32,8 @@ export const PortsOfJobs = Context.Reference<Context.Context<JobPorts> | null>(
 )
 
 /**
- * Records the ports of a worker, so that {@link ensureJobPorts} can compare them. Merge it into the layer of the worker. If a layer contains
- * several workers, each records its own ports, and the last one counts.
+ * Records the ports of a worker, so that {@link ensureJobPorts} can compare them. Merge it into the layer of the
+ * worker. If a layer contains several workers, each records its own ports, and the last one counts.
  */
 export const layerJobPorts: Layer.Layer<never, never, JobPorts> = Layer.fresh(
   Layer.effect(PortsOfJobs, Effect.map(Effect.context<JobPorts>(), Context.pick(...jobPorts)))
@@ -55,14 +55,17 @@ export class PortReplacedAboveJobs extends Error {
   }
 }
 
-/** The ports that must be the same for use cases and jobs. Two different IdGenerators are allowed, because the ids of both are unique. */
+/**
+ * The ports that must be the same for use cases and jobs. Two different IdGenerators are allowed, because the ids of
+ * both are unique.
+ */
 const sharedPorts = jobPorts.filter((port) => port !== IdGenerator)
 
 const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 
 /**
- * Dies with {@link PortReplacedAboveJobs} if the surrounding ports differ from those that the durable jobs use. `openLastro` and `mountApi`
- * run this check. Succeeds if this process runs no jobs.
+ * Dies with {@link PortReplacedAboveJobs} if the surrounding ports differ from those that the durable jobs use.
+ * `openLastro` and `mountApi` run this check. Succeeds if this process runs no jobs.
  */
 export const ensureJobPorts: Effect.Effect<void> = Effect.flatMap(Effect.context<never>(), (ports) => {
   const used = Context.get(ports, PortsOfJobs)

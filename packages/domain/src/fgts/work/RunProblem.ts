@@ -1,8 +1,8 @@
 import { Context, Effect } from "effect"
 
 /**
- * Receives the reason why the lender gave no answer to the current run of a job. The worker stores it with the job, where the operator reads
- * it. It contains no personal data. Default: it is only logged.
+ * Receives the reason why the lender gave no answer to the current run of a job. The worker stores it with the job,
+ * where the operator reads it. It contains no personal data. Default: it is only logged.
  */
 export const ReportProblem = Context.Reference<(problem: string) => void>(
   "@lastro/domain/fgts/work/RunProblem/ReportProblem",

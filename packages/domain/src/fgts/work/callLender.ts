@@ -8,9 +8,9 @@ import { type LenderThrottle } from "../lender/LenderThrottle.ts"
 import { judgeReference } from "./judgeReference.ts"
 
 /**
- * Calls the lender once for a contract, within the limits of the throttle, and validates the reference in the answer. If the call is
- * postponed, the effect dies with CallPostponed. `runJob` catches this defect, and runs the job again when the call is due. It is a defect
- * so that no caller can mistake it for an answer of the lender.
+ * Calls the lender once for a contract, within the limits of the throttle, and validates the reference in the answer.
+ * If the call is postponed, the effect dies with CallPostponed. `runJob` catches this defect, and runs the job again
+ * when the call is due. It is a defect so that no caller can mistake it for an answer of the lender.
  */
 export const callLender = <A extends LenderContract | null, E, R>(
   operation: LenderOperation,

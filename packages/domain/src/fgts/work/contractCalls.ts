@@ -25,8 +25,9 @@ export interface ContractCall {
 }
 
 /**
- * Returns whether a request about a contract still waits for the lender's answer: the submission, a payment with corrected data, a
- * cancellation, a withdrawal or a new signature link. A contract whose reference belongs to another proposal is not submitted again.
+ * Returns whether a request about a contract still waits for the lender's answer: the submission, a payment with
+ * corrected data, a cancellation, a withdrawal or a new signature link. A contract whose reference belongs to another
+ * proposal is not submitted again.
  */
 export const isCallPending = (
   { conflicting_reference = null, disbursement_attempt, link_requested_at = null, reference, status, withdrawal }:

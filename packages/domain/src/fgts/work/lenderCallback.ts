@@ -40,7 +40,10 @@ const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget) {
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
-/** Returns whether the database can look up the quote or contract that a callback names. The name comes from the request, so it can be any text. */
+/**
+ * Returns whether the database can look up the quote or contract that a callback names. The name comes from the
+ * request, so it can be any text.
+ */
 const isLookedUp = (target: CallbackTarget): boolean =>
   "quote_id" in target
     ? isUuid(target.quote_id)
@@ -51,9 +54,10 @@ const isLookedUp = (target: CallbackTarget): boolean =>
     : !target.reference.includes("\0")
 
 /**
- * A callback of the lender makes the jobs that it names due at once, and can replace the `lender_state` of a quote. It changes nothing
- * else. Only the adapter reads the `lender_state`, at the next request. The adapter authenticates a callback, but the content of a callback
- * is never recorded as a fact. `lender` must be the name of the installation's lender. Unknown quotes and contracts are ignored.
+ * A callback of the lender makes the jobs that it names due at once, and can replace the `lender_state` of a quote. It
+ * changes nothing else. Only the adapter reads the `lender_state`, at the next request. The adapter authenticates a
+ * callback, but the content of a callback is never recorded as a fact. `lender` must be the name of the installation's
+ * lender. Unknown quotes and contracts are ignored.
  * @rule JOB-06
  */
 export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: string, callback: LenderCallback) {

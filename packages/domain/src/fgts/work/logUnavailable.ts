@@ -9,16 +9,16 @@ const alarmingAttempt = 10
 export const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count))
 
 /**
- * A lender that refuses our credentials is logged as an error that names the remedy, at the attempts 1, 2, 4, 8 and so on. At the other
- * attempts, it is logged as a warning.
+ * A lender that refuses our credentials is logged as an error that names the remedy, at the attempts 1, 2, 4, 8 and so
+ * on. At the other attempts, it is logged as a warning.
  * @rule LENDER-08
  */
 export const isAlarming = ({ reason }: Pick<LenderUnavailable, "reason">, attempt: number): boolean =>
   reason === "FORBIDDEN" ? attempt < 1 || isPowerOfTwo(attempt) : attempt >= alarmingAttempt
 
 /**
- * Logs that the lender gave no answer, and reports it as the problem of the run. `event` names the event and its consequence. `attempt` is
- * 0 for a poll.
+ * Logs that the lender gave no answer, and reports it as the problem of the run. `event` names the event and its
+ * consequence. `attempt` is 0 for a poll.
  */
 export const logUnavailable = (
   event: string,

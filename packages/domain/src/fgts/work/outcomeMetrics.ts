@@ -67,7 +67,8 @@ export const countOutcomes = (before: Application, events: ReadonlyArray<Applica
   Effect.forEach(events, (event) => countEvent(before, event), { discard: true })
 
 /**
- * Creates the series of a worker with the value 0: the outcomes of quotes and contracts, and the calls to the lender. A worker runs it when it starts.
+ * Creates the series of a worker with the value 0: the outcomes of quotes and contracts, and the calls to the lender. A
+ * worker runs it when it starts.
  */
 export const startJobMetrics: Effect.Effect<void, never, Lender> = Effect.gen(function*() {
   yield* Effect.forEach(quoteOutcomes, (outcome) => Metric.value(quotesOf(outcome)), { discard: true })

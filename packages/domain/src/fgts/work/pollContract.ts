@@ -21,8 +21,9 @@ const shortestObservationPauseMs = 10 * 60_000
 const longestObservationPauseMs = 6 * 3_600_000
 
 /**
- * A paid contract is polled for 10 more days, because the lender can reverse it. The delay in milliseconds until the next poll is a tenth
- * of the time since the payment was recorded, at least 10 minutes and at most 6 hours. The last poll is at the end of the 10 days.
+ * A paid contract is polled for 10 more days, because the lender can reverse it. The delay in milliseconds until the
+ * next poll is a tenth of the time since the payment was recorded, at least 10 minutes and at most 6 hours. The last
+ * poll is at the end of the 10 days.
  * @rule PROP-13
  */
 export const observationDelayMs = (since_ms: number): number | null =>
@@ -35,9 +36,9 @@ export const observationDelayMs = (since_ms: number): number | null =>
     )
 
 /**
- * The delay in milliseconds until the next poll of a submitted contract is a tenth of the time since its last change of status. It is at
- * least 100 ms and at most 15 minutes. A paid contract is polled with the delays of PROP-13. A contract that is final or not yet submitted
- * is not polled: its delay is null.
+ * The delay in milliseconds until the next poll of a submitted contract is a tenth of the time since its last change of
+ * status. It is at least 100 ms and at most 15 minutes. A paid contract is polled with the delays of PROP-13. A
+ * contract that is final or not yet submitted is not polled: its delay is null.
  * @rule LENDER-03
  */
 export const pollDelayMs = ({ created_at, status, status_history }: Proposal, at: Timestamp): number | null => {
@@ -59,8 +60,9 @@ export const pollDelayMs = ({ created_at, status, status_history }: Proposal, at
 }
 
 /**
- * Returns the outcome of a run that ends at an instant. The job of a proposal that only a person can continue waits until the proposal
- * expires (FGTS-54). The job of a proposal that is still SUBMITTING waits, and neither submits nor polls.
+ * Returns the outcome of a run that ends at an instant. The job of a proposal that only a person can continue waits
+ * until the proposal expires (FGTS-54). The job of a proposal that is still SUBMITTING waits, and neither submits nor
+ * polls.
  */
 const afterAnswer = (application: Application, at: Timestamp): JobOutcome => {
   const { proposal } = application
@@ -76,8 +78,8 @@ export const outcomeNow = (application: Application) =>
   Effect.map(currentTimestamp, (at) => afterAnswer(application, at))
 
 /**
- * Polls the lender once for the state of a contract and records a change. Returns the application afterwards. Makes no call for a contract
- * that is final or not submitted. Fails with Busy if a lock is not available.
+ * Polls the lender once for the state of a contract and records a change. Returns the application afterwards. Makes no
+ * call for a contract that is final or not submitted. Fails with Busy if a lock is not available.
  */
 export const pollOnce = Effect.fnUntraced(function*(application: Application) {
   const { proposal } = application

@@ -10,7 +10,10 @@ import { recordFromLender } from "./recordFromLender.ts"
 
 const action = "application.contract"
 
-/** Records that the lender refuses the data of a submission. The log contains the fields and the codes of the lender, but no values. */
+/**
+ * Records that the lender refuses the data of a submission. The log contains the fields and the codes of the lender,
+ * but no values.
+ */
 export const recordInvalid = Effect.fnUntraced(function*(application: Application, { fields }: SubmissionInvalid) {
   yield* Effect.annotateLogs(
     Effect.logWarning(
@@ -45,8 +48,8 @@ export const recordNoContract = (application: Application) =>
   )
 
 /**
- * Records that the lender does not offer the requested cancellation, refund or signature link, or refuses it for this contract. Logs an
- * error for the operator.
+ * Records that the lender does not offer the requested cancellation, refund or signature link, or refuses it for this
+ * contract. Logs an error for the operator.
  */
 export const recordExitRefused = Effect.fnUntraced(function*(
   application: Application,

@@ -32,22 +32,22 @@ export const alarmTakenReference = ({ proposal }: Application, other: ProposalId
   Effect.annotateLogs(
     Effect.logError(
       "the lender returned the reference of another proposal's contract; the contract is not recorded, and the proposal is not submitted again. " +
-        "Ask the lender which proposal has a contract, and cancel the other application."
+        "Ask the lender which of the two proposals has the contract, and cancel the application of the other."
     ),
     { proposal_id: proposal?.proposal_id, other_proposal_id: other }
   )
 
 /**
- * Returns whether the withdrawal and the link request are the same as when the lender was called. If they are not, the lender's answer does
- * not answer the current request.
+ * Returns whether the withdrawal and the link request are the same as when the lender was called. If they are not, the
+ * lender's answer does not answer the current request.
  */
 const isSameRequest = ({ proposal: called }: Application, { proposal: present }: Application): boolean =>
   called?.withdrawal?.requested_at === present?.withdrawal?.requested_at &&
   (called?.link_requested_at ?? null) === (present?.link_requested_at ?? null)
 
 /**
- * Records the state of a contract at the lender. Returns the application afterwards. If the state changes nothing, no transaction is
- * started. A contract with the reference of another proposal is not recorded, but logged as an error.
+ * Records the state of a contract at the lender. Returns the application afterwards. If the state changes nothing, no
+ * transaction is started. A contract with the reference of another proposal is not recorded, but logged as an error.
  */
 export const recordContract = Effect.fnUntraced(function*(
   application: Application,

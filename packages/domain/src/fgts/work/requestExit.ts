@@ -3,12 +3,15 @@ import { type Lender } from "../lender/Lender.ts"
 import { type LenderExits } from "../lender/LenderContract.ts"
 import { LenderUnavailable, LenderUnsupported } from "../lender/LenderFailures.ts"
 
-/** The lender answered that it offers the requested exit (cancellation, refund or new signature link). The next run requests the exit. */
+/**
+ * The lender answered that it offers the requested exit (cancellation, refund or new signature link). The next run
+ * requests the exit.
+ */
 export class ExitFound extends Data.TaggedError("ExitFound") {}
 
 /**
- * `knownExits` must not return null after `exits` has succeeded. If it does, the call counts as a call without an answer, so that its
- * retries back off.
+ * `knownExits` must not return null after `exits` has succeeded. If it does, the call counts as a call without an
+ * answer, so that its retries back off.
  */
 const exitsForgotten = new LenderUnavailable({
   reason: "ASKED",
@@ -16,9 +19,9 @@ const exitsForgotten = new LenderUnavailable({
 })
 
 /**
- * A job requests an exit (cancellation, refund or new signature link) only if the lender offers it. If the exits are not known yet, the run
- * calls `exits`, and the next run requests the exit, so that no run makes two calls. For an adapter without `knownExits`, the exit is
- * requested without this check.
+ * A job requests an exit (cancellation, refund or new signature link) only if the lender offers it. If the exits are
+ * not known yet, the run calls `exits`, and the next run requests the exit, so that no run makes two calls. For an
+ * adapter without `knownExits`, the exit is requested without this check.
  * @rule LENDER-21
  */
 export const requestExit = <A, E>(

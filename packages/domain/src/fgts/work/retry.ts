@@ -13,8 +13,8 @@ const firstPauseMs = 400
 const longestPauseMs = 60_000
 
 /**
- * Returns a jitter between 0 and 1, computed from the attempt and from the random last digits of the job's id. The jitter differs between
- * jobs and between attempts.
+ * Returns a jitter between 0 and 1, computed from the attempt and from the random last digits of the job's id. The
+ * jitter differs between jobs and between attempts.
  */
 const jitterOf = (id: string, attempt: number): number => (Number.parseInt(id.slice(-8), 16) / 2 ** 32 * attempt) % 1
 
@@ -23,8 +23,8 @@ const backOff = (id: string, attempt: number, longest: number): number =>
   Math.min(firstPauseMs * 2 ** Math.min(attempt - 1, 20), longest) * (1 - jitterOf(id, attempt) / 2)
 
 /**
- * Retries back off exponentially, from 400 ms to one minute. Each job subtracts a jitter of up to half the delay, so that jobs that failed
- * together do not retry together.
+ * Retries back off exponentially, from 400 ms to one minute. Each job subtracts a jitter of up to half the delay, so
+ * that jobs that failed together do not retry together.
  * @rule LENDER-01
  */
 export const retryDelayMs = (id: string, attempt: number): number => backOff(id, attempt, longestPauseMs)
@@ -34,8 +34,9 @@ const longestThrottleBackOffMs = 10_000
 const defaultThrottleMs = 1_000
 
 /**
- * A call that the lender throttled is repeated after the delay that the lender states, at most 15 minutes, or after one second if the
- * lender states none. A back-off of up to 10 seconds is added, so that the waiting jobs do not all return together.
+ * A call that the lender throttled is repeated after the delay that the lender states, at most 15 minutes, or after one
+ * second if the lender states none. A back-off of up to 10 seconds is added, so that the waiting jobs do not all return
+ * together.
  * @rule LENDER-07
  */
 export const throttledDelayMs = (id: string, pauses: number, retry_after_ms: number | undefined): number =>
@@ -43,8 +44,8 @@ export const throttledDelayMs = (id: string, pauses: number, retry_after_ms: num
   backOff(id, pauses, longestThrottleBackOffMs)
 
 /**
- * Returns the delay before the next attempt of a quote. A delay that the lender states is kept, at most 15 minutes. A delay that would end
- * after the deadline is shortened to end at the deadline, when the last attempt is made.
+ * Returns the delay before the next attempt of a quote. A delay that the lender states is kept, at most 15 minutes. A
+ * delay that would end after the deadline is shortened to end at the deadline, when the last attempt is made.
  */
 export const quoteRetryDelayMs = (
   { created_at, quote_id }: Pick<Quote, "created_at" | "quote_id">,
@@ -66,8 +67,8 @@ export const untilDeadline = (after_ms: number, created_at: Timestamp, at: Times
 const shortestLookMs = 1_000
 
 /**
- * A quote that the lender answered with PENDING is requested again at the time that the lender states, but not sooner than after one second
- * and not later than at its deadline.
+ * A quote that the lender answered with PENDING is requested again at the time that the lender states, but not sooner
+ * than after one second and not later than at its deadline.
  * @rule LENDER-06
  */
 export const pendingDelayMs = (
@@ -81,8 +82,8 @@ export const pendingDelayMs = (
 }
 
 /**
- * The deadline of a quote is ten minutes after its request. Once the lender has answered PENDING, it is the deadline that the operator sets:
- * 24 hours by default.
+ * The deadline of a quote is ten minutes after its request. Once the lender has answered PENDING, it is the deadline
+ * that the operator sets: 24 hours by default.
  * @rule LENDER-12
  */
 export const deadlineMsOf = (
@@ -107,8 +108,9 @@ export const isAttempt = ({ reason }: Pick<LenderUnavailable, "reason">): boolea
   reason === "ASKED" || reason === "FORBIDDEN"
 
 /**
- * A quote fails after three attempts without an answer, or at its deadline. A call that the open circuit breaker prevents, or that is
- * throttled, does not count as an attempt. Once the lender has answered PENDING, the quote fails only at its deadline.
+ * A quote fails after three attempts without an answer, or at its deadline. A call that the open circuit breaker
+ * prevents, or that is throttled, does not count as an attempt. Once the lender has answered PENDING, the quote fails
+ * only at its deadline.
  * @rule LENDER-02
  */
 export const isLastAttempt = (
@@ -123,15 +125,16 @@ const longestContractPauseMs = 24 * 3_600_000
 const steadyAttempts = 60
 
 /**
- * Returns a delay that is one minute longer for each attempt after the 60th, up to one day. For the attempts before, the result is zero or
- * negative.
+ * Returns a delay that is one minute longer for each attempt after the 60th, up to one day. For the attempts before,
+ * the result is zero or negative.
  */
 const grownDelayMs = (attempt: number): number =>
   Math.min((attempt - steadyAttempts) * longestPauseMs, longestContractPauseMs)
 
 /**
- * A contract request without an answer is repeated after the delays of LENDER-01. From the 61st attempt on, each delay is one minute longer
- * than the one before, up to one day, so that nothing is repeated forever at a constant pace. A delay that the lender states is kept.
+ * A contract request without an answer is repeated after the delays of LENDER-01. From the 61st attempt on, each delay
+ * is one minute longer than the one before, up to one day, so that nothing is repeated forever at a constant pace. A
+ * delay that the lender states is kept.
  * @rule PROP-12
  */
 export const contractRetryDelayMs = (id: string, attempt: number, retry_after_ms: number = 0): number =>
@@ -144,9 +147,10 @@ export const contractRetryDelayMs = (id: string, attempt: number, retry_after_ms
 const longestFailureDelayMs = 10_000
 
 /**
- * A job that failed runs again after a delay that doubles with each failure in a row, from 400 ms to 10 seconds, minus a jitter of up to
- * half. From the 61st failure in a row on, the delay of a contract grows as in PROP-12, because no deadline ends its job. Failures never
- * end a job; only an outcome does. A job fails if the database is not available, or because of a defect.
+ * A job that failed runs again after a delay that doubles with each failure in a row, from 400 ms to 10 seconds, minus
+ * a jitter of up to half. From the 61st failure in a row on, the delay of a contract grows as in PROP-12, because no
+ * deadline ends its job. Failures never end a job; only an outcome does. A job fails if the database is not available,
+ * or because of a defect.
  * @rule JOB-01
  */
 export const failureDelayMs = (id: string, failures: number, kind: Job["kind"] = "quote"): number =>

@@ -31,8 +31,8 @@ export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, pr
 )
 
 /**
- * Returns whether the lender has answered the last call. False for a CANCELLING proposal, because its cancellation is requested until the
- * contract has ended or was paid.
+ * Returns whether the lender has answered the last call. False for a CANCELLING proposal, because its cancellation is
+ * requested until the contract has ended or was paid.
  */
 const isAnswered = ({ proposal }: Application, { attempt }: JobProgress): boolean =>
   attempt === 0 && proposal?.status !== "CANCELLING"
@@ -40,8 +40,8 @@ const isAnswered = ({ proposal }: Application, { attempt }: JobProgress): boolea
 const hasPendingCall = ({ proposal }: Application): boolean => proposal !== null && isCallPending(proposal)
 
 /**
- * Polls the contract before an unanswered call is repeated, because the lender can have ended the contract meanwhile. The next run follows
- * at once.
+ * Polls the contract before an unanswered call is repeated, because the lender can have ended the contract meanwhile.
+ * The next run follows at once.
  */
 const pollUnanswered = Effect.fnUntraced(function*(application: Application, { attempt, pauses }: JobProgress) {
   const after = yield* pollOnce(application)

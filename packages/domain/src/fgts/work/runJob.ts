@@ -7,9 +7,9 @@ import { runContract } from "./runContract.ts"
 import { runQuote } from "./runQuote.ts"
 
 /**
- * Runs a durable job once and returns its outcome, which determines the next run. A run calls the lender at most once and never sleeps. It
- * can be repeated at any time, even concurrently. Fails with Busy if a lock is not available. After a failure or a defect, run the job
- * again after `failureDelayMs`.
+ * Runs a durable job once and returns its outcome, which determines the next run. A run calls the lender at most once
+ * and never sleeps. It can be repeated at any time, even concurrently. Fails with Busy if a lock is not available.
+ * After a failure or a defect, run the job again after `failureDelayMs`.
  */
 export const runJob = (job: Job, progress: JobProgress) =>
   (job.kind === "quote" ? runQuote(job.id, progress) : runContract(job.id, progress)).pipe(

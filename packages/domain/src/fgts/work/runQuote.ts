@@ -50,9 +50,9 @@ const judgeAnswer = (answer: LenderQuotation): Result.Result<LenderQuotation, Le
   answer.kind === "PENDING" ? judgePending(answer) : Result.succeed(answer)
 
 /**
- * Requests a pending quote from the lender once, and records the result. After a PENDING answer, the next request contains the
- * `lender_state` of that answer. The run can be repeated at any time, even concurrently, because only the first result is recorded. Fails
- * with Busy if a lock is not available; run it again in this case.
+ * Requests a pending quote from the lender once, and records the result. After a PENDING answer, the next request
+ * contains the `lender_state` of that answer. The run can be repeated at any time, even concurrently, because only the
+ * first result is recorded. Fails with Busy if a lock is not available; run it again in this case.
  */
 export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progress: JobProgress = jobStarted) {
   const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)

@@ -19,9 +19,9 @@ import { contractRetryDelayMs } from "./retry.ts"
 import { holdUnwanted } from "./unwantedContract.ts"
 
 /**
- * Makes the pending call of a contract once: submits the contract, retries its payment, cancels it, requests its refund or a new signature
- * link, and records the answer. Without an answer the call is repeated, because the lender may already have acted on it. Makes no call if none
- * is pending. Fails with Busy if a lock is not available.
+ * Makes the pending call of a contract once: submits the contract, retries its payment, cancels it, requests its refund
+ * or a new signature link, and records the answer. Without an answer the call is repeated, because the lender may
+ * already have acted on it. Makes no call if none is pending. Fails with Busy if a lock is not available.
  */
 export const submitOnce = Effect.fnUntraced(function*(before: Application, progress: JobProgress) {
   const { proposal } = before
@@ -55,9 +55,9 @@ interface Asked {
 }
 
 /**
- * Makes the pending call. It runs only after the throttle has allowed the call. The start of a submission is recorded at this point, so
- * that a submission that still waits for the throttle can be cancelled at once. If the application was cancelled meanwhile, no call is
- * made.
+ * Makes the pending call. It runs only after the throttle has allowed the call. The start of a submission is recorded
+ * at this point, so that a submission that still waits for the throttle can be cancelled at once. If the application
+ * was cancelled meanwhile, no call is made.
  */
 const makeCall = Effect.fnUntraced(function*(
   before: Application,
@@ -74,15 +74,18 @@ const makeCall = Effect.fnUntraced(function*(
 /** Returns the outcome that makes the job run again at once. */
 const runAgain = (progress: JobProgress): JobOutcome => ({ _tag: "RETRY", after_ms: 0, progress })
 
-/** Runs {@link submitOnce}. It can run again at any time, even concurrently, because it always sends the same idempotency keys. */
+/**
+ * Runs {@link submitOnce}. It can run again at any time, even concurrently, because it always sends the same
+ * idempotency keys.
+ */
 export const submitContract = Effect.fn("submitContract")((
   proposal_id: ProposalId,
   progress: JobProgress = jobStarted
 ) => ofProposal(proposal_id, (application) => submitOnce(application, progress)))
 
 /**
- * Records the start of a submission (PROP-10) before the lender is called. Returns the stored application. It is cancelled if a caller
- * cancelled it meanwhile, or if its offer can no longer be contracted.
+ * Records the start of a submission (PROP-10) before the lender is called. Returns the stored application. It is
+ * cancelled if a caller cancelled it meanwhile, or if its offer can no longer be contracted.
  */
 const startSubmission = Effect.fnUntraced(function*(application: Application) {
   const { max_monthly_rate } = yield* LenderSettings

@@ -13,9 +13,10 @@ import { requestExit } from "./requestExit.ts"
 import { contractRetryDelayMs } from "./retry.ts"
 
 /**
- * If the lender has a contract of a cancelled proposal, the job of the contract cancels it at the lender, and repeats that until the lender
- * confirms it. A contract that belongs to another proposal is never cancelled. Usually, the lender created the contract before the
- * cancellation. It can also create one afterwards: a node that was frozen before its submission reached the lender can still send it.
+ * If the lender has a contract of a cancelled proposal, the job of the contract cancels it at the lender, and repeats
+ * that until the lender confirms it. A contract that belongs to another proposal is never cancelled. Usually, the
+ * lender created the contract before the cancellation. It can also create one afterwards: a node that was frozen before
+ * its submission reached the lender can still send it.
  *
  * Returns the reference of such a contract, or null. The reference is stored with the progress of the job.
  * @rule FGTS-53
@@ -25,7 +26,10 @@ export const unwantedReference = (
   { lender_state = null }: JobProgress
 ): string | null => proposal?.status === "CANCELLED" ? lender_state : null
 
-/** Returns the outcome after which the next run cancels an unwanted contract (FGTS-53). Returns DONE if the contract belongs to another proposal. */
+/**
+ * Returns the outcome after which the next run cancels an unwanted contract (FGTS-53). Returns DONE if the contract
+ * belongs to another proposal.
+ */
 export const holdUnwanted = Effect.fnUntraced(function*(application: Application, { reference }: LenderContract) {
   const applications = yield* ApplicationRepository
   const holder = yield* (yield* UnitOfWork).atomically(applications.holderOfReference(reference))

@@ -3,8 +3,8 @@ import { type Application, latestQuote } from "../application/Application.ts"
 import { type LenderAnswer, unlawfulOffers } from "../application/checkOffers.ts"
 
 /**
- * Every unlawful offer of the lender is logged as a warning with the id of the quote, the code of the fee table and the rule that the offer
- * breaks. The log contains no personal data.
+ * Every unlawful offer of the lender is logged as a warning with the id of the quote, the code of the fee table and the
+ * rule that the offer breaks. The log contains no personal data.
  * @rule LENDER-15
  */
 export const warnOfUnlawfulOffers = (

@@ -25,7 +25,10 @@ interface Made {
   readonly ends: number
 }
 
-/** Simulates callers that request again after the stated delay plus a lateness, until each has called once. Returns the calls in order. */
+/**
+ * Simulates callers that request again after the stated delay plus a lateness, until each has called once. Returns the
+ * calls in order.
+ */
 const simulate = (
   arrivals: ReadonlyArray<number>,
   limits: LenderThrottleLimits,

@@ -231,7 +231,8 @@ describe("judgeLenderOffer", () => {
     assert.strictEqual(latest("2026-01-30"), "2026-01-30")
     assert.strictEqual(latest("2026-01-31"), "2026-02-02")
     assert.strictEqual(latest("2026-02-01"), "2026-02-02")
-    // The weekend and the two days of carnival; Good Friday; Corpus Christi; Christmas on a Friday; the proclamation of the republic.
+    // The weekend and the two days of carnival; Good Friday; Corpus Christi; Christmas on a Friday; the proclamation of
+    // the republic.
     for (const day of [14, 15, 16, 17]) assert.strictEqual(latest(`2026-02-${day}`), "2026-02-18")
     assert.strictEqual(latest("2026-04-03"), "2026-04-06")
     assert.strictEqual(latest("2026-06-04"), "2026-06-05")

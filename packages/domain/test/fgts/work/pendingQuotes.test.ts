@@ -42,7 +42,10 @@ const pendingFor = (ms: number, state = "state", callback_key: string | null = n
 
 const never = "9999-12-31T23:59:59.999Z" as Timestamp
 
-/** Runs the job of an application to its end while the clock advances. Returns the requests: time since the start, attempt and state. */
+/**
+ * Runs the job of an application to its end while the clock advances. Returns the requests: time since the start,
+ * attempt and state.
+ */
 const runAlong = Effect.fnUntraced(function*(application: Application, along: Parameters<typeof TestClock.adjust>[0]) {
   const work = yield* Effect.forkChild(runToEnd(jobOf(application)))
   yield* TestClock.adjust(along)
