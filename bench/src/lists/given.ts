@@ -4,7 +4,7 @@ import { seed as fill, vacuum } from "@lastro/seed"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { database } from "../database.ts"
 
-/** Numbers of generated records. */
+/** Numbers of records to generate, and the seed of the generator. */
 export interface Filling {
   readonly partners: number
   readonly users: number

@@ -23,8 +23,8 @@ interface Row extends Sizes {
 const listed = (name: string, { id, ...sizes }: Row): ListedScope => ({ name, scope: asOperator.scope(id), ...sizes })
 
 /**
- * Finds the subtree whose shares of all partners and of all users are closest to the given share. Returns the root only
- * if the share is 1.
+ * Finds the subtree whose numbers of partners and users are closest to the given share of the whole tree. Returns the
+ * root only if the share is 1.
  */
 const closest = Effect.fn("closest")(function*(sql: SqlClient.SqlClient, name: string, share: number) {
   const [row] = yield* sql<Row>`

@@ -6,5 +6,11 @@ export const quantile = (sorted: ReadonlyArray<number>, at: number): number =>
 export const ascending = (values: Iterable<number>): ReadonlyArray<number> =>
   [...values].toSorted((one, other) => one - other)
 
-/** Returns the median of values in any order. */
-export const median = (values: Iterable<number>): number => quantile(ascending(values), 0.5)
+/** Returns the median of values in any order: the mean of the two middle values if their number is even. */
+export const median = (values: Iterable<number>): number => {
+  const sorted = ascending(values)
+  const half = sorted.length / 2
+  return sorted.length % 2 === 1
+    ? quantile(sorted, 0.5)
+    : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2
+}

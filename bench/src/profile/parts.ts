@@ -28,7 +28,10 @@ export type Part = (typeof parts)[number]
 
 /** The part of each file: the first pattern that matches its URL counts. */
 const owners: ReadonlyArray<readonly [RegExp, Part]> = [
-  [/LineWriter\.ts|\/(?:pino|sonic-boom|thread-stream|safe-stable-stringify)\//, "log line"],
+  [
+    /(?:LineWriter|layers\/logs|sourcePlaces)\.ts|\/(?:pino|sonic-boom|thread-stream|safe-stable-stringify)\//,
+    "log line"
+  ],
   [/\/(?:pg|pg-[a-z]+|postgres-[a-z]+)\/|@effect[+/]sql-pg/, "client of PostgreSQL"],
   [/\/node_modules\/(?:effect|@effect)\//, "Effect"],
   [/\/packages\/adapters-http\//, "Lastro: HTTP adapter"],
@@ -47,8 +50,6 @@ const ownerOf = ({ url }: Frame): Part | undefined => owners.find(([pattern]) =>
  * the same core, and a profile counts that time, too.
  */
 const writes = /^(?:write(?:v|Buffer|String|Utf8String|Latin1String|AsciiString|UcsString)?|writeSync)$/
-
-const isClient = (part: Part | undefined): boolean => part === "client of PostgreSQL"
 
 /** Returns the parts of a function and of its callers, from the innermost to the outermost. */
 const ownersFrom = (frame: Frame): ReadonlyArray<Part> => {
@@ -72,6 +73,8 @@ export const partOf = (frame: Frame): Part | undefined => {
   if (frame.name === "(program)") return "the rest of Node.js"
   const from = ownersFrom(frame)
   const [nearest = "the rest of Node.js"] = from
-  // Node.js reads and writes the sockets of the database client with the same modules as those of HTTP.
-  return nearest === "HTTP of Node.js" && from.some(isClient) ? "client of PostgreSQL" : nearest
+  if (nearest !== "HTTP of Node.js") return nearest
+  // Node.js writes the sockets of the database client with the same modules as those of HTTP.
+  const user = from.find((part) => part !== "HTTP of Node.js")
+  return user === "client of PostgreSQL" ? user : nearest
 }

@@ -10,7 +10,7 @@ import { callerInputs } from "./inputs.ts"
 import { startLastro } from "./startLastro.ts"
 import { startPeer } from "./startPeer.ts"
 
-/** Numbers of generated records. */
+/** Numbers of records to generate, and the seed of the generator. */
 export interface Size {
   readonly partners: number
   readonly users: number

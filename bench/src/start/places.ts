@@ -22,7 +22,7 @@ export interface Start {
  */
 export type Place = Effect.Effect<ReadonlyArray<Start>, SqlError, Scope.Scope>
 
-/** The API client that the server creates on empty data. */
+/** The API client that the server creates when it starts on an empty database or folder. */
 export const client = { client_id: "bench", client_secret: "a-secret-for-measuring" }
 
 /** The names of the programs with targets, and of the reference program. */

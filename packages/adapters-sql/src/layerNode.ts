@@ -41,10 +41,7 @@ export type OriginalPorts = DatabasePorts | DurableWork | IdGenerator | Lender |
 /** The services of a node. */
 export type NodeServices = OriginalPorts | WorkRunner.WorkRunner
 
-/**
- * Provides the services that the node requires to the use cases as well, so that use cases and durable jobs use the
- * same ones.
- */
+/** Passes on the services that the node requires, so that the use cases get the same ones as the durable jobs. */
 const layerRequired = Layer.mergeAll(
   Layer.effect(Lender, Lender),
   Layer.effect(IdGenerator, IdGenerator),

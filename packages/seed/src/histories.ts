@@ -79,9 +79,10 @@ type Command = Pick<ApplicationCommand, "_tag"> & Readonly<Record<string, unknow
 
 /**
  * Creates history `n`, a template of an application with placeholders such as `~name~` for texts that differ between
- * applications. Runs commands on an application until only a caller could send the next command. A command that the
- * domain rejects changes nothing. The history of a returning customer ends before an offer is accepted, because the
- * customer's first contract may already pledge the same annual withdrawals.
+ * applications. Runs the commands of callers and of durable jobs on an application, and leaves it in a state without a
+ * pending job: only a caller could send the next command. A command that the domain rejects changes nothing. The
+ * history of a returning customer ends before an offer is accepted, because the customer's first contract may already
+ * pledge the same annual withdrawals.
  */
 export const growHistory = (n: number, { isReturning }: { readonly isReturning: boolean }) => {
   const variant = n % classes + Math.floor(n / classes)

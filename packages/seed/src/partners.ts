@@ -89,8 +89,8 @@ export const insertPartners = (draws: Draws) => (from: number, to: number): stri
   ) partner`
 
 /**
- * Fills the tables that index the hierarchy. For each subtree, they list its whole regions, and each of its partners
- * that is in none of these regions.
+ * Fills the tables that index the hierarchy. A region is a connected part of the partner tree. For each subtree,
+ * `subtree_region` lists the regions that are entirely within it, and `subtree_partner` lists its other partners.
  */
 export const indexHierarchy = `
   with regions as (

@@ -80,7 +80,8 @@ export class GracefulServer extends Server {
     responses.push(response)
     if (this.#isEnding) this.#markLast(responses)
     response.once("close", () => {
-      responses.splice(responses.indexOf(response), 1)
+      const place = responses.indexOf(response)
+      if (place >= 0) responses.splice(place, 1)
       if (this.#closesIdle) this.#closeIfIdle(responses, socket)
     })
   }

@@ -53,16 +53,18 @@ export class RunningRequest implements Watched {
 
   /** Interrupts the work, for example because the client has disconnected. The request settles when the work has ended. */
   abort(): void {
-    if (this.#isSettled || this.#parts === undefined) return
-    this.#parts.watch.remove(this)
-    this.#interrupt(this.#parts)
+    const parts = this.#parts
+    if (this.#isSettled || parts === undefined) return
+    parts.watch.remove(this)
+    this.#interrupt(parts)
   }
 
   expire(): void {
-    if (this.#isSettled || this.#parts === undefined) return
+    const parts = this.#parts
+    if (this.#isSettled || parts === undefined) return
     this.#isSettled = true
-    Effect.runFork(this.#parts.onTimeout).addObserver(this.#parts.onSettled)
-    this.#interrupt(this.#parts)
+    Effect.runFork(parts.onTimeout).addObserver(parts.onSettled)
+    this.#interrupt(parts)
   }
 
   /** Interrupts the work. The slot is released when the work has ended, or after `cleanupTime` at the latest. */

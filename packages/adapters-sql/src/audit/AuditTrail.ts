@@ -13,8 +13,8 @@ import { countedTimes } from "./countedTimes.ts"
 import { selectCostlyAudit } from "./selectCostlyAudit.ts"
 
 /**
- * Maximum number of entries that a costly read examines in the order of the list to reach the end of a page. For a later page, it
- * selects and counts all matches instead.
+ * To reach the end of a page, a costly read examines at most this number of entries in the order of the list. If the
+ * page ends later than that, `selectCostlyAudit` selects the page and counts all matches.
  */
 const maxWalked = 1_000_000
 

@@ -14,13 +14,13 @@ export const applicationCounts = [
   "applications_cancelled"
 ] as const
 
-/** The column of a count of applications by status. */
+/** The name of a column that counts the applications with one status. */
 export type ApplicationCount = typeof applicationCounts[number]
 
 /** The columns with the counts of a subtree, in `subtree_count` and in `subtree_count_delta`. */
 export const countColumns = ["partners", "users", "proposals", "applications", ...applicationCounts] as const
 
-/** The column of a count of a subtree. */
+/** The name of a column that counts records of a subtree. */
 export type CountColumn = typeof countColumns[number]
 
 /** Returns SQL expressions, one for each count column, separated by commas. */

@@ -122,7 +122,7 @@ interface Stage {
   readonly isLast: boolean
 }
 
-/** Runs the given first migrations, except those that the schema already has. */
+/** Runs the pending migrations in `first`. The list starts with migration 1 and has no gaps. */
 const runFirst = (sql: SqlClient.SqlClient, first: ReadonlyArray<readonly [name: string, step: Step]>) =>
   Effect.gen(function*() {
     const steps = Object.fromEntries(first)

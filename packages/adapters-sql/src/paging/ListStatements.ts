@@ -17,8 +17,8 @@ export class ListStatements<Statement> {
   readonly #seen = new Set<string>()
 
   /**
-   * Returns the statement of a shape, and builds it if necessary. Returns undefined if the shape is used for the first
-   * time.
+   * Returns undefined at the first use of a shape. The second use builds its statement, and later uses return the same
+   * one. After the statement is dropped, the next use counts as the first.
    */
   find(shape: string, build: () => Statement): Statement | undefined {
     const kept = this.#kept.get(shape)

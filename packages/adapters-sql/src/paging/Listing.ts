@@ -19,9 +19,9 @@ export interface ListFilter<Value> {
   readonly match: "contains" | "equals" | "includes" | "from" | "before"
   readonly type: FilterType
   /**
-   * The index that finds the records that pass the filter. `records`: one index over the records of all trees. `tree`:
-   * an index with the columns `(root_id, column)`, which finds the records of one tree. Absent: no index, except that
-   * of a `contains` or `includes` filter.
+   * The index that finds the records that pass the filter. `records`: an index on the filter's column, over the records
+   * of all trees. `tree`: an index on `root_id` and the filter's column, which finds the records of one tree. Absent:
+   * only the trigram or JSON path index of a `contains` or `includes` filter; otherwise none.
    */
   readonly index?: "records" | "tree"
   /** Returns the value to bind. Default: the filter value itself. */
@@ -48,7 +48,10 @@ export interface Partition {
    * filter, so that one statement serves all values.
    */
   readonly count: CountColumn | { readonly filter: string; readonly columns: Readonly<Record<string, CountColumn>> }
-  /** Present only if an index range also contains records that do not pass, and the clock decides which ones. */
+  /**
+   * Present only if the time of the query decides which records pass, as for applications with live or with expired
+   * offers. Both are in the same index range, so the range also contains records that do not pass.
+   */
   readonly expiring?: {
     /** The name of the filter whose value is the time of the query plus one millisecond. */
     readonly bound: string

@@ -34,7 +34,7 @@ export class PathHints {
     return hint.hasFailed ? undefined : hint.path
   }
 
-  /** Remembers a choice of the general statement, unless this path has failed for the scope. */
+  /** Remembers the path that the general statement chose for a scope, unless the same path has already failed there. */
   choose(scope: string, path: AccessPath, total: number): void {
     const hint = this.#hints.get(scope)
     if (hint?.hasFailed === true && hint.path === path) return

@@ -204,8 +204,9 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
   const readFirstPage = firstPagesOf(sql, listing, toItem, readGeneral)
 
   /**
-   * Reads a page of a partition. If the statement returns no page because it would be costly or its counts are too new,
-   * reads the same page with the filters of the partition instead.
+   * Reads a page of a partition by its special indexes and stored counts. The statement returns a null total if the
+   * read would exceed its budget, or if the stored counts already include offers that expired after the time of the
+   * query. The page is then read like that of any other filtered list.
    */
   const readPartition = (
     scope: SubtreeScope,

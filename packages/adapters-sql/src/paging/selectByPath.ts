@@ -10,7 +10,7 @@ import { selectParts } from "./parts.ts"
 /** The path `walk` reads at most this number of rows for each record of the page. */
 const walkedPerRow = 50
 
-/** The first page of an unfiltered list. `top` may be a placeholder. */
+/** The first page of an unfiltered list. In a precompiled statement, `top` is a placeholder for the id. */
 interface FirstPage {
   /** The id of the partner at the top of the scope. */
   readonly top: unknown

@@ -68,8 +68,8 @@ export const makeCostlyTurns = ({ concurrent, maxRun, maxWait, perCaller }: Cost
 }
 
 /**
- * The turns that costly reads wait for. Default: one queue for the whole process, with the default limits. A process with several
- * installations should provide one queue for each.
+ * The queue in which costly reads wait for their turn. Default: one queue for the whole process, with the default
+ * limits. A process with several installations should provide one queue for each.
  */
 export const CostlyReads = Context.Reference<CostlyTurns>("@lastro/domain/paging/CostlyReads", {
   defaultValue: () => makeCostlyTurns(defaultCostlyLimits)

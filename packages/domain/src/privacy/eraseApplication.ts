@@ -76,9 +76,9 @@ export const eraseApplication = (application: Application, at: Timestamp): Appli
 }
 
 /**
- * The seller of a contract is part of the record of the contract. It is erased when the contract need not be kept
- * (PRIV-01) and the seller requests the erasure: the name and the CPF of the user, and the document of a partner that
- * is a person.
+ * The seller of a contract is part of the record of the contract. Once the contract need not be kept (PRIV-01), the
+ * seller's data is erased at the seller's request. This data is the name and the CPF of the user, and the document of a
+ * partner that is a person.
  * @rule PRIV-08
  */
 export const eraseSeller = (application: Application, cpf: Cpf): Application => {

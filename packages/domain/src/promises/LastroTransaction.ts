@@ -52,7 +52,8 @@ export interface LastroTransaction<More = never>
   ) => Promise<HostRows<Row>>
   /**
    * Runs a callback in a savepoint. If the callback throws, only the writes since the savepoint are rolled back, and
-   * the promise rejects with the same error. Inside the callback, use the argument of this callback.
+   * the promise rejects with the same error. In the callback, call only the functions of its argument: those of the
+   * outer transaction reject with CallOutsideTransaction.
    */
   readonly atomically: <A>(work: (tx: LastroTransaction<More>) => PromiseLike<A>) => Promise<A>
 }

@@ -7,19 +7,27 @@ export const TokenRequest = Schema.Struct({
   grant_type: field(Schema.Literals(["client_credentials", "password", "refresh_token"]), "Grant type"),
   client_id: field(
     Schema.optionalKey(Schema.String),
-    "Required for `client_credentials`, unless sent as HTTP Basic. Optional for other grants.",
+    "Required for the grant type `client_credentials`, unless sent as HTTP Basic. Optional for other grants.",
     ""
   ),
   client_secret: field(
     Schema.optionalKey(Schema.String),
-    "Required for `client_credentials`, unless sent as HTTP Basic. Verified whenever it is sent.",
+    "Required for the grant type `client_credentials`, unless sent as HTTP Basic. Verified whenever it is sent.",
     ""
   ),
-  username: field(Schema.optionalKey(Schema.String), "The user's e-mail address. Required for `password`.", ""),
-  password: field(Schema.optionalKey(Schema.String), "The user's password. Required for `password`.", ""),
+  username: field(
+    Schema.optionalKey(Schema.String),
+    "The user's e-mail address. Required for the grant type `password`.",
+    ""
+  ),
+  password: field(
+    Schema.optionalKey(Schema.String),
+    "The user's password. Required for the grant type `password`.",
+    ""
+  ),
   refresh_token: field(
     Schema.optionalKey(Schema.String),
-    "The latest refresh token. Required for `refresh_token`.",
+    "The latest refresh token. Required for the grant type `refresh_token`.",
     ""
   ),
   scope: field(

@@ -15,9 +15,9 @@ export interface TextBounds {
 const forbidden = /[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 /**
- * NFC takes quadratic time on long runs of combining marks. The normalised text has at least a quarter as many code
- * points as the original, and a code point has at most two code units. A text with more than eight code units per
- * allowed code point is therefore too long in any case, and is not normalised.
+ * A text with more than eight code units per allowed code point is refused without normalisation, because NFC takes
+ * quadratic time on long runs of combining marks. Such a text is always too long: eight code units are at least four
+ * code points, and NFC combines at most four code points into one.
  */
 const unitsPerCodePoint = 8
 

@@ -7,7 +7,7 @@ export const sandboxOutcomes = {
   PAID: "00",
   /** For 2 s, the lender answers the quote request with PENDING. */
   PENDING: "70",
-  /** The lender is throttled for 2 s after the quote request. */
+  /** For 2 s after the quote request, the lender refuses calls because there were too many. */
   THROTTLED: "71",
   /** The lender refuses the submission until the house number is `S/N`. */
   SUBMISSION_INVALID: "72",

@@ -52,9 +52,9 @@ export type ReadCallback = (callback: LenderCallback) => ReadonlyArray<CallbackT
 export type InTurn<A> = readonly [A, ...ReadonlyArray<A>]
 
 /**
- * Scripts a lender and records its calls. The lender is idempotent with every script: it makes one contract for each `proposal_id` and one
- * payment for each `disbursement_attempt`. If it has answered the cancellation of a proposal without a contract, it creates no contract for
- * this proposal afterwards.
+ * Scripts a lender and records its calls. The lender is idempotent with every script: it makes one contract for each
+ * `proposal_id` and one payment for each `disbursement_attempt`. After it has handled the cancellation of a proposal
+ * that has no contract, it never creates one for this proposal.
  */
 export class ScriptedLender extends Context.Service<ScriptedLender, {
   /** Sets the answers to the next quote requests, in order. The last answer repeats. */

@@ -159,8 +159,8 @@ const priceOrRefuse = (
   )
 
 /**
- * Prices the available periods of a balance with all tables. If the release day has passed, uses the present day: the
- * balance can arrive after midnight.
+ * Prices the annual withdrawals that a balance allows, with every fee table. If the balance arrived after midnight, the
+ * requested release day has passed, and the present day is used instead.
  */
 const price = Effect.fnUntraced(function*(
   parts: QuoteParts,

@@ -27,8 +27,8 @@ export type ConnectionProblem =
 
 /**
  * A connection to the database cannot be opened. The message states the problem and the remedy. It names the server,
- * the role and the database, but contains no password and no part of a key. It is the `cause` of the reason of an
- * `SqlError`.
+ * the role and the database, but contains no password and no part of a key. In an `SqlError`, this error is
+ * `reason.cause`.
  */
 export class ConnectionFailed extends Error {
   override readonly name = "ConnectionFailed"

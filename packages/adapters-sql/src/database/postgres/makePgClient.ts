@@ -35,8 +35,8 @@ const statementSpan = (text: string) => ({
 })
 
 /**
- * The number of clients made so far. It makes the name of each client's reference unique, so that a statement is joined
- * only with statements of the same client.
+ * The number of clients made so far. It makes the key of each client's `NextJoin` unique, so that two statements are
+ * sent as one only if both are from the same client.
  */
 let clients = 0
 

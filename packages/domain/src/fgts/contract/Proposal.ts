@@ -75,9 +75,9 @@ export interface Proposal {
   /** Number of the current payment attempt. It starts at 1 and increases with each correction of the disbursement data. */
   readonly disbursement_attempt: number
   /**
-   * The time at which the submission of the current data started, recorded before the lender is called. Null: no such
-   * submission has started, so the lender provably has no contract. Absent: the proposal is older than this field, and
-   * the lender may have a contract.
+   * The time at which the submission to the lender started, recorded before the lender is called. Null: no submission
+   * has started since the acceptance, or since the lender refused the data, so the lender provably has no contract.
+   * Absent: the proposal is older than this field, and the lender may have a contract.
    */
   readonly asked_at?: Timestamp | null
   /**

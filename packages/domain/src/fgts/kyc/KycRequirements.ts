@@ -41,8 +41,8 @@ export const missingLenderFields = (
   lenderKycFields.filter((field) => kyc_fields.includes(field) && isNeeded(field, values) && !isPresent(values[field]))
 
 /**
- * A lender's additional fields are part of a KYC only where the application's lender requires them: responses show no
- * others, and the lender receives no others. A required field without a value is `null` in a response.
+ * Of the additional KYC fields, responses show only those that the application's lender requires, and the lender
+ * receives only these. A required field without a value is `null` in a response.
  * @rule KYC-14
  */
 export const requiredLenderFields = (

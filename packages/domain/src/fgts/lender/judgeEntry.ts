@@ -8,7 +8,7 @@ export interface ThrottleState {
   readonly interval_ms: number
   /** The end of the last reserved time slot. From this time on, no slot is reserved. */
   readonly next_at: number
-  /** The time of the last call. */
+  /** The time at which the last call to the lender began. */
   readonly last_at: number
   /** The calls in progress. */
   readonly calls: ReadonlyArray<{ readonly call: string; readonly ends_at: number }>
@@ -23,7 +23,7 @@ export interface ThrottleState {
 interface WaitingCaller {
   readonly ticket: string
   readonly slot_at: number
-  /** The time at which the caller is due to request again. */
+  /** The time at which the caller should request entry again. */
   readonly returns_at: number
   /** True if the caller waits for another call to end. The next place that becomes free is then kept for it until it returns. */
   readonly claims: boolean

@@ -25,8 +25,8 @@ export interface JobProgress {
   /** Number of delays between runs since the start of the job or since the lender's last answer. */
   readonly pauses: number
   /**
-   * In the job of a quote, the `lender_state` of the lender's last PENDING answer, or of a later callback. In the job
-   * of a contract, the reference of a contract that must be cancelled at the lender, because the proposal is cancelled
+   * For a quote, this is the `lender_state` of the lender's last PENDING answer, or of a later callback. For a
+   * contract, it is the reference of a contract that must be cancelled at the lender, because the proposal is cancelled
    * (FGTS-53). Absent if there is none.
    */
   readonly lender_state?: string | null

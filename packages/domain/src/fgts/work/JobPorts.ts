@@ -24,7 +24,8 @@ const jobPorts = [
 
 /**
  * The ports that the jobs of this process use, or null if it runs no jobs. Only {@link ensureJobPorts} reads it. To
- * replace a port for the use cases alone, provide null above the replacement: `Layer.succeed(PortsOfJobs, null)`.
+ * replace a port for the use cases but not for the jobs, turn off that check: merge
+ * `Layer.succeed(PortsOfJobs, null)` into the layer that replaces the port.
  */
 export const PortsOfJobs = Context.Reference<Context.Context<JobPorts> | null>(
   "@lastro/domain/fgts/work/JobPorts/PortsOfJobs",

@@ -41,8 +41,8 @@ const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget) {
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /**
- * Returns whether the database can look up the quote or contract that a callback names. The name comes from the
- * request, so it can be any text.
+ * Returns whether the database accepts the id, key or reference in a callback as the value of a query. It comes from
+ * the request, so it can be any text, but the database rejects a malformed UUID and a NUL character.
  */
 const isLookedUp = (target: CallbackTarget): boolean =>
   "quote_id" in target

@@ -12,7 +12,7 @@ import { typicalAnswer, typicalSteps } from "../../scenarios/ScenarioStep.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { forAll, propertyTimeout } from "../suite/forAll.ts"
 
-/** Starts a scenario in a new tree and runs the first typical steps. */
+/** Starts a scenario in a new tree and runs the first `steps` of {@link typicalSteps}. */
 const scenarioAfter = Effect.fnUntraced(function*(steps: number) {
   const scenario = yield* startLoanScenario(yield* storeRootPartner(), Date.parse(exampleInstant))
   for (const step of typicalSteps.slice(0, steps)) yield* scenario.step(step)

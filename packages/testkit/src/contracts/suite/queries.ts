@@ -19,8 +19,8 @@ export const recordOrRefusal = <A>(found: Option.Option<FoundRecord<A>>): A | "N
   Result.match(judgeFound(found), { onSuccess: ({ record }) => record, onFailure: ({ _tag }) => _tag })
 
 /**
- * Runs a find method and returns the record in scope, which a write requires. Fails if the record is missing or out of
- * scope.
+ * Runs a find method and returns the record as an `InScope`, the type that the methods for writing require. Fails if
+ * the record is missing or out of scope.
  */
 export const requireInScope = <A, E, R>(
   find: Effect.Effect<Option.Option<FoundRecord<A>>, E, R>
