@@ -273,7 +273,7 @@ describe("within a transaction of the host", () => {
     }, begin ?? "")
   })
 
-  it("a failed transaction, a client of another database and a later transaction are refused", async () => {
+  it("a failed transaction, a client of a different database and a later transaction are refused", async () => {
     await transact(async (client) => {
       await rejection(client.query("select broken"))
       const refused = await rejection(lastro.within(client).listPartners(caller))
@@ -284,7 +284,7 @@ describe("within a transaction of the host", () => {
     await other.query("begin")
     const refused = await rejection(lastro.within(other).listPartners(caller))
     await other.end()
-    assert.include(Object(refused).message, "another database")
+    assert.include(Object(refused).message, "a different database")
     await transact(async (client) => {
       const tx = lastro.within(client)
       orThrow(await tx.listPartners(caller))
