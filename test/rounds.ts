@@ -1,5 +1,5 @@
-/** The number of times a test repeats a race or a crash. Set by ORDEAL_ROUNDS, default: 12. */
-export const rounds = Number(process.env["ORDEAL_ROUNDS"] ?? 12)
+/** The number of times a test repeats a race or a crash. Set by ORDEAL_ROUNDS, default: 6. */
+export const rounds = Number(process.env["ORDEAL_ROUNDS"] ?? 6)
 
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error("ORDEAL_ROUNDS must be a positive integer.")
 

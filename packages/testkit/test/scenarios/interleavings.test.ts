@@ -142,7 +142,7 @@ const inAnyOrder = (run: (scheduler: fc.Scheduler) => Promise<ReadonlyArray<stri
     assert.deepStrictEqual(await run(scheduler), [])
   })
 
-const numRuns = 2 * rounds
+const numRuns = 2 * Math.max(12, rounds)
 
 describe("loan origination in any interleaving", () => {
   it("T41 T42 T44 of acceptances, a re-quote and a cleared KYC field one side wins: one contract, or none", () =>

@@ -61,7 +61,7 @@ describe("PGlite after a power failure", () => {
     () =>
       Effect.gen(function*() {
         const parent = yield* makeTemporaryFolder
-        const result = yield* runWorkload(parent, rounds, Math.ceil(rounds / 2))
+        const result = yield* runWorkload(parent, Math.max(12, rounds), Math.ceil(Math.max(12, rounds) / 2))
         assert.isAtLeast(result.images, 3)
         assert.isBelow(result.syncs, result.transactions, "concurrent commits share a sync")
         for (let image = 0; image < result.images; image++) {

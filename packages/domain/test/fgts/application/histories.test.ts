@@ -138,7 +138,7 @@ describe("histories of an application", () => {
       assert.isTrue(isComplete(after.kyc, undefined))
       assert.deepStrictEqual(after.proposal?.acceptance, before.proposal.acceptance)
       return after.proposal?.status === "SUBMITTING"
-    }, 15))
+    }, 3))
 
   it("FGTS-30 a proposal that is cancelled at once was not submitted, or the lender refused its data", () =>
     holds(({ after, before, command }) => {
@@ -147,7 +147,7 @@ describe("histories of an application", () => {
       assert.isNull(before.proposal.asked_at)
       assert.isNull(after.proposal.reference)
       return true
-    }, 5))
+    }, 3))
 
   it("KYC-02 T45 after acceptance only the account changes, only after a failed payment, and it is paid again", () => {
     const identity = ({ kyc }: Application) => ({ ...kyc, pix: null, bank: null, disbursement_method: null })
@@ -166,6 +166,6 @@ describe("histories of an application", () => {
       assert.isTrue(isComplete(after.kyc ?? emptyKyc, undefined))
       assert.deepStrictEqual<unknown>(after.proposal?.disbursement.pix, after.kyc?.pix)
       return true
-    }, 15)
+    }, 5)
   })
 })
