@@ -10,6 +10,7 @@ import { selected } from "../server/server.ts"
 import { direct, setUp, type Size } from "../server/setUp.ts"
 import { shoot } from "../server/shoot.ts"
 import { freePort, type Served } from "../server/startServer.ts"
+import { warmUpSeconds } from "../server/takeTurns.ts"
 import { type Part, parts } from "./parts.ts"
 import { sample } from "./sample.ts"
 
@@ -26,9 +27,6 @@ interface Profiled {
   readonly served: Served
   readonly port: number
 }
-
-/** Seconds of load before the first run of an operation, so that V8 compiles the code of the operation. */
-const warmUpSeconds = 15
 
 /** Number of connections of the load. */
 const connections = 16

@@ -12,6 +12,9 @@ interface Profile {
   readonly timeDeltas: ReadonlyArray<number>
 }
 
+/** Maximum time for a profile and the load during it. */
+const sampleTimeout = "2 minutes"
+
 /** Microseconds between two samples. */
 const interval = 200
 
@@ -81,4 +84,9 @@ export const sample = (port: number, run: Effect.Effect<unknown>): Effect.Effect
     const { profile } = (yield* Effect.promise(() => send("Profiler.stop"))) as { readonly profile: Profile }
     close()
     return sharesOf(profile)
-  })
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: sampleTimeout,
+      orElse: () => Effect.die(new Error("The inspector of the server does not respond"))
+    })
+  )

@@ -24,7 +24,7 @@ export interface Turns {
  * operation only after about 40 000 requests. PostgreSQL plans a prepared statement again in its first runs on each
  * connection.
  */
-const warmUpSeconds = 15
+export const warmUpSeconds = 15
 
 /** Measures each operation under each load. The two servers take turns, and the order alternates. */
 export const takeTurns = Effect.fn("takeTurns")(function*(

@@ -33,14 +33,20 @@ const spoiledAnswer: QuoteAnswer = (request) =>
       }))
     })
 
+/** Opens an application whose quote fails because the lender does not answer. */
+const givenUnanswered = Effect.gen(function*() {
+  const voice = yield* givenVoice(yield* storeRootPartner())
+  yield* (yield* ScriptedLender).setQuoteAnswers(silent())
+  const { id } = yield* givenOpened(voice)
+  yield* Effect.forkChild(finish)
+  yield* TestClock.adjust("20 minutes")
+  return { id, voice }
+})
+
 describe("messages of rejections", () => {
   it.effect("FGTS-44 a rejection by Lastro is in the language of the request, and so is its ETag", () =>
     withServer(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* storeRootPartner())
-      yield* (yield* ScriptedLender).setQuoteAnswers(silent())
-      const { id } = yield* givenOpened(voice)
-      yield* Effect.forkChild(finish)
-      yield* TestClock.adjust("20 minutes")
+      const { id, voice } = yield* givenUnanswered
       const [english, portuguese] = [yield* voice.read(id), yield* voice.read(id, "", inPortuguese)]
       assert.strictEqual(at(english, "rejection", "code"), "UPSTREAM_UNAVAILABLE")
       assert.strictEqual(at(english, "rejection", "message"), "The lender did not answer.")
@@ -67,11 +73,7 @@ describe("messages of rejections", () => {
 
   it.effect("FGTS-44 PRE-01 If-Match accepts the ETag of the current application in every language", () =>
     withServer(Effect.gen(function*() {
-      const voice = yield* givenVoice(yield* storeRootPartner())
-      yield* (yield* ScriptedLender).setQuoteAnswers(silent())
-      const { id } = yield* givenOpened(voice)
-      yield* Effect.forkChild(finish)
-      yield* TestClock.adjust("20 minutes")
+      const { id, voice } = yield* givenUnanswered
       const languages = [{}, inPortuguese.headers]
       const readTag = (headers: object) =>
         Effect.map(voice.read(id, "", { headers: { ...headers } }), (reply) => reply.headers.get("etag") ?? "")

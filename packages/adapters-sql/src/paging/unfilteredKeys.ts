@@ -49,7 +49,7 @@ export interface AppliedPartition {
 const literalSize = (sql: SqlClient.SqlClient, { size }: Pick<UnfilteredPage, "size">): Fragment =>
   sql.literal(String(Math.trunc(size)))
 
-/** A page of an unfiltered list. `top`, `skip` and `budget` may be placeholders. */
+/** A page of an unfiltered list. `top`, `skip` and `budget` may be SQL parameters instead of values. */
 export interface UnfilteredPage {
   /** The id of the partner at the top of the scope. */
   readonly top: unknown

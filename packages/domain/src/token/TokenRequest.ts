@@ -52,7 +52,7 @@ export const TokenResponse = Schema.Struct({
   expires_in: field(Schema.Int, "Seconds until the access token expires", 900),
   refresh_token: field(
     Schema.optionalKey(Schema.String),
-    "Continues the session. Valid for one use within 30 days. Absent for `client_credentials`."
+    "Continues the session. Valid for one use within 30 days. Absent for the grant type `client_credentials`."
   ),
   scope: field(
     Schema.String,
