@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type ServerResponse } from "node:http"
-import { type AddressInfo } from "node:net"
+import { type AddressInfo, connect } from "node:net"
 import { GracefulServer } from "../src/layers/GracefulServer.ts"
+import { listeningSockets, shared } from "../src/layers/sharedPort.ts"
 import { openConnection } from "./running/raw.ts"
 
 const hour = 3_600_000
@@ -13,10 +14,10 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const openServer = (linger: number) =>
   Effect.gen(function*() {
     const late: Array<ServerResponse> = []
-    const server = new GracefulServer({ linger })
+    const server = new GracefulServer({ linger, backlog: 511 })
     server.on("request", ({ url }, response) => url === "/later" ? late.push(response) : response.end(url))
     yield* Effect.callback<void>((resume) => {
-      server.listen(0, "127.0.0.1", () => resume(Effect.void))
+      server.listen(shared({ host: "127.0.0.1", port: 0, backlog: 511 }), () => resume(Effect.void))
     })
     yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
     const closed = new Promise<void>((resolve) => server.once("close", resolve))
@@ -70,5 +71,30 @@ describe("a closing server", () => {
       server.close()
       assert.match(yield* idle.closed, /\/one$/)
       yield* closed
+    }))
+})
+
+describe("a burst of new connections", () => {
+  it.live("is accepted in fewer iterations of the event loop than it has connections", () =>
+    Effect.gen(function*() {
+      const { port, server } = yield* openServer(hour)
+      const expected = 64
+      const iterations = yield* Effect.callback<number>((resume) => {
+        let iteration = 0
+        let accepted = 0
+        const count = () => {
+          iteration += 1
+          if (accepted < expected) setImmediate(count)
+        }
+        server.on("connection", () => {
+          accepted += 1
+          if (accepted === expected) resume(Effect.succeed(iteration))
+        })
+        const sockets = Array.from({ length: expected }, () => connect(port, "127.0.0.1").on("error", () => {}))
+        setImmediate(count)
+        return Effect.sync(() => sockets.forEach((socket) => socket.destroy()))
+      })
+      // The kernel distributes connections at random, so some sockets get more than others.
+      assert.isBelow(iterations, expected * 4 / listeningSockets)
     }))
 })

@@ -1,5 +1,6 @@
 import { IncomingMessage, Server, type ServerOptions, ServerResponse } from "node:http"
-import { Server as NetServer, type Socket } from "node:net"
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
+import { shareConnections } from "./sharedPort.ts"
 
 /** Admits a request by calling `serve`, now or later, or sends the response itself. */
 export type Admit = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
@@ -11,12 +12,14 @@ export interface GracefulOptions extends ServerOptions {
    * its response closes the connection. Without this time, a request that is already on its way would be lost.
    */
   readonly linger: number
+  /** Maximum number of connections that wait to be accepted by a listening socket. */
+  readonly backlog: number
 }
 
 /**
  * An HTTP server whose `close` waits for active requests, and keeps idle connections open for `linger`. Node's own
  * server closes idle connections at once. The listeners of a request are called only when {@link Admit} has admitted
- * the request.
+ * the request. Several sockets listen on its port: call `listen` with the options of `shared`.
  */
 export class GracefulServer extends Server {
   /**
@@ -29,13 +32,22 @@ export class GracefulServer extends Server {
 
   readonly #admit: Admit
   readonly #linger: number
+  /** The servers of the further listening sockets. */
+  #others: ReadonlyArray<NetServer> = []
   #isEnding = false
   #closesIdle = false
 
-  constructor({ linger, ...options }: GracefulOptions, admit: Admit = (_request, _response, serve) => serve()) {
+  constructor(
+    { backlog, linger, ...options }: GracefulOptions,
+    admit: Admit = (_request, _response, serve) => serve()
+  ) {
     super(options)
     this.#admit = admit
     this.#linger = linger
+    this.once("listening", () => {
+      const { address, port } = this.address() as AddressInfo
+      this.#others = shareConnections(this, { host: address, port, backlog })
+    })
     this.on("connection", (socket: Socket) => {
       this.#active.set(socket, [])
       socket.once("close", () => this.#active.delete(socket))
@@ -64,7 +76,14 @@ export class GracefulServer extends Server {
     this.endConnections()
     // Do not call the method of the HTTP server: it would also close idle connections, and end the timeouts for slow
     // requests.
-    NetServer.prototype.close.call(this, callback)
+    const servers = [this, ...this.#others]
+    let open = servers.length
+    servers.forEach((server) =>
+      NetServer.prototype.close.call(server, (error) => {
+        open -= 1
+        if (open === 0) callback?.(error)
+      })
+    )
     const closeIdle = () => {
       this.#closesIdle = true
       this.#active.forEach(this.#closeIfIdle)

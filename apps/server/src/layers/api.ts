@@ -17,6 +17,7 @@ import { type Admit, GracefulServer } from "./GracefulServer.ts"
 import { homePage } from "./homePage.ts"
 import { layerFreshMetrics, metricsDocument } from "./metrics.ts"
 import { layerProcessMetrics } from "./processMetrics.ts"
+import { requireFreePort, shared } from "./sharedPort.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
 export interface Timeouts {
@@ -44,12 +45,14 @@ const keepAliveTimeout = 75_000
  */
 const defaultTimeouts: Timeouts = { head: 10_000, request: 30_000, stop: 7_000 }
 
-/** Maximum number of connections that wait to be accepted. Node's default of 511 is too low for a burst of new connections. */
+/** Maximum number of connections that wait to be accepted by one listening socket. Node's default of 511 is too low for a burst of new connections. */
 const backlog = 4_096
 
 /** Makes the layer of a server. When the layer closes, the server waits for active requests. */
 const listen = (host: string, port: number, timeouts: Timeouts, linger: number, admit?: Admit) =>
-  Layer.unwrap(Effect.sync(() => {
+  Layer.unwrap(Effect.gen(function*() {
+    const address = { host, port, backlog }
+    yield* requireFreePort(address)
     const { head, request, stop } = timeouts
     const server = answerClientErrors(
       new GracefulServer({
@@ -60,7 +63,8 @@ const listen = (host: string, port: number, timeouts: Timeouts, linger: number, 
         maxHeaderSize: 16_384,
         // Node must not answer a missing `Host` header, because the API answers it with the error envelope.
         requireHostHeader: false,
-        linger
+        linger,
+        backlog
       }, admit)
     )
     // Close the connections of requests that are still active after the timeout of the stop.
@@ -69,7 +73,7 @@ const listen = (host: string, port: number, timeouts: Timeouts, linger: number, 
       Layer.succeed(EndConnections, Effect.sync(() => server.endConnections())),
       Layer.provideMerge(
         Layer.effectDiscard(closeConnections),
-        NodeHttpServer.layer(() => server, { host, port, backlog, gracefulShutdownTimeout: stop })
+        NodeHttpServer.layer(() => server, { ...shared(address), gracefulShutdownTimeout: stop })
       )
     )
   }))
