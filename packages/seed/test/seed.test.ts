@@ -12,9 +12,9 @@ import { schemaOf } from "../../adapters-sql/test/migrations/schemaOf.ts"
 import { DatabaseNotEmpty, seed, type SeedOptions, type SeedProgress, vacuum } from "../src/index.ts"
 
 const options: SeedOptions = {
-  partners: 200,
-  users: 400,
-  applications: 120,
+  partners: 100,
+  users: 150,
+  applications: 60,
   seed: 3,
   passwordHash: "a hash" as PasswordHash
 }

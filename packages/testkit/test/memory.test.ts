@@ -1,4 +1,5 @@
 import * as runner from "vitest"
+import { examples } from "../../../test/rounds.ts"
 import { memorySuites } from "./contracts/memorySuites.ts"
 
-memorySuites(runner, 60)
+memorySuites(runner, examples(60))

@@ -9,6 +9,7 @@ import { contractedHistory, history } from "@lastro/testkit/arbitraries"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { checkHierarchy, checkInvariants, foldCounts } from "../../src/index.ts"
 import { makeClock } from "../clock.ts"
 import { countBinds } from "../countBinds.ts"
@@ -34,11 +35,11 @@ it.layer(postgresWithoutFolder(), quiet)("the counts of applications by status",
         const partners = yield* storeForest([null, 0, 0, 1, 1])
         const [root, left, right, deep] = partners
         const stored = yield* Effect.forEach(
-          fc.sample(fc.oneof(history(10), contractedHistory), 80),
+          fc.sample(fc.oneof(history(10), contractedHistory), examples(120)),
           (one, index) => storeHistory(partners[index % 5] ?? root, one)
         )
         const ends = stored.flatMap((one) => latestQuote(one).offers.map(({ expires_at }) => expires_at)).toSorted()
-        const clocks = [0, 0.2, 0.4, 0.6, 0.8].flatMap((part) => {
+        const clocks = [0, 0.4, 0.8].flatMap((part) => {
           const end = ends[Math.floor(ends.length * part)]
           return end === undefined ? [] : [later(end, -1), end, later(end, 61_000)]
         })

@@ -11,6 +11,7 @@ import { forestShape } from "@lastro/testkit/arbitraries"
 import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { RegionSize } from "../../src/hierarchy/RegionSize.ts"
 import { checkHierarchy, foldCounts } from "../../src/index.ts"
 import { postgresWithoutFolder } from "../databases.ts"
@@ -102,7 +103,7 @@ it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minut
                   yield* Effect.provideService(applyHistory(example), RegionSize, example.regionSize)
                   assert.deepStrictEqual(yield* checkHierarchy, [])
                 }))),
-              { numRuns: 100 }
+              { numRuns: examples(100) }
             )
           )
       ))

@@ -5,6 +5,7 @@ import { contractedHistory, history } from "@lastro/testkit/arbitraries"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { applicationCounts } from "../../src/hierarchy/countColumns.ts"
 import { checkInvariants, foldCounts } from "../../src/index.ts"
 import funnel from "../../src/migrations/0013_funnel.ts"
@@ -31,7 +32,7 @@ for (const [name, database] of [["PostgreSQL", postgres], ["PGlite", pglite]] as
       Effect.gen(function*() {
         const partners = yield* storeForest([null, 0, 0, 1, null])
         const stored: Array<Application> = []
-        const histories = fc.sample(fc.oneof(history(10), contractedHistory), 120)
+        const histories = fc.sample(fc.oneof(history(10), contractedHistory), examples(120))
         for (const [index, one] of histories.entries()) {
           stored.push(yield* storeHistory(partners[index % 5] ?? partners[0], one))
         }
