@@ -10,6 +10,7 @@ import { growth } from "./lists/growth.ts"
 import { lists } from "./lists/lists.ts"
 import { moves } from "./moves/moves.ts"
 import { origination } from "./origination/origination.ts"
+import { burst } from "./overload/burst.ts"
 import { overload } from "./overload/overload.ts"
 import { profile } from "./profile/profile.ts"
 import { server } from "./server/server.ts"
@@ -83,6 +84,8 @@ const overloadSize = {
   times: whole("times", 10, "Multiple of the load that the server sustains"),
   connections: whole("connections", 2_000, "Maximum number of requests in progress under overload")
 }
+
+const burstSize = { ...overloadSize, rounds: whole("rounds", 3, "Number of rounds") }
 
 const httpSize = {
   runs: whole("runs", 7, "Number of runs of each server for each operation"),
@@ -175,6 +178,9 @@ const benches = [
   ),
   Command.make("overload", overloadSize, dieOnFailure(overload)).pipe(
     Command.withDescription("Measures a page of users and health checks under a multiple of the sustained load")
+  ),
+  Command.make("burst", burstSize, dieOnFailure(burst)).pipe(
+    Command.withDescription("Measures bursts of new connections under overload, with the load generator hey")
   ),
   Command.make("origination", originationSize, dieOnFailure(origination)).pipe(
     Command.withDescription("Measures applications from opening to quote, on one node and on two")

@@ -6,6 +6,7 @@ import { ascending, quantile } from "../measure/quantile.ts"
 export interface Probed {
   readonly count: number
   readonly p50: number
+  readonly p99: number
   readonly slowest: number
   /** Number of requests without a 200 response. */
   readonly failed: number
@@ -18,13 +19,17 @@ const ask = (agent: Agent, url: string, headers: Readonly<Record<string, string>
     }).once("error", () => resolve(false))
   })
 
-/** Sends a request every 50 ms, one at a time, while an effect runs. Returns the result of the effect and of the requests. */
+/**
+ * Sends a request every 50 ms, one at a time, while an effect runs. Returns the result of the effect and of the
+ * requests. Without `keepsAlive`, each request has a new connection.
+ */
 export const probing = Effect.fn("probing")(function*<A, E, R>(
   url: string,
   headers: Readonly<Record<string, string>>,
-  run: Effect.Effect<A, E, R>
+  run: Effect.Effect<A, E, R>,
+  keepsAlive = true
 ): Effect.fn.Return<readonly [A, Probed], E, R> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const agent = new Agent({ keepAlive: keepsAlive, maxSockets: 1 })
   const times: Array<number> = []
   let failed = 0
   const once = Effect.gen(function*() {
@@ -38,5 +43,11 @@ export const probing = Effect.fn("probing")(function*<A, E, R>(
   yield* Fiber.interrupt(sending)
   agent.destroy()
   const sorted = ascending(times)
-  return [result, { count: times.length, p50: quantile(sorted, 0.5), slowest: sorted.at(-1) ?? Number.NaN, failed }]
+  return [result, {
+    count: times.length,
+    p50: quantile(sorted, 0.5),
+    p99: quantile(sorted, 0.99),
+    slowest: sorted.at(-1) ?? Number.NaN,
+    failed
+  }]
 })
