@@ -61,9 +61,10 @@ const tableOf = (operation: Operation, servers: ReadonlyArray<readonly [string, 
 }
 
 /**
- * Shows how Lastro and the hand-written server spend the processor time of a request over HTTP. Each round measures a
- * run without a profiler: all processor time, and that of the kernel. A second run, which is profiled, divides the rest
- * between the parts. Both servers run from their source files, so that the profile knows the file of each function.
+ * Shows how Lastro and the hand-written server spend the processor time of a request over HTTP. Each round has two
+ * runs. The first, without a profiler, measures the total processor time and that of the kernel. The second, with a
+ * profiler, measures how the time outside the kernel is divided between the other parts. Both servers run from their
+ * source files, so that the profile contains the file of each function.
  */
 export const profile = Effect.fn("profile")(
   function*({ operations: names, rounds, seconds, ...size }: ProfileOptions) {

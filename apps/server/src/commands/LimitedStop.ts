@@ -32,8 +32,8 @@ export class LimitedStop {
   }
 
   /**
-   * Returns a layer that sets the name of the part of the server that closes next. Provide the part to this layer:
-   * layers close in reverse order, so the name is set just before the part closes.
+   * Returns a layer that, when it closes, sets the name of the part of the server that closes next. Build it on that
+   * part (`Layer.provideMerge(stage(name), part)`) so that it closes first.
    */
   readonly stage = (name: string): Layer.Layer<never> =>
     Layer.effectDiscard(Effect.addFinalizer(() =>

@@ -29,8 +29,8 @@ const indexed = `
   )`
 
 /**
- * Returns the SQL expression of a partner's own applications in a count. Counts all offers as expired, so that the
- * result does not depend on the clock.
+ * Returns the SQL expression that counts a partner's own applications for a count column. Every QUOTED application
+ * counts as EXPIRED, so that the result does not depend on the clock.
  */
 const ownApplications = (column: ApplicationCount): string => {
   const status = column.slice("applications_".length).toUpperCase()

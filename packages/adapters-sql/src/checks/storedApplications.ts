@@ -78,8 +78,8 @@ export const findStored = (sql: SqlClient.SqlClient, application_id: string) =>
   )
 
 /**
- * Visits every application, in batches. Skips applications with two proposals, because an application has at most one
- * proposal and no adapter can read more.
+ * Visits every application, in batches. Skips applications with two or more proposals, which are invalid and which no
+ * adapter can read.
  */
 export const visitStored = Effect.fnUntraced(function*<R>(
   sql: SqlClient.SqlClient,

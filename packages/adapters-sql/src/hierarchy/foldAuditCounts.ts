@@ -22,7 +22,10 @@ interface Holder {
   readonly transaction: string
 }
 
-/** The transactions that may have written entries that are not committed. Each holds this lock until it ends. */
+/**
+ * Selects the transactions that may have uncommitted audit entries: those that hold a write lock on `audit`. A
+ * transaction holds this lock until it ends.
+ */
 const selectWriters = (sql: SqlClient.SqlClient) =>
   sql<Holder>`
     select virtualtransaction as transaction from pg_locks

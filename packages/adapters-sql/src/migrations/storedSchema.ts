@@ -9,7 +9,7 @@ export interface StoredSchema {
   /** The id of the last migration that ran. 0 if none has. */
   readonly version: number
   /**
-   * The lowest schema version of a program that works on this schema. Null before the migration 0016, which adds the
+   * The schema version of the oldest program that works on this schema. Null before the migration 0016, which adds the
    * column.
    */
   readonly lowest_program: number | null

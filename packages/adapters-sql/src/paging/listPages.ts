@@ -130,7 +130,10 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
     )
   }
 
-  /** Builds a statement that stays within the budget. Its access path is chosen when it runs, so one plan serves every scope. */
+  /**
+   * Builds a statement that examines no more records than the {@link ReadBudget}. The statement chooses its access path
+   * when it runs, so one plan serves every scope.
+   */
   const boundedStatement = (
     { page, sort }: ListQuery<Filters, Field>,
     filters: ReadonlyArray<AppliedFilter>,

@@ -13,9 +13,8 @@ const minHits = "2"
 export const isSearched = ({ match }: AppliedFilter): boolean => match === "contains" || match === "includes"
 
 /**
- * Returns the condition that an index evaluates for a filter. For a searched text, it finds the records with the rarest
- * part of the text. For a searched object, it finds the records with all of its keys; it excludes empty objects,
- * because the index does not contain them.
+ * Returns the condition with which an index finds records for a filter. A text is searched by its rarest part. For an
+ * object, the condition also requires that the stored object is not empty, because the index contains no empty objects.
  */
 export const searchCondition = (sql: SqlClient.SqlClient) => (filter: AppliedFilter): Fragment => {
   const column = sql.literal(`item.${filter.column}`)

@@ -21,9 +21,9 @@ export const leaveWith = (statement: Effect.Effect<unknown, SqlError>): Effect.E
   Effect.ignoreCause(endWithin(Effect.asVoid(statement), "2 seconds", Effect.void))
 
 /**
- * Keeps a process that runs no jobs in the list of nodes until the scope closes, so that a migration after which the process
- * would not work is refused. Each renewal of the entry also reads the schema version and the clock of the database. This effect
- * completes after the first entry.
+ * Keeps a process that runs no jobs in the list of nodes until the scope closes. A migration that would
+ * break the process is therefore refused. Each renewal of the entry also reads the schema version and the clock of the
+ * database. This effect completes after the first entry.
  */
 export const keepPresent = Effect.fnUntraced(function*(
   entries: NodeEntries,

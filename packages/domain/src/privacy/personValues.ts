@@ -5,11 +5,10 @@ import { foldText } from "../paging/fold.ts"
 /** Values that identify one person, without letter case, accents and separators. */
 export type PersonValues = ReadonlySet<string>
 
-/**
- * Values with fewer characters are not searched for, because they occur in other texts by chance. Numbers need more
- * characters than names.
- */
+/** Minimum length of a value to search for. Shorter values occur in other texts by chance. */
 const minLength = 5
+
+/** Minimum length of a value that consists only of digits. */
 const minDigits = 8
 
 const separators = /[\s.,;:/()+_-]+/g

@@ -41,8 +41,8 @@ export const isRepeated = ({ spent_at, spent_by }: RefreshToken, now: Timestamp,
   spent_at !== null && spent_by === client && millisOf(now) <= millisOf(spent_at) + refreshLeewaySeconds * 1000
 
 /**
- * A refresh token can be used once, within 30 days of its issue. If it is used a second time, all refresh tokens of its
- * session are revoked, except for a repeated exchange (AUTH-20).
+ * A refresh token can be used once, within 30 days of its issue. A second use revokes all refresh tokens of its
+ * session, unless the same client repeats the exchange within 10 s (AUTH-20).
  * @rule AUTH-08
  */
 export const judgeRefresh = (token: RefreshToken, now: Timestamp, client: string | null): RefreshVerdict =>

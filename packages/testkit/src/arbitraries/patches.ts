@@ -83,7 +83,7 @@ const clearable = <G extends object>(path: string, stored: G | null, other: fc.A
 const changesMetadata = (stored: Metadata, patch: Readonly<Record<string, string | null>>): boolean =>
   Object.entries(patch).some(([key, value]) => (Object.hasOwn(stored, key) ? stored[key] : null) !== value)
 
-/** A patch of metadata: removes, repeats and sets some keys, or all of them. */
+/** A patch of metadata: absent, the stored metadata, some keys to set, repeat or remove, null, or an invalid value. */
 const metadataPart = (stored: Metadata): fc.Arbitrary<Part> => {
   const path = "metadata"
   const kept = Object.entries(stored)

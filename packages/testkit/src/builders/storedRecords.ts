@@ -52,8 +52,9 @@ export const storeChildPartner = Effect.fnUntraced(function*(
 export type PartnersOf<S extends ReadonlyArray<number | null>> = { readonly [K in keyof S]: PartnerDetail }
 
 /**
- * Stores one partner for each element of `shape`. An element is the index of the partner's parent, which must come earlier in the list, or
- * `null` for a root. `fields` returns the fields of the partner at an index that override the defaults.
+ * Stores one partner for each element of `shape`. An element is the index of the partner's parent, which must come
+ * earlier in the list, or `null` for a root. `fields(index)` returns the fields of the partner at `index` that
+ * differ from the defaults.
  */
 export const storeForest = <const S extends ReadonlyArray<number | null>>(
   shape: S,

@@ -78,7 +78,10 @@ const stored = Layer.mergeAll(layerMemoryStorage, generators, DocumentSource.lay
  */
 export const memoryWatch = { tick: "Infinity" } as const
 
-/** Provides the ports to the layer that runs jobs. TypeScript cannot infer that generic ports include the ports of the jobs. */
+/**
+ * Provides the ports to the layer that runs jobs. The type of `ports` is not generic, because TypeScript cannot infer
+ * from a generic type that no port of the jobs is missing.
+ */
 export const provideJobs = <E, R>(
   jobs: typeof DurableWork.layerOnCommit,
   ports: Layer.Layer<JobPorts | MemoryDatabase.MemoryDatabase, E, R>

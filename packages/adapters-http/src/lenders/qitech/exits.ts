@@ -7,7 +7,7 @@ import { type SendCall } from "./qitechCalls.ts"
 import { readReference } from "./reference.ts"
 import { requesterKeyOf } from "./requesterKey.ts"
 
-/** The statuses of a debt whose money has been paid. */
+/** The statuses of a debt whose money has been paid out to the customer. */
 const paid: ReadonlySet<string> = new Set(["disbursed", "opened", "settled"])
 
 /** The statuses in which a debt can be cancelled and in which it stays for some time. */

@@ -127,8 +127,9 @@ const contractOfFound = (parts: SubmitParts, submission: ContractSubmission, deb
   Effect.flatMap(findIssued(parts.send, debt.key), (data) => contractFor(parts, submission, debt, data))
 
 /**
- * Returns whether an earlier issue may still create the debt. `isNamed` is true if QI Tech's rejection has a reason in
- * the terms or the fields. Any other rejection may mean that the debt already exists.
+ * Returns whether an earlier request to issue the debt may still create it, although QI Tech has rejected this one.
+ * `isNamed` is true if the rejection is about the terms of the loan or names invalid fields. Any other rejection may
+ * mean that the debt already exists.
  */
 const isUndecided = Effect.fnUntraced(function*(
   { accepted_at }: ContractSubmission,

@@ -23,7 +23,7 @@ const joinTexts = (first: StatementText, second: string): string =>
     shiftParameters(second, first.parameters.length)
   }) row) second on true`
 
-/** Maximum number of joined texts that are kept for each first statement. */
+/** Maximum number of joined texts in memory with the same first statement. When it is reached, they are discarded. */
 const maxTexts = 500
 
 /** The joined text of each pair of texts, so that a repeated pair gets the same string object. */

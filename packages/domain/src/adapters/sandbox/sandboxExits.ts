@@ -9,8 +9,9 @@ import { statusAt } from "./sandboxContract.ts"
 import { formatReference, parseReference, type SandboxContract, type SandboxExit } from "./sandboxReference.ts"
 
 /**
- * Returns the reference of a contract after a request for an exit (cancellation, refund or new signature link). The
- * reference is unchanged if `isAllowed` returns false for the status of the contract at the time of the request.
+ * Adds a requested exit (cancellation, refund or new signature link) to the reference of a contract, which encodes the
+ * state of the contract. Returns the reference unchanged if `isAllowed` returns false for the contract and its status
+ * at the time of the request.
  */
 const afterExit = (
   reference: string,

@@ -133,7 +133,7 @@ const repeatLater = (proposal: Proposal, progress: JobProgress, failure: LenderU
     repeated(proposal, progress, failure.retry_after_ms)
   )
 
-/** Returns the outcome that repeats a call after a delay (PROP-12). */
+/** Returns the outcome RETRY, which repeats the call to the lender after a delay (PROP-12). */
 const repeated = (
   { proposal_id }: Proposal,
   { attempt, pauses }: JobProgress,
