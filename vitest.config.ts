@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./test/LongestFirst.ts"
 import { rounds } from "./test/rounds.ts"
 
 // Tests start many processes that load the same modules. Compiling them takes longer than most of these processes run.
@@ -16,6 +17,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Each worker imports effect once for all of its files. Importing it for each file takes longer than all tests together.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     allowOnly: false,
     testTimeout: 60_000 * Math.max(1, rounds / 12),
     hookTimeout: 60_000
