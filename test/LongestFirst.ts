@@ -41,6 +41,7 @@ const rank = (file: string): number => {
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- this is the method of the sequencer
     const sorted = await super.sort(files)
     return sorted.toSorted((one, other) => rank(one.moduleId) - rank(other.moduleId))
   }

@@ -17,7 +17,7 @@ export interface HeyLoad {
 }
 
 /** The responses to a load. Times are in milliseconds, from the start of the connection, if any, to the end of the response. */
-export interface HeyResult {
+interface HeyResult {
   readonly sentPerSecond: number
   readonly acceptedPerSecond: number
   readonly refusedPerSecond: number
