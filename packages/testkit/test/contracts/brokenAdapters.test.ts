@@ -1,5 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as fc from "fast-check"
 import { applicationFaults } from "./faults/applicationFaults.ts"
 import { type Fault } from "./faults/Fault.ts"
 import { hierarchyFaults } from "./faults/hierarchyFaults.ts"
@@ -27,6 +28,11 @@ const faults: ReadonlyArray<Fault> = [
 
 /** The timeout of a case, in milliseconds. A case that waits for a lost job fails when it expires. */
 const timeout = 2_000
+
+// A failing example is not shrunk, because nobody reads it.
+const settings = fc.readConfigureGlobal()
+beforeAll(() => fc.configureGlobal({ ...settings, endOnFailure: true }))
+afterAll(() => fc.configureGlobal(settings))
 
 describe.concurrent("contract suites over broken adapters", () => {
   for (const { detectedBy, fault, suite } of faults) {
