@@ -38,9 +38,10 @@ const answersOf = ({ calls }: RecordingLenderServer, to: string): ReadonlyArray<
 
 /**
  * Accepts an offer on a node whose call to the lender is held back, freezes this node during the call, and cancels the
- * application on another node, which takes over the job. Then the held call goes on, and the node continues.
+ * application on another node, which takes over the job. Then the held call goes on, and the node continues. Returns
+ * false if the machine was too slow: the other node has taken over the job before the cancellation.
  */
-const freezeDuring = Effect.fnUntraced(function*(
+const freezeOnce = Effect.fnUntraced(function*(
   call: "submission" | "cancellation",
   fault: LenderFault,
   judge: (end: { readonly lender: RecordingLenderServer; readonly proposal_id: string }) => void
@@ -61,6 +62,7 @@ const freezeDuring = Effect.fnUntraced(function*(
   frozen.kill("SIGSTOP")
   const { shop: other } = yield* startNode(database, "other", lender)
   const proposal_id = String(at(yield* other.read(id), "proposal_id"))
+  if (lender.calls.length > before + 1) return false
   const cancelled = yield* other.cancel(id)
   assert.deepStrictEqual([cancelled.status, at(cancelled, "status")], [202, "CONTRACTING"])
   const ended = yield* other.until(id, (status) => at(status, "next_action") === "NONE")
@@ -78,7 +80,12 @@ const freezeDuring = Effect.fnUntraced(function*(
   assert.deepStrictEqual([yield* statusOf(first, id), yield* statusOf(other, id)], ["CANCELLED", "CANCELLED"])
   assert.strictEqual(at(yield* other.read(id), "version"), version)
   judge({ lender, proposal_id })
-})
+  return true
+}, Effect.scoped)
+
+/** As {@link freezeOnce}, until the machine is fast enough. */
+const freezeDuring = (...args: Parameters<typeof freezeOnce>) =>
+  Effect.repeat(Effect.suspend(() => freezeOnce(...args)), { until: (isDone) => isDone })
 
 const timeout = 90_000
 

@@ -111,9 +111,12 @@ const report = (name: string, opened: ReadonlyArray<string>, { answered, mostInP
 
 const isEntered = ({ entry }: Judged): boolean => entry._tag === "ENTERED"
 
-/** Returns true if the caller may have been late: it may have requested again later than one interval after its turn. */
+/**
+ * Returns true if the caller may have been late: it may have requested again later than one interval after its turn, or
+ * it entered twice. A call enters again if the lender refused it because the call before it was delayed.
+ */
 const mayBeLate = (requests: ReadonlyArray<Judged>): boolean =>
-  requests.some(({ entry, from }, index) => {
+  requests.filter(isEntered).length > 1 || requests.some(({ entry, from }, index) => {
     const next = requests[index + 1]
     return entry._tag === "WAIT" && next !== undefined && next.to > from + entry.after_ms + intervalMs
   })
