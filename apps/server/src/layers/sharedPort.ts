@@ -11,7 +11,7 @@ export type Address = Required<Pick<ListenOptions, "host" | "port" | "backlog">>
  * burst of new connections would therefore wait for seconds before the server knows about them, and a health check with
  * a new connection would wait behind them.
  */
-export const listeningSockets = 32
+const listeningSockets = 32
 
 /** True if several sockets can listen on one port, and the kernel distributes new connections among them. */
 const canShare = process.platform === "linux"
