@@ -76,14 +76,11 @@ export class GracefulServer extends Server {
     this.endConnections()
     // Do not call the method of the HTTP server: it would also close idle connections, and end the timeouts for slow
     // requests.
-    const servers = [this, ...this.#others]
-    let open = servers.length
-    servers.forEach((server) =>
-      NetServer.prototype.close.call(server, (error) => {
-        open -= 1
-        if (open === 0) callback?.(error)
-      })
+    const closing = [this, ...this.#others].map((server) =>
+      new Promise<Error | undefined>((resolve) => NetServer.prototype.close.call(server, resolve))
     )
+    // A further socket that could not listen fails to close, which does not matter.
+    void Promise.all(closing).then(([error]) => callback?.(error))
     const closeIdle = () => {
       this.#closesIdle = true
       this.#active.forEach(this.#closeIfIdle)

@@ -9,7 +9,7 @@ import { contractedHistory, history } from "@lastro/testkit/arbitraries"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
-import { examples } from "../../../../test/rounds.ts"
+import { examples, isOrdeal } from "../../../../test/rounds.ts"
 import { checkHierarchy, checkInvariants, foldCounts } from "../../src/index.ts"
 import { makeClock } from "../clock.ts"
 import { countBinds } from "../countBinds.ts"
@@ -39,7 +39,7 @@ it.layer(postgresWithoutFolder(), quiet)("the counts of applications by status",
           (one, index) => storeHistory(partners[index % 5] ?? root, one)
         )
         const ends = stored.flatMap((one) => latestQuote(one).offers.map(({ expires_at }) => expires_at)).toSorted()
-        const clocks = [0, 0.4, 0.8].flatMap((part) => {
+        const clocks = (isOrdeal ? [0, 0.2, 0.4, 0.6, 0.8] : [0, 0.4, 0.8]).flatMap((part) => {
           const end = ends[Math.floor(ends.length * part)]
           return end === undefined ? [] : [later(end, -1), end, later(end, 61_000)]
         })

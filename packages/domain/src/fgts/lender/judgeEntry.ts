@@ -86,7 +86,7 @@ export interface EntryAttempt {
  * call enters if its slot has come, if the last call began at least one interval before, and if the maximum number of
  * calls is not reached. A place that is kept for an earlier caller counts as a call. The interval is the minimum time
  * between two calls. A caller that returns late keeps its place for one interval, at most one second, so that it does
- * not block the others.
+ * not block the others. A caller that waits behind a late one can be overtaken by a later caller until it returns.
  * @rule LENDER-10
  */
 export const judgeEntry = (
