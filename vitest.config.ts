@@ -1,16 +1,25 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./test/LongestFirst.ts"
-import { rounds } from "./test/rounds.ts"
+import { isOrdeal, rounds } from "./test/rounds.ts"
 
 // Tests start many processes that load the same modules. Compiling them takes longer than most of these processes run.
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(
   new URL("node_modules/.cache/lastro/compiled-tests", import.meta.url)
 )
 
+/**
+ * Tests that kill, freeze, cut off or flood running servers, or measure their memory. They run by `pnpm test:drills`, by
+ * name, and in `pnpm ordeal:races`.
+ */
+const drills = "**/*.drill.test.ts"
+const isDrill = isOrdeal || process.argv.some((argument) => argument.includes(".drill"))
+
 export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
+    exclude: isDrill ? [] : [drills],
+    setupFiles: ["test/setup.ts"],
     globalSetup: ["test/globalSetup.ts"],
     pool: "forks",
     // A third worker uses the two cores of a small machine while the tests of the others wait.

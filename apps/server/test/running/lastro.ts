@@ -1,5 +1,5 @@
 import { Effect, type Scope } from "effect"
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
 /** The environment of a process. Only PATH and HOME are inherited. */
@@ -24,11 +24,11 @@ export const root = fileURLToPath(new URL("../../../..", import.meta.url))
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
-const left = new Set<ChildProcess>()
+const left = new Set<number>()
 
-const killGroup = ({ pid }: ChildProcess): void => {
+const killGroup = (pid: number): void => {
   try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL")
+    process.kill(-pid, "SIGKILL")
   } catch {
     // The process group has already ended.
   }
@@ -44,7 +44,12 @@ const launch = (command: string, args: ReadonlyArray<string>, environment: Envir
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment },
     stdio: ["ignore", "pipe", "pipe"]
   })
-  left.add(child)
+  const { pid } = child
+  if (pid === undefined) {
+    child.on("error", () => {})
+    throw new Error(`The program ${command} could not be started. Is it on the PATH?`)
+  }
+  left.add(pid)
   const written = { out: "", err: "" }
   const readers = new Set<() => void>()
   for (const [name, stream] of [["out", child.stdout], ["err", child.stderr]] as const) {
@@ -55,7 +60,7 @@ const launch = (command: string, args: ReadonlyArray<string>, environment: Envir
   }
   const ending = new Promise<Ending>((resolve) => {
     child.on("close", (code, signal) => {
-      left.delete(child)
+      left.delete(pid)
       resolve(code ?? signal ?? "SIGKILL")
       readers.forEach((read) => read())
     })
@@ -65,7 +70,7 @@ const launch = (command: string, args: ReadonlyArray<string>, environment: Envir
     isOver = true
   })
   return {
-    pid: child.pid ?? 0,
+    pid,
     out: () => written.out,
     err: () => written.err,
     kill: (signal) => child.kill(signal),
@@ -96,7 +101,7 @@ export const running = (
 ): Effect.Effect<Running, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => launch(command, args, environment)),
-    ({ ended, pid }) => Effect.andThen(Effect.sync(() => killGroup({ pid } as ChildProcess)), ended)
+    ({ ended, pid }) => Effect.andThen(Effect.sync(() => killGroup(pid)), ended)
   )
 
 /** Starts `lastro` with these arguments. Default: an in-memory database. */

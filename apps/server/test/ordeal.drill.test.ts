@@ -48,7 +48,7 @@ describe("two servers under traffic", () => {
         assert.strictEqual(
           problems.length,
           0,
-          `Replay with ORDEAL_SEED=${seed} pnpm test apps/server/test/ordeal.test.ts\n${lines.join("\n")}`
+          `Replay with ORDEAL_SEED=${seed} pnpm test apps/server/test/ordeal.drill.test.ts\n${lines.join("\n")}`
         )
         assert.deepStrictEqual(reports.map(({ fault }) => fault).toSorted(), faults.toSorted())
         for (const { report } of reports) assert.isAbove(report?.traffic.succeeded ?? 0, 0)

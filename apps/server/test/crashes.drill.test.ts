@@ -123,7 +123,7 @@ const runCrashTest = Effect.fnUntraced(function*(database: Environment) {
 
 describe(`${customers} customers of a server that is killed ${crashes} times`, () => {
   for (const [name, database] of Object.entries(databases)) {
-    // On PGlite in `pnpm ordeal:races` only: restart.test.ts kills a server on PGlite in every run.
+    // On PGlite in `pnpm ordeal:races` only: restart.drill.test.ts kills a server on PGlite in every run.
     if (name === "PGlite" && !isOrdeal) continue
     it.live(
       `T42 T46 T47 T58 lose no confirmed result and get nothing twice, on ${name}`,

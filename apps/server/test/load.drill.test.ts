@@ -6,7 +6,7 @@ import { openConnection } from "./running/raw.ts"
 import { residentMemory } from "./running/residentMemory.ts"
 import { type RunningServer, startServer } from "./running/serving.ts"
 
-class Embedded extends Context.Service<Embedded, RunningServer>()("@lastro/server/test/load.test/Embedded") {}
+class Embedded extends Context.Service<Embedded, RunningServer>()("@lastro/server/test/load/Embedded") {}
 
 const parallel = { concurrency: "unbounded" } as const
 
