@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Schema } from "effect"
 import * as fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
+import { examples } from "../../../../test/rounds.ts"
 import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
 import { changedFields } from "../../src/audit/recordAudit.ts"
 import { completePartner } from "../partner/examples.ts"
@@ -64,7 +65,7 @@ describe("changedFields", () => {
           assert.strictEqual(included, !isDeepStrictEqual(at(before, name), at(after, name)), name)
         }
       }),
-      { numRuns: 1_500 }
+      { numRuns: examples(1_500) }
     )
   })
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { partnerDetail, userDetail } from "@lastro/testkit/arbitraries"
 import { type Schema } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
 import { auditedFacts } from "../../src/fgts/application/auditedFacts.ts"
 import { applyCommands, contractingApplication, noon, updateContract } from "../fgts/examples.ts"
@@ -155,7 +156,7 @@ describe("maskPersonalData", () => {
           else assert.match(shown, /^(?:\*{3}|.\*{3}.)$/su, name)
         }
       }),
-      { numRuns: 500 }
+      { numRuns: examples(500) }
     )
   })
 
@@ -178,7 +179,7 @@ describe("maskPersonalData", () => {
           else assert.match(shown, /^(?:\*{3}|.\*{3}.)$/su, name)
         }
       }),
-      { numRuns: 1_000 }
+      { numRuns: examples(1_000) }
     )
   })
 

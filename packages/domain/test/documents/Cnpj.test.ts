@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { alphanumericCnpj, cnpj, numericCnpj } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { type Cnpj, completeCnpj, maskCnpj, parseCnpj } from "../../src/documents/Cnpj.ts"
 import {
   almostDocuments,
@@ -76,7 +77,7 @@ describe("Cnpj", () => {
         fc.pre(!(valid.endsWith("00") && hiding.includes(error)))
         expectRejected(parseCnpj, replaced(valid, position, String(digit)), "INVALID_CHECK_DIGIT")
       }),
-      { numRuns: 10_000 }
+      { numRuns: examples(10_000) }
     )
     const twins = [["78089161455600", "98089161455600"], ["78089161455600", "78084161455600"], [
       "13661528356500",
@@ -95,7 +96,7 @@ describe("Cnpj", () => {
         if (error % 11 !== 0) expectRejected(parseCnpj, wrong, "INVALID_CHECK_DIGIT")
         else expectParsed(parseCnpj, wrong, wrong)
       }),
-      { numRuns: 10_000 }
+      { numRuns: examples(10_000) }
     )
   })
 

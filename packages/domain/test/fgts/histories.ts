@@ -267,3 +267,28 @@ export const playHistory = (begins: Timestamp, history: ReadonlyArray<Step>): Re
   }
   return played
 }
+
+/** How many histories the tests share. */
+const count = 500
+
+const seed = Math.floor(Math.random() * 2 ** 31)
+
+let shared: ReadonlyArray<readonly [Timestamp, ReadonlyArray<PlayedStep>]> | undefined
+
+/**
+ * Checks a property for 500 random histories. All tests share them, because drawing and playing the histories takes
+ * longer than checking them. If the property fails, fast-check repeats it with the same seed, and finds a shorter history.
+ */
+export const forHistories = (property: (played: ReadonlyArray<PlayedStep>, begins: Timestamp) => void): void => {
+  shared ??= fc.sample(fc.tuple(startTimes, histories), { numRuns: count, seed })
+    .map(([begins, history]) => [begins, playHistory(begins, history)])
+  try {
+    for (const [begins, played] of shared) property(played, begins)
+  } catch (error) {
+    fc.assert(
+      fc.property(startTimes, histories, (begins, history) => property(playHistory(begins, history), begins)),
+      { numRuns: count, seed }
+    )
+    throw error
+  }
+}

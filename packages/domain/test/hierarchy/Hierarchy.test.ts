@@ -3,6 +3,7 @@ import { forestShape } from "@lastro/testkit/arbitraries"
 import { naiveForest } from "@lastro/testkit/scenarios"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import {
   DuplicatePartner,
   hierarchyOf,
@@ -25,7 +26,9 @@ const forest: fc.Arbitrary<ReadonlyArray<Pair>> = forestShape(24)
 
 /** Checks a property for forests, with their ids and one unknown id. */
 const checkForests = (numRuns: number, property: (pairs: ReadonlyArray<Pair>, ids: ReadonlyArray<string>) => void) =>
-  fc.assert(fc.property(forest, (pairs) => property(pairs, [...pairs.map(([id]) => id), "unknown"])), { numRuns })
+  fc.assert(fc.property(forest, (pairs) => property(pairs, [...pairs.map(([id]) => id), "unknown"])), {
+    numRuns: examples(numRuns)
+  })
 
 const build = (pairs: Iterable<Pair>) => Result.getOrThrow(hierarchyOf(pairs))
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import {
   emptyHashQueue,
   type HashLimits,
@@ -68,7 +69,7 @@ const checkSteps = (
         check({ step, before, after: queue, turn, refused: undefined }, limits)
       })
     }),
-    { numRuns: 1_000 }
+    { numRuns: examples(1_000) }
   )
 
 describe("HashQueue", () => {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import {
   addCentavos,
   Centavos,
@@ -52,7 +53,7 @@ describe("Centavos", () => {
         fc.pre(Math.abs(amount) < 1e13)
         assert.strictEqual(codeOf(Number(`${amount}${thousandths}e-3`)), "INVALID_FORMAT")
       }),
-      { numRuns: 2_000 }
+      { numRuns: examples(2_000) }
     )
   })
 
@@ -75,7 +76,7 @@ describe("Centavos", () => {
       fc.property(numbers, (reais) => {
         assert.strictEqual(codeOf(reais) === "accepted", /^-?\d+(\.\d{1,2})?$/.test(String(reais)), `${reais}`)
       }),
-      { numRuns: 5_000 }
+      { numRuns: examples(5_000) }
     )
   })
 
@@ -89,7 +90,7 @@ describe("Centavos", () => {
         assert.strictEqual(JSON.stringify(reaisOf(amount)), printed === "" ? "0" : printed)
         assert.deepStrictEqual(centavosOfReais(reaisOf(amount)), Result.succeed(amount))
       }),
-      { numRuns: 5_000 }
+      { numRuns: examples(5_000) }
     )
   })
 

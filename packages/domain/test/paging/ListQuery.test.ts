@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { rawQuery } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { parseChoiceFilter, parseCpfFilter, parseTextFilter } from "../../src/paging/Filter.ts"
 import { foldText } from "../../src/paging/fold.ts"
 import { parseListQuery } from "../../src/paging/ListQuery.ts"
@@ -95,7 +96,7 @@ describe("ListQuery", () => {
           assert.ok(Object.values(filters).every((value) => value !== ""))
         }
       }),
-      { numRuns: 2_000 }
+      { numRuns: examples(2_000) }
     )
   })
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { pageRequest, sortOf, unicodeText } from "@lastro/testkit/arbitraries"
 import { Schema } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { compareBy } from "../../src/paging/compareBy.ts"
 import { PageInfo, pageOf, pageSchema, SortInfo, takePage, totalPages } from "../../src/paging/Page.ts"
 
@@ -52,7 +53,7 @@ describe("Page", () => {
         assert.deepStrictEqual(pages.flat(), sorted)
         assert.ok(pages.every((page) => page.length > 0 && page.length <= size))
       }),
-      { numRuns: 1_000 }
+      { numRuns: examples(1_000) }
     )
   })
 
@@ -63,7 +64,7 @@ describe("Page", () => {
         assert.strictEqual(total, list.length)
         assert.strictEqual(items.length, Math.max(0, Math.min(page.size, list.length - page.number * page.size)))
       }),
-      { numRuns: 1_000 }
+      { numRuns: examples(1_000) }
     )
     assert.deepStrictEqual(takePage([1, 2, 3], { number: 1_000_000_000, size: 100 }), { items: [], total: 3 })
   })
@@ -90,7 +91,7 @@ describe("Page", () => {
         const envelope = pageOf({ items, total }, { page, sort })
         assert.deepStrictEqual<unknown>(Schema.decodeUnknownSync(Names)(JSON.parse(JSON.stringify(envelope))), envelope)
       }),
-      { numRuns: 1_000 }
+      { numRuns: examples(1_000) }
     )
   })
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { illFormedText, unicodeText } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { codePointOrder } from "../../src/paging/compareBy.ts"
 
 /** The definition: comparison character by character. */
@@ -35,7 +36,7 @@ describe("codePointOrder", () => {
           assert.strictEqual(codePointOrder(a, b), reference(a, b))
         }
       }),
-      { numRuns: 5_000 }
+      { numRuns: examples(5_000) }
     )
   })
 
@@ -49,7 +50,7 @@ describe("codePointOrder", () => {
           : Math.sign((first[at] ?? 0) - (second[at] ?? -1))
         assert.strictEqual(codePointOrder(common + one, common + other), bytes)
       }),
-      { numRuns: 2_000 }
+      { numRuns: examples(2_000) }
     )
   })
 
@@ -62,7 +63,7 @@ describe("codePointOrder", () => {
           if (codePointOrder(x, y) <= 0 && codePointOrder(y, z) <= 0) assert.ok(codePointOrder(x, z) <= 0)
         }
       }),
-      { numRuns: 3_000 }
+      { numRuns: examples(3_000) }
     )
   })
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sortOf, unicodeText } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { codePointOrder, compareBy, compareValues } from "../../src/paging/compareBy.ts"
 import { foldText } from "../../src/paging/fold.ts"
 
@@ -82,7 +83,7 @@ describe("compareBy", () => {
           ?? codePointOrder(a.id, b.id) * (sort.at(-1)?.direction === "desc" ? -1 : 1)
         assert.strictEqual(compare(sort)(a, b), decisive === 0 ? 0 : decisive)
       }),
-      { numRuns: 1_500 }
+      { numRuns: examples(1_500) }
     )
   })
 
@@ -97,7 +98,7 @@ describe("compareBy", () => {
           if (order(x, y) <= 0 && order(y, z) <= 0) assert.ok(order(x, z) <= 0)
         }
       }),
-      { numRuns: 1_500 }
+      { numRuns: examples(1_500) }
     )
   })
 
@@ -108,7 +109,7 @@ describe("compareBy", () => {
           ({ property, direction: direction === "asc" ? "desc" : "asc" }) as const
         assert.strictEqual(compare([first, ...rest])(a, b) + compare([reverse(first), ...rest.map(reverse)])(a, b), 0)
       }),
-      { numRuns: 1_000 }
+      { numRuns: examples(1_000) }
     )
   })
 
@@ -117,7 +118,7 @@ describe("compareBy", () => {
       fc.property(unicodeText, unicodeText, (a, b) => {
         assert.strictEqual(compareValues(a, b), codePointOrder(foldText(a), foldText(b)))
       }),
-      { numRuns: 1_000 }
+      { numRuns: examples(1_000) }
     )
   })
 })

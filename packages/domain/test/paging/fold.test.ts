@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { illFormedText, unicodeText } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { foldText, matchesFolded } from "../../src/paging/fold.ts"
 
 const all = Array.from({ length: 0x110000 }, (_, codePoint) => {
@@ -68,7 +69,7 @@ describe("foldText", () => {
       fc.property(illFormedText, (text) => {
         assert.strictEqual(foldText(foldText(text)), foldText(text))
       }),
-      { numRuns: 2_000 }
+      { numRuns: examples(2_000) }
     )
   })
 
@@ -78,7 +79,7 @@ describe("foldText", () => {
         const decomposed = text.normalize("NFD").replace(/\p{M}/gu, "")
         assert.strictEqual(foldText(text), foldText(decomposed))
       }),
-      { numRuns: 2_000 }
+      { numRuns: examples(2_000) }
     )
   })
 
@@ -93,7 +94,7 @@ describe("foldText", () => {
         assert.strictEqual(foldText(before + part + after), foldText(before) + foldText(part) + foldText(after))
         assert.ok(matchesFolded(foldText(before + part + after), foldText(part)))
       }),
-      { numRuns: 2_000 }
+      { numRuns: examples(2_000) }
     )
   })
 

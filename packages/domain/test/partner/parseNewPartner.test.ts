@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { createPartnerBody } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { judgeDocument, parseNewPartner } from "../../src/partner/parseNewPartner.ts"
 import { expectProblems, listProblems } from "../validation/problems.ts"
 
@@ -87,7 +88,7 @@ describe("parseNewPartner", () => {
         createPartnerBody,
         (body) => assert.deepStrictEqual<unknown>(parseNewPartner(body), Result.succeed(body))
       ),
-      { numRuns: 1_000 }
+      { numRuns: examples(1_000) }
     )
   })
 })

@@ -4,6 +4,7 @@ import { naiveForest } from "@lastro/testkit/scenarios"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { completeCpf } from "../../src/documents/Cpf.ts"
 import { type PartnerId } from "../../src/id/ids.ts"
 import { createPartner } from "../../src/partner/CreatePartner.ts"
@@ -163,7 +164,7 @@ const run = (script: ReadonlyArray<Command>): Promise<ReadonlyArray<string>> =>
 
 describe("creating, moving and deleting partners", () => {
   it("T10 T12 HIER-01 HIER-04 random sequences equal the naive forest and never make a cycle", () =>
-    fc.assert(fc.asyncProperty(commands, async (script) => void await run(script)), { numRuns: 150 }))
+    fc.assert(fc.asyncProperty(commands, async (script) => void await run(script)), { numRuns: examples(150) }))
 
   it("T12 HIER-04 the use cases produce every outcome of the model", async () => {
     const outcomes = await run(everyOutcome.map(([command]) => command))

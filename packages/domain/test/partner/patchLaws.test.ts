@@ -13,6 +13,7 @@ import {
 } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { patchPartner } from "../../src/partner/patchPartner.ts"
 
 /** Some fields of a group, with a few nulls and invalid values. */
@@ -82,7 +83,7 @@ describe("partner patch properties", () => {
           })
         )
       }),
-      { numRuns: 500 }
+      { numRuns: examples(500) }
     )
     assert.isAbove(patched, 125)
   })
@@ -118,7 +119,7 @@ describe("partner patch properties", () => {
           assert.deepStrictEqual(new Map(Object.entries(next.metadata)), expected)
         }
       }),
-      { numRuns: 500 }
+      { numRuns: examples(500) }
     )
   })
 
@@ -129,7 +130,7 @@ describe("partner patch properties", () => {
         if (Result.isFailure(result)) return
         assert.strictEqual(result.success.changed, JSON.stringify(result.success.next) !== JSON.stringify(partner))
       }),
-      { numRuns: 500 }
+      { numRuns: examples(500) }
     )
   })
 
@@ -152,7 +153,7 @@ describe("partner patch properties", () => {
         }
         assert.deepStrictEqual(patchPartner(partner, body), Result.succeed({ next: partner, changed: false }))
       }),
-      { numRuns: 200 }
+      { numRuns: examples(200) }
     )
   })
 
@@ -163,7 +164,7 @@ describe("partner patch properties", () => {
         patchPartner(partner, body)
         assert.deepStrictEqual({ partner, body }, before)
       }),
-      { numRuns: 200 }
+      { numRuns: examples(200) }
     )
   })
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../src/time/Timestamp.ts"
 import { publishedKeysAt, type SigningKey, signingKeyAt } from "../../src/token/SigningKey.ts"
 
@@ -65,7 +66,7 @@ describe("signingKeyAt", () => {
         if (signing === undefined || millisOf(signing.created_at) + 300_000 <= millisOf(at(now))) return
         for (const one of live) assert.isAtLeast(millisOf(one.created_at), millisOf(signing.created_at))
       }),
-      { numRuns: 2_000 }
+      { numRuns: examples(2_000) }
     )
   })
 })
@@ -85,7 +86,7 @@ describe("publishedKeysAt", () => {
         const kid = signingKid(repositoryAt(history, signedAt), signedAt)
         if (kid !== undefined) assert.include(published(repositoryAt(history, signedAt + age), signedAt + age), kid)
       }),
-      { numRuns: 5_000 }
+      { numRuns: examples(5_000) }
     )
   })
 

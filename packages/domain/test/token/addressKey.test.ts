@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { addressKey } from "../../src/token/addressKey.ts"
 
 /** The expected /64 network, by an independent address parser. */
@@ -28,7 +29,7 @@ describe("addressKey", () => {
       fc.property(fc.ipV6(), fc.ipV6(), (one, other) => {
         assert.strictEqual(addressKey(one) === addressKey(other), networkOf(one) === networkOf(other))
       }),
-      { numRuns: 2_000 }
+      { numRuns: examples(2_000) }
     )
     const group = fc.constantFrom("0", "1", "ab", "ffff")
     const groups = fc.array(group, { minLength: 8, maxLength: 8 })
@@ -37,7 +38,7 @@ describe("addressKey", () => {
         const [left, right] = [one.join(":"), [...one.slice(0, 4), ...other.slice(4)].join(":")]
         assert.strictEqual(addressKey(left) === addressKey(right), networkOf(left) === networkOf(right))
       }),
-      { numRuns: 2_000 }
+      { numRuns: examples(2_000) }
     )
     fc.assert(fc.property(near("2001:db8::1"), near("2001:0db8:0:0:ffff::"), (one, other) => {
       assert.strictEqual(addressKey(one), addressKey(other))

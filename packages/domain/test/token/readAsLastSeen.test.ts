@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { type Caller } from "../../src/identity/Caller.ts"
 import { groupBySlug } from "../../src/identity/Group.ts"
 import { type Principal, PrincipalRepository } from "../../src/identity/Principal.ts"
@@ -72,7 +73,7 @@ describe("readAsLastSeen", () => {
   it("T08 AUTH-22 returns the same as a read after the caller was read, whenever the caller was last seen", () =>
     fc.assert(
       fc.asyncProperty(history, (steps) => Effect.runPromise(Effect.provide(check(steps), TestClock.layer()))),
-      { numRuns: 60 }
+      { numRuns: examples(60) }
     ))
 
   it.effect("reads once if the principal is unchanged, and again if it has changed", () =>

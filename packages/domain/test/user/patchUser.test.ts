@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { cpf, email, group, partnerId, personName, phone, userDetail } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { groupBySlug, groupRecord } from "../../src/identity/Group.ts"
 import { patchUser } from "../../src/user/patchUser.ts"
 import { type UserDetail, UserStatus } from "../../src/user/UserDetail.ts"
@@ -146,7 +147,7 @@ describe("patchUser", () => {
         }
         if (!Object.hasOwn(body, "group_id")) assert.deepStrictEqual(next.group, user.group)
       }),
-      { numRuns: 1_000 }
+      { numRuns: examples(1_000) }
     )
   })
 
@@ -158,7 +159,7 @@ describe("patchUser", () => {
         expectProblems(patchUser(user, { ...body, cpf: other }), ["cpf IMMUTABLE"])
         assert.deepStrictEqual(user, before)
       }),
-      { numRuns: 500 }
+      { numRuns: examples(500) }
     )
   })
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Equal, type Schema } from "effect"
 import * as fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
+import { examples } from "../../../../test/rounds.ts"
 import { canonicalJson, isJson, isSame } from "../../src/validation/json.ts"
 import { valueAt } from "../../src/validation/valueAt.ts"
 
@@ -70,7 +71,7 @@ describe("canonicalJson", () => {
         assert.deepStrictEqual(JSON.parse(canonicalJson(plain)), plain)
         assert.strictEqual(canonicalJson(shuffled(plain)), canonicalJson(plain))
       }),
-      { numRuns: 1000 }
+      { numRuns: examples(1000) }
     )
   })
 
@@ -101,7 +102,7 @@ describe("isSame", () => {
         assert.isTrue(isSame(one, structuredClone(one)))
         if (expected) same += 1
       }),
-      { numRuns: 5_000 }
+      { numRuns: examples(5_000) }
     )
     assert.isAbove(same, 100)
   })

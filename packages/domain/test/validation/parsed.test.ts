@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { address, bankAccount, cnpj, cpf, email, phone, pix } from "@lastro/testkit/arbitraries"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { Address } from "../../src/documents/Address.ts"
 import { BankAccount } from "../../src/documents/BankAccount.ts"
 import { Cpf } from "../../src/documents/Cpf.ts"
@@ -28,7 +29,7 @@ const expectRoundTrip = <A>(schema: Schema.Codec<A, unknown>, values: fc.Arbitra
       assert.deepStrictEqual(read(value), Result.succeed(value))
       assert.deepStrictEqual(write(value), value)
     }),
-    { numRuns: 1_000 }
+    { numRuns: examples(1_000) }
   )
 }
 

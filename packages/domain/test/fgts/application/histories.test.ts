@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Equal, Result } from "effect"
-import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
 import { type ApplicationEvent } from "../../../src/fgts/application/ApplicationEvent.ts"
 import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
@@ -16,17 +15,14 @@ import { saoPauloDate } from "../../../src/time/CalendarDate.ts"
 import { type Timestamp } from "../../../src/time/Timestamp.ts"
 import { proposalTransitions } from "../../proposal/arrows.ts"
 import { applyCommands, newApplication } from "../examples.ts"
-import { histories, type PlayedStep, playHistory, startTimes } from "../histories.ts"
+import { forHistories, type PlayedStep } from "../histories.ts"
 
 /** Checks a property at every step of every history. `often`: the minimum number of steps at which it applied. */
 const holds = (property: (played: PlayedStep, begins: Timestamp) => boolean | void, often: number): void => {
   let seen = 0
-  fc.assert(
-    fc.property(startTimes, histories, (begins, history) => {
-      for (const played of playHistory(begins, history)) if (property(played, begins) === true) seen += 1
-    }),
-    { numRuns: 500 }
-  )
+  forHistories((steps, begins) => {
+    for (const step of steps) if (property(step, begins) === true) seen += 1
+  })
   assert.isAtLeast(seen, often)
 }
 
@@ -35,22 +31,18 @@ const eventsOf = ({ decided }: PlayedStep): ReadonlyArray<ApplicationEvent> =>
 
 describe("histories of an application", () => {
   it("FGTS-04 an application is the fold of its commands, and every event counts once in its version", () => {
-    fc.assert(
-      fc.property(startTimes, histories, (begins, history) => {
-        const played = playHistory(begins, history)
-        const successes = played.filter(({ decided }) => Result.isSuccess(decided))
-        const events = successes.flatMap(eventsOf)
-        const folded = events.reduce(evolveApplication, newApplication(begins))
-        const last = played.at(-1)?.after
-        assert.deepStrictEqual(folded, last)
-        assert.deepStrictEqual(applyCommands(newApplication(begins), ...successes.map(({ command }) => command)), last)
-        assert.strictEqual(folded.version, 1 + events.length)
-        // The start of a submission is not visible (PROP-16).
-        const seen = events.findLast(({ _tag }) => _tag !== "SubmissionStarted")
-        assert.strictEqual(folded.updated_at, seen?.at ?? begins)
-      }),
-      { numRuns: 300 }
-    )
+    forHistories((played, begins) => {
+      const successes = played.filter(({ decided }) => Result.isSuccess(decided))
+      const events = successes.flatMap(eventsOf)
+      const folded = events.reduce(evolveApplication, newApplication(begins))
+      const last = played.at(-1)?.after
+      assert.deepStrictEqual(folded, last)
+      assert.deepStrictEqual(applyCommands(newApplication(begins), ...successes.map(({ command }) => command)), last)
+      assert.strictEqual(folded.version, 1 + events.length)
+      // The start of a submission is not visible (PROP-16).
+      const seen = events.findLast(({ _tag }) => _tag !== "SubmissionStarted")
+      assert.strictEqual(folded.updated_at, seen?.at ?? begins)
+    })
   })
 
   it("FGTS-03 events are recorded in chronological order, even if the clock goes back", () =>

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import * as fc from "fast-check"
 import { latestQuote } from "../../../src/fgts/application/Application.ts"
 import { type ApplicationEvent } from "../../../src/fgts/application/ApplicationEvent.ts"
 import { ApplicationStatus, applicationStatus, isUnfinished } from "../../../src/fgts/application/ApplicationStatus.ts"
@@ -19,7 +18,7 @@ import {
   quotedApplication,
   requote
 } from "../examples.ts"
-import { histories, playHistory, startTimes } from "../histories.ts"
+import { forHistories } from "../histories.ts"
 import { states } from "./states.ts"
 
 /** The status by the events alone, read from the last to the first, as a person would. */
@@ -72,38 +71,32 @@ const instants = (offers: ReadonlyArray<{ readonly expires_at: Timestamp }>, at:
 describe("statuses", () => {
   it("FGTS-04 FGTS-09 how an application stands is what its events and the time say, and every status is met", () => {
     const met = new Set<string>()
-    fc.assert(
-      fc.property(startTimes, histories, (begins, history) => {
-        const events: Array<ApplicationEvent> = []
-        for (const { after, at, decided } of playHistory(begins, history)) {
-          events.push(...Result.getOrElse(decided, (): ReadonlyArray<ApplicationEvent> => []))
-          for (const time of instants(latestQuote(after).offers, at)) {
-            const status = applicationStatus(after, time)
-            assert.strictEqual(status, statusByEvents(events, time))
-            met.add(status).add(nextAction(after, time))
-            if (status === "QUOTED") assert.include(["SUBMIT_KYC", "ACCEPT_OFFER"], nextAction(after, time))
-          }
+    forHistories((played) => {
+      const events: Array<ApplicationEvent> = []
+      for (const { after, at, decided } of played) {
+        events.push(...Result.getOrElse(decided, (): ReadonlyArray<ApplicationEvent> => []))
+        for (const time of instants(latestQuote(after).offers, at)) {
+          const status = applicationStatus(after, time)
+          assert.strictEqual(status, statusByEvents(events, time))
+          met.add(status).add(nextAction(after, time))
+          if (status === "QUOTED") assert.include(["SUBMIT_KYC", "ACCEPT_OFFER"], nextAction(after, time))
         }
-      }),
-      { numRuns: 500 }
-    )
+      }
+    })
     assert.deepStrictEqual([...met].toSorted(), [...ApplicationStatus.literals, ...NextAction.literals].toSorted())
   })
 
   it("FGTS-04 QUOTED is an available offer of the latest quote, and nothing else is", () => {
-    fc.assert(
-      fc.property(startTimes, histories, (begins, history) => {
-        for (const { after, at } of playHistory(begins, history)) {
-          for (const time of instants(latestQuote(after).offers, at)) {
-            const statuses = after.quotes.flatMap((quote) =>
-              quote.offers.map((offer) => offerStatus(after, quote, offer, time))
-            )
-            assert.strictEqual(applicationStatus(after, time) === "QUOTED", statuses.includes("AVAILABLE"))
-          }
+    forHistories((played) => {
+      for (const { after, at } of played) {
+        for (const time of instants(latestQuote(after).offers, at)) {
+          const statuses = after.quotes.flatMap((quote) =>
+            quote.offers.map((offer) => offerStatus(after, quote, offer, time))
+          )
+          assert.strictEqual(applicationStatus(after, time) === "QUOTED", statuses.includes("AVAILABLE"))
         }
-      }),
-      { numRuns: 300 }
-    )
+      }
+    })
   })
 
   it("FGTS-05 work is unfinished while a quote is pending or a contract is under way, whatever the time", () => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { examples } from "../../../../../test/rounds.ts"
 import { type Application, recordingTime } from "../../../src/fgts/application/Application.ts"
 import { nextTransition, visibleVersion, visiblyUpdatedAt } from "../../../src/fgts/application/visibleVersion.ts"
 import { fgtsApplication } from "../../../src/fgts/view/FgtsApplication.ts"
@@ -73,7 +74,7 @@ describe("the version of what is seen", () => {
           assert.isAbove(look.version, before.version)
         }
       }),
-      { numRuns: 400 }
+      { numRuns: examples(400) }
     )
     assert.isAbove(changes, 100)
   })
@@ -87,7 +88,7 @@ describe("the version of what is seen", () => {
           assert.deepStrictEqual(seen(after, addMillis(-behind, updated_at)), seen(after, updated_at))
         }
       }),
-      { numRuns: 300 }
+      { numRuns: examples(300) }
     )
   })
 
@@ -108,7 +109,7 @@ describe("the version of what is seen", () => {
           assert.strictEqual(visiblyUpdatedAt(after, next), next)
         }
       }),
-      { numRuns: 300 }
+      { numRuns: examples(300) }
     )
     assert.isAbove(transitions, 100)
   })

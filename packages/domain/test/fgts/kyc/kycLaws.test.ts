@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Equal, Predicate, Result } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../../test/rounds.ts"
 import { decideSubmitKyc } from "../../../src/fgts/application/decideKyc.ts"
 import { fgtsKyc } from "../../../src/fgts/kyc/FgtsKyc.ts"
 import { emptyKyc, type KycValues } from "../../../src/fgts/kyc/KycValues.ts"
@@ -43,7 +44,7 @@ describe("KYC submission properties", () => {
         assert.deepStrictEqual(post(null, values), values)
         assert.deepStrictEqual(post(values, {}), values)
       }),
-      { numRuns: 200 }
+      { numRuns: examples(200) }
     )
   })
 
@@ -60,7 +61,7 @@ describe("KYC submission properties", () => {
           assert.deepStrictEqual(post(values, { ...read, civil_status }), { ...values, civil_status })
         }
       ),
-      { numRuns: 150 }
+      { numRuns: examples(150) }
     )
   })
 
@@ -81,7 +82,7 @@ describe("KYC submission properties", () => {
         })
         assert.include(["PARTIAL", "COMPLETE"], status)
       }),
-      { numRuns: 150 }
+      { numRuns: examples(150) }
     )
   })
 
@@ -116,7 +117,7 @@ describe("KYC submission properties", () => {
           assert.isTrue(now === null || Object.values(now).some((value) => value !== null))
         }
       }),
-      { numRuns: 500 }
+      { numRuns: examples(500) }
     )
     assert.isAbove(merged, 200)
   })
@@ -130,7 +131,7 @@ describe("KYC submission properties", () => {
         const decided = decideSubmitKyc(withKyc(before), submitKyc(once.success, noon))
         assert.strictEqual(Result.getOrThrow(decided).length, Equal.equals(once.success, before) ? 0 : 1)
       }),
-      { numRuns: 200 }
+      { numRuns: examples(200) }
     )
   })
 
@@ -150,7 +151,7 @@ describe("KYC submission properties", () => {
           else assert.deepStrictEqual(post(null, result.success), result.success)
         }
       ),
-      { numRuns: 500 }
+      { numRuns: examples(500) }
     )
   })
 })

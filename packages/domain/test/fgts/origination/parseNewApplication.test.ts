@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../../test/rounds.ts"
 import {
   judgeBirthDate,
   judgeDesiredAmount,
@@ -54,7 +55,7 @@ describe("parseNewApplication", () => {
         assert.isTrue(passes(max, day))
         assert.isFalse(passes(addDays(calendarDate(max), 1), day))
       }),
-      { numRuns: 2_000 }
+      { numRuns: examples(2_000) }
     )
   })
 
@@ -164,7 +165,7 @@ describe("parseNewApplication", () => {
           }
         }
       ),
-      { numRuns: 300 }
+      { numRuns: examples(300) }
     )
     for (const external_id of ["a\u0000", "\ud800", "\u202eabc"]) {
       problems({ ...body, external_id }, ["external_id INVALID_FORMAT"])

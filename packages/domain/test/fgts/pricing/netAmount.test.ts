@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../../test/rounds.ts"
 import { costsOf } from "../../../src/fgts/pricing/costsOf.ts"
 import { type OfferTerms } from "../../../src/fgts/pricing/PricedOffer.ts"
 import { priceOffer } from "../../../src/fgts/pricing/priceOffer.ts"
@@ -24,7 +25,7 @@ const expectCostsMore = (one: OfferTerms, dearer: OfferTerms): void => {
   if (fallen > 2 * rounding) assert.isBelow(netOf(dearer), netOf(one))
 }
 
-const runs = { numRuns: 200 }
+const runs = { numRuns: examples(200) }
 
 describe("net amount properties", () => {
   it("PRICE-08 it is within two centavos of the unrounded amount", () => {
@@ -97,7 +98,7 @@ describe("net amount properties", () => {
         assert.isAtLeast(offer.success.annual_cet, offer.success.annual_rate - 0.005)
         assert.isAtLeast(offer.success.monthly_cet, offer.success.monthly_rate - 0.005)
       }),
-      { numRuns: 1_000 }
+      { numRuns: examples(1_000) }
     )
   })
 })

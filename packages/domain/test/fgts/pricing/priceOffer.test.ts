@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../../test/rounds.ts"
 import { judgeFee } from "../../../src/fgts/pricing/costsOf.ts"
 import { presentValue } from "../../../src/fgts/pricing/discountInstallments.ts"
 import {
@@ -78,7 +79,7 @@ describe("priceOffer", () => {
           assert.isBelow(value.minus(computed).abs().div(value).toNumber(), 1e-12)
         }
       }),
-      { numRuns: 300 }
+      { numRuns: examples(300) }
     )
   })
 
@@ -88,7 +89,7 @@ describe("priceOffer", () => {
         assert.isTrue(isCostRounded(one, net_amount, annual_cet, 1), "a year")
         assert.isTrue(isCostRounded(one, net_amount, monthly_cet, 12), "a month")
       }),
-      { numRuns: 300 }
+      { numRuns: examples(300) }
     )
   })
 
@@ -115,7 +116,7 @@ describe("priceOffer", () => {
         assert.isTrue(parts.every((part) => part >= 0))
         assert.isTrue(rest.every((part) => part === 0))
       }),
-      { numRuns: 300 }
+      { numRuns: examples(300) }
     )
   })
 
@@ -241,7 +242,7 @@ describe("priceOffer", () => {
         assert.isAbove(result.success.net_amount, 0)
         assert.isAtMost(result.success.net_amount, result.success.gross_amount)
       }),
-      { numRuns: 2_000 }
+      { numRuns: examples(2_000) }
     )
   })
 })

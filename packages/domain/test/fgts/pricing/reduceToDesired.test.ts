@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../../test/rounds.ts"
 import { costsOf } from "../../../src/fgts/pricing/costsOf.ts"
 import { type OfferTerms } from "../../../src/fgts/pricing/PricedOffer.ts"
 import { reduceToDesired } from "../../../src/fgts/pricing/reduceToDesired.ts"
@@ -103,7 +104,7 @@ describe("reduceToDesired", () => {
           assert.deepStrictEqual(amountsOf(reduce(one, desired, min)), searchExhaustively(one, desired, min))
         }
       ),
-      { numRuns: 1_000 }
+      { numRuns: examples(1_000) }
     )
   })
 
@@ -118,7 +119,7 @@ describe("reduceToDesired", () => {
           assert.isBelow(netOf(truncate(one, found.installments.length, centavos(amount - less))), desired)
         }
       }),
-      { numRuns: 1_000 }
+      { numRuns: examples(1_000) }
     )
   })
 

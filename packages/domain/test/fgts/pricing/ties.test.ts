@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../../test/rounds.ts"
 import { type DiscountedInstallment, presentValue } from "../../../src/fgts/pricing/discountInstallments.ts"
 import { type OfferTerms } from "../../../src/fgts/pricing/PricedOffer.ts"
 import { annualRate } from "../../../src/fgts/pricing/priceOffer.ts"
@@ -65,7 +66,7 @@ describe("rounding ties", () => {
         assert.strictEqual(principalOf(monthly_rate, [dueIn(amount, days, monthly_rate)]), above)
         assert.isBelow(principalOf(monthly_rate, [dueIn(amount - 1, days, monthly_rate)]), above)
       }),
-      { numRuns: 300 }
+      { numRuns: examples(300) }
     )
   })
 
@@ -80,7 +81,7 @@ describe("rounding ties", () => {
         const even = below % 2 === 0 ? below : below + 1
         assert.strictEqual(roundedCost(annual, net, [payment], 1), even / 100)
       }),
-      { numRuns: 100 }
+      { numRuns: examples(100) }
     )
   })
 
@@ -93,7 +94,7 @@ describe("rounding ties", () => {
         const { annual } = Result.getOrThrow(totalEffectiveCost(net, [{ years: 1, amount: payment.amount }]))
         assert.strictEqual(roundedCost(annual, net, [payment], 1), (more > 0 ? below + 1 : below) / 100)
       }),
-      { numRuns: 100 }
+      { numRuns: examples(100) }
     )
   })
 
@@ -120,7 +121,7 @@ describe("rounding ties", () => {
         const cost = roundedCost(periods === 1 ? found.annual : found.monthly, net, [payment], periods === 1 ? 1 : 12)
         assert.isTrue(isCostRounded(terms, net, cost, periods))
       }),
-      { numRuns: 100 }
+      { numRuns: examples(100) }
     )
   })
 
@@ -136,7 +137,7 @@ describe("rounding ties", () => {
       fc.property(fc.oneof(fc.nat({ max: 5_000_000 }), fc.nat({ max: 100_000_000 })), (millionths) => {
         assert.strictEqual(annualRate(percent(Number(`${millionths}e-6`))), exact(BigInt(millionths)))
       }),
-      { numRuns: 2_000 }
+      { numRuns: examples(2_000) }
     )
     // At high rates, floating point is off by a thousandth of the last decimal and would fail here.
     for (let millionths = 99_990_000; millionths < 100_000_000; millionths++) {

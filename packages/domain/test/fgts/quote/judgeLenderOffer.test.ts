@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { examples } from "../../../../../test/rounds.ts"
 import { availableInstallments } from "../../../src/fgts/policy/installments.ts"
 import { fgtsPolicies, policyOn } from "../../../src/fgts/policy/Policy.ts"
 import { type PricedInstallment, type PricedOffer } from "../../../src/fgts/pricing/PricedOffer.ts"
@@ -101,7 +102,7 @@ describe("judgeLenderOffer", () => {
         const all = { customer: { birth_date }, policy, released_on, wish, max_monthly_rate: monthly_rate }
         assert.strictEqual(verdict(offer.success, all), "accepted")
       }),
-      { numRuns: 2_000 }
+      { numRuns: examples(2_000) }
     )
     assert.isAbove(priced, 500)
   })
@@ -335,7 +336,7 @@ describe("judgeLenderOffer", () => {
           } as PricedOffer
           assert.include([...offerFaults, "accepted"], verdict(terms, { policy }))
         }),
-        { numRuns: 300 }
+        { numRuns: examples(300) }
       )
     }
   })

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../../src/fgts/application/Application.ts"
 import { applicationStatus } from "../../../src/fgts/application/ApplicationStatus.ts"
 import { proposalExpiresAt } from "../../../src/fgts/application/decideExpire.ts"
@@ -8,12 +7,7 @@ import { jobKinds, jobName } from "../../../src/fgts/work/Job.ts"
 import { jobOf } from "../../../src/fgts/work/jobOf.ts"
 import { pollDelayMs } from "../../../src/fgts/work/pollContract.ts"
 import { quoteId } from "../examples.ts"
-import { histories, playHistory, startTimes } from "../histories.ts"
-
-/** The applications after each step of random histories. */
-const applications = fc.tuple(startTimes, histories).map(([begins, history]) =>
-  playHistory(begins, history).map(({ after, clock }) => ({ application: after, clock }))
-)
+import { forHistories } from "../histories.ts"
 
 const nameOf = (application: Application): string | null => {
   const job = jobOf(application)
@@ -23,21 +17,18 @@ const nameOf = (application: Application): string | null => {
 describe("jobOf", () => {
   it("JOB-02 an application has a job exactly while it is unfinished: of its contract, or else of its latest quote", () => {
     const seen = new Set<string>()
-    fc.assert(
-      fc.property(applications, (steps) => {
-        for (const { application, clock } of steps) {
-          const status = applicationStatus(application, clock)
-          seen.add(status)
-          const expected = status === "QUOTING"
-            ? `quote/${latestQuote(application).quote_id}`
-            : status === "CONTRACTING" || status === "REFUNDING"
-            ? `contract/${application.proposal?.proposal_id}`
-            : null
-          assert.strictEqual(nameOf(application), expected, status)
-        }
-      }),
-      { numRuns: 1_000 }
-    )
+    forHistories((played) => {
+      for (const { after: application, clock } of played) {
+        const status = applicationStatus(application, clock)
+        seen.add(status)
+        const expected = status === "QUOTING"
+          ? `quote/${latestQuote(application).quote_id}`
+          : status === "CONTRACTING" || status === "REFUNDING"
+          ? `contract/${application.proposal?.proposal_id}`
+          : null
+        assert.strictEqual(nameOf(application), expected, status)
+      }
+    })
     assert.includeMembers([...seen], [
       "QUOTING",
       "QUOTED",
@@ -50,19 +41,16 @@ describe("jobOf", () => {
   })
 
   it("JOB-02 the job of a contract always has a call to make, a submission, a payment or a poll, or ends its proposal", () => {
-    fc.assert(
-      fc.property(applications, (steps) => {
-        for (const { application, clock } of steps) {
-          const { proposal } = application
-          // A paid contract is observed, but it does not need a job.
-          if (proposal === null || proposal.status === "PAID") continue
-          const hasCall = isCallPending(proposal) || pollDelayMs(proposal, clock) !== null ||
-            proposalExpiresAt(application) !== null
-          assert.strictEqual(hasCall, jobOf(application) !== null, proposal.status)
-        }
-      }),
-      { numRuns: 1_000 }
-    )
+    forHistories((played) => {
+      for (const { after: application, clock } of played) {
+        const { proposal } = application
+        // A paid contract is observed, but it does not need a job.
+        if (proposal === null || proposal.status === "PAID") continue
+        const hasCall = isCallPending(proposal) || pollDelayMs(proposal, clock) !== null ||
+          proposalExpiresAt(application) !== null
+        assert.strictEqual(hasCall, jobOf(application) !== null, proposal.status)
+      }
+    })
   })
 
   it("the name of a job contains its kind and its id", () => {
