@@ -107,7 +107,7 @@ const exits: Readonly<Record<string, (visit: Visit) => Effect.Effect<void>>> = {
     }),
 
   "quoted although the lender answers later": (visit) => Effect.asVoid(visit.quoted("70")),
-  "quoted although the lender is throttled": (visit) => Effect.asVoid(visit.quoted("71")),
+  "quoted although the lender throttles requests": (visit) => Effect.asVoid(visit.quoted("71")),
   "quoted when the lender calls back": (visit) =>
     Effect.gen(function*() {
       const id = yield* visit.opened("77")

@@ -13,7 +13,7 @@ export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooN
   schemaVersion: Schema.Int,
   /** The schema version of this program: the id of its last migration. */
   programVersion: Schema.Int,
-  /** The lowest schema version of a program that works on the schema. Null if it is not recorded. */
+  /** The schema version that a program needs at least to work on the schema. Null if it is not recorded. */
   lowestProgram: Schema.NullOr(Schema.Int)
 }) {
   override get message(): string {

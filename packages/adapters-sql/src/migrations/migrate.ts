@@ -94,8 +94,8 @@ const isInstalled = (sql: SqlClient.SqlClient, { oid }: InstallationPlace) =>
   )
 
 /**
- * Records, for each migration, the lowest schema version of a program that works on the schema after it. Programs that
- * do not have the migration read this number. The migration 0016 adds the column.
+ * Records, for each migration, the schema version that a program needs at least to work on the schema after it. Programs
+ * that do not have the migration read this number. The migration 0016 adds the column.
  */
 const recordCompatibility = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) =>
   steps.length <= lastUnstated ? Effect.void : sql`

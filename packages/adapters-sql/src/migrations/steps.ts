@@ -10,8 +10,8 @@ type Run = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
 export interface Step {
   readonly run: Run
   /**
-   * The lowest schema version of a program that works on the schema after this migration. Null if all programs work
-   * that worked before it.
+   * A program works on the schema after this migration only if its own schema version is at least this. Null if the
+   * migration excludes no program.
    */
   readonly excludesBelow: number | null
   /**
@@ -32,8 +32,8 @@ export const expand = (run: Run, prepare: ReadonlyArray<Run> = []): Step => ({ r
 export const contract = (lowestProgram: number, run: Run): Step => ({ run, excludesBelow: lowestProgram, prepare: [] })
 
 /**
- * Returns the lowest schema version of a program that works on the schema after each migration, in the order of the
- * migrations.
+ * Returns, for each migration in order, the schema version that a program needs at least to work on the schema after
+ * the migration.
  */
 export const lowestPrograms = (steps: ReadonlyArray<Step>): ReadonlyArray<number> => {
   let lowest = 0

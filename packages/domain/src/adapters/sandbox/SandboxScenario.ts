@@ -35,7 +35,7 @@ export interface SandboxScenario {
   readonly contract: ReadonlyArray<SandboxStatus>
   /** The rejection that comes with the last status of `contract`; null if the contract succeeds. */
   readonly contract_refusal: SandboxRefusal | null
-  /** For this time after a quote was requested, the lender responds that it is throttled. */
+  /** For this time after a quote was requested, the lender throttles requests. */
   readonly throttled_ms: number
   /**
    * The lender answers the first request of a quote with PENDING, and every request until `ready_ms` have passed.
@@ -96,7 +96,7 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
     outcome: "quote: PENDING at the lender for 2 s, then three offers",
     pending: { ready_ms: 2_000, look_ms: 2_000 }
   },
-  "71": { outcome: "the lender is throttled for 2 s, then three offers", throttled_ms: 2_000 },
+  "71": { outcome: "the lender throttles requests for 2 s, then three offers", throttled_ms: 2_000 },
   "72": {
     outcome: "submission: INVALID with the field address.number, until the house number is S/N",
     refuses_number: true

@@ -47,7 +47,7 @@ export const layerSandboxLender = ({ stepMs = 1_000 }: SandboxOptions = {}): Lay
         if (delay?.kind === "PENDING") return delay
         if (delay !== null) {
           const { retry_after_ms } = delay
-          const detail = "the sandbox lender is throttled in the scenario of this customer"
+          const detail = "the sandbox lender throttles requests in the scenario of this customer"
           return yield* new LenderUnavailable({ reason: "THROTTLED", detail, retry_after_ms })
         }
         const { after_ms, quotation } = sandboxAnswer(request)

@@ -119,7 +119,7 @@ export interface LenderFixtures<R = never> {
   readonly pending: LenderFixture<R> | Impossible
   /** The lender does not answer the quote. */
   readonly unavailable: LenderFixture<R>
-  /** The quote is throttled first, and PRICED later. */
+  /** The lender throttles the first request for the quote, and answers PRICED later. */
   readonly throttled: LenderFixture<R> | Impossible
   /** The lender refuses the data of the submission. */
   readonly invalid: InvalidFixture<R> | Impossible
