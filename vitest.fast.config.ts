@@ -1,7 +1,10 @@
 import { defineConfig } from "vitest/config"
 import config from "./vitest.config.ts"
 
-/** The fast lane: pure rules, HTTP, the in-memory fakes and one contract run over SQL. No processes are started. */
+/**
+ * The fast lane: pure rules, HTTP, the in-memory fakes and one contract run over SQL. No processes are started. The
+ * adapters of lenders are left to the usual lane: their tests make thousands of signatures.
+ */
 export default defineConfig({
   test: {
     ...config.test,
@@ -11,6 +14,7 @@ export default defineConfig({
       "packages/testkit/test/memory.test.ts",
       "packages/adapters-sql/test/contract.postgres.test.ts",
       "scripts/test/**/*.test.ts"
-    ]
+    ],
+    exclude: ["packages/adapters-http/test/lenders/**"]
   }
 })
