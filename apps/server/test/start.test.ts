@@ -115,7 +115,7 @@ describe.concurrent("the start", () => {
           const [user, client] = [yield* logIn(server, "ana@example.com", password), yield* signIn(server, id, secret)]
           assert.deepStrictEqual([user.status, client.status], [200, 200])
           const partners = yield* ask(server, "/api/v1/partners", { token: tokenOf(client) })
-          const second = yield* runToEnd(["serve"], { LASTRO_DATA_DIR: data })
+          const second = yield* runInProcess(["serve"], { LASTRO_DATA_DIR: data })
           assert.strictEqual(
             second.err,
             `lastro: The data folder ${data} is in use by process ${server.pid}; only one process can open it at a time.\n`
