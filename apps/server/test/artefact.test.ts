@@ -41,7 +41,13 @@ describe("the artefact", () => {
       assert.isBelow(yield* Effect.promise(() => sizeOf(folder)), 60e6)
 
       const command = [process.execPath, join(folder, "lastro.mjs"), "serve"]
-      const settings = { ...credentials, ...reportLoadedFiles, LASTRO_DATA_DIR: "memory", PORT: "0" }
+      const settings = {
+        ...credentials,
+        ...reportLoadedFiles,
+        LASTRO_DATA_DIR: "memory",
+        LASTRO_DEMO: "off",
+        PORT: "0"
+      }
       const server = yield* listening(yield* running("sh", ["-c", `cd / && exec "$0" "$@"`, ...command], settings))
       assert.strictEqual(at(yield* ask(server, "/openapi.json"), "info", "version"), version)
       assert.strictEqual((yield* ask(server, "/docs")).status, 200)

@@ -10,7 +10,7 @@ import { lastro } from "../src/run.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { keyFile } from "./running/keyFile.ts"
-import { type Environment, runToEnd } from "./running/lastro.ts"
+import { type Environment } from "./running/lastro.ts"
 import { runInProcess } from "./running/runInProcess.ts"
 import { layerServer, Server } from "./running/Server.ts"
 import { credentials, onPostgres } from "./running/serving.ts"
@@ -213,7 +213,10 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         const { database } = yield* Server
         const environment = { ...onPostgres(database), LASTRO_SIGNING_KEYS: yield* keyFile("the-operators-key") }
         const [rotated, retired] = yield* Effect.all(
-          [runToEnd(["keys", "rotate"], environment), runToEnd(["keys", "retire", "the-operators-key"], environment)],
+          [
+            runInProcess(["keys", "rotate"], environment),
+            runInProcess(["keys", "retire", "the-operators-key"], environment)
+          ],
           { concurrency: 2 }
         )
         const err = "lastro: The signing keys come from the file in LASTRO_SIGNING_KEYS. Change that file instead.\n"
@@ -406,13 +409,13 @@ describe("a command on a database of its own", () => {
   it.live("migrates, prints the applied migrations, and bootstraps once", () =>
     Effect.gen(function*() {
       const environment = { ...onPostgres(yield* freshDatabase), ...credentials }
-      const unmigrated = yield* runToEnd(["check"], environment)
+      const unmigrated = yield* runInProcess(["check"], environment)
       assert.deepStrictEqual([unmigrated.ending, unmigrated.out], [3, ""])
       assert.match(
         unmigrated.err,
         /^lastro: The database reported an error: [^\n]* Check that its schema is up to date: lastro migrate\.\n$/
       )
-      const first = yield* runToEnd(["migrate"], environment)
+      const first = yield* runInProcess(["migrate"], environment)
       const [last, ...applied] = first.out.trim().split("\n").toReversed()
       assert.strictEqual(last, "The schema is up to date.")
       assert.deepStrictEqual(applied.slice(-2), ["applied 2 users", "applied 1 partners"])

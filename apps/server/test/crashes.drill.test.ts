@@ -12,8 +12,8 @@ import { applicationClient } from "./running/desk.ts"
 import { freePort } from "./running/freePort.ts"
 import { type Environment, runToEnd } from "./running/lastro.ts"
 
-/** Number of customers: each scenario is used at least twice, in the long form six times. */
-const customers = isOrdeal ? 140 : 50
+/** Number of customers: each scenario is used at least once, in the long form six times. */
+const customers = isOrdeal ? 140 : 25
 
 /** Number of crashes of the server. */
 const crashes = Math.min(Math.ceil(rounds / 5), 30)
@@ -26,7 +26,7 @@ const crashPoints = Array.from({ length: crashes }, () => Math.random() * 4 * cu
   one - other
 )
 
-/** Runs fifty customers against a server that is killed repeatedly. Returns the violations with their histories. */
+/** Runs the customers against a server that is killed repeatedly. Returns the violations with their histories. */
 const runCrashTest = Effect.fnUntraced(function*(database: Environment) {
   const lender = yield* recordingLenderServer({ stepMs })
   const environment = {

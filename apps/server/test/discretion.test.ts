@@ -3,6 +3,7 @@ import { sandboxCpf } from "@lastro/domain/adapters"
 import { type Cpf } from "@lastro/domain/documents"
 import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { examples } from "../../../test/rounds.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at, logIn, type Reply, type Sent, signIn, tokenOf } from "./running/asking.ts"
 import { collector } from "./running/collector.ts"
@@ -89,15 +90,30 @@ const kyc = {
   bank: { bank_code: "001", account_type: "CC", agency: "1234", account_number: "987654321012", account_digit: "1" }
 }
 
+const start = Math.floor(Math.random() * hostileTexts.length)
+
+/** Draws the places that a hostile text is sent to. Each place gets some of the texts, or all of them in the long form. */
+const drawn = <A>(places: ReadonlyArray<A>, text: string): ReadonlyArray<A> =>
+  places.filter((_, index) =>
+    (start + index + hostileTexts.indexOf(text)) % hostileTexts.length < examples(hostileTexts.length)
+  )
+
 /** Replaces each text of a body in turn. */
-const spoiled = (body: unknown, text: string): ReadonlyArray<unknown> => {
+const replaced = (body: unknown, text: string): ReadonlyArray<unknown> => {
   if (typeof body !== "object" || body === null) return [text]
-  return Object.entries(body).flatMap(([key, value]) => spoiled(value, text).map((part) => ({ ...body, [key]: part })))
+  return Object.entries(body).flatMap(([key, value]) => replaced(value, text).map((part) => ({ ...body, [key]: part })))
 }
+
+/** Replaces each drawn text of a body in turn. */
+const spoiled = (body: unknown, text: string): ReadonlyArray<unknown> => drawn(replaced(body, text), text)
+
+const userFilters = ["full_name", "cpf", "email", "partner_id", "status", "group", "sort", "page", "size"]
+
+const partnerFilters = ["name", "email", "document_number", "person_type", "status", "parent_id"]
 
 type Say = (path: string, sent?: Sent) => Effect.Effect<Reply>
 
-/** Originates a loan and an application without a lender response, and sends every hostile text to both. */
+/** Originates a loan and an application without a lender response, and sends hostile texts to both. */
 const originateHostile = Effect.fnUntraced(function*(say: Say, shop: Desk) {
   const applications = "/api/v1/fgts/applications"
   const id = idOf(yield* say(applications, { json: application }))
@@ -117,7 +133,7 @@ const originateHostile = Effect.fnUntraced(function*(say: Say, shop: Desk) {
     for (const query of [`?external_id=${encoded}`, `/${encoded}`, `/${id}?include=${encoded}`]) {
       yield* say(`${applications}${query}`)
     }
-    for (const filter of ["cpf", "customer_name", "external_id", "status", "created_from", "sort"]) {
+    for (const filter of drawn(["cpf", "customer_name", "external_id", "status", "created_from", "sort"], text)) {
       yield* say(`/api/v1/proposals?${filter}=${encoded}`)
       yield* say(`${applications}?size=5&${filter}=${encoded}`)
     }
@@ -191,10 +207,10 @@ const runSession = Effect.fnUntraced(function*(server: RunningServer, database: 
     for (const json of spoiled(personal, text)) yield* say(partnerPath, { method: "PATCH", json })
     for (const json of spoiled(filled, text)) yield* say("/api/v1/users", { json })
     for (const json of spoiled(filled, text)) yield* say(userPath, { method: "PATCH", json })
-    for (const filter of ["full_name", "cpf", "email", "partner_id", "status", "group", "sort", "page", "size"]) {
+    for (const filter of drawn(userFilters, text)) {
       yield* say(`/api/v1/users?${filter}=${encoded}`)
     }
-    for (const filter of ["name", "email", "document_number", "person_type", "status", "parent_id", encoded]) {
+    for (const filter of drawn([...partnerFilters, encoded], text)) {
       yield* say(`/api/v1/partners?${filter}=${encoded}`)
     }
     for (const path of [`/api/v1/users/${encoded}`, `/${encoded}`, `/health/${cpf}?${encoded}`]) yield* say(path)

@@ -6,6 +6,7 @@ import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.t
 import { ask, at, type Reply, signIn, tokenOf } from "./running/asking.ts"
 import { applicationClient, idOf, isSettled } from "./running/desk.ts"
 import { freePort } from "./running/freePort.ts"
+import { serveInProcess } from "./running/inProcess.ts"
 import { keyFile } from "./running/keyFile.ts"
 import { lastro } from "./running/lastro.ts"
 import { credentials, metricsPort, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
@@ -109,7 +110,12 @@ describe.concurrent("the settings", () => {
   it.live("LASTRO_LENDER_URL sets the lender, which receives no calls for demonstration customers", () =>
     Effect.gen(function*() {
       const lender = yield* recordingLenderServer()
-      const server = yield* startServer({ LASTRO_LENDER: "http", LASTRO_LENDER_URL: `${lender.url}/` })
+      const server = yield* serveInProcess({
+        ...onPostgres(yield* migratedDatabase),
+        LASTRO_DEMO: "on",
+        LASTRO_LENDER: "http",
+        LASTRO_LENDER_URL: `${lender.url}/`
+      })
       const shop = applicationClient(server, tokenOf(yield* signIn(server)))
       assert.deepStrictEqual(at(yield* shop.search("demo-1"), "data"), [])
       const refused = yield* shop.until(idOf(yield* shop.open(sandboxCpf("89"))), isSettled)

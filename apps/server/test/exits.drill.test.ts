@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { at, type Reply, signIn, tokenOf } from "./running/asking.ts"
 import { cancellations, notCancellable } from "./running/cancellations.ts"
 import { isSettled } from "./running/desk.ts"
 import { guards } from "./running/guards.ts"
-import { onTwoServers } from "./running/onTwoServers.ts"
-import { startServer } from "./running/serving.ts"
+import { serveInProcess } from "./running/inProcess.ts"
+import { onServers } from "./running/onServers.ts"
+import { onPostgres } from "./running/serving.ts"
 import { historyOf, refusalOf, statusOf, type Visit, visitOf } from "./running/Visit.ts"
 
 /** The time between two steps of a sandbox contract. */
@@ -124,16 +126,23 @@ const exits: Readonly<Record<string, (visit: Visit) => Effect.Effect<void>>> = {
   "signed with a new link": signedWithNewLink
 }
 
-onTwoServers("an application is", {
-  environment: { LASTRO_SANDBOX_STEP_MS: String(stepMs) },
-  start: (server) => Effect.map(signIn(server), (reply) => visitOf(server, tokenOf(reply))),
+onServers("an application is", {
+  start: (serve) =>
+    Effect.gen(function*() {
+      const server = yield* serve({ LASTRO_SANDBOX_STEP_MS: String(stepMs) })
+      return visitOf(server, tokenOf(yield* signIn(server)))
+    }),
   cases: { ...exits, ...guards }
 })
 
 describe("a server with LASTRO_LENDER_RATE", () => {
   it.live("calls the lender no more often than the rate allows", () =>
     Effect.scoped(Effect.gen(function*() {
-      const server = yield* startServer({ LASTRO_LENDER_RATE: "4", LASTRO_SANDBOX_STEP_MS: "0" })
+      const server = yield* serveInProcess({
+        ...onPostgres(yield* migratedDatabase),
+        LASTRO_LENDER_RATE: "4",
+        LASTRO_SANDBOX_STEP_MS: "0"
+      })
       const visit = visitOf(server, tokenOf(yield* signIn(server)))
       const begun = Date.now()
       const ids = yield* Effect.forEach(Array.from({ length: 5 }), () => visit.opened("00"), { concurrency: 5 })

@@ -27,6 +27,7 @@ describe("the memory of a server", () => {
             ...credentials,
             LASTRO_RATE_LIMIT: "off",
             LASTRO_DATA_DIR: yield* emptyFolder,
+            LASTRO_DEMO: "off",
             PORT: "0"
           }),
           listening

@@ -1,17 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { layerHttpLender, layerReadiness } from "@lastro/adapters-http"
-import { Effect, Layer, Logger, Metric, References, Result, Schedule } from "effect"
+import { layerHttpLender } from "@lastro/adapters-http"
+import { Effect, Layer, Metric, Schedule } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
-import { fillEmpty } from "../src/commands/fillEmpty.ts"
-import { api } from "../src/layers/api.ts"
-import { nodePorts } from "../src/layers/ports.ts"
-import { readSettings } from "../src/settings/Settings.ts"
 import { ask } from "./running/asking.ts"
-import { root } from "./running/lastro.ts"
-import { credentials, onPostgres } from "./running/serving.ts"
+import { serveInProcess } from "./running/inProcess.ts"
+import { type Environment, root } from "./running/lastro.ts"
+import { onPostgres } from "./running/serving.ts"
 
 const textOf = (path: string): string => readFileSync(join(root, path), "utf8")
 
@@ -55,28 +52,14 @@ const familiesOf = (text: string): ReadonlyMap<string, Family> => {
   return families
 }
 
-/** Serves a node inside the test process. Returns the URLs of its ports. */
-const serveNode = Effect.fnUntraced(function*(environment: Readonly<Record<string, string>>) {
-  const settings = Result.getOrThrow(readSettings({
+/** Serves a node inside the test process, with a metrics port. */
+const serveNode = Effect.fnUntraced(function*(environment: Environment) {
+  const { metricsUrl = "", url } = yield* serveInProcess({
     ...onPostgres(yield* migratedDatabase),
-    ...credentials,
-    PORT: "0",
     LASTRO_METRICS_PORT: "0",
     ...environment
-  }))
-  const urls = new Map<unknown, string>()
-  const listener = Logger.make(({ fiber, message }) => {
-    const { of, port } = fiber.getRef(References.CurrentLogAnnotations)
-    if (String(message) === "listening") urls.set(of, `http://127.0.0.1:${String(port)}`)
   })
-  yield* Layer.build(
-    api(settings).pipe(
-      Layer.provide([Layer.effectDiscard(fillEmpty(settings)), layerReadiness]),
-      Layer.provide(nodePorts(settings)),
-      Layer.provide(Logger.layer([listener]))
-    )
-  )
-  return { api: { url: urls.get("api") ?? "" }, metrics: { url: urls.get("metrics") ?? "" } }
+  return { api: { url }, metrics: { url: metricsUrl } }
 })
 
 /** Metric names and their labels in an expression of PromQL. */

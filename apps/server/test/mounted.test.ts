@@ -1,26 +1,28 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layerTokens } from "@lastro/adapters-http"
 import { layerSecurity, mountNodeApi } from "@lastro/adapters-http/node"
-import { layerPgliteNode } from "@lastro/adapters-sql"
+import { layerPgliteNode, layerPostgresNode } from "@lastro/adapters-sql"
 import { layerSandboxLender } from "@lastro/domain/adapters"
 import { completeCpf } from "@lastro/domain/documents"
 import { openLastro } from "@lastro/domain/promises"
-import { Layer, References, Result } from "effect"
+import { Effect, Layer, References, Result } from "effect"
 import { createServer } from "node:http"
 import { type AddressInfo } from "node:net"
 import { join } from "node:path"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { root } from "./running/lastro.ts"
 
 const issuer = "https://lastro.test/lending"
 
 const cacheFolder = join(root, "node_modules/.cache/lastro")
 
-/** The whole stack as an embedding application composes it. */
-const composed = layerTokens({ issuer }).pipe(
-  Layer.provideMerge(layerPgliteNode({ dataDir: "memory", cacheFolder })),
-  Layer.provideMerge(Layer.merge(layerSandboxLender(), layerSecurity())),
-  Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Error"))
-)
+/** The whole stack over the ports of a database, as an embedding application composes it. */
+const composedOver = <A extends ReturnType<typeof layerPgliteNode> | ReturnType<typeof layerPostgresNode>>(ports: A) =>
+  layerTokens({ issuer }).pipe(
+    Layer.provideMerge(ports),
+    Layer.provideMerge(Layer.merge(layerSandboxLender(), layerSecurity())),
+    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Error"))
+  )
 
 /** Calls the API so that it uses the database, durable jobs and the lender. */
 const useApi = async (
@@ -50,9 +52,9 @@ const useApi = async (
   return Reflect.get(next.body, "status")
 }
 
-describe("the API mounted over an embedded database", () => {
-  it("serves Fetch API and node requests, and shares its ports with the promise facade", async () => {
-    await using lastro = await openLastro(composed)
+describe("the API mounted in a service", () => {
+  it("over an embedded database serves Fetch API and node requests, and shares its ports with the promise facade", async () => {
+    await using lastro = await openLastro(composedOver(layerPgliteNode({ dataDir: "memory", cacheFolder })))
     const { client_id, client_secret } = Result.getOrThrow(await lastro.bootstrap()) ?? assert.fail()
     const credentials = { grant_type: "client_credentials", client_id, client_secret }
     await using api = await mountNodeApi(lastro.layer, { issuer })
@@ -69,10 +71,12 @@ describe("the API mounted over an embedded database", () => {
     server.closeAllConnections()
   })
 
-  it("can be opened and closed by the mount alone", async () => {
-    const api = await mountNodeApi(composed, { issuer })
-    assert.strictEqual((await api.fetch(new Request("http://inside/lending/health/ready"))).status, 200)
-    await api.close()
-    assert.strictEqual((await api.fetch(new Request("http://inside/lending/health/live"))).status, 503)
-  })
+  it.live("can be opened and closed by the mount alone", () =>
+    Effect.flatMap(migratedDatabase, (url) =>
+      Effect.promise(async () => {
+        const api = await mountNodeApi(composedOver(layerPostgresNode({ url })), { issuer })
+        assert.strictEqual((await api.fetch(new Request("http://inside/lending/health/ready"))).status, 200)
+        await api.close()
+        assert.strictEqual((await api.fetch(new Request("http://inside/lending/health/live"))).status, 503)
+      })))
 })

@@ -4,7 +4,7 @@ import { programVersion } from "../../../packages/adapters-sql/src/migrations/mi
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at } from "./running/asking.ts"
-import { inProcess } from "./running/inProcess.ts"
+import { serveInProcess } from "./running/inProcess.ts"
 import { runInProcess } from "./running/runInProcess.ts"
 import { onPostgres } from "./running/serving.ts"
 
@@ -28,8 +28,8 @@ it.live(
   () =>
     Effect.gen(function*() {
       const database = yield* freshDatabase
-      const environment = { ...onPostgres(database), LASTRO_SCHEMA: "own", PORT: "0" }
-      const server = { url: `http://127.0.0.1:${yield* inProcess(undefined, environment)}` }
+      const environment = { ...onPostgres(database), LASTRO_SCHEMA: "own" }
+      const server = yield* serveInProcess(environment)
       assert.strictEqual((yield* ask(server, "/health/ready")).status, 200)
       yield* administer(
         database,

@@ -5,7 +5,7 @@ import { Effect, Fiber } from "effect"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { applicationClient, type Desk, idOf, isSettled, kycOf } from "./running/desk.ts"
-import { runToEnd } from "./running/lastro.ts"
+import { runInProcess } from "./running/runInProcess.ts"
 import { onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 
 const generated = {
@@ -33,7 +33,7 @@ describe.concurrent("two servers that start concurrently on an empty database", 
       assert.strictEqual(at(partners, "page", "total_elements"), 1)
       assert.deepStrictEqual(yield* kids(one), yield* kids(other))
 
-      const listed = yield* runToEnd(["clients", "list"], onPostgres(database))
+      const listed = yield* runInProcess(["clients", "list"], onPostgres(database))
       const [id = ""] = listed.out.split("\t")
       assert.strictEqual(listed.out.trim().split("\n").length, 1)
       const [, secret = ""] = /client_secret +(\S+)$/m.exec(shown[0] ?? "") ?? []

@@ -16,9 +16,10 @@ import {
   ResponseBodyError,
   tokenRevocation
 } from "openid-client"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { freePort } from "./running/freePort.ts"
-import { credentials, onPostgres, startServer } from "./running/serving.ts"
+import { serveInProcess } from "./running/inProcess.ts"
+import { credentials, onPostgres } from "./running/serving.ts"
 
 const { LASTRO_BOOTSTRAP_CLIENT_ID: id, LASTRO_BOOTSTRAP_CLIENT_SECRET: secret } = credentials
 
@@ -66,7 +67,7 @@ describe("a stock OAuth 2 client", () => {
     Effect.gen(function*() {
       const port = yield* freePort
       const url = `http://127.0.0.1:${port}`
-      yield* startServer({ ...onPostgres(yield* freshDatabase), PORT: String(port), LASTRO_ISSUER: url })
+      yield* serveInProcess({ ...onPostgres(yield* migratedDatabase), PORT: String(port), LASTRO_ISSUER: url })
       yield* Effect.promise(() => machine(url, ClientSecretBasic(secret)))
       yield* Effect.promise(() => machine(url, ClientSecretPost(secret)))
       yield* Effect.promise(() => person(url))

@@ -5,8 +5,7 @@ import { millisOf, type Timestamp } from "@lastro/domain/time"
 import { Effect } from "effect"
 import { ask, at, type Reply, signIn, tokenOf } from "./running/asking.ts"
 import { type Desk, idOf, isSettled, kycOf, patientClient } from "./running/desk.ts"
-import { onTwoServers } from "./running/onTwoServers.ts"
-import { type RunningServer } from "./running/serving.ts"
+import { onServers, type ServedApi } from "./running/onServers.ts"
 
 /** The observable result of a quote. Times are relative to the request. */
 interface Seen {
@@ -221,7 +220,7 @@ const contracted = Effect.fnUntraced(function*(shop: Desk, id: string, offer: st
 })
 
 /** Calls back for the quote of an application until it has ended. Its lender waits for the callback. */
-const callBack = Effect.fnUntraced(function*(server: RunningServer, { status }: Desk, opened: Reply) {
+const callBack = Effect.fnUntraced(function*(server: ServedApi, { status }: Desk, opened: Reply) {
   const json = { quote_id: at(opened, "quote", "quote_id") }
   const isQuoting = Effect.map(status(idOf(opened)), (present) => at(present, "status") === "QUOTING")
   while (yield* isQuoting) {
@@ -231,7 +230,7 @@ const callBack = Effect.fnUntraced(function*(server: RunningServer, { status }: 
 })
 
 /** Runs a scenario from the application to its end. */
-const runScenario = Effect.fnUntraced(function*(server: RunningServer, shop: Desk, digits: string, scenario: Scenario) {
+const runScenario = Effect.fnUntraced(function*(server: ServedApi, shop: Desk, digits: string, scenario: Scenario) {
   const opened = yield* shop.open(sandboxCpf(digits))
   assert.deepStrictEqual([opened.status, at(opened, "status")], [201, "QUOTING"])
   const id = idOf(opened)
@@ -263,13 +262,16 @@ const runScenario = Effect.fnUntraced(function*(server: RunningServer, shop: Des
   }
 })
 
-onTwoServers("a customer whose CPF ends in", {
-  environment: { LASTRO_SANDBOX_STEP_MS: "0" },
-  start: (server) => Effect.map(signIn(server), (reply) => ({ server, shop: patientClient(server, tokenOf(reply)) })),
+onServers("a customer whose CPF ends in", {
+  start: (serve) =>
+    Effect.gen(function*() {
+      const server = yield* serve({ LASTRO_SANDBOX_STEP_MS: "0" })
+      return { server, shop: patientClient(server, tokenOf(yield* signIn(server))) }
+    }),
   cases: Object.fromEntries(
     Object.entries(scenarios).map(([digits, scenario]) => [
       digits,
-      ({ server, shop }: { readonly server: RunningServer; readonly shop: Desk }) =>
+      ({ server, shop }: { readonly server: ServedApi; readonly shop: Desk }) =>
         runScenario(server, shop, digits, scenario)
     ])
   ),

@@ -1,12 +1,11 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { type QitechSimulator } from "@lastro/testkit/qitech"
-import { Context, Effect, Fiber, Layer } from "effect"
+import { Effect } from "effect"
 import { at, signIn, tokenOf } from "./running/asking.ts"
-import { databases } from "./running/databases.ts"
 import { idOf, isSettled, kycOf, patientClient } from "./running/desk.ts"
+import { onServers, type ServedApi } from "./running/onServers.ts"
 import { qitechServer } from "./running/qitechServer.ts"
-import { type RunningServer } from "./running/serving.ts"
 import { historyOf, lastReasonOf, reachesOf, statusOf } from "./running/Visit.ts"
 
 /** The fields that QI Tech requires in addition. */
@@ -21,7 +20,7 @@ const qitechFields = {
 }
 
 /** Brings a loan to the signature. Every status that the lender reports reaches the server by callbacks and by looks. */
-const signing = Effect.fnUntraced(function*(server: RunningServer, simulator: QitechSimulator, index: number) {
+const signing = Effect.fnUntraced(function*(server: ServedApi, simulator: QitechSimulator, index: number) {
   const desk = patientClient(server, tokenOf(yield* signIn(server)))
   const reaches = reachesOf(desk)
   const cpf = sandboxCpf("00", index)
@@ -100,34 +99,13 @@ const loans: Readonly<Record<string, (loan: Loan, simulator: QitechSimulator) =>
     })
 }
 
-class Runs extends Context.Service<Runs, ReadonlyMap<string, Fiber.Fiber<void>>>()(
-  "@lastro/server/test/qitechLoan.test/Runs"
-) {}
-
-/** Starts a server and a simulator for each database, and runs every loan concurrently on both. */
-const onTwoServers = Layer.effect(
-  Runs,
-  Effect.gen(function*() {
-    const runs = new Map<string, Fiber.Fiber<void>>()
-    for (const [database, settings] of Object.entries(databases)) {
-      const { server, simulator } = yield* qitechServer(yield* settings)
-      for (const [index, [name, run]] of Object.entries(loans).entries()) {
-        const loan = Effect.flatMap(signing(server, simulator, index), (one) => run(one, simulator))
-        runs.set(`${name} on ${database}`, yield* Effect.forkScoped(loan))
-      }
-    }
-    return runs
-  })
+/** Signs each loan of a server and its simulator, and runs it. */
+const cases = Object.fromEntries(
+  Object.entries(loans).map(([name, run], index) => [
+    name,
+    ({ server, simulator }: Effect.Success<ReturnType<typeof qitechServer>>) =>
+      Effect.flatMap(signing(server, simulator, index), (loan) => run(loan, simulator))
+  ])
 )
 
-layer(onTwoServers, { timeout: 60_000, excludeTestServices: true })("a loan at QI Tech", (it) => {
-  for (const name of Object.keys(loans)) {
-    for (const database of Object.keys(databases)) {
-      it.effect(`${name} on ${database}`, () =>
-        Effect.gen(function*() {
-          const run = (yield* Runs).get(`${name} on ${database}`)
-          yield* run === undefined ? Effect.die("missing case") : Fiber.join(run)
-        }), 60_000)
-    }
-  }
-})
+onServers("a loan at QI Tech", { start: qitechServer, cases })

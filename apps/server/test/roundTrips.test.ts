@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { layerTokens } from "@lastro/adapters-http"
 import { layerSecurity, mountNodeApi } from "@lastro/adapters-http/node"
 import { layerPostgres } from "@lastro/adapters-sql"
@@ -11,7 +11,7 @@ import { groupBySlug } from "@lastro/domain/identity"
 import { runQuote } from "@lastro/domain/origination"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { openLastro } from "@lastro/domain/promises"
-import { Effect, Layer, References, Result } from "effect"
+import { Context, Effect, Layer, References, Result } from "effect"
 import { layerUnlisted } from "../../../packages/adapters-sql/src/work/WorkRunner.ts"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { type CountingProxy, countingProxy } from "../../../test/countingProxy.ts"
@@ -95,19 +95,30 @@ const openCounted = async (proxy: CountingProxy) => {
 
 type Counted = Awaited<ReturnType<typeof openCounted>>
 
+/** The API that the tests share. */
+class Api extends Context.Service<Api, Counted>()("@lastro/server/test/roundTrips.test/Api") {}
+
+const layerApi = Layer.effect(
+  Api,
+  Effect.flatMap(Effect.flatMap(migratedDatabase, countingProxy), (proxy) =>
+    Effect.acquireRelease(
+      Effect.promise(async () => Api.of(await openCounted(proxy))),
+      (counted) => Effect.promise(() => counted[Symbol.asyncDispose]())
+    ))
+)
+
 /** Returns the status and the round trips of a request that is the second of its kind: the first one also prepares statements. */
 const second = async (request: (number: number) => ReturnType<Counted["send"]>) => {
   await request(1)
   return request(2)
 }
 
-describe("round trips to PostgreSQL", () => {
-  it.live(
+layer(layerApi, { timeout: 60_000, excludeTestServices: true })("round trips to PostgreSQL", (it) => {
+  it.effect(
     "a read takes one, whatever it reads",
     () =>
-      Effect.flatMap(Effect.flatMap(migratedDatabase, countingProxy), (proxy) =>
+      Effect.flatMap(Api, (counted) =>
         Effect.promise(async () => {
-          await using counted = await openCounted(proxy)
           const { send } = counted
           const made = textAt((await send("POST", "/partners", partner(1))).body, "data", "partner_id")
           const opened = textAt((await send("POST", "/fgts/applications", application(2))).body, "application_id")
@@ -137,25 +148,24 @@ describe("round trips to PostgreSQL", () => {
     60_000
   )
 
-  it.live(
+  it.effect(
     "a write takes few, with its audit, its idempotency key and its commit",
     () =>
-      Effect.flatMap(Effect.flatMap(migratedDatabase, countingProxy), (proxy) =>
+      Effect.flatMap(Api, (counted) =>
         Effect.promise(async () => {
-          await using counted = await openCounted(proxy)
           const { send } = counted
           const made = [
-            textAt((await send("POST", "/partners", partner(1))).body, "data", "partner_id"),
-            textAt((await send("POST", "/partners", partner(2))).body, "data", "partner_id")
+            textAt((await send("POST", "/partners", partner(101))).body, "data", "partner_id"),
+            textAt((await send("POST", "/partners", partner(102))).body, "data", "partner_id")
           ]
           const patched = await second((n) => send("PATCH", `/partners/${made[0]}`, { partner: { name: `Loja ${n}` } }))
-          const posted = await second((n) => send("POST", "/partners", partner(10 + n)))
+          const posted = await second((n) => send("POST", "/partners", partner(110 + n)))
           const deleted = await second((n) => send("DELETE", `/partners/${made[n - 1]}`))
-          const invited = await second((n) => send("POST", "/users", user(20 + n)))
-          const opened = await second((n) => send("POST", "/fgts/applications", application(30 + n)))
+          const invited = await second((n) => send("POST", "/users", user(120 + n)))
+          const opened = await second((n) => send("POST", "/fgts/applications", application(130 + n)))
           const loans = [
-            textAt((await send("POST", "/fgts/applications", application(41))).body, "application_id"),
-            textAt((await send("POST", "/fgts/applications", application(42))).body, "application_id")
+            textAt((await send("POST", "/fgts/applications", application(141))).body, "application_id"),
+            textAt((await send("POST", "/fgts/applications", application(142))).body, "application_id")
           ]
           const cancelled = await second((n) =>
             send("POST", `/fgts/applications/${loans[n - 1]}/cancel`, { reason: "OTHER" })
@@ -168,12 +178,11 @@ describe("round trips to PostgreSQL", () => {
     60_000
   )
 
-  it.live(
+  it.effect(
     "the job of a quote takes at most four, besides the start and the end of the job",
     () =>
-      Effect.flatMap(Effect.flatMap(migratedDatabase, countingProxy), (proxy) =>
+      Effect.flatMap(Api, (counted) =>
         Effect.promise(async () => {
-          await using counted = await openCounted(proxy)
           const { lastro, send, takeTrips } = counted
           const run = async (number: number) => {
             const { body } = await send("POST", "/fgts/applications", application(number))
@@ -187,8 +196,8 @@ describe("round trips to PostgreSQL", () => {
             await lastro.run(runQuote(quote_id))
             return takeTrips()
           }
-          await run(1)
-          assert.strictEqual(await run(2), 4)
+          await run(201)
+          assert.strictEqual(await run(202), 4)
         })),
     60_000
   )

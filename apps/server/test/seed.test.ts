@@ -2,9 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { isOrdeal } from "../../../test/rounds.ts"
 import { printProgress } from "../src/commands/seedProgress.ts"
 import { ask, at, logIn, tokenOf } from "./running/asking.ts"
 import { databases } from "./running/databases.ts"
+import { serveInProcess } from "./running/inProcess.ts"
 import { lastro, runToEnd } from "./running/lastro.ts"
 import { runInProcess } from "./running/runInProcess.ts"
 import { onPostgres, startServer } from "./running/serving.ts"
@@ -15,9 +17,10 @@ const small = ["seed", "--partners", "30", "--users", "200", "--applications", "
 const processTimeout = 120_000
 
 describe("lastro seed", () => {
-  it.live.each(Object.entries(databases))(
+  // On PGlite in `pnpm ordeal:races` only: the tests of the package `seed` fill PGlite in every run.
+  it.live.each(Object.entries(databases).filter(([name]) => isOrdeal || name === "PostgreSQL"))(
     "fills an empty database and prints the credentials: %s",
-    ([, database]) =>
+    ([name, database]) =>
       Effect.gen(function*() {
         const environment = yield* database
         const { ending, err, out } = yield* runToEnd([...small, "--seed", "5"], environment)
@@ -33,7 +36,7 @@ describe("lastro seed", () => {
         ])
         const [, administrator = ""] = /administrator +(\S+)$/m.exec(out) ?? []
         const [, password = ""] = /password +([A-Za-z0-9_-]{43}), for every user$/m.exec(out) ?? []
-        const server = yield* startServer(environment)
+        const server = yield* (name === "PGlite" ? startServer : serveInProcess)(environment)
         const token = tokenOf(yield* logIn(server, administrator, password))
         const total = (path: string) =>
           Effect.map(ask(server, `/api/v1/${path}`, { token }), (reply) => at(reply, "page", "total_elements"))
@@ -54,7 +57,7 @@ describe("lastro seed", () => {
         assert.strictEqual(yield* running.ended, 130)
         assert.match(running.err(), /\nInterrupted: the database is unchanged\.\n$/)
 
-        const { out } = yield* runToEnd([...small, "--password", "correct horse battery"], environment)
+        const { out } = yield* runInProcess([...small, "--password", "correct horse battery"], environment)
         assert.match(out, /password +as you set it/)
         assert.notInclude(out, "correct horse")
         assert.strictEqual((yield* runInProcess(["check"], environment)).out, "Every invariant holds.\n")
@@ -90,7 +93,7 @@ describe("lastro seed", () => {
 
   it.live("refuses an invalid number of partners", () =>
     Effect.gen(function*() {
-      const { ending, err } = yield* runToEnd(["seed", "--partners", "0", "--users", "1"])
+      const { ending, err } = yield* runInProcess(["seed", "--partners", "0", "--users", "1"], {})
       assert.strictEqual(ending, 2)
       assert.include(err, "Invalid value for flag --partners")
     }))

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { mkdir } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { emptyFolder } from "./running/emptyFolder.ts"
 import { keyFile } from "./running/keyFile.ts"
@@ -61,7 +61,7 @@ describe.concurrent("the start", () => {
       Effect.gen(function*() {
         const encrypting = yield* keyFile("one", { use: "enc" })
         yield* failsToStart(
-          { LASTRO_SIGNING_KEYS: encrypting, LASTRO_DATA_DIR: "memory" },
+          { ...onPostgres(yield* migratedDatabase), LASTRO_SIGNING_KEYS: encrypting },
           /^lastro: LASTRO_SIGNING_KEYS names a file [^\n]*: key 1 has a "use" other than "sig"\n$/,
           2
         )
@@ -84,7 +84,7 @@ describe.concurrent("the start", () => {
     Effect.gen(function*() {
       const { port } = yield* takenPort
       const { ending, err } = yield* runToEnd(["serve"], {
-        ...onPostgres(yield* freshDatabase),
+        ...onPostgres(yield* migratedDatabase),
         LASTRO_METRICS_PORT: String(port)
       })
       assert.strictEqual(
@@ -115,7 +115,7 @@ describe.concurrent("the start", () => {
           const [user, client] = [yield* logIn(server, "ana@example.com", password), yield* signIn(server, id, secret)]
           assert.deepStrictEqual([user.status, client.status], [200, 200])
           const partners = yield* ask(server, "/api/v1/partners", { token: tokenOf(client) })
-          const second = yield* runToEnd(["serve"], { LASTRO_DATA_DIR: data })
+          const second = yield* runInProcess(["serve"], { LASTRO_DATA_DIR: data })
           assert.strictEqual(
             second.err,
             `lastro: The data folder ${data} is in use by process ${server.pid}; only one process can open it at a time.\n`

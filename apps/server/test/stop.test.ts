@@ -60,7 +60,7 @@ describe.concurrent("a server stop", () => {
   )
 
   for (const [name, database] of Object.entries(databases)) {
-    // On PGlite in `pnpm ordeal:races` only: the cases above stop a server on PGlite in every run.
+    // On PGlite in `pnpm ordeal:races` only: the test of the start stops a server on PGlite in every run.
     if (name === "PGlite" && !isOrdeal) continue
     it.live(`ends long polls and exits with 0, on ${name}`, () =>
       Effect.gen(function*() {

@@ -1,9 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { Context, Effect, Fiber, Layer } from "effect"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { at, signIn, tokenOf } from "./running/asking.ts"
 import { applicationClient, type Desk, idOf, isSettled, kycOf } from "./running/desk.ts"
-import { startServer } from "./running/serving.ts"
+import { serveInProcess } from "./running/inProcess.ts"
+import { onPostgres } from "./running/serving.ts"
 import { twentyWaiting } from "./running/twentyWaiting.ts"
 
 class Shop extends Context.Service<Shop, Desk>()("@lastro/server/test/waiting.test/Shop") {}
@@ -11,7 +13,7 @@ class Shop extends Context.Service<Shop, Desk>()("@lastro/server/test/waiting.te
 const layerShop = Layer.effect(
   Shop,
   Effect.gen(function*() {
-    const server = yield* startServer()
+    const server = yield* serveInProcess(onPostgres(yield* migratedDatabase))
     return Shop.of(applicationClient(server, tokenOf(yield* signIn(server))))
   })
 )

@@ -15,7 +15,7 @@ export interface Running {
   readonly err: () => string
   readonly kill: (signal: NodeJS.Signals) => void
   readonly ended: Effect.Effect<Ending>
-  /** Waits until standard output matches. Dies with the output if the program ends first. */
+  /** Waits until a line of standard output matches. Dies with the output if the program ends first. */
   readonly says: (pattern: RegExp) => Effect.Effect<RegExpExecArray>
 }
 
@@ -78,8 +78,10 @@ const launch = (command: string, args: ReadonlyArray<string>, environment: Envir
     says: (pattern) =>
       Effect.promise(() =>
         new Promise<RegExpExecArray>((resolve, reject) => {
+          let searched = 0
           const read = (): void => {
-            const found = pattern.exec(written.out)
+            const found = pattern.exec(written.out.slice(searched))
+            searched = written.out.lastIndexOf("\n") + 1
             if (found === null && !isOver) return
             readers.delete(read)
             if (found !== null) resolve(found)

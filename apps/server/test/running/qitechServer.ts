@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { emptyFolder } from "./emptyFolder.ts"
-import { type Environment } from "./lastro.ts"
-import { startServer } from "./serving.ts"
+import { type Serve } from "./onServers.ts"
 
 const nextYear = new Date().getUTCFullYear() + 1
 
@@ -15,7 +14,7 @@ const periods = [0, 1, 2].map((year) => ({ due_date: `${nextYear + year}-05-01`,
  * Starts a simulator of QI Tech, and a server whose lender it is. The simulator sends its webhooks to the server, each
  * several times.
  */
-export const qitechServer = Effect.fnUntraced(function*(settings: Environment) {
+export const qitechServer = Effect.fnUntraced(function*(serve: Serve) {
   const simulator = yield* qitechSimulator()
   simulator.setBalance(periods)
   const folder = yield* emptyFolder
@@ -27,8 +26,7 @@ export const qitechServer = Effect.fnUntraced(function*(settings: Environment) {
     await mkdir(documents)
     await Promise.all(["front.jpg", "back.jpg", "home.pdf"].map((name) => writeFile(join(documents, name), name)))
   })
-  const server = yield* startServer({
-    ...settings,
+  const server = yield* serve({
     LASTRO_LENDER: "qitech",
     LASTRO_LENDER_RATE: "off",
     LASTRO_QITECH_URL: simulator.url,
