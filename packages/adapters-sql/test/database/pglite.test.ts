@@ -3,7 +3,7 @@ import { asOperator, PartnerTree } from "@lastro/domain/hierarchy"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { aPartner, storeRootPartner } from "@lastro/testkit"
-import { Cause, Deferred, Effect, Exit, Fiber, Option, type Scope } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, Option, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -18,7 +18,8 @@ import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { checkHierarchy, FolderInUse, layerPglite } from "../../src/index.ts"
-import { cacheFolder, pglite } from "../databases.ts"
+import { pglite } from "../databases.ts"
+import { cacheFolder, migratedCache } from "../migratedCache.ts"
 import { verifyPaths } from "../paging/verifyPaths.ts"
 
 const firstPage = {
@@ -33,17 +34,15 @@ const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.ac
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-const layerFolder = (dataDir: string) => layerPglite({ dataDir, cacheFolder })
+const layerFolder = (dataDir: string) =>
+  Layer.unwrap(Effect.map(migratedCache, (cacheFolder) => layerPglite({ dataDir, cacheFolder })))
 
 /** Starts a process that opens a folder and inserts a root. Kills it when the scope closes. */
 const startOtherProcess = (dataDir: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const child = spawn(process.execPath, [
-        fileURLToPath(new URL("./openFolder.ts", import.meta.url)),
-        dataDir,
-        cacheFolder
-      ], {
+      const program = fileURLToPath(new URL("./openFolder.ts", import.meta.url))
+      const child = spawn(process.execPath, [program, dataDir, await Effect.runPromise(migratedCache)], {
         stdio: ["ignore", "pipe", "inherit"]
       })
       const [line] = await once(child.stdout, "data") as [Buffer]
