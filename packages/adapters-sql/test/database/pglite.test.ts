@@ -229,45 +229,42 @@ describe.concurrent("PGlite in a folder", () => {
     return (yield* sql<{ readonly id: string }>`select id from partner`).map(({ id }) => id)
   })
 
-  it.live("keeps committed data after a clean shutdown and after its process was killed", () =>
-    Effect.gen(function*() {
-      const path = yield* makeTemporaryFolder
-      const first = yield* addRoot.pipe(Effect.provide(layerFolder(path), { local: true }))
-      assert.deepStrictEqual(yield* rootsOf.pipe(Effect.provide(layerFolder(path), { local: true })), [first])
-      assert.notInclude(yield* Effect.promise(() => readdir(path)), "lock")
-      yield* Effect.scoped(startOtherProcess(path))
-      const roots = yield* Effect.all([rootsOf, checkHierarchy]).pipe(
-        Effect.provide(layerFolder(path), { local: true })
-      )
-      assert.strictEqual(roots[0].length, 2)
-      assert.include(roots[0], first)
-      assert.deepStrictEqual(roots[1], [])
-    }), 60_000)
-
-  it.live("cannot be opened by a second process or a second time by the same process", () =>
-    Effect.gen(function*() {
-      const path = yield* makeTemporaryFolder
-      const openError = Effect.exit(rootsOf.pipe(Effect.provide(layerFolder(path), { local: true }))).pipe(
-        Effect.map((exit) => Exit.isFailure(exit) ? Option.getOrNull(Cause.findErrorOption(exit.cause)) : null)
-      )
-      yield* Effect.scoped(Effect.gen(function*() {
-        const other = yield* startOtherProcess(path)
-        const refused = yield* openError
-        assert.instanceOf(refused, FolderInUse)
-        assert.include(String(refused), `in use by process ${other.pid}`)
-      }))
-      yield* Effect.provide(
-        Effect.gen(function*() {
-          assert.instanceOf(yield* openError, FolderInUse)
-          assert.strictEqual(
-            (yield* (yield* PartnerRepository).list(asOperator.scope(yield* addRoot), firstPage)).total,
-            1
-          )
-        }),
-        layerFolder(path),
-        { local: true }
-      )
-    }), 60_000)
+  it.live(
+    "keeps committed data after a clean shutdown and a kill, and cannot be opened by a second process or twice",
+    () =>
+      Effect.gen(function*() {
+        const path = yield* makeTemporaryFolder
+        const open = layerFolder(path)
+        const openError = Effect.exit(rootsOf.pipe(Effect.provide(open, { local: true }))).pipe(
+          Effect.map((exit) => Exit.isFailure(exit) ? Option.getOrNull(Cause.findErrorOption(exit.cause)) : null)
+        )
+        const first = yield* addRoot.pipe(Effect.provide(open, { local: true }))
+        assert.deepStrictEqual(yield* rootsOf.pipe(Effect.provide(open, { local: true })), [first])
+        assert.notInclude(yield* Effect.promise(() => readdir(path)), "lock")
+        yield* Effect.scoped(Effect.gen(function*() {
+          const other = yield* startOtherProcess(path)
+          const refused = yield* openError
+          assert.instanceOf(refused, FolderInUse)
+          assert.include(String(refused), `in use by process ${other.pid}`)
+        }))
+        yield* Effect.provide(
+          Effect.gen(function*() {
+            const roots = yield* rootsOf
+            assert.strictEqual(roots.length, 2)
+            assert.include(roots, first)
+            assert.deepStrictEqual(yield* checkHierarchy, [])
+            assert.instanceOf(yield* openError, FolderInUse)
+            assert.strictEqual(
+              (yield* (yield* PartnerRepository).list(asOperator.scope(yield* addRoot), firstPage)).total,
+              1
+            )
+          }),
+          open,
+          { local: true }
+        )
+      }),
+    60_000
+  )
 
   it.live("is created with its parents, also concurrently, and reports why it cannot be created", () =>
     Effect.gen(function*() {
