@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { asOperator, PartnerTree } from "@lastro/domain/hierarchy"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
@@ -18,7 +18,7 @@ import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { checkHierarchy, FolderInUse, layerPglite } from "../../src/index.ts"
-import { pglite } from "../databases.ts"
+import * as databases from "../databases.ts"
 import { cacheFolder, migratedCache } from "../migratedCache.ts"
 import { verifyPaths } from "../paging/verifyPaths.ts"
 
@@ -57,7 +57,7 @@ const startOtherProcess = (dataDir: string) =>
       })
   )
 
-it.layer(pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeout: "1 minute" })(
+it.layer(databases.pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeout: "1 minute" })(
   "PGlite in memory",
   (it) => {
     it.effect(
@@ -125,12 +125,14 @@ it.layer(pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeo
 )
 
 describe("virtual connections to PGlite", () => {
-  const fresh = Effect.acquireRelease(
-    Effect.promise(() => startPglite({ cacheFolder })),
-    (one) => Effect.promise(() => one.close())
-  )
-  /** Makes a function that opens connections to a new PGlite. */
-  const makeConnect = Effect.map(fresh, (one) => makeConnector(one, new SessionQueue(1_000)))
+  let pglite: Awaited<ReturnType<typeof startPglite>>
+  beforeAll(async () => {
+    pglite = await startPglite({ cacheFolder })
+  })
+  afterAll(() => pglite.close())
+
+  /** Makes a function that opens connections to the PGlite of these tests, with a queue of their own. */
+  const makeConnect = Effect.sync(() => makeConnector(pglite, new SessionQueue(1_000)))
   const int32 = (...values: ReadonlyArray<number>) => {
     const bytes = Buffer.alloc(4 * values.length)
     values.forEach((value, index) => bytes.writeInt32BE(value, 4 * index))
@@ -160,8 +162,7 @@ describe("virtual connections to PGlite", () => {
 
   it.live("release the memory of an answer once it is sent", () =>
     Effect.gen(function*() {
-      const pglite = yield* fresh
-      const connection = makeConnector(pglite, new SessionQueue(1_000))()
+      const connection = (yield* makeConnect)()
       yield* request(connection, startup)
       const { messages } = yield* Effect.promise(() => pglite.execProtocol(query("select 'row'")))
       const Row = messages.find(({ name }) => name === "dataRow")?.constructor
