@@ -1,10 +1,13 @@
 import { administrationSuite, originationSuite } from "@lastro/testkit/contracts"
 import { Layer } from "effect"
 import * as runner from "vitest"
-import { examples } from "../../../test/rounds.ts"
+import { isOrdeal } from "../../../test/rounds.ts"
 import { sqlAuditInspector } from "./audit/sqlAuditInspector.ts"
 import { postgres } from "./databases.ts"
 
-administrationSuite("PostgreSQL", Layer.provideMerge(sqlAuditInspector, postgres()), runner, { runs: examples(30) })
+// In the usual lane, the properties run with more examples on memory.
+const options = { runs: isOrdeal ? 30 : 5 }
 
-originationSuite("PostgreSQL", postgres(), runner, { runs: examples(30) })
+administrationSuite("PostgreSQL", Layer.provideMerge(sqlAuditInspector, postgres()), runner, options)
+
+originationSuite("PostgreSQL", postgres(), runner, options)

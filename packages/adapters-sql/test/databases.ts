@@ -1,11 +1,8 @@
 import { Effect, Layer, Redacted } from "effect"
-import { fileURLToPath } from "node:url"
 import { type PgOptions } from "../src/database/PgDatabase.ts"
 import { layer, layerPglite, layerPostgres, migrate, PgDatabase, type StartOptions } from "../src/index.ts"
+import { migratedCache } from "./migratedCache.ts"
 import { migratedDatabase } from "./postgres.ts"
-
-/** The folder that caches an initialized PGlite between runs. */
-export const cacheFolder = fileURLToPath(new URL("../../../node_modules/.cache/lastro", import.meta.url))
 
 /** Every port on a new, migrated PostgreSQL database. Lock timeout: 500 ms. */
 export const postgres = (options: Partial<PgOptions & StartOptions> = {}) =>
@@ -28,4 +25,8 @@ export const postgresWithoutFolder = (options: Partial<PgOptions> = {}) =>
 
 /** Every port on a new, migrated PGlite in memory. */
 export const pglite = (options: { readonly lockTimeout?: PgOptions["lockTimeout"] } = {}) =>
-  Layer.fresh(layerPglite({ dataDir: "memory", cacheFolder, ...options }))
+  Layer.fresh(
+    Layer.unwrap(
+      Effect.map(migratedCache, (cacheFolder) => layerPglite({ dataDir: "memory", cacheFolder, ...options }))
+    )
+  )

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { runCheckpoints } from "../../src/database/runCheckpoints.ts"
-import { cacheFolder } from "../databases.ts"
+import { cacheFolder } from "../migratedCache.ts"
 
 it.effect("a checkpoint of PGlite follows 64 MiB of WAL, and waits for a transaction", () =>
   Effect.gen(function*() {

@@ -6,7 +6,7 @@ import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import pg from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { layerPglite, layerPostgresNode, layerStartOnly } from "../../src/index.ts"
-import { cacheFolder } from "../databases.ts"
+import { cacheFolder } from "../migratedCache.ts"
 import { freshDatabase } from "../postgres.ts"
 
 const rejection = (call: Promise<unknown>): Promise<unknown> =>

@@ -1,9 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { asOperator, PartnerTree } from "@lastro/domain/hierarchy"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/transaction"
 import { aPartner, storeRootPartner } from "@lastro/testkit"
-import { Cause, Deferred, Effect, Exit, Fiber, Option, type Scope } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, Option, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -18,7 +18,8 @@ import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { checkHierarchy, FolderInUse, layerPglite } from "../../src/index.ts"
-import { cacheFolder, pglite } from "../databases.ts"
+import * as databases from "../databases.ts"
+import { cacheFolder, migratedCache } from "../migratedCache.ts"
 import { verifyPaths } from "../paging/verifyPaths.ts"
 
 const firstPage = {
@@ -33,17 +34,15 @@ const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.ac
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-const layerFolder = (dataDir: string) => layerPglite({ dataDir, cacheFolder })
+const layerFolder = (dataDir: string) =>
+  Layer.unwrap(Effect.map(migratedCache, (cacheFolder) => layerPglite({ dataDir, cacheFolder })))
 
 /** Starts a process that opens a folder and inserts a root. Kills it when the scope closes. */
 const startOtherProcess = (dataDir: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const child = spawn(process.execPath, [
-        fileURLToPath(new URL("./openFolder.ts", import.meta.url)),
-        dataDir,
-        cacheFolder
-      ], {
+      const program = fileURLToPath(new URL("./openFolder.ts", import.meta.url))
+      const child = spawn(process.execPath, [program, dataDir, await Effect.runPromise(migratedCache)], {
         stdio: ["ignore", "pipe", "inherit"]
       })
       const [line] = await once(child.stdout, "data") as [Buffer]
@@ -58,7 +57,7 @@ const startOtherProcess = (dataDir: string) =>
       })
   )
 
-it.layer(pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeout: "1 minute" })(
+it.layer(databases.pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeout: "1 minute" })(
   "PGlite in memory",
   (it) => {
     it.effect(
@@ -126,12 +125,14 @@ it.layer(pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeo
 )
 
 describe("virtual connections to PGlite", () => {
-  const fresh = Effect.acquireRelease(
-    Effect.promise(() => startPglite({ cacheFolder })),
-    (one) => Effect.promise(() => one.close())
-  )
-  /** Makes a function that opens connections to a new PGlite. */
-  const makeConnect = Effect.map(fresh, (one) => makeConnector(one, new SessionQueue(1_000)))
+  let pglite: Awaited<ReturnType<typeof startPglite>>
+  beforeAll(async () => {
+    pglite = await startPglite({ cacheFolder })
+  })
+  afterAll(() => pglite.close())
+
+  /** Makes a function that opens connections to the PGlite of these tests, with a queue of their own. */
+  const makeConnect = Effect.sync(() => makeConnector(pglite, new SessionQueue(1_000)))
   const int32 = (...values: ReadonlyArray<number>) => {
     const bytes = Buffer.alloc(4 * values.length)
     values.forEach((value, index) => bytes.writeInt32BE(value, 4 * index))
@@ -161,8 +162,7 @@ describe("virtual connections to PGlite", () => {
 
   it.live("release the memory of an answer once it is sent", () =>
     Effect.gen(function*() {
-      const pglite = yield* fresh
-      const connection = makeConnector(pglite, new SessionQueue(1_000))()
+      const connection = (yield* makeConnect)()
       yield* request(connection, startup)
       const { messages } = yield* Effect.promise(() => pglite.execProtocol(query("select 'row'")))
       const Row = messages.find(({ name }) => name === "dataRow")?.constructor
@@ -230,45 +230,42 @@ describe.concurrent("PGlite in a folder", () => {
     return (yield* sql<{ readonly id: string }>`select id from partner`).map(({ id }) => id)
   })
 
-  it.live("keeps committed data after a clean shutdown and after its process was killed", () =>
-    Effect.gen(function*() {
-      const path = yield* makeTemporaryFolder
-      const first = yield* addRoot.pipe(Effect.provide(layerFolder(path), { local: true }))
-      assert.deepStrictEqual(yield* rootsOf.pipe(Effect.provide(layerFolder(path), { local: true })), [first])
-      assert.notInclude(yield* Effect.promise(() => readdir(path)), "lock")
-      yield* Effect.scoped(startOtherProcess(path))
-      const roots = yield* Effect.all([rootsOf, checkHierarchy]).pipe(
-        Effect.provide(layerFolder(path), { local: true })
-      )
-      assert.strictEqual(roots[0].length, 2)
-      assert.include(roots[0], first)
-      assert.deepStrictEqual(roots[1], [])
-    }), 60_000)
-
-  it.live("cannot be opened by a second process or a second time by the same process", () =>
-    Effect.gen(function*() {
-      const path = yield* makeTemporaryFolder
-      const openError = Effect.exit(rootsOf.pipe(Effect.provide(layerFolder(path), { local: true }))).pipe(
-        Effect.map((exit) => Exit.isFailure(exit) ? Option.getOrNull(Cause.findErrorOption(exit.cause)) : null)
-      )
-      yield* Effect.scoped(Effect.gen(function*() {
-        const other = yield* startOtherProcess(path)
-        const refused = yield* openError
-        assert.instanceOf(refused, FolderInUse)
-        assert.include(String(refused), `in use by process ${other.pid}`)
-      }))
-      yield* Effect.provide(
-        Effect.gen(function*() {
-          assert.instanceOf(yield* openError, FolderInUse)
-          assert.strictEqual(
-            (yield* (yield* PartnerRepository).list(asOperator.scope(yield* addRoot), firstPage)).total,
-            1
-          )
-        }),
-        layerFolder(path),
-        { local: true }
-      )
-    }), 60_000)
+  it.live(
+    "keeps committed data after a clean shutdown and a kill, and cannot be opened by a second process or twice",
+    () =>
+      Effect.gen(function*() {
+        const path = yield* makeTemporaryFolder
+        const open = layerFolder(path)
+        const openError = Effect.exit(rootsOf.pipe(Effect.provide(open, { local: true }))).pipe(
+          Effect.map((exit) => Exit.isFailure(exit) ? Option.getOrNull(Cause.findErrorOption(exit.cause)) : null)
+        )
+        const first = yield* addRoot.pipe(Effect.provide(open, { local: true }))
+        assert.deepStrictEqual(yield* rootsOf.pipe(Effect.provide(open, { local: true })), [first])
+        assert.notInclude(yield* Effect.promise(() => readdir(path)), "lock")
+        yield* Effect.scoped(Effect.gen(function*() {
+          const other = yield* startOtherProcess(path)
+          const refused = yield* openError
+          assert.instanceOf(refused, FolderInUse)
+          assert.include(String(refused), `in use by process ${other.pid}`)
+        }))
+        yield* Effect.provide(
+          Effect.gen(function*() {
+            const roots = yield* rootsOf
+            assert.strictEqual(roots.length, 2)
+            assert.include(roots, first)
+            assert.deepStrictEqual(yield* checkHierarchy, [])
+            assert.instanceOf(yield* openError, FolderInUse)
+            assert.strictEqual(
+              (yield* (yield* PartnerRepository).list(asOperator.scope(yield* addRoot), firstPage)).total,
+              1
+            )
+          }),
+          open,
+          { local: true }
+        )
+      }),
+    60_000
+  )
 
   it.live("is created with its parents, also concurrently, and reports why it cannot be created", () =>
     Effect.gen(function*() {

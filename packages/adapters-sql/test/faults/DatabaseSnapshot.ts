@@ -13,6 +13,8 @@ export type Volatile = ReadonlyMap<string, ReadonlySet<string>>
 export class DatabaseSnapshot {
   readonly #session: Pick<PGlite, "exec" | "query">
   readonly #columns: ReadonlyMap<string, string>
+  /** The tables with rows, by the name of the saved copy. */
+  readonly #saved = new Map<string, ReadonlySet<string>>()
 
   private constructor(session: Pick<PGlite, "exec" | "query">, columns: ReadonlyMap<string, string>) {
     this.#session = session
@@ -28,35 +30,47 @@ export class DatabaseSnapshot {
     return new DatabaseSnapshot(session, new Map(rows.map(({ columns, name }) => [name, columns])))
   }
 
-  async save(name: string): Promise<void> {
-    const copies = Array.from(
+  /** Lists the tables of a schema that have rows. Most have none, and planning the statements below takes longer than running them. */
+  async #listFilled(schema: string): Promise<ReadonlyArray<string>> {
+    const parts = Array.from(
       this.#columns.keys(),
-      (table) => `create table ${name}.${table} as table public.${table};`
+      (name) => `select '${name}' as name where exists (select from ${schema}.${name})`
     )
-    await this.#session.exec(`drop schema if exists ${name} cascade; create schema ${name}; ${copies.join("\n")}`)
+    const { rows } = await this.#session.query<{ readonly name: string }>(parts.join(" union all "))
+    return rows.map(({ name }) => name)
+  }
+
+  /** Saves all rows under a name. Rows that were saved under this name before are replaced. */
+  async save(name: string): Promise<void> {
+    const tables = Array.from(this.#columns.keys())
+    const copies = this.#saved.has(name)
+      ? tables.map((table) => `delete from ${name}.${table}; insert into ${name}.${table} table public.${table};`)
+      : [`create schema ${name};`, ...tables.map((table) => `create table ${name}.${table} as table public.${table};`)]
+    await this.#session.exec(copies.join("\n"))
+    this.#saved.set(name, new Set(await this.#listFilled(name)))
   }
 
   async restore(name: string): Promise<void> {
-    const copies = Array.from(
-      this.#columns,
-      ([table, columns]) =>
-        `delete from public.${table};
+    const filled = this.#saved.get(name) ?? new Set()
+    const copies = Array.from(this.#columns, ([table, columns]) =>
+      filled.has(table)
+        ? `delete from public.${table};
          insert into public.${table} (${columns}) overriding system value select ${columns} from ${name}.${table};`
-    )
+        : `delete from public.${table};`)
     await this.#session.exec(`begin; set local session_replication_role = replica; ${copies.join("\n")} commit;`)
   }
 
   async read(): Promise<Content> {
-    const parts = Array.from(
-      this.#columns.keys(),
-      (name) =>
-        `select '${name}' as name, coalesce(jsonb_agg(texts), '[]') as rows from public.${name} x, lateral (
+    const empty = Array.from(this.#columns.keys(), (name) => [name, []] as const)
+    const parts = (await this.#listFilled("public")).map((name) =>
+      `select '${name}' as name, coalesce(jsonb_agg(texts), '[]') as rows from public.${name} x, lateral (
         select jsonb_object_agg(key, value::text) as texts from jsonb_each(to_jsonb(x))) y`
     )
+    if (parts.length === 0) return new Map(empty)
     const { rows } = await this.#session.query<{ readonly name: string; readonly rows: ReadonlyArray<Row> }>(
       parts.join(" union all ")
     )
-    return new Map(rows.map(({ name, rows: all }) => [name, all]))
+    return new Map([...empty, ...rows.map(({ name, rows: all }) => [name, all] as const)])
   }
 }
 

@@ -8,10 +8,10 @@ import { Clock, Effect, Layer, Option, Redacted, References } from "effect"
 import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
-import { layer, migrate } from "../../src/index.ts"
+import { layer } from "../../src/index.ts"
 import { layerUnlisted } from "../../src/work/WorkRunner.ts"
 import { makeClock } from "../clock.ts"
-import { cacheFolder } from "../databases.ts"
+import { migratedCache } from "../migratedCache.ts"
 import { DatabaseSnapshot } from "./DatabaseSnapshot.ts"
 import { StatementFaults } from "./StatementFaults.ts"
 
@@ -56,7 +56,7 @@ class Inputs {
 
 /** Opens every use case over a PGlite whose connections can die, with fixed ids, secrets and time. */
 export const openFaultyLastro = async () => {
-  const pglite = await startPglite({ cacheFolder })
+  const pglite = await startPglite({ cacheFolder: await Effect.runPromise(migratedCache) })
   const queue = new SessionQueue(30_000)
   const faults = new StatementFaults()
   const inputs = new Inputs()
@@ -72,7 +72,6 @@ export const openFaultyLastro = async () => {
     Layer.mergeAll(layerStatusWatch({ tick: "1 hour" }), layerSandboxLender({ stepMs: 1_000 }), layerUnlisted).pipe(
       Layer.provideMerge(layer),
       Layer.provideMerge(inputs.layer),
-      Layer.provide(Layer.effectDiscard(migrate)),
       Layer.provideMerge(client),
       Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None"))
     )

@@ -3,10 +3,11 @@ import { kycFields } from "@lastro/domain/fgts"
 import { Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect } from "vitest"
-import { migrate, PgDatabase } from "../../src/index.ts"
+import { layerPglite, migrate, PgDatabase } from "../../src/index.ts"
 import { migrations } from "../../src/migrations/migrate.ts"
 import { waitUntil } from "../coordination.ts"
-import { pglite, postgres } from "../databases.ts"
+import { postgres } from "../databases.ts"
+import { cacheFolder } from "../migratedCache.ts"
 import { freshDatabase } from "../postgres.ts"
 import { columnsOf, documentedColumns, documentedKycFields } from "../privacy/documentedColumns.ts"
 import { schemaOf } from "./schemaOf.ts"
@@ -75,7 +76,7 @@ describe("migrations", () => {
   it.live("create the schema in schema.txt, whose columns docs/privacy.md lists, on PostgreSQL and on PGlite", () =>
     Effect.gen(function*() {
       const documented = (yield* Effect.promise(documentedColumns)).toSorted()
-      for (const database of [postgres(), pglite()]) {
+      for (const database of [postgres(), layerPglite({ dataDir: "memory", cacheFolder })]) {
         const schema = yield* schemaOf.pipe(Effect.provide(database, { local: true }))
         yield* Effect.promise(() => expect(schema).toMatchFileSnapshot("schema.txt"))
         assert.deepStrictEqual(columnsOf(schema).toSorted(), documented)

@@ -12,7 +12,7 @@ import { randomBytes } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { checkInvariants, layerPgliteNode } from "../../src/index.ts"
 import { readAllRows } from "../database/readAllRows.ts"
-import { cacheFolder } from "../databases.ts"
+import { migratedCache } from "../migratedCache.ts"
 
 const below = Layer.effectContext(
   Effect.map(
@@ -85,6 +85,7 @@ describe("the erasure of a person", () => {
   let caller: Caller
 
   beforeAll(async () => {
+    const cacheFolder = await Effect.runPromise(migratedCache)
     const node = layerPgliteNode({ dataDir: "memory", cacheFolder })
     lastro = await openLastro(Layer.provideMerge(node, below))
     await success(lastro.bootstrap({ client_id: "erp" }))

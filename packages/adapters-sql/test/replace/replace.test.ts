@@ -10,7 +10,7 @@ import { layerMemory, layerMemoryWith } from "@lastro/testkit"
 import { Context, Duration, Effect, Layer, Redacted, References, Result } from "effect"
 import { assert, describe, it } from "vitest"
 import { layerPgliteNode, layerPostgresNode } from "../../src/index.ts"
-import { cacheFolder } from "../databases.ts"
+import { migratedCache } from "../migratedCache.ts"
 import { migratedDatabase } from "../postgres.ts"
 import { playEverything } from "./playEverything.ts"
 import { expectedSides, SeenPorts } from "./seenPorts.ts"
@@ -40,7 +40,10 @@ const compositions: Readonly<
   >
 > = {
   memory: ({ layer }) => layerMemoryWith(layer),
-  PGlite: ({ layer }) => layerPgliteNode({ dataDir: "memory", cacheFolder, replace: layer }),
+  PGlite: ({ layer }) =>
+    Layer.unwrap(
+      Effect.map(migratedCache, (cacheFolder) => layerPgliteNode({ dataDir: "memory", cacheFolder, replace: layer }))
+    ),
   PostgreSQL: ({ layer }) =>
     Layer.unwrap(
       Effect.map(migratedDatabase, (text) => layerPostgresNode({ url: Redacted.make(text), replace: layer }))

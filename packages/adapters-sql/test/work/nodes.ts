@@ -7,7 +7,7 @@ import { type PgOptions } from "../../src/database/PgDatabase.ts"
 import { type PgliteOptions } from "../../src/database/PgliteDatabase.ts"
 import { layerPglite, layerPostgres } from "../../src/index.ts"
 import * as WorkRunner from "../../src/work/WorkRunner.ts"
-import { cacheFolder } from "../databases.ts"
+import { cacheFolder, migratedCache } from "../migratedCache.ts"
 
 /** The services that jobs need in addition to the database and a lender. */
 const services = Layer.mergeAll(
@@ -39,7 +39,10 @@ export const pgliteNode = <L>(
   Layer.fresh(
     WorkRunner.layerPglite(options).pipe(
       Layer.provideMerge(Layer.merge(lender, services)),
-      Layer.provideMerge(layerPglite({ dataDir, cacheFolder, schema: options.schema }))
+      Layer.provideMerge(Layer.unwrap(Effect.map(
+        options.schema === undefined ? migratedCache : Effect.succeed(cacheFolder),
+        (folder) => layerPglite({ dataDir, cacheFolder: folder, schema: options.schema })
+      )))
     )
   )
 

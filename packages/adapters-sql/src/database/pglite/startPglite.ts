@@ -28,7 +28,7 @@ const create = async (options: PGliteOptions): Promise<PGlite> => {
 }
 
 /** The path of the cached database for the installed version of PGlite. */
-const cachePath = async (cacheFolder: string): Promise<string> => {
+export const cachePath = async (cacheFolder: string): Promise<string> => {
   const entry = createRequire(import.meta.url).resolve("@electric-sql/pglite")
   const manifest = await readFile(join(dirname(entry), "..", "package.json"), "utf8")
   const { version } = JSON.parse(manifest) as { readonly version: string }

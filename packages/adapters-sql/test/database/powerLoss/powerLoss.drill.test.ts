@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { rounds } from "../../../../../test/rounds.ts"
 import { PgliteDatabase } from "../../../src/index.ts"
-import { cacheFolder } from "../../databases.ts"
+import { cacheFolder } from "../../migratedCache.ts"
 
 const makeTemporaryFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-power-"))),
