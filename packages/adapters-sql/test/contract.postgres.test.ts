@@ -5,8 +5,8 @@ import { isOrdeal } from "../../../test/rounds.ts"
 import { sqlAuditInspector } from "./audit/sqlAuditInspector.ts"
 import { postgres } from "./databases.ts"
 
-// In the usual lane, the properties run with more examples on memory.
-const options = { runs: isOrdeal ? 30 : 5 }
+// As many examples as find every fault of the broken adapters.
+const options = { runs: isOrdeal ? 30 : 10 }
 
 administrationSuite("PostgreSQL", Layer.provideMerge(sqlAuditInspector, postgres()), runner, options)
 
