@@ -39,7 +39,7 @@ const answersOf = ({ calls }: RecordingLenderServer, to: string): ReadonlyArray<
 /**
  * Accepts an offer on a node whose call to the lender is held back, freezes this node during the call, and cancels the
  * application on another node, which takes over the job. Then the held call goes on, and the node continues. Returns
- * false if the machine was too slow: the other node has taken over the job before the cancellation.
+ * false if the machine was too slow: the other node has taken over the job before or during the cancellation.
  */
 const freezeOnce = Effect.fnUntraced(function*(
   call: "submission" | "cancellation",
@@ -64,6 +64,7 @@ const freezeOnce = Effect.fnUntraced(function*(
   const proposal_id = String(at(yield* other.read(id), "proposal_id"))
   if (lender.calls.length > before + 1) return false
   const cancelled = yield* other.cancel(id)
+  if (lender.calls.slice(before + 1).some(({ path }) => path === "/contracts")) return false
   assert.deepStrictEqual([cancelled.status, at(cancelled, "status")], [202, "CONTRACTING"])
   const ended = yield* other.until(id, (status) => at(status, "next_action") === "NONE")
   assert.strictEqual(at(ended, "status"), "CANCELLED")
