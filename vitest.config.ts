@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url"
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 import { LongestFirst } from "./test/LongestFirst.ts"
 import { isOrdeal, rounds } from "./test/rounds.ts"
 
@@ -18,7 +18,7 @@ const isDrill = isOrdeal || process.argv.some((argument) => argument.includes(".
 export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
-    exclude: isDrill ? [] : [drills],
+    exclude: isDrill ? configDefaults.exclude : [...configDefaults.exclude, drills],
     setupFiles: ["test/setup.ts"],
     globalSetup: ["test/globalSetup.ts"],
     pool: "forks",

@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 import config from "./vitest.config.ts"
 
 /**
@@ -15,6 +15,6 @@ export default defineConfig({
       "packages/adapters-sql/test/contract.postgres.test.ts",
       "scripts/test/**/*.test.ts"
     ],
-    exclude: ["packages/adapters-http/test/lenders/**"]
+    exclude: [...configDefaults.exclude, "packages/adapters-http/test/lenders/**"]
   }
 })

@@ -1,6 +1,6 @@
 import { chai } from "vitest"
 
-// Vitest records 100 frames for each error, and chai makes a proxy for each assertion that reports misspelt properties, as
-// TypeScript does. Properties make millions of both.
+// Random examples make millions of errors and assertions. Vitest would record 100 stack frames of each error. chai would make
+// a proxy for each assertion, which reports misspelt properties. TypeScript reports those, too.
 Error.stackTraceLimit = 10
 chai.config.useProxy = false

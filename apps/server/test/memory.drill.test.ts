@@ -7,7 +7,7 @@ import { emptyFolder } from "./running/emptyFolder.ts"
 import { running } from "./running/lastro.ts"
 import { fromSources, loadedFiles, reportLoadedFiles } from "./running/loadedFiles.ts"
 import { peakMemory, residentMemory } from "./running/residentMemory.ts"
-import { credentials, listening, onPostgres, startServer } from "./running/serving.ts"
+import { listening, onPostgres, startServer, usualSettings } from "./running/serving.ts"
 
 const mebibytes = 1_024 * 1_024
 
@@ -24,11 +24,8 @@ describe("the memory of a server", () => {
       Effect.gen(function*() {
         const server = yield* Effect.flatMap(
           running(process.execPath, ["--trace-wasm-compilation-times", main, "serve"], {
-            ...credentials,
-            LASTRO_RATE_LIMIT: "off",
-            LASTRO_DATA_DIR: yield* emptyFolder,
-            LASTRO_DEMO: "off",
-            PORT: "0"
+            ...usualSettings,
+            LASTRO_DATA_DIR: yield* emptyFolder
           }),
           listening
         )

@@ -1,14 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { type Timeouts } from "../src/layers/api.ts"
 import { ask } from "./running/asking.ts"
-import { inProcess } from "./running/inProcess.ts"
+import { serveInProcess } from "./running/inProcess.ts"
 import { openConnection } from "./running/raw.ts"
+import { onPostgres } from "./running/serving.ts"
 
 const hour = 3_600_000
 const patient: Timeouts = { head: hour, request: hour, stop: hour }
 
 const head = "POST /api/v1/oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n"
+
+/** Serves the API with these timeouts. Returns its port. */
+const serve = Effect.fnUntraced(function*(timeouts: Timeouts) {
+  return (yield* serveInProcess(onPostgres(yield* migratedDatabase), timeouts)).port
+})
 
 /** Sends one character every 50 ms until the connection closes. */
 const drip = Effect.fnUntraced(function*(port: number, start: string) {
@@ -33,7 +40,7 @@ const servesOthers = (port: number) =>
 describe("slow clients", () => {
   it.live("T31 closes connections with slow headers and serves others meanwhile", () =>
     Effect.gen(function*() {
-      const port = yield* inProcess({ ...patient, head: 1_000 })
+      const port = yield* serve({ ...patient, head: 1_000 })
       const [slow] = yield* Effect.all(
         [
           Effect.all(Array.from({ length: 20 }, () => drip(port, "GET /health/live HTTP/1.1\r\nX-Slow: ")), {
@@ -48,7 +55,7 @@ describe("slow clients", () => {
 
   it.live("T31 closes connections with slow bodies and serves others meanwhile", () =>
     Effect.gen(function*() {
-      const port = yield* inProcess({ ...patient, head: 1_000, request: 1_500 })
+      const port = yield* serve({ ...patient, head: 1_000, request: 1_500 })
       const [slow] = yield* Effect.all(
         [
           Effect.all(Array.from({ length: 20 }, () => drip(port, `${head}\r\n`)), { concurrency: "unbounded" }),
@@ -64,7 +71,7 @@ describe("slow clients", () => {
 const stoppable = Effect.fnUntraced(function*(patience: Timeouts) {
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer((exit) => Scope.close(scope, exit))
-  return { port: yield* Scope.provide(inProcess(patience), scope), stop: Scope.close(scope, Exit.void) }
+  return { port: yield* Scope.provide(serve(patience), scope), stop: Scope.close(scope, Exit.void) }
 })
 
 describe("a server stop", () => {

@@ -5,7 +5,7 @@ import { isOrdeal } from "../../../test/rounds.ts"
 import { sqlAuditInspector } from "./audit/sqlAuditInspector.ts"
 import { postgres } from "./databases.ts"
 
-// As many examples as find every fault of the broken adapters.
+// The contract suites find every fault of the broken adapters with 10 examples.
 const options = { runs: isOrdeal ? 30 : 10 }
 
 administrationSuite("PostgreSQL", Layer.provideMerge(sqlAuditInspector, postgres()), runner, options)

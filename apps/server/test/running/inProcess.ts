@@ -1,12 +1,11 @@
 import { layerReadiness } from "@lastro/adapters-http"
 import { Effect, Layer, Logger, References, Result, type Scope } from "effect"
-import { migratedDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
 import { fillEmpty } from "../../src/commands/fillEmpty.ts"
 import { api, type Timeouts } from "../../src/layers/api.ts"
 import { nodePorts } from "../../src/layers/ports.ts"
 import { readSettings } from "../../src/settings/Settings.ts"
 import { type Environment } from "./lastro.ts"
-import { credentials, onPostgres, type RunningServer } from "./serving.ts"
+import { type RunningServer, usualSettings } from "./serving.ts"
 
 /** A server inside the test process. */
 export interface InProcessServer extends Pick<RunningServer, "port" | "url"> {
@@ -26,7 +25,7 @@ export const serveInProcess = (
 ): Effect.Effect<InProcessServer, never, Scope.Scope> =>
   Effect.gen(function*() {
     const settings = Result.getOrThrow(
-      readSettings({ PORT: "0", LASTRO_RATE_LIMIT: "off", ...credentials, ...environment })
+      readSettings({ ...usualSettings, ...environment })
     )
     const ports = new Map<unknown, number>()
     const listener = Logger.make(({ fiber, message }) => {
@@ -43,9 +42,3 @@ export const serveInProcess = (
     const [port = 0, metrics] = [ports.get("api"), ports.get("metrics")]
     return { port, url: localUrl(port), metricsUrl: metrics === undefined ? undefined : localUrl(metrics) }
   }).pipe(Effect.orDie)
-
-/** Serves the API of a migrated database inside the test process, with these timeouts, and returns its port. */
-export const inProcess = (timeouts: Timeouts) =>
-  Effect.gen(function*() {
-    return (yield* serveInProcess(onPostgres(yield* migratedDatabase), timeouts)).port
-  })

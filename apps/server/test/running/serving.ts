@@ -9,6 +9,9 @@ export const credentials = {
   LASTRO_BOOTSTRAP_CLIENT_SECRET: "a-secret-for-the-tests"
 }
 
+/** The settings that the tests' servers have in common. */
+export const usualSettings: Environment = { PORT: "0", LASTRO_RATE_LIMIT: "off", ...credentials }
+
 /** A listening server. */
 export interface RunningServer extends Running {
   readonly port: number
@@ -30,7 +33,7 @@ export const listening = (server: Running): Effect.Effect<RunningServer> =>
 
 /** Starts a server and waits until it listens. */
 export const startServer = (environment: Environment = {}): Effect.Effect<RunningServer, never, Scope.Scope> =>
-  Effect.flatMap(lastro(["serve"], { LASTRO_RATE_LIMIT: "off", ...credentials, ...environment }), listening)
+  Effect.flatMap(lastro(["serve"], { ...usualSettings, ...environment }), listening)
 
 /** The settings of a server on a PostgreSQL database. It stops without a delay. */
 export const onPostgres = (url: string): Environment => ({

@@ -268,7 +268,7 @@ export const playHistory = (begins: Timestamp, history: ReadonlyArray<Step>): Re
   return played
 }
 
-/** How many histories the tests share. */
+/** The number of random histories that the tests share. */
 const count = 500
 
 const seed = Math.floor(Math.random() * 2 ** 31)
@@ -276,8 +276,9 @@ const seed = Math.floor(Math.random() * 2 ** 31)
 let shared: ReadonlyArray<readonly [Timestamp, ReadonlyArray<PlayedStep>]> | undefined
 
 /**
- * Checks a property for 500 random histories. All tests share them, because drawing and playing the histories takes
- * longer than checking them. If the property fails, fast-check repeats it with the same seed, and finds a shorter history.
+ * Checks a property for 500 random histories. The tests in one process share them, because drawing and playing
+ * the histories takes longer than checking them. If the property fails, fast-check draws them again from the same seed, and
+ * finds a shorter history.
  */
 export const forHistories = (property: (played: ReadonlyArray<PlayedStep>, begins: Timestamp) => void): void => {
   shared ??= fc.sample(fc.tuple(startTimes, histories), { numRuns: count, seed })

@@ -83,9 +83,9 @@ describe("partner patch properties", () => {
           })
         )
       }),
-      { numRuns: examples(500) }
+      { numRuns: 500 }
     )
-    assert.isAbove(patched, examples(100))
+    assert.isAbove(patched, 125)
   })
 
   it("PATCH-01 unmentioned fields and fields that only the system sets never change", () => {

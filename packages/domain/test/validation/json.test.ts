@@ -102,9 +102,9 @@ describe("isSame", () => {
         assert.isTrue(isSame(one, structuredClone(one)))
         if (expected) same += 1
       }),
-      { numRuns: examples(5_000) }
+      { numRuns: 5_000 }
     )
-    assert.isAbove(same, examples(50))
+    assert.isAbove(same, 100)
   })
 
   it("ignores key order and distinguishes an array from an object with its indices", () => {

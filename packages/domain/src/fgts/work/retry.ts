@@ -109,8 +109,8 @@ export const isAttempt = ({ reason }: Pick<LenderUnavailable, "reason">): boolea
 
 /**
  * A quote fails after three attempts without an answer, or at its deadline. A call that the open circuit breaker
- * prevents, or that the lender throttles, does not count as an attempt. Once the lender has answered PENDING, the quote fails
- * only at its deadline.
+ * prevents, or that the lender throttles, does not count as an attempt. Once the lender has answered PENDING, the
+ * quote fails only at its deadline.
  * @rule LENDER-02
  */
 export const isLastAttempt = (

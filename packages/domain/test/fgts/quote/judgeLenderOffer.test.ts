@@ -104,7 +104,7 @@ describe("judgeLenderOffer", () => {
       }),
       { numRuns: examples(2_000) }
     )
-    assert.isAbove(priced, examples(400))
+    assert.isAbove(priced, examples(500))
   })
 
   it("LENDER-14 due dates in 2001 and 2190, a CET of 0 and 99 % a month are unlawful", () => {
