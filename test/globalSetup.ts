@@ -1,6 +1,8 @@
+import { rm } from "node:fs/promises"
 import type { TestProject } from "vitest/node"
 import { startPostgres } from "./postgresServer.ts"
 import { rounds } from "./rounds.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -11,15 +13,26 @@ declare module "vitest" {
   }
 }
 
-/** Provides one PostgreSQL for the test run: the server of TEST_DATABASE_URL, or else a temporary one. */
+/**
+ * Provides one PostgreSQL for the test run: the server of TEST_DATABASE_URL, or else a temporary one. Temporary files are in
+ * memory, unless TMPDIR is set.
+ */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   provide("rounds", rounds)
+  const folder = process.env["TMPDIR"] === undefined ? temporaryFolder() : undefined
+  if (folder !== undefined) process.env["TMPDIR"] = folder
+  const remove = async () => {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  }
   const databaseUrl = process.env["TEST_DATABASE_URL"]
   if (databaseUrl !== undefined && databaseUrl !== "") {
     provide("databaseUrl", databaseUrl)
-    return async () => {}
+    return remove
   }
   const { stop, url } = await startPostgres()
   provide("databaseUrl", url)
-  return stop
+  return async () => {
+    await stop()
+    await remove()
+  }
 }

@@ -12,7 +12,7 @@ const settings = {
   synchronous_commit: "off",
   full_page_writes: "off",
   max_connections: "300",
-  shared_buffers: "256MB",
+  shared_buffers: "32MB",
   listen_addresses: "127.0.0.1",
   unix_socket_directories: ""
 }

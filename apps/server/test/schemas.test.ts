@@ -32,8 +32,11 @@ const callerOn = async (lastro: Lastro): Promise<Caller> =>
 
 /** Waits until an application has a status. */
 const awaitStatus = async (lastro: Lastro, id: string, wanted: string): Promise<void> => {
-  const { status } = Result.getOrThrow(await lastro.getApplicationStatus(await callerOn(lastro), id, { wait: 30 }))
-  if (status.status !== wanted) await awaitStatus(lastro, id, wanted)
+  const caller = await callerOn(lastro)
+  let known = Result.getOrThrow(await lastro.getApplicationStatus(caller, id)).status
+  while (known.status !== wanted) {
+    known = Result.getOrThrow(await lastro.getApplicationStatus(caller, id, { wait: 30, known })).status
+  }
 }
 
 /** Takes a loan to PAID, and uses another node for each step. */

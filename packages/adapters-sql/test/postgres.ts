@@ -21,7 +21,7 @@ const createDatabase = (template: string): Effect.Effect<string, never, Scope.Sc
     const url = new URL(inject("databaseUrl"))
     url.pathname = `/${name}`
     return Effect.acquireRelease(
-      Effect.as(administer(`create database ${name} template ${template}`), url.href),
+      Effect.as(administer(`create database ${name} template ${template} strategy file_copy`), url.href),
       () => administer(`drop database ${name} with (force)`)
     )
   })

@@ -61,6 +61,8 @@ describe("Lastro in a schema of its own, and tables of the host", () => {
   beforeAll(async () => {
     const url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
     pool = new pg.Pool({ connectionString: url, max: 2 })
+    // The end of the pool does not wait for connections that are closing. The end of the database then terminates them.
+    pool.on("connect", (client) => client.on("error", () => undefined))
     await pool.query(createTables)
     const ports = Layer.merge(layerMemory, layerSandboxLender({ stepMs: 0 }))
     const node = layerPostgresNode({ url: Redacted.make(url), schema: "lastro", maxConnections: 1 })

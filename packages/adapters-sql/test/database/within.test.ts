@@ -2,7 +2,7 @@ import { layerSandboxLender } from "@lastro/domain/adapters"
 import { type Caller } from "@lastro/domain/identity"
 import { CallOutsideTransaction, type Lastro, openLastro, orThrow, WaitInTransaction } from "@lastro/domain/promises"
 import { Busy, ClientRefused, UnitOfWork } from "@lastro/domain/transaction"
-import { freshCpf, layerMemory } from "@lastro/testkit"
+import { aCustomer, freshCpf, layerMemory } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import pg from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -24,10 +24,10 @@ const partnerBody = (name: string) => ({
   }
 })
 
-const loan = (external_id: string) => ({
-  external_id,
-  customer: { cpf: Effect.runSync(freshCpf), birth_date: "1990-05-17", name: "Ana Souza" }
-})
+const loan = (external_id: string) => {
+  const { birth_date, cpf, name } = Effect.runSync(aCustomer().asEffect())
+  return { external_id, customer: { birth_date, cpf, name } }
+}
 
 /** Waits until the quote of a loan has an answer, and returns the status. */
 const awaitQuote = async (lastro: Lastro, caller: Caller, application_id: string) => {
@@ -54,6 +54,8 @@ describe("within a transaction of the host", () => {
     orThrow(await lastro.bootstrap({ client_id: "host" }))
     caller = orThrow(await lastro.callerOfClient("host"))
     pool = new pg.Pool({ connectionString: url, max: 4 })
+    // The end of the pool does not wait for connections that are closing. The end of the database then terminates them.
+    pool.on("connect", (client) => client.on("error", () => undefined))
     await pool.query("create table public.host_order (id int primary key, application_id text)")
   })
   afterAll(async () => {
@@ -65,8 +67,6 @@ describe("within a transaction of the host", () => {
   /** Runs a transaction of the host. */
   const transact = async (work: (client: pg.PoolClient) => Promise<void>, begin = "begin", end = "commit") => {
     const client = await pool.connect()
-    // The end of the pool does not wait for this connection, which the end of the database then terminates.
-    client.on("error", () => undefined)
     try {
       await client.query(begin)
       await work(client)
