@@ -13,6 +13,9 @@ const settings = {
   full_page_writes: "off",
   max_connections: "300",
   shared_buffers: "32MB",
+  // Of input from memory, workers of PostgreSQL only pass on the request.
+  io_method: "sync",
+  update_process_title: "off",
   listen_addresses: "127.0.0.1",
   unix_socket_directories: ""
 }

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { runInProcess } from "./running/runInProcess.ts"
 import { onPostgres } from "./running/serving.ts"
 
@@ -8,7 +8,7 @@ it.live(
   "T53 lists, rotates and retires keys from the command line, but never retires the last one",
   () =>
     Effect.scoped(Effect.gen(function*() {
-      const environment = onPostgres(yield* freshDatabase)
+      const environment = onPostgres(yield* migratedDatabase)
       const keys = (...args: ReadonlyArray<string>) => runInProcess(["keys", ...args], environment)
       const rotated = Effect.map(keys("rotate"), ({ ending, out }) => {
         assert.strictEqual(ending, 0)

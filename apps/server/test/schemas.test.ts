@@ -30,13 +30,17 @@ type Node = Awaited<ReturnType<typeof openNode>>
 const callerOn = async (lastro: Lastro): Promise<Caller> =>
   Result.getOrThrow(await lastro.callerOfClient("head-office"))
 
+type SlimStatus = Result.Result.Success<Awaited<ReturnType<Lastro["getApplicationStatus"]>>>["status"]
+
 /** Waits until an application has a status. */
 const awaitStatus = async (lastro: Lastro, id: string, wanted: string): Promise<void> => {
   const caller = await callerOn(lastro)
-  let known = Result.getOrThrow(await lastro.getApplicationStatus(caller, id)).status
-  while (known.status !== wanted) {
-    known = Result.getOrThrow(await lastro.getApplicationStatus(caller, id, { wait: 30, known })).status
+  const awaitAfter = async (known: SlimStatus): Promise<void> => {
+    if (known.status === wanted) return
+    const next = await lastro.getApplicationStatus(caller, id, { wait: 30, known })
+    await awaitAfter(Result.getOrThrow(next).status)
   }
+  await awaitAfter(Result.getOrThrow(await lastro.getApplicationStatus(caller, id)).status)
 }
 
 /** Takes a loan to PAID, and uses another node for each step. */

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { LogCauses } from "@lastro/adapters-http"
+import { codePoint } from "@lastro/testkit/arbitraries"
 import { Cause, Effect, Exit, Logger, Option, Tracer } from "effect"
 import fc from "fast-check"
 import { stripVTControlCharacters } from "node:util"
@@ -30,7 +31,7 @@ describe("a JSON log line", () => {
   it.effect("T33 is one line of JSON without control characters, for arbitrary messages and annotations", () =>
     Effect.promise(() =>
       fc.assert(
-        fc.asyncProperty(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), async (message, value) => {
+        fc.asyncProperty(fc.string({ unit: codePoint }), fc.string({ unit: codePoint }), async (message, value) => {
           const [line = ""] = await Effect.runPromise(
             linesOf(Effect.annotateLogs(Effect.logInfo(message), { value }))
           )

@@ -3,10 +3,10 @@ import { type Context, Deferred, Effect, Fiber, Layer, Metric, Redacted } from "
 import { SqlClient } from "effect/sql"
 import { layerPostgres } from "../src/index.ts"
 import { registerJobMetrics } from "../src/work/jobMetrics.ts"
-import { freshDatabase } from "./postgres.ts"
+import { migratedDatabase } from "./postgres.ts"
 
 const database = Layer.unwrap(Effect.map(
-  freshDatabase,
+  migratedDatabase,
   (url) =>
     layerPostgres({
       url: Redacted.make(url),

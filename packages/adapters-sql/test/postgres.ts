@@ -1,18 +1,21 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Redacted, type Scope } from "effect"
+import { Effect, Redacted, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { randomBytes } from "node:crypto"
 import { inject } from "vitest"
 import { migrate, PgDatabase } from "../src/index.ts"
 
+/** The connection of this process as the superuser. It stays open until the process ends, because most tests need it. */
+const superuser = Effect.runSync(Effect.cached(
+  Effect.suspend(() => PgClient.make({ url: Redacted.make(inject("databaseUrl")), maxConnections: 1 })).pipe(
+    Scope.provide(Scope.makeUnsafe()),
+    Effect.provide(Reactivity.layer)
+  )
+))
+
 /** Runs one statement as the superuser of the PostgreSQL of this test run. */
 export const administer = (statement: string): Effect.Effect<void> =>
-  Effect.scoped(
-    Effect.flatMap(
-      PgClient.make({ url: Redacted.make(inject("databaseUrl")), maxConnections: 1 }),
-      (sql) => sql.unsafe(statement)
-    )
-  ).pipe(Effect.provide(Reactivity.layer), Effect.orDie, Effect.asVoid)
+  Effect.flatMap(superuser, (sql) => sql.unsafe(statement)).pipe(Effect.orDie, Effect.asVoid)
 
 /** Creates a PostgreSQL database from a template and returns its URL. Drops it and its connections when the scope closes. */
 const createDatabase = (template: string): Effect.Effect<string, never, Scope.Scope> =>

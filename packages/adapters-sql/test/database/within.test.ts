@@ -9,7 +9,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ClientConnection } from "../../src/database/client/ClientConnection.ts"
 import { type ClientSettings, selectSettings } from "../../src/database/client/ClientSettings.ts"
 import { layerPostgresNode } from "../../src/index.ts"
-import { freshDatabase } from "../postgres.ts"
+import { migratedDatabase } from "../postgres.ts"
 
 const rejection = (call: Promise<unknown>): Promise<unknown> =>
   call.then(() => assert.fail("the promise resolved"), (error: unknown) => error)
@@ -45,7 +45,7 @@ describe("within a transaction of the host", () => {
   let pool: pg.Pool
 
   beforeAll(async () => {
-    url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
+    url = await Effect.runPromise(Scope.provide(migratedDatabase, scope))
     lastro = await openLastro(
       layerPostgresNode({ url: Redacted.make(url), lockTimeout: "500 millis" }).pipe(
         Layer.provideMerge(Layer.merge(layerMemory, layerSandboxLender({ stepMs: 0 })))

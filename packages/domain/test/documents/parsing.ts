@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest"
+import { codePoint } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { type FieldErrorCode } from "../../src/validation/FieldErrorCode.ts"
@@ -60,7 +61,7 @@ export const punctuated = <A extends string>(
 
 /** Any text, mostly of characters that documents contain. */
 export const almostDocuments: fc.Arbitrary<string> = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.string({ unit: codePoint, maxLength: 20 }),
   fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: 16 }),
   fc.string({ unit: fc.constantFrom(..."0123456789012345678901234567890123456789.-/ ()+AZaxX@"), maxLength: 24 })
 )

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { codePoint } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { parseText } from "../../src/validation/Text.ts"
@@ -78,7 +79,7 @@ describe("Text", () => {
     checkParseIdempotent(
       name,
       fc.oneof(
-        fc.string({ unit: "binary", maxLength: 8 }),
+        fc.string({ unit: codePoint, maxLength: 8 }),
         fc.string({
           unit: fc.constantFrom(..." \u2000\u2001\u037e\u1fefaé\u0301\u0323\u1100\u1161\u11a8\u0345\u03b1"),
           maxLength: 8
@@ -90,7 +91,7 @@ describe("Text", () => {
   it("T23 TEXT-01 canonically equivalent texts parse to the same text", () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: "binary", maxLength: 5 }),
+        fc.string({ unit: codePoint, maxLength: 5 }),
         (input) => assert.deepStrictEqual(name(input.normalize("NFD")), name(input.normalize("NFC")))
       )
     )

@@ -1,5 +1,6 @@
 export { type QuotationExample, quotationFor, type TableExample } from "../offers/quotationFor.ts"
 export * from "./audits.ts"
+export { codePoint } from "./codePoint.ts"
 export * from "./documents.ts"
 export * from "./forests.ts"
 export * from "./histories.ts"

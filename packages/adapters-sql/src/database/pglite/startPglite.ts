@@ -51,6 +51,21 @@ const fillCache = async (cacheFolder: string, file: string): Promise<void> => {
 
 const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false)
 
+/** The content of a file. Node's own Blob copies its content in small pieces, which takes longer than the start of the database. */
+class FileContent extends Blob {
+  readonly #content: ArrayBuffer
+
+  constructor({ buffer, byteLength, byteOffset }: Buffer<ArrayBuffer>) {
+    super([])
+    const isWhole = byteLength === buffer.byteLength
+    this.#content = isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)
+  }
+
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    return Promise.resolve(this.#content)
+  }
+}
+
 /** Loads the cached database. If the cache is empty, fills it first, or returns no data if `fill` is false. */
 const loadCache = async (cacheFolder: string | undefined, fill: boolean): Promise<{ readonly loadDataDir?: Blob }> => {
   if (cacheFolder === undefined) return {}
@@ -59,7 +74,7 @@ const loadCache = async (cacheFolder: string | undefined, fill: boolean): Promis
     if (!fill) return {}
     await fillCache(cacheFolder, file)
   }
-  return { loadDataDir: new Blob([await readFile(file)]) }
+  return { loadDataDir: new FileContent(await readFile(file)) }
 }
 
 /**
