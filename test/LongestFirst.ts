@@ -2,7 +2,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
  * The test files that take longest: of the drills, then of the usual lane, from 25 s down to 5 s. Files that mostly wait stand
- * apart, so that the processors have work meanwhile.
+ * apart, so that the processors have work meanwhile: the contract of the work, the waits, the broken adapters, the exits, the nodes,
+ * the memory, the rolling upgrade, the throttle and the waiting. The order is therefore not strictly that of the durations.
  */
 const longest = [
   "server/test/silentNetwork.drill",
@@ -53,7 +54,7 @@ const rank = (file: string): number => {
 }
 
 /**
- * Starts the longest test files first, so that none of them runs alone at the end. Without this order, Vitest sorts the
+ * Starts the listed test files first, so that none of them runs alone at the end. Without this order, Vitest sorts the
  * files by size on a machine that has not run them yet, and the contract suites are small files.
  */
 export class LongestFirst extends BaseSequencer {

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises"
 import type { TestProject } from "vitest/node"
-import { startPostgres } from "./postgresServer.ts"
+import { type PostgresServer, startPostgres } from "./postgresServer.ts"
 import { rounds } from "./rounds.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 
@@ -13,26 +13,40 @@ declare module "vitest" {
   }
 }
 
-/**
- * Provides one PostgreSQL for the test run: the server of TEST_DATABASE_URL, or else a temporary one. Temporary files are in
- * memory, unless TMPDIR is set.
- */
-export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
-  provide("rounds", rounds)
+/** Moves the temporary files of this test run into memory, unless TMPDIR is set. Returns how to undo it. */
+const useMemory = (): () => Promise<void> => {
   const folder = process.env["TMPDIR"] === undefined ? temporaryFolder() : undefined
-  if (folder !== undefined) process.env["TMPDIR"] = folder
-  const remove = async () => {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
-  }
-  const databaseUrl = process.env["TEST_DATABASE_URL"]
-  if (databaseUrl !== undefined && databaseUrl !== "") {
-    provide("databaseUrl", databaseUrl)
-    return remove
-  }
-  const { stop, url } = await startPostgres()
-  provide("databaseUrl", url)
+  if (folder === undefined) return async () => {}
+  process.env["TMPDIR"] = folder
   return async () => {
-    await stop()
-    await remove()
+    delete process.env["TMPDIR"]
+    // PostgreSQL may still be removing its own folder in it.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** Starts the PostgreSQL of this test run, unless TEST_DATABASE_URL has the URL of a server. */
+const usePostgres = async (): Promise<PostgresServer> => {
+  const url = process.env["TEST_DATABASE_URL"]
+  return url !== undefined && url !== "" ? { url, stop: async () => {} } : startPostgres()
+}
+
+/** Provides one PostgreSQL for the test run. */
+export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
+  const leaveMemory = useMemory()
+  try {
+    const { stop, url } = await usePostgres()
+    provide("rounds", rounds)
+    provide("databaseUrl", url)
+    return async () => {
+      try {
+        await stop()
+      } finally {
+        await leaveMemory()
+      }
+    }
+  } catch (error) {
+    await leaveMemory()
+    throw error
   }
 }

@@ -13,7 +13,7 @@ const settings = {
   full_page_writes: "off",
   max_connections: "300",
   shared_buffers: "32MB",
-  // Of input from memory, workers of PostgreSQL only pass on the request.
+  // Reads mostly come from memory, where the workers of PostgreSQL only add work.
   io_method: "sync",
   update_process_title: "off",
   listen_addresses: "127.0.0.1",

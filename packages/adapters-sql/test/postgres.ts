@@ -2,22 +2,42 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { randomBytes } from "node:crypto"
+import pg from "pg"
 import { inject } from "vitest"
 import { migrate, PgDatabase } from "../src/index.ts"
 
-/** The connection of this process as the superuser. It stays open until the process ends, because most tests need it. */
-const superuser = Effect.runSync(Effect.cached(
-  Effect.suspend(() => PgClient.make({ url: Redacted.make(inject("databaseUrl")), maxConnections: 1 })).pipe(
-    Scope.provide(Scope.makeUnsafe()),
-    Effect.provide(Reactivity.layer)
+let superuser: Promise<PgClient.PgClient> | undefined
+
+/** Opens the connection of the superuser, one for all files of this process: connecting costs more than most statements. */
+const openSuperuser = (): Promise<PgClient.PgClient> =>
+  superuser ??= Effect.runPromise(
+    PgClient.make({ url: Redacted.make(inject("databaseUrl")), maxConnections: 1 }).pipe(
+      Scope.provide(Scope.makeUnsafe()),
+      Effect.provide(Reactivity.layer)
+    )
   )
-))
 
 /** Runs one statement as the superuser of the PostgreSQL of this test run. */
 export const administer = (statement: string): Effect.Effect<void> =>
-  Effect.flatMap(superuser, (sql) => sql.unsafe(statement)).pipe(Effect.orDie, Effect.asVoid)
+  Effect.flatMap(Effect.promise(openSuperuser), (sql) => sql.unsafe(statement)).pipe(Effect.orDie, Effect.asVoid)
 
-/** Creates a PostgreSQL database from a template and returns its URL. Drops it and its connections when the scope closes. */
+/**
+ * Makes a pool of the driver `pg`. Its end does not wait for connections that are closing, and the end of the database may
+ * terminate these. That is no error.
+ */
+export const makePool = (config: pg.PoolConfig): pg.Pool => {
+  const ignoreTermination = (error: Error): void => {
+    if (!("code" in error) || error.code !== "57P01") throw error
+  }
+  return new pg.Pool(config)
+    .on("error", ignoreTermination)
+    .on("connect", (client) => client.on("error", ignoreTermination))
+}
+
+/**
+ * Creates a PostgreSQL database from a template and returns its URL. Drops it and its connections when the scope closes. The
+ * strategy copies files instead of writing each page to the log, which is fast in memory and without durability.
+ */
 const createDatabase = (template: string): Effect.Effect<string, never, Scope.Scope> =>
   Effect.suspend(() => {
     const name = `t_${randomBytes(8).toString("hex")}`

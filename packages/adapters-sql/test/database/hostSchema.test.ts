@@ -3,11 +3,11 @@ import { type Caller } from "@lastro/domain/identity"
 import { type Lastro, type LastroTransaction, openLastro, orThrow } from "@lastro/domain/promises"
 import { layerMemory } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { layerPglite, layerPostgresNode, layerStartOnly } from "../../src/index.ts"
 import { cacheFolder } from "../migratedCache.ts"
-import { freshDatabase } from "../postgres.ts"
+import { freshDatabase, makePool } from "../postgres.ts"
 
 const rejection = (call: Promise<unknown>): Promise<unknown> =>
   call.then(() => assert.fail("the promise resolved"), (error: unknown) => error)
@@ -60,9 +60,7 @@ describe("Lastro in a schema of its own, and tables of the host", () => {
 
   beforeAll(async () => {
     const url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
-    pool = new pg.Pool({ connectionString: url, max: 2 })
-    // The end of the pool does not wait for connections that are closing. The end of the database then terminates them.
-    pool.on("connect", (client) => client.on("error", () => undefined))
+    pool = makePool({ connectionString: url, max: 2 })
     await pool.query(createTables)
     const ports = Layer.merge(layerMemory, layerSandboxLender({ stepMs: 0 }))
     const node = layerPostgresNode({ url: Redacted.make(url), schema: "lastro", maxConnections: 1 })

@@ -3,13 +3,12 @@ import { applicationRepositorySuite, auditLogSuite, userRepositorySuite } from "
 import { Effect, Layer, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
-import pg from "pg"
 import * as runner from "vitest"
 import { isOrdeal } from "../../../../test/rounds.ts"
 import { ClientConnection } from "../../src/database/client/ClientConnection.ts"
 import { layer, migrate } from "../../src/index.ts"
 import { sqlAuditInspector } from "../audit/sqlAuditInspector.ts"
-import { freshDatabase } from "../postgres.ts"
+import { freshDatabase, makePool } from "../postgres.ts"
 
 /** A client whose statements all run through `pg`, as in a transaction of the host. */
 const layerViaPg = Layer.effect(
@@ -17,11 +16,7 @@ const layerViaPg = Layer.effect(
   Effect.gen(function*() {
     const url = yield* freshDatabase
     const pool = yield* Effect.acquireRelease(
-      Effect.sync(() => {
-        const created = new pg.Pool({ connectionString: url, options: "-c TimeZone=UTC -c lock_timeout=500" })
-        // The database is dropped before the server has seen the end of every connection.
-        return created.on("error", () => {})
-      }),
+      Effect.sync(() => makePool({ connectionString: url, options: "-c TimeZone=UTC -c lock_timeout=500" })),
       (one) => Effect.promise(() => one.end())
     )
     const acquirer: Effect.Effect<ClientConnection, SqlError.SqlError, Scope.Scope> = Effect.map(

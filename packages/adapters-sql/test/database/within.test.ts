@@ -9,7 +9,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { ClientConnection } from "../../src/database/client/ClientConnection.ts"
 import { type ClientSettings, selectSettings } from "../../src/database/client/ClientSettings.ts"
 import { layerPostgresNode } from "../../src/index.ts"
-import { migratedDatabase } from "../postgres.ts"
+import { makePool, migratedDatabase } from "../postgres.ts"
 
 const rejection = (call: Promise<unknown>): Promise<unknown> =>
   call.then(() => assert.fail("the promise resolved"), (error: unknown) => error)
@@ -53,9 +53,7 @@ describe("within a transaction of the host", () => {
     )
     orThrow(await lastro.bootstrap({ client_id: "host" }))
     caller = orThrow(await lastro.callerOfClient("host"))
-    pool = new pg.Pool({ connectionString: url, max: 4 })
-    // The end of the pool does not wait for connections that are closing. The end of the database then terminates them.
-    pool.on("connect", (client) => client.on("error", () => undefined))
+    pool = makePool({ connectionString: url, max: 4 })
     await pool.query("create table public.host_order (id int primary key, application_id text)")
   })
   afterAll(async () => {

@@ -51,14 +51,15 @@ const fillCache = async (cacheFolder: string, file: string): Promise<void> => {
 
 const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false)
 
-/** The content of a file. Node's own Blob copies its content in small pieces, which takes longer than the start of the database. */
+/** The content of a file. `arrayBuffer` of Node's own Blob copies it in small pieces, which takes a third of the time of a start. */
 class FileContent extends Blob {
   readonly #content: ArrayBuffer
 
   constructor({ buffer, byteLength, byteOffset }: Buffer<ArrayBuffer>) {
-    super([])
     const isWhole = byteLength === buffer.byteLength
-    this.#content = isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)
+    const content = isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)
+    super([content])
+    this.#content = content
   }
 
   override arrayBuffer(): Promise<ArrayBuffer> {
