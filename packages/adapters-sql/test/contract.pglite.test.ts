@@ -1,13 +1,13 @@
 import { administrationSuite, originationSuite } from "@lastro/testkit/contracts"
 import { Layer } from "effect"
-import * as runner from "vitest"
 import { isOrdeal } from "../../../test/rounds.ts"
+import { concurrentSuites } from "../../testkit/test/contracts/concurrentSuites.ts"
 import { sqlAuditInspector } from "./audit/sqlAuditInspector.ts"
 import { pglite } from "./databases.ts"
 
 // The properties run with more examples on memory and PostgreSQL. The SQL is the same.
 const options = { runs: isOrdeal ? 30 : 5, units: "serialised" } as const
 
-administrationSuite("PGlite", Layer.provideMerge(sqlAuditInspector, pglite()), runner, options)
+administrationSuite("PGlite", Layer.provideMerge(sqlAuditInspector, pglite()), concurrentSuites, options)
 
-originationSuite("PGlite", pglite(), runner, options)
+originationSuite("PGlite", pglite(), concurrentSuites, options)

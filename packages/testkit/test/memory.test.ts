@@ -1,5 +1,5 @@
-import * as runner from "vitest"
 import { examples } from "../../../test/rounds.ts"
+import { concurrentSuites } from "./contracts/concurrentSuites.ts"
 import { memorySuites } from "./contracts/memorySuites.ts"
 
-memorySuites(runner, examples(60))
+memorySuites(concurrentSuites, examples(60))

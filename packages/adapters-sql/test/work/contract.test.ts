@@ -1,7 +1,7 @@
 import { layerScriptedLender } from "@lastro/testkit"
 import { durableNodesSuite, durableWorkSuite, type WorkNode, WorkNodes } from "@lastro/testkit/contracts"
 import { Effect, Layer } from "effect"
-import * as runner from "vitest"
+import { concurrentSuites } from "../../../testkit/test/contracts/concurrentSuites.ts"
 import { migratedDatabase } from "../postgres.ts"
 import { startProxy } from "../proxy.ts"
 import { pgliteNode, postgresNode } from "./nodes.ts"
@@ -9,7 +9,7 @@ import { pgliteNode, postgresNode } from "./nodes.ts"
 durableWorkSuite(
   "PostgreSQL",
   Layer.unwrap(Effect.map(migratedDatabase, (url) => postgresNode(url, layerScriptedLender))),
-  runner
+  concurrentSuites
 )
 
 /** A node on a database, which a proxy can cut off. */
@@ -37,9 +37,9 @@ durableNodesSuite(
       return WorkNodes.of({ one: yield* nodeBehindProxy(url), other: yield* nodeBehindProxy(url) })
     })
   ),
-  runner
+  concurrentSuites
 )
 
-durableWorkSuite("PGlite", pgliteNode("memory", layerScriptedLender), runner, {
+durableWorkSuite("PGlite", pgliteNode("memory", layerScriptedLender), concurrentSuites, {
   units: "serialised"
 })
