@@ -108,7 +108,10 @@ export const openPostgresHost = async (): Promise<PostgresHost> => {
     },
     start: async ({ data, port: chosen, settings }) => {
       const port = chosen ?? await freePort()
-      const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+      // The usual type leaves segments in /dev/shm if a test kills the server.
+      const flags = Object.entries({ dynamic_shared_memory_type: "mmap", ...settings }).flatMap((
+        [name, value]
+      ) => ["-c", `${name}=${value}`])
       const command = [join(native, "bin", "postgres"), "-D", join(directory, data), "-p", String(port), ...flags]
       const server = spawn("sh", ["-c", supervisor, directory, ...command], {
         ...options,

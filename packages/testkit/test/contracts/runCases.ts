@@ -1,3 +1,4 @@
+import { assert } from "@effect/vitest"
 import { type CaseContext, type Runner } from "@lastro/testkit/contracts"
 import { Effect } from "effect"
 
@@ -12,9 +13,9 @@ type Hook = () => Promise<void>
 
 /** The registered cases and hooks of contract suites. */
 interface CollectedCases {
-  readonly cases: ReadonlyArray<CollectedCase>
-  readonly before: ReadonlyArray<Hook>
-  readonly after: ReadonlyArray<Hook>
+  readonly cases: Array<CollectedCase>
+  readonly before: Array<Hook>
+  readonly after: Array<Hook>
 }
 
 /** A failed case. */
@@ -23,18 +24,33 @@ interface Failure {
   readonly error: unknown
 }
 
+/** Collects the cases that suites register, by suite, without running them. */
+export const collectSuites = (register: (runner: Runner) => void): ReadonlyArray<CollectedCases> => {
+  const suites: Array<CollectedCases> = []
+  const current = (): CollectedCases => suites.at(-1) ?? assert.fail("the case or hook is outside of a suite")
+  let depth = 0
+  register({
+    describe: (_name, define) => {
+      if (depth === 0) suites.push({ cases: [], before: [], after: [] })
+      depth++
+      define()
+      depth--
+    },
+    it: (name, { timeout }, run) => current().cases.push({ name, timeout, run }),
+    before: (run) => current().before.push(run),
+    after: (run) => current().after.push(run)
+  })
+  return suites
+}
+
 /** Collects the cases that suites register, without running them. */
 export const collectCases = (register: (runner: Runner) => void): CollectedCases => {
-  const cases: Array<CollectedCase> = []
-  const before: Array<Hook> = []
-  const after: Array<Hook> = []
-  register({
-    describe: (_name, define) => define(),
-    it: (name, { timeout }, run) => cases.push({ name, timeout, run }),
-    before: (run) => before.push(run),
-    after: (run) => after.push(run)
-  })
-  return { cases, before, after }
+  const suites = collectSuites(register)
+  return {
+    cases: suites.flatMap(({ cases }) => cases),
+    before: suites.flatMap(({ before }) => before),
+    after: suites.flatMap(({ after }) => after)
+  }
 }
 
 const runCase = ({ name, run, timeout }: CollectedCase, limit: number) =>
