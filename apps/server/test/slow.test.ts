@@ -37,7 +37,7 @@ const servesOthers = (port: number) =>
     }
   })
 
-describe("slow clients", () => {
+describe.concurrent("slow clients", () => {
   it.live("T31 closes connections with slow headers and serves others meanwhile", () =>
     Effect.gen(function*() {
       const port = yield* serve({ ...patient, head: 1_000 })
@@ -74,7 +74,7 @@ const stoppable = Effect.fnUntraced(function*(patience: Timeouts) {
   return { port: yield* Scope.provide(serve(patience), scope), stop: Scope.close(scope, Exit.void) }
 })
 
-describe("a server stop", () => {
+describe.concurrent("a server stop", () => {
   it.live("does not wait for idle connections", () =>
     Effect.gen(function*() {
       const { port, stop } = yield* stoppable(patient)

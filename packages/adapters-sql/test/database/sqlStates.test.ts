@@ -84,7 +84,7 @@ const permanent = [
   ["XX000", "internal_error"]
 ] as const
 
-describe("an error of PostgreSQL", () => {
+describe.concurrent("an error of PostgreSQL", () => {
   it.live("is Busy inside a unit of work and a transient defect outside of one, if a retry may succeed", () =>
     withDatabase(() =>
       Effect.gen(function*() {

@@ -69,7 +69,7 @@ const startLoad = <R, E>(request: Effect.Effect<unknown, E, R>) =>
     return { sentAtLeast, stop: Effect.andThen(Fiber.interrupt(fiber), Ref.get(counts)) }
   })
 
-describe("a rolling upgrade", () => {
+describe.concurrent("a rolling upgrade", () => {
   it.live(
     "keeps running and starting nodes of this version on a newer schema, until a migration excludes them",
     () =>
@@ -205,7 +205,7 @@ describe("a rolling upgrade", () => {
     }), 60_000)
 })
 
-describe("a migration of a table that a long transaction reads", () => {
+describe.concurrent("a migration of a table that a long transaction reads", () => {
   it.live(
     "lets the others read, waits, and fails at the end; the migrations before it remain",
     () =>

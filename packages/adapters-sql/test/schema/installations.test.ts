@@ -34,7 +34,7 @@ const countJobs = Effect.gen(function*() {
 
 const root = new URL("../../../../", import.meta.url)
 
-describe("two installations in one database", () => {
+describe.concurrent("two installations in one database", () => {
   it.live("have their own tables, jobs and counts, and quotes in both", () =>
     Effect.gen(function*() {
       const url = yield* freshDatabase
@@ -127,7 +127,7 @@ describe("two installations in one database", () => {
     }))
 })
 
-describe("a client of the host", () => {
+describe.concurrent("a client of the host", () => {
   it.live("selects the schema with its search_path", () =>
     Effect.gen(function*() {
       const url = yield* freshDatabase
@@ -140,7 +140,7 @@ describe("a client of the host", () => {
     }))
 })
 
-describe("an installation in public", () => {
+describe.concurrent("an installation in public", () => {
   it.live("moves to a schema of its own with the statements in docs/operating.md", () =>
     Effect.gen(function*() {
       const url = yield* freshDatabase

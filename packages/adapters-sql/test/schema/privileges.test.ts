@@ -18,7 +18,7 @@ const mend = (url: string, message: string) => {
   return asAdministrator(url, ...statement.split("; "))
 }
 
-describe("the migration", () => {
+describe.concurrent("the migration", () => {
   it.effect("refuses a server that is too old", () =>
     Effect.gen(function*() {
       yield* requireServer(150_000, "\"shop\"")
