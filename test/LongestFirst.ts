@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
- * The test files that take longest: of the drills, then of the usual lane, from 25 s down to 5 s. Files that mostly wait stand
- * apart, so that the processors have work meanwhile: the contract of the work, the waits, the broken adapters, the exits, the nodes,
- * the memory, the rolling upgrade, the throttle and the waiting. The order is therefore not strictly that of the durations.
+ * The test files that take longest: of the drills, then of the usual lane, from 15 s down to 3 s. The usual lane is not strictly
+ * in order: files that mostly wait stand apart, so that the processors have work meanwhile. These are the waits, nodeTest, the
+ * broken adapters, the contract of the work, exits, nodes, memory, throttle, rolling, waiting and origination.
  */
 const longest = [
   "server/test/silentNetwork.drill",
@@ -17,35 +17,39 @@ const longest = [
   "adapters-sql/test/database/powerLoss/powerLoss.drill",
   "server/test/overload.drill",
   "server/test/frozen.drill",
-  "adapters-sql/test/work/contract",
+  "adapters-sql/test/database/waits",
   "adapters-sql/test/contract.pglite",
   "adapters-sql/test/contract.postgres",
-  "testkit/test/contracts/nodeTest",
-  "server/test/tour",
-  "adapters-sql/test/database/waits",
   "server/test/artefact",
+  "testkit/test/contracts/nodeTest",
   "adapters-sql/test/database/pglite",
   "adapters-sql/test/faults/statements",
   "testkit/test/contracts/brokenAdapters",
   "adapters-sql/test/application/funnel",
+  "server/test/tour",
   "adapters-http/test/authorization/matrix",
-  "server/test/discretion",
-  "server/test/exits",
-  "adapters-http/test/lenders/qitech/loan",
-  "seed/test/rows",
+  "adapters-sql/test/work/contract",
   "seed/test/seed",
-  "adapters-sql/test/work/nodes",
+  "server/test/discretion",
+  "adapters-http/test/lenders/qitech/loan",
+  "server/test/exits",
   "server/test/seed",
+  "seed/test/rows",
+  "adapters-sql/test/work/nodes",
   "adapters-sql/test/database/hostTransactions",
-  "adapters-sql/test/schema/installations",
-  "testkit/test/memory",
   "server/test/commands",
-  "server/test/origination",
-  "adapters-sql/test/migrations/rolling",
+  "testkit/test/memory",
   "server/test/start",
-  "server/test/stop",
+  "adapters-sql/test/schema/installations",
   "adapters-sql/test/work/throttle",
-  "server/test/waiting"
+  "server/test/stop",
+  "adapters-http/test/lenders/qitech/contract",
+  "adapters-sql/test/migrations/rolling",
+  "adapters-sql/test/paging/listPages",
+  "adapters-http/test/mount/frameworks",
+  "server/test/waiting",
+  "adapters-sql/test/work/work",
+  "server/test/origination"
 ]
 
 const rank = (file: string): number => {
