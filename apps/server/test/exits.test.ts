@@ -11,7 +11,7 @@ import { onPostgres } from "./running/serving.ts"
 import { historyOf, refusalOf, statusOf, type Visit, visitOf } from "./running/Visit.ts"
 
 /** The time between two steps of a sandbox contract. */
-const stepMs = 2_000
+const stepMs = 1_000
 
 /**
  * Requests a new signature link. The lender does not wait: if the contract is signed before the request arrives, the
