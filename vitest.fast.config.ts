@@ -1,10 +1,7 @@
-import { configDefaults, defineConfig } from "vitest/config"
+import { defineConfig } from "vitest/config"
 import config from "./vitest.config.ts"
 
-/**
- * The fast lane: pure rules, HTTP, the in-memory fakes and one contract run over SQL. No processes are started. The
- * adapters of lenders are left to the usual lane: their tests make thousands of signatures.
- */
+/** The fast lane: pure rules, HTTP, the in-memory fakes and one contract run over SQL. No processes are started. */
 export default defineConfig({
   test: {
     ...config.test,
@@ -14,7 +11,6 @@ export default defineConfig({
       "packages/testkit/test/memory.test.ts",
       "packages/adapters-sql/test/contract.postgres.test.ts",
       "scripts/test/**/*.test.ts"
-    ],
-    exclude: [...configDefaults.exclude, "packages/adapters-http/test/lenders/**"]
+    ]
   }
 })
