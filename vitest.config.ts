@@ -9,7 +9,7 @@ process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(
 )
 
 /**
- * Tests that kill, freeze, cut off or flood running servers, or measure their memory. They run by `pnpm test:drills`, by
+ * Tests that kill, freeze, cut off or flood running servers and nodes, measure their memory, or build the artefact. They run by `pnpm test:drills`, by
  * name, and in `pnpm ordeal:races`.
  */
 const drills = "**/*.drill.test.ts"
