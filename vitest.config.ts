@@ -9,8 +9,8 @@ process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(
 )
 
 /**
- * Tests that kill, freeze, cut off or flood running servers and nodes, measure their memory, or build the artefact. They run by `pnpm test:drills`, by
- * name, and in `pnpm ordeal:races`.
+ * Tests that kill, freeze, cut off or flood running servers and nodes, measure their memory, or build the artefact. They run by
+ * `pnpm test:drills`, by name, and in `pnpm ordeal:races`.
  */
 const drills = "**/*.drill.test.ts"
 const isDrill = isOrdeal || process.argv.some((argument) => argument.includes(".drill"))
