@@ -3,7 +3,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /**
  * The test files that take longest: of the drills, then of the usual lane, from 15 s down to 3 s. The usual lane is not strictly
  * in order: files that mostly wait stand apart, so that the processors have work meanwhile. These are the waits, nodeTest, the
- * broken adapters, the contract of the work, exits, nodes, memory, throttle, rolling, waiting and origination.
+ * broken adapters, the contract of the work, exits, nodes, memory, throttle, rolling, waiting and origination. The file pglite is the first
+ * because it counts the objects of its process, which are still few then.
  */
 const longest = [
   "server/test/silentNetwork.drill",

@@ -14,7 +14,7 @@ const toIndex = (text: unknown): number => {
 }
 
 /**
- * Any Unicode character: a string of one code point, except surrogates. As the `unit` of `fc.string`, it gives the same text
+ * Any Unicode character: a string of one code point, except surrogates. As the `unit` of `fc.string`, it gives the same texts
  * as the unit `binary`, for which fast-check fills a map of a million characters at its first use.
  */
 export const codePoint: fc.Arbitrary<string> = fc.integer({ min: 0, max: last }).map(fromIndex, toIndex)

@@ -51,22 +51,6 @@ const fillCache = async (cacheFolder: string, file: string): Promise<void> => {
 
 const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false)
 
-/** The content of a file. `arrayBuffer` of Node's own Blob copies it in small pieces, which takes a third of the time of a start. */
-class FileContent extends Blob {
-  readonly #content: ArrayBuffer
-
-  constructor({ buffer, byteLength, byteOffset }: Buffer<ArrayBuffer>) {
-    const isWhole = byteLength === buffer.byteLength
-    const content = isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)
-    super([content])
-    this.#content = content
-  }
-
-  override arrayBuffer(): Promise<ArrayBuffer> {
-    return Promise.resolve(this.#content)
-  }
-}
-
 /** Loads the cached database. If the cache is empty, fills it first, or returns no data if `fill` is false. */
 const loadCache = async (cacheFolder: string | undefined, fill: boolean): Promise<{ readonly loadDataDir?: Blob }> => {
   if (cacheFolder === undefined) return {}
@@ -75,7 +59,7 @@ const loadCache = async (cacheFolder: string | undefined, fill: boolean): Promis
     if (!fill) return {}
     await fillCache(cacheFolder, file)
   }
-  return { loadDataDir: new FileContent(await readFile(file)) }
+  return { loadDataDir: new Blob([await readFile(file)]) }
 }
 
 /**
