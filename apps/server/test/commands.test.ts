@@ -24,7 +24,7 @@ const run = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
 /** Runs a command that must succeed, and returns its output. */
 const printed = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
   const { ending, err, out } = yield* run(...args)
-  assert.deepStrictEqual([ending, err], [0, ""])
+  assert.deepStrictEqual([ending, err], [0, ""], out)
   return out
 })
 
