@@ -4,12 +4,12 @@ import { TestClock } from "effect/testing"
 import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { runCheckpoints } from "../../src/database/runCheckpoints.ts"
-import { cacheFolder } from "../migratedCache.ts"
+import { migratedCache } from "../migratedCache.ts"
 
 it.effect("a checkpoint of PGlite follows 64 MiB of WAL, and waits for a transaction", () =>
   Effect.gen(function*() {
     const session = yield* Effect.acquireRelease(
-      Effect.promise(() => startPglite({ cacheFolder })),
+      Effect.flatMap(migratedCache, (cacheFolder) => Effect.promise(() => startPglite({ cacheFolder }))),
       (pglite) => Effect.promise(() => pglite.close())
     )
     const lastCheckpoint = Effect.promise(async () => {

@@ -10,7 +10,7 @@ import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { WalSync } from "../../src/database/pglite/WalSync.ts"
 import { FolderUnusable, PgliteDatabase } from "../../src/index.ts"
-import { cacheFolder } from "../migratedCache.ts"
+import { cacheFolder, migratedCache } from "../migratedCache.ts"
 
 const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-test-"))),
@@ -42,7 +42,7 @@ describe.concurrent("answers of PGlite and the sync of the WAL", () => {
       return String((await answer)[0])
     })
   const makePglite = Effect.acquireRelease(
-    Effect.promise(() => startPglite({ cacheFolder })),
+    Effect.flatMap(migratedCache, (cacheFolder) => Effect.promise(() => startPglite({ cacheFolder }))),
     (pglite) => Effect.promise(() => pglite.close())
   )
 

@@ -127,7 +127,7 @@ it.layer(databases.pglite({ lockTimeout: "1 second" }), { excludeTestServices: t
 describe("virtual connections to PGlite", () => {
   let pglite: Awaited<ReturnType<typeof startPglite>>
   beforeAll(async () => {
-    pglite = await startPglite({ cacheFolder })
+    pglite = await startPglite({ cacheFolder: await Effect.runPromise(migratedCache) })
   })
   afterAll(() => pglite.close())
 
