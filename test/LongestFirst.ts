@@ -1,10 +1,11 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
- * The test files that take longest: of the drills, then of the usual lane, from 15 s down to 3 s. The usual lane is not strictly
- * in order: files that mostly wait stand apart, so that the processors have work meanwhile. These are the waits, nodeTest, the
- * broken adapters, the contract of the work, exits, nodes, memory and throttle. The file pglite is the first because it counts the
- * objects of its process, which are still few then.
+ * The test files that take longest: of the drills, then of the usual lane, from 15 s down to 2 s. The usual lane is not strictly
+ * in order: after a file that mostly waits, there are several that compute, so that the processors have work meanwhile. The waiting
+ * ones are waits, nodeTest, brokenAdapters, tour, the contract of the work, exits, memory, nodes, commands and throttle. The file
+ * pglite is the first because it counts the objects of its process, which are still few then. It also fills the cache of a new
+ * machine, which the contract on PGlite then copies.
  */
 const longest = [
   "server/test/silentNetwork.drill",
@@ -21,33 +22,51 @@ const longest = [
   "server/test/artefact.drill",
   "adapters-sql/test/database/pglite",
   "adapters-sql/test/database/waits",
-  "adapters-sql/test/contract.pglite",
   "adapters-sql/test/contract.postgres",
-  "testkit/test/contracts/nodeTest",
+  "adapters-sql/test/contract.pglite",
   "adapters-sql/test/faults/statements",
-  "testkit/test/contracts/brokenAdapters",
-  "adapters-sql/test/application/funnel",
+  "testkit/test/contracts/nodeTest",
   "adapters-http/test/authorization/matrix",
+  "adapters-sql/test/application/funnel",
+  "testkit/test/contracts/brokenAdapters",
   "seed/test/seed",
-  "server/test/tour",
   "adapters-http/test/lenders/qitech/loan",
-  "adapters-sql/test/work/contract",
-  "server/test/discretion",
-  "server/test/exits",
-  "server/test/seed",
-  "seed/test/rows",
-  "adapters-sql/test/work/nodes",
-  "adapters-sql/test/database/hostTransactions",
-  "server/test/commands",
-  "testkit/test/memory",
-  "server/test/start",
-  "adapters-sql/test/schema/installations",
-  "adapters-sql/test/work/throttle",
   "server/test/stop",
-  "adapters-http/test/lenders/qitech/contract",
+  "server/test/tour",
+  "server/test/discretion",
+  "seed/test/rows",
+  "server/test/seed",
+  "adapters-sql/test/work/contract",
+  "server/test/start",
+  "testkit/test/arbitraries/records",
+  "adapters-sql/test/database/durability",
+  "adapters-sql/test/migrations/funnel",
+  "server/test/exits",
   "adapters-sql/test/paging/listPages",
   "adapters-http/test/mount/frameworks",
-  "adapters-sql/test/work/work"
+  "adapters-sql/test/schema/installations",
+  "testkit/test/arbitraries/arbitraries",
+  "testkit/test/memory",
+  "adapters-http/test/lenders/qitech/contract",
+  "testkit/test/arbitraries/origination",
+  "adapters-http/test/operations/states",
+  "server/test/effects",
+  "adapters-sql/test/work/nodes",
+  "adapters-sql/test/work/work",
+  "adapters-http/test/lenders/qitech/suite",
+  "adapters-sql/test/migrations/migrations",
+  "adapters-http/test/pipeline/bodies",
+  "adapters-sql/test/application/races/expiry",
+  "server/test/commands",
+  "adapters-sql/test/replace/replace",
+  "server/test/program",
+  "adapters-sql/test/application/races/requotes",
+  "adapters-http/test/lenders/qitech/lateAnswers",
+  "adapters-sql/test/work/throttle",
+  "adapters-sql/test/application/races/exits",
+  "adapters-sql/test/application/races/accepts",
+  "server/test/mounted",
+  "adapters-sql/test/database/hostTransactions"
 ]
 
 /** Shorter files that mostly wait, from 6 s down to 2 s. They are spread among the files that compute. */
@@ -74,8 +93,11 @@ const waiting = [
   "adapters-sql/test/work/jobStatements"
 ]
 
-/** The number of files after each file of {@link waiting}. The other two workers need about as long for them as it waits. */
-const filesPerWait = 5
+/**
+ * Returns how many files start between a file of {@link waiting} and the next. The other two workers need about as long for them
+ * as it waits. They are sorted by size, so their number grows.
+ */
+const filesAfter = (place: number): number => 5 + place
 
 /** Returns the place of a file in a list, or undefined. */
 const placeIn = (list: ReadonlyArray<string>, { moduleId }: TestSpecification): number | undefined => {
@@ -98,15 +120,8 @@ export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     // oxlint-disable-next-line unicorn/no-array-sort -- this is the method of the sequencer
     const sorted = await super.sort(files)
-    const waits = listed(sorted, waiting)
     const others = sorted.filter((file) => placeIn(longest, file) === undefined && placeIn(waiting, file) === undefined)
-    return [
-      ...listed(sorted, longest),
-      ...others.flatMap((file, index) => {
-        const wait = index % filesPerWait === 0 ? waits[index / filesPerWait] : undefined
-        return wait === undefined ? [file] : [wait, file]
-      }),
-      ...waits.slice(Math.ceil(others.length / filesPerWait))
-    ]
+    const spread = listed(sorted, waiting).flatMap((wait, place) => [wait, ...others.splice(0, filesAfter(place))])
+    return [...listed(sorted, longest), ...spread, ...others]
   }
 }
