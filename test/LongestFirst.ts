@@ -93,35 +93,29 @@ const waiting = [
   "adapters-sql/test/work/jobStatements"
 ]
 
-/**
- * Returns how many files start between a file of {@link waiting} and the next. The other two workers need about as long for them
- * as it waits. They are sorted by size, so their number grows.
- */
+/** Returns the number of other files between two files of {@link waiting}. It grows, because the other files become shorter. */
 const filesAfter = (place: number): number => 5 + place
 
-/** Returns the place of a file in a list, or undefined. */
-const placeIn = (list: ReadonlyArray<string>, { moduleId }: TestSpecification): number | undefined => {
-  const place = list.findIndex((one) => moduleId.endsWith(`/${one}.test.ts`))
-  return place < 0 ? undefined : place
-}
-
 /** Takes the files of a list, in its order. */
-const listed = (files: ReadonlyArray<TestSpecification>, list: ReadonlyArray<string>): Array<TestSpecification> =>
-  files.flatMap((file) => {
-    const place = placeIn(list, file)
-    return place === undefined ? [] : [{ file, place }]
-  }).toSorted((one, other) => one.place - other.place).map(({ file }) => file)
+const listed = (
+  files: ReadonlyArray<TestSpecification>,
+  list: ReadonlyArray<string>
+): ReadonlyArray<TestSpecification> =>
+  list.flatMap((one) => files.filter(({ moduleId }) => moduleId.endsWith(`/${one}.test.ts`)))
 
 /**
- * Starts the listed test files first, so that none of them runs alone at the end. Without this order, Vitest sorts the
- * files by size on a machine that has not run them yet, and the contract suites are small files.
+ * Starts the files of {@link longest} first, so that none of them runs alone at the end, and spreads those of {@link waiting} among
+ * the others. Without this order, Vitest sorts the files by size on a machine that has not run them yet, and the contract suites are
+ * small files.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     // oxlint-disable-next-line unicorn/no-array-sort -- this is the method of the sequencer
     const sorted = await super.sort(files)
-    const others = sorted.filter((file) => placeIn(longest, file) === undefined && placeIn(waiting, file) === undefined)
-    const spread = listed(sorted, waiting).flatMap((wait, place) => [wait, ...others.splice(0, filesAfter(place))])
-    return [...listed(sorted, longest), ...spread, ...others]
+    const [first, waits] = [listed(sorted, longest), listed(sorted, waiting)]
+    const placed = new Set([...first, ...waits])
+    const others = sorted.filter((file) => !placed.has(file))
+    const spread = waits.flatMap((wait, place) => [wait, ...others.splice(0, filesAfter(place))])
+    return [...first, ...spread, ...others]
   }
 }

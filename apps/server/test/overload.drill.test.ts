@@ -98,7 +98,7 @@ describe("a server under overload", () => {
         sql,
         Effect.gen(function*() {
           const flood = yield* Effect.forkScoped(Effect.all(Array.from({ length: 400 }, () => list), parallel))
-          // No waiting request can start, so the first one reaches the maximum wait on a fast machine, too.
+          // A request is refused when the queue is full or, on a slow machine, when the first one has waited for too long.
           yield* Effect.repeat(refusedRequests(server), { until: (count) => count > 0 })
           for (let asked = 0; asked < 20; asked++) health.push((yield* ask(server, "/health/live")).status)
           return flood

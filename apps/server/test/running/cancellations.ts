@@ -48,6 +48,21 @@ const cancelledWhile = (digits: string, ...statuses: ReadonlyArray<string>) => (
     assert.strictEqual(at(after, "data", "signature_url"), null)
   })
 
+/** Cancels an application while the lender pays it, and tries again if it is paid before the cancellation arrives. */
+const cancelledWhilePaid = (visit: Visit): Effect.Effect<void> =>
+  Effect.gen(function*() {
+    const { id, proposal } = yield* visit.contractingIn("75", "AWAITING_SIGNATURE", "GUARANTEE_PENDING")
+    const key = { "Idempotency-Key": `cancel-${id}` }
+    const cancelled = yield* visit.cancel(id, { headers: key })
+    if (cancelled.status === 409) return yield* cancelledWhilePaid(visit)
+    assert.deepStrictEqual([cancelled.status, statusOf(cancelled)], [202, "CONTRACTING"])
+    assert.deepStrictEqual((yield* visit.cancel(id, { headers: key })).body, cancelled.body)
+    const paid = yield* visit.reaches(proposal, "PAID")
+    assert.deepStrictEqual(historyOf(paid).slice(-2), ["CANCELLING", "PAID"])
+    assert.strictEqual(lastReasonOf(paid), "ALREADY_PAID")
+    assert.strictEqual(statusOf(yield* visit.read(id)), "CONTRACTED")
+  })
+
 /** A cancellation in each status, by its name. */
 export const cancellations: Readonly<Record<string, (visit: Visit) => Effect.Effect<void>>> = {
   "cancelled while QUOTING": (visit) =>
@@ -70,22 +85,7 @@ export const cancellations: Readonly<Record<string, (visit: Visit) => Effect.Eff
   "cancelled when DISBURSEMENT_FAILED": cancelledWhile("88", "DISBURSEMENT_FAILED"),
   "cancelled when CORRECTION_NEEDED": cancelledWhile("72", "CORRECTION_NEEDED"),
 
-  "cancelled while it was being paid": (visit) =>
-    Effect.gen(function*() {
-      const { id, proposal } = yield* visit.contractingIn(
-        "75",
-        "AWAITING_SIGNATURE",
-        "GUARANTEE_PENDING"
-      )
-      const key = { "Idempotency-Key": `cancel-${id}` }
-      const cancelled = yield* visit.cancel(id, { headers: key })
-      assert.deepStrictEqual([cancelled.status, statusOf(cancelled)], [202, "CONTRACTING"])
-      assert.deepStrictEqual((yield* visit.cancel(id, { headers: key })).body, cancelled.body)
-      const paid = yield* visit.reaches(proposal, "PAID")
-      assert.deepStrictEqual(historyOf(paid).slice(-2), ["CANCELLING", "PAID"])
-      assert.strictEqual(lastReasonOf(paid), "ALREADY_PAID")
-      assert.strictEqual(statusOf(yield* visit.read(id)), "CONTRACTED")
-    }),
+  "cancelled while it was being paid": cancelledWhilePaid,
 
   "cancelled because its reference belongs to another contract": (visit) =>
     Effect.gen(function*() {

@@ -19,7 +19,7 @@ import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { checkHierarchy, FolderInUse, layerPglite } from "../../src/index.ts"
 import * as databases from "../databases.ts"
-import { cacheFolder, migratedCache } from "../migratedCache.ts"
+import { migratedCache } from "../migratedCache.ts"
 import { verifyPaths } from "../paging/verifyPaths.ts"
 
 const firstPage = {

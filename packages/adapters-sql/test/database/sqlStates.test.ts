@@ -165,8 +165,9 @@ describe.concurrent("an error of PostgreSQL", () => {
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const unit = yield* UnitOfWork
-        const endSessions = administer(`select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and application_name = 'lastro'`)
+        const sessions = "pg_stat_activity where datname = current_database() and application_name = 'lastro'"
+        const end = `select pg_terminate_backend(pid) from ${sessions}`
+        const endSessions = administer(end)
         const idle = Effect.andThen(sql`select 1`, endSessions)
         yield* idle
         yield* Effect.sleep("100 millis")
@@ -176,7 +177,12 @@ describe.concurrent("an error of PostgreSQL", () => {
         )
         assert.strictEqual((yield* Effect.flip(inTransaction))._tag, "Busy")
         const inStatement = unit.atomically(orDie(sql`select pg_sleep(5)`))
-        const [failure] = yield* Effect.all([Effect.flip(inStatement), Effect.delay(endSessions, "200 millis")], {
+        const awaitStatement = `do $$ begin
+          while not exists (select from ${sessions} and state = 'active' and query like '%pg_sleep%') loop
+            perform pg_sleep(0.01), pg_stat_clear_snapshot();
+          end loop;
+        end $$`
+        const [failure] = yield* Effect.all([Effect.flip(inStatement), administer(awaitStatement, end)], {
           concurrency: 2
         })
         assert.strictEqual(failure._tag, "Busy")
