@@ -37,7 +37,8 @@ const dumpMigrated = async (): Promise<Buffer> => {
   await Effect.runPromise(Effect.provide(migrate, client, { local: true }))
   // Nothing uses the templates of new databases. They are a third of the data, which every start copies.
   await pglite.exec("update pg_database set datistemplate = false")
-  for (const name of ["template0", "template1"]) await pglite.exec(`drop database ${name}`)
+  await pglite.exec("drop database template0")
+  await pglite.exec("drop database template1")
   // Without a checkpoint, each start from the copy would repeat the migrations from the write-ahead log.
   await pglite.exec("checkpoint")
   const dump = await pglite.dumpDataDir("none")
