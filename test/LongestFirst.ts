@@ -93,8 +93,8 @@ const waiting = [
   "adapters-sql/test/work/jobStatements"
 ]
 
-/** Returns the number of other files between two files of {@link waiting}. It grows, because the other files become shorter. */
-const filesAfter = (place: number): number => 5 + place
+/** The number of other files between two files of {@link waiting}: enough that the two other workers compute meanwhile. */
+const filesPerWait = 12
 
 /** Takes the files of a list, in its order. */
 const listed = (
@@ -115,7 +115,7 @@ export class LongestFirst extends BaseSequencer {
     const [first, waits] = [listed(sorted, longest), listed(sorted, waiting)]
     const placed = new Set([...first, ...waits])
     const others = sorted.filter((file) => !placed.has(file))
-    const spread = waits.flatMap((wait, place) => [wait, ...others.splice(0, filesAfter(place))])
+    const spread = waits.flatMap((wait) => [wait, ...others.splice(0, filesPerWait)])
     return [...first, ...spread, ...others]
   }
 }
