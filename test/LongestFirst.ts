@@ -94,7 +94,7 @@ const waiting = [
 ]
 
 /** The number of other files between two files of {@link waiting}: enough that the two other workers compute meanwhile. */
-const filesPerWait = 12
+const filesPerWait = 16
 
 /** Takes the files of a list, in its order. */
 const listed = (
