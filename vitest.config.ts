@@ -26,6 +26,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Each worker imports effect once for all of its files. Importing it for each file takes longer than all tests together.
     isolate: false,
+    // Node.js loads the source files itself, as it does in production. On a new machine, Vite would transform each of them first.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     allowOnly: false,
     testTimeout: 60_000 * Math.max(1, rounds / 12),

@@ -1,6 +1,7 @@
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { layerMemory, openTestLastro } from "@lastro/testkit"
 import { Option } from "effect"
+import { registerHooks } from "node:module"
 import { sealFound } from "../../src/hierarchy/Scope.ts"
 import { type PartnerId } from "../../src/id/ids.ts"
 import { openLastro } from "../../src/promises/openLastro.ts"
@@ -10,13 +11,25 @@ import { opened } from "./opened.ts"
 const messageOf = (promise: Promise<unknown>) =>
   promise.then(() => "", (error: unknown) => error instanceof Error ? error.message : String(error))
 
-/** Loads a second copy of the package. */
+/** The folder of the package. */
+const sources = new URL("../../src/", import.meta.url).href
+
+/** Loads a second copy of the package: to Node.js, files with different queries are different modules. */
 const loadAgain = async () => {
-  vi.resetModules()
-  return {
-    ...await import("../../src/promises/openLastro.ts"),
-    ...await import("../../src/hierarchy/Scope.ts"),
-    ...await import("../../src/identity/Authorization.ts")
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) => {
+      const resolved = next(specifier, context)
+      return resolved.url.startsWith(sources) ? { ...resolved, url: `${resolved.url}?copy` } : resolved
+    }
+  })
+  try {
+    return {
+      ...await import("../../src/promises/openLastro.ts"),
+      ...await import("../../src/hierarchy/Scope.ts"),
+      ...await import("../../src/identity/Authorization.ts")
+    }
+  } finally {
+    hooks.deregister()
   }
 }
 
