@@ -29,7 +29,9 @@ it.live(
 
       assert.strictEqual((yield* keys("retire", first)).ending, 0)
       assert.match((yield* keys("list")).out, new RegExp(`^${second}\\t\\S+Z\\tlive\\tsigns$`, "m"))
-      assert.strictEqual((yield* keys("retire", first)).err, "lastro: No live signing key has this id.\n")
+      for (const unknown of [[first], ["--", "-hyphen"]]) {
+        assert.strictEqual((yield* keys("retire", ...unknown)).err, "lastro: No live signing key has this id.\n")
+      }
     })),
   60_000
 )

@@ -58,7 +58,13 @@ const rotate = Command.make("rotate", {}, () =>
 
 const retire = Command.make(
   "retire",
-  { kid: Argument.String("kid").pipe(Argument.withDescription("Id of the key, as shown by lastro keys list")) },
+  {
+    kid: Argument.String("kid").pipe(
+      Argument.withDescription(
+        "Id of the key, as shown by lastro keys list. Put -- before an id that begins with a hyphen"
+      )
+    )
+  },
   ({ kid }) =>
     Effect.andThen(requireKeysInDatabase, retireSigningKey(kid)).pipe(
       mapRefusals({

@@ -1,7 +1,7 @@
 import { currentTimestamp } from "@lastro/domain/time"
 import { type SigningKey } from "@lastro/domain/token"
 import { Effect, Schema } from "effect"
-import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK } from "jose"
+import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
 import { type PublicJwk } from "../api/SystemApi.ts"
 
 const PrivateJwk = Schema.Struct({
@@ -39,14 +39,17 @@ export const importSigningKey = (record: SigningKey): Effect.Effect<ImportedKey,
     return { record, privateKey, publicKey, published }
   }).pipe(Effect.mapError(() => new UnusableSigningKey({ kid: record.kid })))
 
-const generateJwk = async () => {
+/** Generates a key whose id does not begin with a hyphen. A command would read such an id as a flag. */
+const generateJwk = async (): Promise<{ readonly jwk: JWK; readonly kid: string }> => {
   const { privateKey } = await generateKeyPair("ES256", { extractable: true })
   const jwk = await exportJWK(privateKey)
-  return { jwk, kid: await calculateJwkThumbprint(jwk) }
+  const kid = await calculateJwkThumbprint(jwk)
+  return kid.startsWith("-") ? generateJwk() : { jwk, kid }
 }
 
 /**
- * Generates an ES256 key pair for access tokens. The key is live immediately. Its `kid` is its thumbprint (RFC 7638).
+ * Generates an ES256 key pair for access tokens. The key is live immediately. Its `kid` is its thumbprint (RFC 7638),
+ * which does not begin with a hyphen.
  */
 export const generateSigningKey: Effect.Effect<SigningKey> = Effect.gen(function*() {
   const { jwk, kid } = yield* Effect.promise(generateJwk)
