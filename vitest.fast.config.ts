@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config"
 import config from "./vitest.config.ts"
 
-/** The fast lane: pure rules, HTTP, the in-memory fakes and one contract run over SQL. No server of Lastro is started. */
+/** The fast lane: pure rules, HTTP, the in-memory fakes and one contract run over SQL. No server process is started. */
 export default defineConfig({
   test: {
     ...config.test,

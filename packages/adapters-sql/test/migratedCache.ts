@@ -69,3 +69,9 @@ let filled: Promise<string> | undefined
  * migrations.
  */
 export const migratedCache: Effect.Effect<string> = Effect.promise(() => filled ??= fill())
+
+/** Starts a PGlite in memory with the tables of Lastro, without ports. Closes it when the scope closes. */
+export const migratedPglite = Effect.acquireRelease(
+  Effect.flatMap(migratedCache, (cacheFolder) => Effect.promise(() => startPglite({ cacheFolder }))),
+  (pglite) => Effect.promise(() => pglite.close())
+)

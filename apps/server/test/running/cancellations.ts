@@ -54,7 +54,10 @@ const cancelledWhilePaid = (visit: Visit): Effect.Effect<void> =>
     const { id, proposal } = yield* visit.contractingIn("75", "AWAITING_SIGNATURE", "GUARANTEE_PENDING")
     const key = { "Idempotency-Key": `cancel-${id}` }
     const cancelled = yield* visit.cancel(id, { headers: key })
-    if (cancelled.status === 409) return yield* cancelledWhilePaid(visit)
+    if (cancelled.status === 409) {
+      assert.strictEqual(at(yield* visit.proposal(proposal), "data", "status"), "PAID")
+      return yield* cancelledWhilePaid(visit)
+    }
     assert.deepStrictEqual([cancelled.status, statusOf(cancelled)], [202, "CONTRACTING"])
     assert.deepStrictEqual((yield* visit.cancel(id, { headers: key })).body, cancelled.body)
     const paid = yield* visit.reaches(proposal, "PAID")

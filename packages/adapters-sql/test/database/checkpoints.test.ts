@@ -2,16 +2,12 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
-import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { runCheckpoints } from "../../src/database/runCheckpoints.ts"
-import { migratedCache } from "../migratedCache.ts"
+import { migratedPglite } from "../migratedCache.ts"
 
 it.effect("a checkpoint of PGlite follows 64 MiB of WAL, and waits for a transaction", () =>
   Effect.gen(function*() {
-    const session = yield* Effect.acquireRelease(
-      Effect.flatMap(migratedCache, (cacheFolder) => Effect.promise(() => startPglite({ cacheFolder }))),
-      (pglite) => Effect.promise(() => pglite.close())
-    )
+    const session = yield* migratedPglite
     const lastCheckpoint = Effect.promise(async () => {
       const { rows } = await session.query<{ readonly lsn: string }>(
         "select checkpoint_lsn::text as lsn from pg_control_checkpoint()"

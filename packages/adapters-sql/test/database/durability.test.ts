@@ -6,11 +6,10 @@ import { mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
-import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { WalSync } from "../../src/database/pglite/WalSync.ts"
 import { FolderUnusable, PgliteDatabase } from "../../src/index.ts"
-import { cacheFolder, migratedCache } from "../migratedCache.ts"
+import { cacheFolder, migratedPglite } from "../migratedCache.ts"
 
 const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-test-"))),
@@ -41,10 +40,6 @@ describe.concurrent("answers of PGlite and the sync of the WAL", () => {
       connection.write(query(text))
       return String((await answer)[0])
     })
-  const makePglite = Effect.acquireRelease(
-    Effect.flatMap(migratedCache, (cacheFolder) => Effect.promise(() => startPglite({ cacheFolder }))),
-    (pglite) => Effect.promise(() => pglite.close())
-  )
 
   it.live("an answer waits for the sync, while other connections use the session and transactions proceed", () =>
     Effect.gen(function*() {
@@ -53,7 +48,7 @@ describe.concurrent("answers of PGlite and the sync of the WAL", () => {
         finish = resolve
       })
       const wal = { marks: 0, settle: () => synced }
-      const connect = makeConnector(yield* makePglite, new SessionQueue(1_000), wal)
+      const connect = makeConnector(yield* migratedPglite, new SessionQueue(1_000), wal)
       const [one, other] = [yield* openConnection(connect), yield* openConnection(connect)]
       const answered: Array<string> = []
       const nextAnswer = (connection: Connection, name: string) =>
@@ -74,7 +69,7 @@ describe.concurrent("answers of PGlite and the sync of the WAL", () => {
   it.live("a failed sync closes the connection without an answer, and every later request too", () =>
     Effect.gen(function*() {
       const wal = new WalSync()
-      const connect = makeConnector(yield* makePglite, new SessionQueue(1_000), wal)
+      const connect = makeConnector(yield* migratedPglite, new SessionQueue(1_000), wal)
       const [one, other] = [yield* openConnection(connect), yield* openConnection(connect)]
       // Linux refuses to sync a device.
       wal.mark("/dev/null")
