@@ -32,6 +32,8 @@ const quoted = Effect.fnUntraced(function*(shop: Desk) {
 
 const statusOf = (shop: Desk, id: string) => Effect.map(shop.read(id), (reply) => at(reply, "status"))
 
+const paths = { submission: "/contracts", cancellation: "/contracts/cancellations" }
+
 /** The status codes of the answers to the submissions and cancellations that the lender has handled. */
 const answersOf = ({ calls }: RecordingLenderServer, to: string): ReadonlyArray<number | undefined> =>
   calls.filter(({ path }) => path === to).map(({ answer }) => answer?.status)
@@ -39,7 +41,8 @@ const answersOf = ({ calls }: RecordingLenderServer, to: string): ReadonlyArray<
 /**
  * Accepts an offer on a node whose call to the lender is held back, freezes this node during the call, and cancels the
  * application on another node, which takes over the job. Then the held call goes on, and the node continues. Returns
- * false if the machine was too slow: the other node has taken over the job before or during the cancellation.
+ * false if the scenario did not occur: the held call is a poll of the contract, or the other node has taken over the job
+ * before or during the cancellation.
  */
 const freezeOnce = Effect.fnUntraced(function*(
   call: "submission" | "cancellation",
@@ -59,12 +62,13 @@ const freezeOnce = Effect.fnUntraced(function*(
   const began = call === "submission" ? yield* first.accept(id, offer) : yield* first.cancel(id)
   assert.strictEqual(began.status, 202)
   yield* waitUntil(() => lender.calls.length > before)
+  if (lender.calls[before]?.path !== paths[call]) return false
   frozen.kill("SIGSTOP")
   const { shop: other } = yield* startNode(database, "other", lender)
   const proposal_id = String(at(yield* other.read(id), "proposal_id"))
   if (lender.calls.length > before + 1) return false
   const cancelled = yield* other.cancel(id)
-  if (lender.calls.slice(before + 1).some(({ path }) => path === "/contracts")) return false
+  if (lender.calls.slice(before + 1).some(({ path }) => path === paths.submission)) return false
   assert.deepStrictEqual([cancelled.status, at(cancelled, "status")], [202, "CONTRACTING"])
   const ended = yield* other.until(id, (status) => at(status, "next_action") === "NONE")
   assert.strictEqual(at(ended, "status"), "CANCELLED")
@@ -84,7 +88,7 @@ const freezeOnce = Effect.fnUntraced(function*(
   return true
 }, Effect.scoped)
 
-/** As {@link freezeOnce}, until the machine is fast enough. */
+/** Repeats {@link freezeOnce} until the scenario occurs. */
 const freezeDuring = (...args: Parameters<typeof freezeOnce>) =>
   Effect.repeat(Effect.suspend(() => freezeOnce(...args)), { until: (isDone) => isDone })
 
@@ -97,8 +101,8 @@ describe.concurrent("a node that is frozen during a call to the lender, while an
       freezeDuring("submission", "HOLD", ({ lender, proposal_id }) => {
         assert.deepStrictEqual(lender.barred(), [proposal_id])
         assert.deepStrictEqual(lender.contracts(), [])
-        assert.deepStrictEqual(answersOf(lender, "/contracts"), [409])
-        assert.deepStrictEqual(answersOf(lender, "/contracts/cancellations"), [200])
+        assert.deepStrictEqual(answersOf(lender, paths.submission), [409])
+        assert.deepStrictEqual(answersOf(lender, paths.cancellation), [200])
       }),
     { timeout }
   )
@@ -116,7 +120,7 @@ describe.concurrent("a node that is frozen during a call to the lender, while an
               lender.contracts().map((contract) => [contract.proposal_id, contract.status]),
               [[proposal_id, "CANCELLED"]]
             )
-            const cancellations = lender.calls.filter(({ path }) => path === "/contracts/cancellations")
+            const cancellations = lender.calls.filter(({ path }) => path === paths.cancellation)
             const bodies = new Set(cancellations.map(({ body }) => JSON.stringify(body)))
             if (call === "cancellation") {
               assert.isAtLeast(cancellations.length, 2)
