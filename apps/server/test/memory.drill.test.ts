@@ -37,7 +37,8 @@ describe("the memory of a server", () => {
         // Only PGlite has so many functions. Node.js itself also loads WebAssembly modules.
         const pglite = new Set(lines.filter(([, , index]) => Number(index) > 10_000).map(([, module]) => module))
         const compilers = lines.filter(([, module]) => pglite.has(module)).map(([, , , compiler]) => compiler)
-        assert.isAbove(compilers.length, 1_000)
+        // Not a number: while a slow reader leaves the pipe full, V8 drops lines.
+        assert.isNotEmpty(compilers)
         assert.deepStrictEqual([...new Set(compilers)], ["Liftoff"])
         assert.isBelow((yield* peakMemory(server.pid)) / mebibytes, 450)
       }),
