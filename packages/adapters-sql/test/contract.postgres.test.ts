@@ -8,6 +8,9 @@ import { postgres } from "./databases.ts"
 // The contract suites find every fault of the broken adapters with 10 examples.
 const options = { runs: isOrdeal ? 30 : 10 }
 
-administrationSuite("PostgreSQL", Layer.provideMerge(sqlAuditInspector, postgres()), concurrentSuites, options)
+// Three cases wait until the lock timeout.
+const administration = Layer.provideMerge(sqlAuditInspector, postgres({ lockTimeout: "1 second" }))
+
+administrationSuite("PostgreSQL", administration, concurrentSuites, options)
 
 originationSuite("PostgreSQL", postgres(), concurrentSuites, options)

@@ -4,13 +4,10 @@ import { layer, layerPglite, layerPostgres, migrate, PgDatabase, type StartOptio
 import { migratedCache } from "./migratedCache.ts"
 import { migratedDatabase } from "./postgres.ts"
 
-/** Every port on a new, migrated PostgreSQL database. Lock timeout: 500 ms. */
+/** Every port on a new, migrated PostgreSQL database. */
 export const postgres = (options: Partial<PgOptions & StartOptions> = {}) =>
   Layer.unwrap(
-    Effect.map(
-      migratedDatabase,
-      (url) => layerPostgres({ url: Redacted.make(url), lockTimeout: "500 millis", ...options })
-    )
+    Effect.map(migratedDatabase, (url) => layerPostgres({ url: Redacted.make(url), ...options }))
   )
 
 /** As {@link postgres}, but nothing adds pending changes to the stored counts in the background. */
@@ -19,7 +16,7 @@ export const postgresWithoutFolder = (options: Partial<PgOptions> = {}) =>
     Effect.map(migratedDatabase, (url) =>
       layer.pipe(
         Layer.provide(Layer.effectDiscard(migrate)),
-        Layer.provideMerge(PgDatabase.layer({ url: Redacted.make(url), lockTimeout: "500 millis", ...options }))
+        Layer.provideMerge(PgDatabase.layer({ url: Redacted.make(url), ...options }))
       ))
   )
 

@@ -1,20 +1,15 @@
 import { assert, layer } from "@effect/vitest"
-import { type Context, Deferred, Effect, Fiber, Layer, Metric, Redacted } from "effect"
+import { type Context, Deferred, Effect, Fiber, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPostgres } from "../src/index.ts"
 import { registerJobMetrics } from "../src/work/jobMetrics.ts"
-import { migratedDatabase } from "./postgres.ts"
+import { postgresWithoutFolder } from "./databases.ts"
 
-const database = Layer.unwrap(Effect.map(
-  migratedDatabase,
-  (url) =>
-    layerPostgres({
-      url: Redacted.make(url),
-      maxConnections: 2,
-      poolTimeout: "100 millis",
-      applicationName: "measured"
-    })
-)).pipe(Layer.provideMerge(Layer.succeed(Metric.MetricRegistry, new Map())))
+/** Nothing in the background uses its connections. */
+const database = postgresWithoutFolder({
+  maxConnections: 2,
+  poolTimeout: "100 millis",
+  applicationName: "measured"
+}).pipe(Layer.provideMerge(Layer.succeed(Metric.MetricRegistry, new Map())))
 
 /** Reads a series, for example `lastro_jobs{kind="quote"}`, as `/metrics` shows it. */
 const read = (series: string) =>

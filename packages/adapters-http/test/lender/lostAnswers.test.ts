@@ -140,10 +140,8 @@ describe.concurrent("a lender whose answers get lost", () => {
         yield* pollContract(proposal_id)
         assert.strictEqual(yield* statusOf(application), before)
         yield* Effect.repeat(pollContract(proposal_id), {
-          until: () => Effect.map(statusOf(application), (status) => status === "PAID"),
-          times: 1_000
+          until: () => Effect.map(statusOf(application), (status) => status === "PAID")
         })
-        assert.strictEqual(yield* statusOf(application), "PAID")
       }),
       { stepMs: 200 }
     ))

@@ -57,7 +57,7 @@ const startOtherProcess = (dataDir: string) =>
       })
   )
 
-it.layer(databases.pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeout: "1 minute" })(
+it.layer(databases.pglite(), { excludeTestServices: true, timeout: "1 minute" })(
   "PGlite in memory",
   (it) => {
     it.effect(
@@ -85,6 +85,27 @@ it.layer(databases.pglite({ lockTimeout: "1 second" }), { excludeTestServices: t
         assert.deepStrictEqual(yield* sql`select value from counter`, [{ value: 20 }])
       }))
 
+    it.effect("an interrupted wait leaves the queue", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const held = yield* Deferred.make<void>()
+        const holder = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+          yield* sql`select 1`
+          yield* Deferred.succeed(held, undefined)
+          return yield* Effect.never
+        })))
+        yield* Deferred.await(held)
+        const waiting = yield* Effect.forkChild(sql`select 2`)
+        yield* Effect.sleep("20 millis")
+        yield* Effect.all([Fiber.interrupt(waiting), Fiber.interrupt(holder)], { concurrency: 2 })
+        assert.deepStrictEqual(yield* sql`select 3 as three`, [{ three: 3 }])
+      }))
+  }
+)
+
+it.layer(databases.pglite({ lockTimeout: "1 second" }), { excludeTestServices: true, timeout: "1 minute" })(
+  "PGlite with a short lock timeout",
+  (it) => {
     it.effect("a wait for a transaction that exceeds the lock timeout fails with Busy, and the transaction continues", () =>
       Effect.gen(function*() {
         const unit = yield* UnitOfWork
@@ -104,22 +125,6 @@ it.layer(databases.pglite({ lockTimeout: "1 second" }), { excludeTestServices: t
         yield* Deferred.succeed(end, undefined)
         assert.strictEqual(yield* Fiber.join(holder), "done")
         yield* unit.atomically(tree.lock(root.partner_id, "shared"))
-      }))
-
-    it.effect("an interrupted wait leaves the queue", () =>
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const held = yield* Deferred.make<void>()
-        const holder = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
-          yield* sql`select 1`
-          yield* Deferred.succeed(held, undefined)
-          return yield* Effect.never
-        })))
-        yield* Deferred.await(held)
-        const waiting = yield* Effect.forkChild(sql`select 2`)
-        yield* Effect.sleep("20 millis")
-        yield* Effect.all([Fiber.interrupt(waiting), Fiber.interrupt(holder)], { concurrency: 2 })
-        assert.deepStrictEqual(yield* sql`select 3 as three`, [{ three: 3 }])
       }))
   }
 )

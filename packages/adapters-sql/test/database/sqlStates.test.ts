@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { UnitOfWork } from "@lastro/domain/transaction"
-import { Cause, Effect, Exit, Layer, Redacted } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseFailure, orDie } from "../../src/database/DatabaseFailure.ts"
 import { layer, PgDatabase } from "../../src/index.ts"
@@ -166,10 +166,11 @@ describe.concurrent("an error of PostgreSQL", () => {
         const sql = yield* SqlClient.SqlClient
         const unit = yield* UnitOfWork
         const sessions = "pg_stat_activity where datname = current_database() and application_name = 'lastro'"
-        const end = `select pg_terminate_backend(pid) from ${sessions}`
+        const end = `select pg_terminate_backend(pid, 5000) from ${sessions}`
         const endSessions = administer(end)
         const idle = Effect.andThen(sql`select 1`, endSessions)
         yield* idle
+        // Until the client, too, has seen that they have ended.
         yield* Effect.sleep("100 millis")
         assert.deepStrictEqual(yield* sql`select 1 as one`, [{ one: 1 }])
         const inTransaction = unit.atomically(
@@ -196,15 +197,21 @@ describe.concurrent("an error of PostgreSQL", () => {
         yield* administer("drop role if exists lastro_limited")
         yield* administer("create role lastro_limited login password 'limited' connection limit 1")
         const sql = yield* SqlClient.SqlClient
-        const slow = Effect.exit(orDie(sql`select pg_sleep(0.3)`))
-        const exits = yield* Effect.all([slow, slow, slow], { concurrency: 3 })
-        const defects = exits.flatMap((exit) => Exit.isFailure(exit) ? [Cause.squash(exit.cause)] : [])
-        assert.strictEqual(exits.length - defects.length, 1, "one connection is allowed")
-        for (const defect of defects) {
+        const [held, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const holder = yield* Effect.forkChild(orDie(sql.withTransaction(
+          sql`select 1`.pipe(Effect.andThen(Deferred.succeed(held, undefined)), Effect.andThen(Deferred.await(end)))
+        )))
+        yield* Deferred.await(held)
+        const other = Effect.exit(orDie(sql`select 2`))
+        for (const exit of yield* Effect.all([other, other], { concurrency: 2 })) {
+          assert(Exit.isFailure(exit), "one connection is allowed")
+          const defect = Cause.squash(exit.cause)
           assert(defect instanceof DatabaseFailure)
           assert.include(defect.message, "53300")
           assert.isTrue(defect.isTransient)
         }
+        yield* Deferred.succeed(end, undefined)
+        yield* Fiber.join(holder)
         assert.deepStrictEqual(yield* sql`select 1 as one`, [{ one: 1 }])
       }), (url) => {
       const limited = new URL(url)

@@ -13,7 +13,9 @@ import { awaitQuote, openApplication } from "./fixtures.ts"
 import { postgresNode } from "./nodes.ts"
 import { countQuoteRequests } from "./scriptedLender.ts"
 
-const node = Layer.unwrap(Effect.map(migratedDatabase, (url) => postgresNode(url, layerScriptedLender)))
+const node = Layer.unwrap(
+  Effect.map(migratedDatabase, (url) => postgresNode(url, layerScriptedLender, { lockTimeout: "500 millis" }))
+)
 
 it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
   "durable jobs under contention and connection loss on PostgreSQL",

@@ -17,7 +17,7 @@ const services = Layer.mergeAll(
   Layer.succeed(References.MinimumLogLevel, "None")
 )
 
-/** A node on the PostgreSQL at `url`: every port and a worker. Lock timeout: 500 ms. `lender` may also replace the throttle. */
+/** A node on the PostgreSQL at `url`: every port and a worker. `lender` may also replace the throttle. */
 export const postgresNode = <L>(
   url: string,
   lender: Layer.Layer<L | Lender, never, LenderThrottle>,
@@ -26,7 +26,7 @@ export const postgresNode = <L>(
   Layer.fresh(
     WorkRunner.layerPostgres({ url: Redacted.make(url), ...options }).pipe(
       Layer.provideMerge(Layer.merge(lender, services)),
-      Layer.provideMerge(layerPostgres({ url: Redacted.make(url), lockTimeout: "500 millis", ...options }))
+      Layer.provideMerge(layerPostgres({ url: Redacted.make(url), ...options }))
     )
   )
 

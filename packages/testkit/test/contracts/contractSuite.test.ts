@@ -7,7 +7,7 @@ class Recorder extends Context.Service<Recorder, { readonly record: (event: stri
   "Recorder"
 ) {}
 
-/** Runs a suite of these cases with a timeout of 50 ms each. Returns the recorded events and the names of the failed cases. */
+/** Runs a suite of these cases. Returns the recorded events and the names of the failed cases. */
 const runSuite = (cases: (it: RegisterCase<Recorder>) => void) =>
   Effect.gen(function*() {
     const events: Array<string> = []
@@ -20,7 +20,7 @@ const runSuite = (cases: (it: RegisterCase<Recorder>) => void) =>
       )
     )
     const suite = contractSuite<Recorder>([{ port: "Recorder", cases: [cases] }])
-    const failures = yield* runCases(collectCases((runner) => suite("recorder", layer, runner)), { timeout: 50 })
+    const failures = yield* runCases(collectCases((runner) => suite("recorder", layer, runner)))
     return { events, failed: failures.map(({ name }) => name) }
   })
 
@@ -59,8 +59,9 @@ describe("contractSuite", () => {
     Effect.gen(function*() {
       const result = yield* runSuite((it) => {
         it("waits", () =>
-          Effect.onInterrupt(Effect.never, () => Effect.delay(Effect.orDie(record("ended")), "20 millis")))
-        it("next", () => record("next"))
+          Effect.onInterrupt(Effect.never, () => Effect.delay(Effect.orDie(record("ended")), "20 millis")), 50)
+        it("next", () =>
+          record("next"))
       })
       assert.deepStrictEqual(result, { events: ["built", "ended", "next", "closed"], failed: ["waits"] })
     }))

@@ -1,6 +1,6 @@
 import { type CallEntry, LenderThrottle, type LenderThrottleLimits } from "@lastro/domain/lender"
 import { assert } from "chai"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Latch } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
@@ -77,6 +77,8 @@ export const lenderThrottleCases: ContractCases<LenderThrottle> = (it) => {
       let inProgress = 0
       let most = 0
       const called: Array<string> = []
+      // The first calls end when as many are in progress as allowed.
+      const full = yield* Latch.make()
       yield* Effect.forEach(
         Array.from({ length: 12 }, (_, index) => ticketOf(index)),
         (ticket) =>
@@ -84,6 +86,8 @@ export const lenderThrottleCases: ContractCases<LenderThrottle> = (it) => {
             const { call } = yield* enterInTurn(lender, ticket, limits)
             most = Math.max(most, ++inProgress)
             called.push(ticket)
+            if (inProgress === 3) yield* full.open
+            yield* full.await
             yield* Effect.sleep("20 millis")
             inProgress--
             yield* leave(lender, call)
