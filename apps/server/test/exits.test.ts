@@ -37,8 +37,9 @@ const exits: Readonly<Record<string, (visit: Visit) => Effect.Effect<void>>> = {
 
   "withdrawn and refunded": (visit) =>
     Effect.gen(function*() {
+      const unpaid = yield* visit.contractingIn("72", "CORRECTION_NEEDED")
+      assert.deepStrictEqual(refusalOf(yield* visit.withdraw(unpaid.proposal)), [409, "PROPOSAL_NOT_WITHDRAWABLE"])
       const { id, proposal } = yield* visit.contracting("00")
-      assert.deepStrictEqual(refusalOf(yield* visit.withdraw(proposal)), [409, "PROPOSAL_NOT_WITHDRAWABLE"])
       const paid = yield* visit.reaches(proposal, "PAID")
       assert.isAbove(Number(at(paid, "data", "paid", "amount")), 0)
       assert.deepStrictEqual(refusalOf(yield* visit.cancel(id)), notCancellable)

@@ -5,18 +5,19 @@ import { Effect } from "effect"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { isOrdeal } from "../../../test/rounds.ts"
 import { at, signIn, tokenOf } from "./running/asking.ts"
-import { applicationClient, type Desk, idOf, isSettled, kycOf } from "./running/desk.ts"
+import { type Desk, idOf, isSettled, kycOf, patientClient } from "./running/desk.ts"
 import { onPostgres, startServer } from "./running/serving.ts"
 
-/** Starts a server on a shared database, with its own address of the lender. */
+/** Starts a server on a shared database, with its own token for the lender. */
 const startNode = Effect.fnUntraced(function*(database: string, name: string, lender: RecordingLenderServer) {
   const server = yield* startServer({
     ...onPostgres(database),
     LASTRO_NODE: name,
     LASTRO_LENDER: "http",
-    LASTRO_LENDER_URL: lender.url
+    LASTRO_LENDER_URL: lender.url,
+    LASTRO_LENDER_TOKEN: name
   })
-  return { server, shop: applicationClient(server, tokenOf(yield* signIn(server))) }
+  return { name, server, shop: patientClient(server, tokenOf(yield* signIn(server))) }
 })
 
 const waitUntil = (reached: () => boolean) => Effect.repeat(Effect.sleep("10 millis"), { while: () => !reached() })
@@ -39,10 +40,10 @@ const answersOf = ({ calls }: RecordingLenderServer, to: string): ReadonlyArray<
   calls.filter(({ path }) => path === to).map(({ answer }) => answer?.status)
 
 /**
- * Accepts an offer on a node whose call to the lender is held back, freezes this node during the call, and cancels the
- * application on another node, which takes over the job. Then the held call goes on, and the node continues. Returns
- * false if the scenario did not occur: the held call is a poll of the contract, or the other node has taken over the job
- * before or during the cancellation.
+ * Accepts an offer and holds back a call to the lender. Freezes the node that made the call, and cancels the application
+ * on the other node, which takes over the job. Then the held call goes on, and the node continues. Returns false if the
+ * scenario did not occur: the held call is a poll of the contract, or the other node has taken over the job before or
+ * during the cancellation.
  */
 const freezeOnce = Effect.fnUntraced(function*(
   call: "submission" | "cancellation",
@@ -51,40 +52,45 @@ const freezeOnce = Effect.fnUntraced(function*(
 ) {
   const database = yield* migratedDatabase
   const lender = yield* recordingLenderServer({ stepMs: 60_000 })
-  const { server: frozen, shop: first } = yield* startNode(database, "frozen", lender)
-  const { id, offer } = yield* quoted(first)
+  const one = yield* startNode(database, "one", lender)
+  const two = yield* startNode(database, "two", lender)
+  const { id, offer } = yield* quoted(one.shop)
   if (call === "cancellation") {
-    yield* first.accept(id, offer)
-    yield* first.until(id, (status) => at(status, "next_action") === "SIGN")
+    yield* one.shop.accept(id, offer)
+    yield* one.shop.until(id, (status) => at(status, "next_action") === "SIGN")
   }
   lender.injectFaults(fault)
   const before = lender.calls.length
-  const began = call === "submission" ? yield* first.accept(id, offer) : yield* first.cancel(id)
+  const began = call === "submission" ? yield* one.shop.accept(id, offer) : yield* one.shop.cancel(id)
   assert.strictEqual(began.status, 202)
   yield* waitUntil(() => lender.calls.length > before)
-  if (lender.calls[before]?.path !== paths[call]) return false
-  frozen.kill("SIGSTOP")
-  const { shop: other } = yield* startNode(database, "other", lender)
-  const proposal_id = String(at(yield* other.read(id), "proposal_id"))
-  if (lender.calls.length > before + 1) return false
-  const cancelled = yield* other.cancel(id)
-  if (lender.calls.slice(before + 1).some(({ path }) => path === paths.submission)) return false
+  const held = lender.calls[before]
+  if (held?.path !== paths[call]) return false
+  const [frozen, other] = String(held.headers["authorization"]).endsWith(one.name) ? [one, two] : [two, one]
+  frozen.server.kill("SIGSTOP")
+  const cancelled = yield* other.shop.cancel(id)
+  const further = lender.calls.slice(before + 1)
+  if (further.some(({ path }) => path === paths.submission)) return false
+  if (cancelled.status === 409 && further.length > 0) return false
   assert.deepStrictEqual([cancelled.status, at(cancelled, "status")], [202, "CONTRACTING"])
-  const ended = yield* other.until(id, (status) => at(status, "next_action") === "NONE")
+  const ended = yield* other.shop.until(id, (status) => at(status, "next_action") === "NONE")
   assert.strictEqual(at(ended, "status"), "CANCELLED")
-  const version = at(yield* other.read(id), "version")
+  const read = yield* other.shop.read(id)
 
   // The held call reaches the lender, or its answer the node, only now.
   lender.release()
-  frozen.kill("SIGCONT")
+  frozen.server.kill("SIGCONT")
   yield* Effect.repeat(Effect.sleep("50 millis"), {
-    while: () => Effect.map(Effect.exit(first.read(id)), ({ _tag }) => _tag !== "Success")
+    while: () => Effect.map(Effect.exit(frozen.shop.read(id)), ({ _tag }) => _tag !== "Success")
   })
   // The lease of the frozen node has expired, and the run that goes on ends after its call.
   yield* Effect.sleep("2 seconds")
-  assert.deepStrictEqual([yield* statusOf(first, id), yield* statusOf(other, id)], ["CANCELLED", "CANCELLED"])
-  assert.strictEqual(at(yield* other.read(id), "version"), version)
-  judge({ lender, proposal_id })
+  assert.deepStrictEqual([yield* statusOf(frozen.shop, id), yield* statusOf(other.shop, id)], [
+    "CANCELLED",
+    "CANCELLED"
+  ])
+  assert.strictEqual(at(yield* other.shop.read(id), "version"), at(read, "version"))
+  judge({ lender, proposal_id: String(at(read, "proposal_id")) })
   return true
 }, Effect.scoped)
 

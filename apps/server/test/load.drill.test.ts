@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { completeCnpj } from "@lastro/domain/documents"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
+import { patiently } from "./running/desk.ts"
 import { openConnection } from "./running/raw.ts"
 import { residentMemory } from "./running/residentMemory.ts"
 import { type RunningServer, startServer } from "./running/serving.ts"
@@ -38,10 +39,18 @@ layer(Layer.effect(Embedded, Effect.map(startServer({ LASTRO_DEMO: "off" }), Emb
       Effect.gen(function*() {
         const server = yield* Embedded
         const before = yield* residentMemory(server.pid)
-        const logins = yield* Effect.forkChild(
-          Effect.all(times(50, (index) => logIn(server, `nobody${index}@example.com`, "not the password")), parallel)
-        )
         const health: Array<number> = []
+        const isOver = () => health.length >= 20
+        const logins = yield* Effect.forkChild(
+          Effect.all(
+            times(
+              50,
+              (index) =>
+                Effect.repeat(logIn(server, `nobody${index}@example.com`, "not the password"), { until: isOver })
+            ),
+            parallel
+          )
+        )
         let most = before
         while (logins.pollUnsafe() === undefined) {
           health.push((yield* ask(server, "/health/live")).status)
@@ -53,7 +62,6 @@ layer(Layer.effect(Embedded, Effect.map(startServer({ LASTRO_DEMO: "off" }), Emb
         assert.isTrue(statuses.has(400))
         assert.includeMembers([400, 503], Array.from(statuses))
         assert.deepStrictEqual(new Set(health), new Set([200]))
-        assert.isAbove(health.length, 10)
         // All at once they would take 64 MiB each.
         assert.isBelow(most - before, 25 * 64 * 1_024 * 1_024)
       }))
@@ -62,9 +70,10 @@ layer(Layer.effect(Embedded, Effect.map(startServer({ LASTRO_DEMO: "off" }), Emb
       Effect.gen(function*() {
         const server = yield* Embedded
         const token = tokenOf(yield* signIn(server))
-        const list = ask(server, "/api/v1/partners?size=1", { token })
+        // On a slow machine, the last requests would wait too long, and are refused at first.
+        const list = patiently(ask(server, "/api/v1/partners?size=1", { token }))
         const before = Number(at(yield* list, "page", "total_elements"))
-        const made = times(20, (index) => ask(server, "/api/v1/partners", { token, json: partner(index) }))
+        const made = times(20, (index) => patiently(ask(server, "/api/v1/partners", { token, json: partner(index) })))
         const replies = yield* Effect.all([...made, ...times(20, () => list)], parallel)
         assert.deepStrictEqual(
           replies.map(({ status }) => status),

@@ -4,7 +4,7 @@ import { type RecordingLenderServer, recordingLenderServer } from "@lastro/testk
 import { Effect, Fiber } from "effect"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { at, signIn, tokenOf } from "./running/asking.ts"
-import { applicationClient, type Desk, idOf, isSettled, kycOf } from "./running/desk.ts"
+import { type Desk, idOf, isSettled, kycOf, patientClient } from "./running/desk.ts"
 import { onPostgres, startServer } from "./running/serving.ts"
 
 /** Starts a named server on a shared database, with its own lender that records its calls. */
@@ -16,7 +16,7 @@ const node = Effect.fnUntraced(function*(database: string, name: string) {
     LASTRO_LENDER: "http",
     LASTRO_LENDER_URL: lender.url
   })
-  return { lender, server, shop: applicationClient(server, tokenOf(yield* signIn(server))) }
+  return { lender, server, shop: patientClient(server, tokenOf(yield* signIn(server))) }
 })
 
 /** The application of each quote request that a lender received. */

@@ -66,6 +66,23 @@ const cancelledWhilePaid = (visit: Visit): Effect.Effect<void> =>
     assert.strictEqual(statusOf(yield* visit.read(id)), "CONTRACTED")
   })
 
+/**
+ * Cancels a contract whose reference belongs to another one. The API does not show that this has been recorded: if the
+ * cancellation comes earlier, the next customer is tried.
+ */
+const cancelledInConflict = (visit: Visit): Effect.Effect<readonly [number, string]> =>
+  Effect.gen(function*() {
+    const { id, proposal } = yield* visit.contracting("76")
+    yield* Effect.sleep("2 seconds")
+    const waiting = yield* visit.proposal(proposal)
+    assert.deepStrictEqual(historyOf(waiting), ["SUBMITTING"])
+    assert.strictEqual(at(waiting, "data", "reference"), null)
+    const cancelled = yield* visit.cancel(id)
+    return statusOf(cancelled) === "CONTRACTING"
+      ? yield* cancelledInConflict(visit)
+      : [cancelled.status, statusOf(cancelled)] as const
+  })
+
 /** A cancellation in each status, by its name. */
 export const cancellations: Readonly<Record<string, (visit: Visit) => Effect.Effect<void>>> = {
   "cancelled while QUOTING": (visit) =>
@@ -94,13 +111,7 @@ export const cancellations: Readonly<Record<string, (visit: Visit) => Effect.Eff
     Effect.gen(function*() {
       const first = yield* visit.contracting("76")
       yield* visit.reaches(first.proposal, "PAID")
-      const second = yield* visit.contracting("76")
-      yield* Effect.sleep("2 seconds")
-      const waiting = yield* visit.proposal(second.proposal)
-      assert.deepStrictEqual(historyOf(waiting), ["SUBMITTING"])
-      assert.strictEqual(at(waiting, "data", "reference"), null)
-      const cancelled = yield* visit.cancel(second.id)
-      assert.deepStrictEqual([cancelled.status, statusOf(cancelled)], [202, "CANCELLED"])
+      assert.deepStrictEqual(yield* cancelledInConflict(visit), [202, "CANCELLED"])
       assert.strictEqual(at(yield* visit.proposal(first.proposal), "data", "status"), "PAID")
     })
 }

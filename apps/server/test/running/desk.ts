@@ -1,3 +1,4 @@
+import { assert } from "@effect/vitest"
 import { type Cpf } from "@lastro/domain/documents"
 import { type Customer } from "@lastro/domain/fgts"
 import { calendarDate } from "@lastro/domain/time"
@@ -49,6 +50,7 @@ export const applicationClientOf = (send: (path: string, sent: Sent) => Effect.E
     /** Long-polls until the status matches. */
     until: Effect.fnUntraced(function*(id: string, isIt: (status: Reply) => boolean) {
       let present = yield* status(id)
+      assert.strictEqual(present.status, 200, present.text)
       while (!isIt(present)) {
         const next = yield* status(id, { wait: 30, known: present.headers.get("etag") })
         if (next.status === 200) present = next
@@ -67,18 +69,22 @@ export type Desk = ReturnType<typeof applicationClientOf>
 export const applicationClient = (server: Pick<RunningServer, "url">, token: string): Desk =>
   applicationClientOf((path, sent) => ask(server, path, { token, ...sent }))
 
-/** Like {@link applicationClient}. Repeats a request that the server refuses with 503 and `Retry-After`, because it is busy. */
+/** Repeats a request that the server refuses with 503 and `Retry-After`, because it is busy. */
+export const patiently = (request: Effect.Effect<Reply>): Effect.Effect<Reply> =>
+  Effect.flatMap(
+    request,
+    (reply) =>
+      reply.status === 503 && at(reply, "error", "code") !== "OUTCOME_UNKNOWN"
+        ? Effect.andThen(
+          Effect.sleep(`${Number(reply.headers.get("retry-after") ?? 1)} seconds`),
+          patiently(request)
+        )
+        : Effect.succeed(reply)
+  )
+
+/** Like {@link applicationClient}, but repeats requests as {@link patiently} does. */
 export const patientClient = (server: Pick<RunningServer, "url">, token: string): Desk =>
-  applicationClientOf((path, sent) => {
-    const send: Effect.Effect<Reply> = Effect.flatMap(
-      ask(server, path, { token, ...sent }),
-      (reply) =>
-        reply.status === 503 && at(reply, "error", "code") !== "OUTCOME_UNKNOWN"
-          ? Effect.andThen(Effect.sleep(`${Number(reply.headers.get("retry-after") ?? 1)} seconds`), send)
-          : Effect.succeed(reply)
-    )
-    return send
-  })
+  applicationClientOf((path, sent) => patiently(ask(server, path, { token, ...sent })))
 
 /** The application id of a response. */
 export const idOf = (reply: Reply): string => String(at(reply, "application_id"))

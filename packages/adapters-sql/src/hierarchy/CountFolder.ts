@@ -1,4 +1,4 @@
-import { type Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { type SqlClient } from "effect/sql"
 import { pollForever } from "../database/pollForever.ts"
 import { auditBatch, foldAuditCounts } from "./foldAuditCounts.ts"
@@ -6,12 +6,12 @@ import { foldCounts } from "./foldCounts.ts"
 
 /** Options of the background job that adds pending changes to the stored subtree counts. */
 export interface CountFolderOptions {
-  /** The pause while no change is pending. Default: 1 s. */
+  /** The pause while no change is pending. Default: 1 s. Audit entries are counted at most every 10 s. */
   readonly interval?: Duration.Input | undefined
 }
 
-/** The pause while few audit entries are left to count. A list counts up to 8 000 of them one by one. */
-const auditInterval = "10 seconds"
+/** The minimum pause while few audit entries are left to count. A list counts up to 8 000 of them one by one. */
+const minAuditInterval = Duration.seconds(10)
 
 /**
  * Adds pending changes to the stored subtree counts, and audit entries to their stored counts, in the background, until
@@ -21,8 +21,9 @@ export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer
   never,
   never,
   SqlClient.SqlClient
-> =>
-  Layer.effectDiscard(Effect.andThen(
+> => {
+  const auditInterval = Duration.max(Duration.fromInputUnsafe(interval), minAuditInterval)
+  return Layer.effectDiscard(Effect.andThen(
     Effect.forkScoped(
       pollForever({
         processBatch: foldCounts,
@@ -44,3 +45,4 @@ export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer
       )
     )
   ))
+}
