@@ -60,7 +60,7 @@ describe.each(tested)("a server on %s", (_, database) => {
         while (answers.length < inFlight) yield* Effect.sleep(20)
         for (const signIn of [user, client]) {
           const overtaking: Array<number> = []
-          // A pause of this process adds the answers that arrived meanwhile. Of five times, one is not interrupted.
+          // A pause of this process raises the count, so the lowest of five counts.
           for (let time = 0; time < 5 && !overtaking.some((count) => count <= mostBefore); time++) {
             const before = answers.length
             const reply = yield* signIn

@@ -37,7 +37,7 @@ describe("the memory of a server", () => {
         // Only PGlite has so many functions. Node.js itself also loads WebAssembly modules.
         const pglite = new Set(lines.filter(([, , index]) => Number(index) > 10_000).map(([, module]) => module))
         const compilers = lines.filter(([, module]) => pglite.has(module)).map(([, , , compiler]) => compiler)
-        // Not a number: while a slow reader leaves the pipe full, V8 drops lines.
+        // No minimum count: V8 drops lines while the pipe is full.
         assert.isNotEmpty(compilers)
         assert.deepStrictEqual([...new Set(compilers)], ["Liftoff"])
         assert.isBelow((yield* peakMemory(server.pid)) / mebibytes, 450)

@@ -7,7 +7,7 @@ import { startProxy } from "../../../packages/adapters-sql/test/proxy.ts"
 import { administer } from "./running/administer.ts"
 import { ask, at, type Reply, signIn, tokenOf } from "./running/asking.ts"
 import { applicationClient, idOf, isSettled } from "./running/desk.ts"
-import { lastro, type Running } from "./running/lastro.ts"
+import { killGroup, lastro, type Running } from "./running/lastro.ts"
 import { onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 
 /** The deadline of a request: a wait for a connection, and one statement. The bound leaves room for a slow machine. */
@@ -38,21 +38,23 @@ const all = (requests: ReadonlyArray<Effect.Effect<Reply>>) =>
 
 /**
  * Stops a server as Docker does: SIGTERM, and SIGKILL after ten seconds. Another process sends it, so that a pause of
- * this one does not count. Some connection of the server may not have been closed.
+ * this one does not count. Returns the exit code.
  */
-const endsInTime = ({ ended, kill, out, pid }: Running) =>
+const stopInTime = ({ ended, kill, pid }: Running) =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
       kill("SIGTERM")
-      return spawn("sh", ["-c", `sleep 10 && kill -KILL ${pid}`], { stdio: "ignore" })
+      return spawn("sh", ["-c", `sleep 10 && kill -KILL ${pid}`], { detached: true, stdio: "ignore" })
     }),
-    () =>
-      Effect.map(ended, (code) => {
-        assert.notStrictEqual(code, "SIGKILL")
-        if (code !== 0) assert.match(out(), /stop timed out while closing [^"]+; exiting with 1/)
-      }),
-    (docker) => Effect.sync(() => docker.kill())
+    () => Effect.tap(ended, (code) => Effect.sync(() => assert.notStrictEqual(code, "SIGKILL"))),
+    ({ pid: docker }) => Effect.sync(() => docker !== undefined && killGroup(docker))
   )
+
+/** Stops a server that serves. Some connection may not have been closed. */
+const endsInTime = (server: RunningServer) =>
+  Effect.map(stopInTime(server), (code) => {
+    if (code !== 0) assert.match(server.out(), /stop timed out while closing [^"]+; exiting with 1/)
+  })
 
 describe.concurrent("T59 a database behind a network that swallows packets", () => {
   it.live(
@@ -116,6 +118,6 @@ describe.concurrent("T59 a database behind a network that swallows packets", () 
       yield* Effect.sleep("1 second")
       const starting = yield* lastro(["serve"], onPostgres(proxy.url))
       yield* Effect.sleep("3 seconds")
-      yield* Effect.all([starting, server].map(endsInTime), { concurrency: 2 })
+      yield* Effect.all([stopInTime(starting), endsInTime(server)], { concurrency: 2 })
     }), 60_000)
 })

@@ -73,3 +73,16 @@ export const logIn = (
 
 /** The access token of a token response. */
 export const tokenOf = (reply: Reply): string => String(at(reply, "access_token"))
+
+/** Repeats a request that the server refuses with 503 and `Retry-After`, because it is busy. Returns OUTCOME_UNKNOWN at once. */
+export const patiently = (request: Effect.Effect<Reply>): Effect.Effect<Reply> =>
+  Effect.flatMap(
+    request,
+    (reply) =>
+      reply.status === 503 && at(reply, "error", "code") !== "OUTCOME_UNKNOWN"
+        ? Effect.andThen(
+          Effect.sleep(`${Number(reply.headers.get("retry-after") ?? 1)} seconds`),
+          patiently(request)
+        )
+        : Effect.succeed(reply)
+  )

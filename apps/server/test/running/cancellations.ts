@@ -67,8 +67,8 @@ const cancelledWhilePaid = (visit: Visit): Effect.Effect<void> =>
   })
 
 /**
- * Cancels a contract whose reference belongs to another one. The API does not show that this has been recorded: if the
- * cancellation comes earlier, the next customer is tried.
+ * Cancels a contract whose reference belongs to another one. The API does not show when the conflict is recorded. If
+ * the cancellation is earlier, tries the next customer.
  */
 const cancelledInConflict = (visit: Visit): Effect.Effect<readonly [number, string]> =>
   Effect.gen(function*() {

@@ -1,10 +1,9 @@
-import { assert } from "@effect/vitest"
 import { type Cpf } from "@lastro/domain/documents"
 import { type Customer } from "@lastro/domain/fgts"
 import { calendarDate } from "@lastro/domain/time"
 import { aCompleteKyc } from "@lastro/testkit"
 import { Effect } from "effect"
-import { ask, at, type Reply, type Sent } from "./asking.ts"
+import { ask, at, patiently, type Reply, type Sent } from "./asking.ts"
 import { type RunningServer } from "./serving.ts"
 
 /** Options of a long poll: the wait in seconds, and the known ETag. */
@@ -50,7 +49,7 @@ export const applicationClientOf = (send: (path: string, sent: Sent) => Effect.E
     /** Long-polls until the status matches. */
     until: Effect.fnUntraced(function*(id: string, isIt: (status: Reply) => boolean) {
       let present = yield* status(id)
-      assert.strictEqual(present.status, 200, present.text)
+      if (present.status !== 200) return yield* Effect.die(new Error(present.text))
       while (!isIt(present)) {
         const next = yield* status(id, { wait: 30, known: present.headers.get("etag") })
         if (next.status === 200) present = next
@@ -68,19 +67,6 @@ export type Desk = ReturnType<typeof applicationClientOf>
 /** A client of a server for all operations of an application, by its id. */
 export const applicationClient = (server: Pick<RunningServer, "url">, token: string): Desk =>
   applicationClientOf((path, sent) => ask(server, path, { token, ...sent }))
-
-/** Repeats a request that the server refuses with 503 and `Retry-After`, because it is busy. */
-export const patiently = (request: Effect.Effect<Reply>): Effect.Effect<Reply> =>
-  Effect.flatMap(
-    request,
-    (reply) =>
-      reply.status === 503 && at(reply, "error", "code") !== "OUTCOME_UNKNOWN"
-        ? Effect.andThen(
-          Effect.sleep(`${Number(reply.headers.get("retry-after") ?? 1)} seconds`),
-          patiently(request)
-        )
-        : Effect.succeed(reply)
-  )
 
 /** Like {@link applicationClient}, but repeats requests as {@link patiently} does. */
 export const patientClient = (server: Pick<RunningServer, "url">, token: string): Desk =>

@@ -26,7 +26,8 @@ const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
 const left = new Set<number>()
 
-const killGroup = (pid: number): void => {
+/** Kills a process that leads its group, and its children. */
+export const killGroup = (pid: number): void => {
   try {
     process.kill(-pid, "SIGKILL")
   } catch {

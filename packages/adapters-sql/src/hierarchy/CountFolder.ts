@@ -6,7 +6,7 @@ import { foldCounts } from "./foldCounts.ts"
 
 /** Options of the background job that adds pending changes to the stored subtree counts. */
 export interface CountFolderOptions {
-  /** The pause while no change is pending. Default: 1 s. For audit entries: at least 10 s. */
+  /** The pause while no change is pending. Default: 1 s. The counts of audit entries use it too, but at least 10 s. */
   readonly interval?: Duration.Input | undefined
 }
 

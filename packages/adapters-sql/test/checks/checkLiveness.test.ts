@@ -7,7 +7,11 @@ import { migratedDatabase } from "../postgres.ts"
 /** A database whose counts are never updated, and which has no nodes. */
 const database = Layer.fresh(
   Layer.unwrap(
-    Effect.map(migratedDatabase, (url) => Layer.provideMerge(Layer.effectDiscard(migrate), PgDatabase.layer({ url })))
+    Effect.map(migratedDatabase, (url) =>
+      Layer.provideMerge(
+        Layer.effectDiscard(migrate),
+        PgDatabase.layer({ url, idleInTransactionTimeout: "1 minute" })
+      ))
   )
 )
 

@@ -139,7 +139,7 @@ const assertTurns = ({ judged }: Observed) => {
   calls.slice(1).forEach((call, index) => {
     const previous = calls[index] ?? call
     assert.isAtLeast(
-      Math.max(call.to, previous.to) - Math.min(call.from, previous.from),
+      Math.max(call.to - previous.from, previous.to - call.from),
       Math.floor(intervalMs),
       "two calls keep the interval of the rate"
     )
