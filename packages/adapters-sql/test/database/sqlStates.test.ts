@@ -170,7 +170,7 @@ describe.concurrent("an error of PostgreSQL", () => {
         const endSessions = administer(end)
         const idle = Effect.andThen(sql`select 1`, endSessions)
         yield* idle
-        // Waits until the client has noticed the closed connections.
+        // Gives the client time to notice the closed connections.
         yield* Effect.sleep("100 millis")
         assert.deepStrictEqual(yield* sql`select 1 as one`, [{ one: 1 }])
         const inTransaction = unit.atomically(
