@@ -1,14 +1,14 @@
-import { type Application } from "../packages/domain/src/fgts/application/Application.ts"
-import { type ApplicationEvent } from "../packages/domain/src/fgts/application/ApplicationEvent.ts"
-import { applicationStatus } from "../packages/domain/src/fgts/application/ApplicationStatus.ts"
-import { type ApplicationCommand, decideApplication } from "../packages/domain/src/fgts/application/decide.ts"
-import { evolveApplication } from "../packages/domain/src/fgts/application/evolve.ts"
-import { offerStatus } from "../packages/domain/src/fgts/application/OfferStatus.ts"
-import { quoteStatus } from "../packages/domain/src/fgts/application/QuoteStatus.ts"
-import { type Timestamp } from "../packages/domain/src/time/Timestamp.ts"
-import { type CommandName, commands, type State, states } from "../packages/domain/test/fgts/application/states.ts"
-import { answersOf, none, stateTable } from "../packages/domain/test/fgts/application/stateTable.ts"
-import { newApplication, noon } from "../packages/domain/test/fgts/examples.ts"
+import { type Application } from "../packages/domain/src/loan/Application.ts"
+import { type ApplicationEvent } from "../packages/domain/src/loan/ApplicationEvent.ts"
+import { applicationStatus } from "../packages/domain/src/loan/ApplicationStatus.ts"
+import { type ApplicationCommand, decideApplication } from "../packages/domain/src/loan/decide.ts"
+import { evolveApplication } from "../packages/domain/src/loan/evolve.ts"
+import { offerStatus } from "../packages/domain/src/loan/OfferStatus.ts"
+import { quoteStatus } from "../packages/domain/src/loan/QuoteStatus.ts"
+import { type Timestamp } from "../packages/domain/src/values/Timestamp.ts"
+import { newApplication, noon } from "../packages/domain/test/loan/examples.ts"
+import { type CommandName, commands, type State, states } from "../packages/domain/test/loan/states.ts"
+import { answersOf, none, stateTable } from "../packages/domain/test/loan/stateTable.ts"
 
 /** Returns the statuses of all records of one kind in an application, by id. */
 type Statuses = (application: Application, at: Timestamp) => ReadonlyMap<string, string>
@@ -140,12 +140,12 @@ export const statesPage = (): string => {
     if (
       JSON.stringify(Object.entries(answers).toSorted()) !== JSON.stringify(Object.entries(expected ?? {}).toSorted())
     ) {
-      throw new Error(`${name} differs from the state table: run packages/domain/test/fgts/application/decide.test.ts`)
+      throw new Error(`${name} differs from the state table: run packages/domain/test/loan/decide.test.ts`)
     }
   }
   return `# States
 
-\`pnpm states\` writes this page from the exhaustive test of the state machine: every command in every state (\`packages/domain/test/fgts/application/states.ts\`). The diagrams are computed with \`decide\` and \`evolve\`.
+\`pnpm states\` writes this page from the exhaustive test of the state machine: every command in every state (\`packages/domain/test/loan/states.ts\`). The diagrams are computed with \`decide\` and \`evolve\`.
 
 ## Application
 

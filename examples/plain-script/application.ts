@@ -1,18 +1,25 @@
+import { hasDisbursementFields, patchKyc } from "@lastro/domain/kyc"
 import {
   type Application,
   type ApplicationCommand,
   applicationStatus,
   decideApplication,
   evolveApplication,
-  hasDisbursementFields,
   nextAction,
   openApplication,
-  patchKyc
-} from "@lastro/domain/fgts"
-import { ApplicationId, OfferId, PartnerId, ProposalId, QuoteId } from "@lastro/domain/id"
+  proposalNumber
+} from "@lastro/domain/loan"
 import { parseNewApplication } from "@lastro/domain/origination"
-import { proposalNumber } from "@lastro/domain/proposal"
-import { parseTimestamp, saoPauloDate, type Timestamp } from "@lastro/domain/time"
+import {
+  ApplicationId,
+  OfferId,
+  parseTimestamp,
+  PartnerId,
+  ProposalId,
+  QuoteId,
+  saoPauloDate,
+  type Timestamp
+} from "@lastro/domain/values"
 import { randomBytes, randomUUID } from "node:crypto"
 
 /** Parses an instant. Throws a RangeError if it is invalid. */

@@ -1,4 +1,4 @@
-import { maskCpf, parseCnpj, parseCpf, parseEmail, parsePhone, parsePixKey } from "@lastro/domain/documents"
+import { maskCpf, parseCnpj, parseCpf, parseEmail, parsePhone, parsePixKey } from "@lastro/domain/values"
 
 const parsers = { cnpj: parseCnpj, cpf: parseCpf, email: parseEmail, phone: parsePhone }
 

@@ -1,4 +1,4 @@
-import { reaisOf } from "@lastro/domain/money"
+import { reaisOf } from "@lastro/domain/values"
 import {
   acceptOffer,
   describeStatus,

@@ -7,7 +7,7 @@ import {
   parseListQuery,
   parseTextFilter,
   takePage
-} from "@lastro/domain/paging"
+} from "@lastro/domain/input"
 
 /** A city and its population. */
 export interface City {

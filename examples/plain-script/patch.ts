@@ -1,5 +1,5 @@
+import { decode } from "@lastro/domain/input"
 import { PartnerDetail, patchPartner } from "@lastro/domain/partner"
-import { decode } from "@lastro/domain/validation"
 
 const readPartner = decode(PartnerDetail)
 

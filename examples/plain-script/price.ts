@@ -5,9 +5,8 @@ import {
   type PricedOffer,
   priceOffer,
   reduceToDesired
-} from "@lastro/domain/fgts"
-import { centavosOfReais, parsePercent } from "@lastro/domain/money"
-import { parseCalendarDate } from "@lastro/domain/time"
+} from "@lastro/domain/offer"
+import { centavosOfReais, parseCalendarDate, parsePercent } from "@lastro/domain/values"
 
 /** A request for a price. Amounts are in reais, dates are `YYYY-MM-DD`, and the rate is in percent per month. */
 export interface PriceRequest {

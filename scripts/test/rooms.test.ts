@@ -54,3 +54,18 @@ describe("folders do not import each other in a cycle", () => {
     assert.deepStrictEqual(findCycle(folders), ["b", "c", "b"])
   })
 })
+
+/** The rooms of the domain that contain only rules. They import nothing but each other and `effect`. */
+const ring: ReadonlySet<string> = new Set(["access", "hierarchy", "input", "kyc", "loan", "offer", "values"])
+
+describe("the rooms of the rules import no port, no use case and no adapter", () => {
+  const folders = importedFolders("packages/domain/src")
+  for (const room of ring) {
+    it(room, () => {
+      const imported = folders.get(room) ?? new Set<string>()
+      assert.deepStrictEqual([...imported].filter((folder) => !ring.has(folder)), [])
+    })
+  }
+
+  it("the rooms exist", () => assert.deepStrictEqual([...ring].filter((room) => !folders.has(room)), []))
+})

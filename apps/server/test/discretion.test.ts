@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
-import { type Cpf } from "@lastro/domain/documents"
+import { type Cpf } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { examples } from "../../../test/rounds.ts"

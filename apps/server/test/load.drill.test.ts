@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { completeCnpj } from "@lastro/domain/documents"
+import { completeCnpj } from "@lastro/domain/values"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { ask, at, logIn, patiently, signIn, tokenOf } from "./running/asking.ts"
 import { openConnection } from "./running/raw.ts"

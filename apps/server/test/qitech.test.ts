@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Lender } from "@lastro/domain/lender"
-import { percent } from "@lastro/domain/money"
+import { percent } from "@lastro/domain/values"
 import { qitechSimulator } from "@lastro/testkit/qitech"
 import { Effect, Redacted } from "effect"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"

@@ -1,5 +1,5 @@
 import { type AuditFilters, AuditTrail } from "@lastro/domain/audit"
-import { type Timestamp, timestampOf } from "@lastro/domain/time"
+import { type Timestamp, timestampOf } from "@lastro/domain/values"
 import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Filling, given } from "../lists/given.ts"

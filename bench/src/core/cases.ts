@@ -1,18 +1,16 @@
-import {
-  availableInstallments,
-  decideApplication,
-  latestQuote,
-  type LoanFee,
-  type OfferTerms,
-  policyOn,
-  priceOffer
-} from "@lastro/domain/fgts"
 import { hierarchyOf } from "@lastro/domain/hierarchy"
-import { type PartnerId, type ProposalId } from "@lastro/domain/id"
-import { centavos, percent } from "@lastro/domain/money"
+import { decideApplication, latestQuote, type ProposalNumber } from "@lastro/domain/loan"
+import { availableInstallments, type LoanFee, type OfferTerms, policyOn, priceOffer } from "@lastro/domain/offer"
 import { type PartnerDetail, patchPartner } from "@lastro/domain/partner"
-import { type ProposalNumber } from "@lastro/domain/proposal"
-import { calendarDate, millisOf, timestampOf } from "@lastro/domain/time"
+import {
+  calendarDate,
+  centavos,
+  millisOf,
+  type PartnerId,
+  percent,
+  type ProposalId,
+  timestampOf
+} from "@lastro/domain/values"
 import { anApplication, answerWithOffers, submitExampleKyc } from "@lastro/testkit"
 import { Effect, Result } from "effect"
 import { type Randomness } from "../measure/Randomness.ts"

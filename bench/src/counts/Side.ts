@@ -1,6 +1,6 @@
 import { layerPostgres } from "@lastro/adapters-sql"
-import { type PartnerId } from "@lastro/domain/id"
 import { type UserRepository } from "@lastro/domain/user"
+import { type PartnerId } from "@lastro/domain/values"
 import { seed, type SeedOptions, vacuum } from "@lastro/seed"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

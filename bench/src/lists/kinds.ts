@@ -1,6 +1,6 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
+import { ProposalRepository, type ProposalSortField } from "@lastro/domain/origination"
 import { PartnerRepository, type PartnerSortField } from "@lastro/domain/partner"
-import { ProposalRepository, type ProposalSortField } from "@lastro/domain/proposal"
 import { UserRepository, type UserSortField } from "@lastro/domain/user"
 import { Effect } from "effect"
 import { type Sizes } from "./scopes.ts"

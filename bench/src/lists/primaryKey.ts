@@ -1,4 +1,4 @@
-import { type UserId } from "@lastro/domain/id"
+import { type UserId } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Randomness } from "../measure/Randomness.ts"

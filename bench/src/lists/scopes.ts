@@ -1,5 +1,5 @@
 import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type PartnerId } from "@lastro/domain/id"
+import { type PartnerId } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 

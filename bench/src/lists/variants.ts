@@ -1,5 +1,5 @@
 import { asOperator } from "@lastro/domain/hierarchy"
-import { foldText } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/input"
 import { UserRepository } from "@lastro/domain/user"
 import { commonFamilyName, rareFamilyName } from "@lastro/seed"
 import { Effect } from "effect"

@@ -1,7 +1,7 @@
 import { asOperator } from "@lastro/domain/hierarchy"
-import { type PartnerId, type UserId } from "@lastro/domain/id"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { UserRepository } from "@lastro/domain/user"
+import { type PartnerId, type UserId } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { timed } from "../measure/interleave.ts"

@@ -1,4 +1,4 @@
-import { groups } from "@lastro/domain/identity"
+import { groups } from "@lastro/domain/access"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 

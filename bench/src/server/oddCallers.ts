@@ -1,4 +1,5 @@
-import { groupBySlug, type GroupSlug, type PasswordHash, storeClientSecret } from "@lastro/domain/identity"
+import { groupBySlug, type GroupSlug } from "@lastro/domain/access"
+import { type PasswordHash, storeClientSecret } from "@lastro/domain/identity"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { password, requestToken, signIn } from "./callers.ts"

@@ -1,6 +1,6 @@
+import { groupBySlug } from "@lastro/domain/access"
 import { sandboxCpf } from "@lastro/domain/adapters"
-import { completeCnpj, completeCpf } from "@lastro/domain/documents"
-import { groupBySlug } from "@lastro/domain/identity"
+import { completeCnpj, completeCpf } from "@lastro/domain/values"
 import { type Ask } from "../server/Ask.ts"
 
 /** Returns the request to create the partner with this number. */

@@ -1,4 +1,4 @@
-import { type Caller } from "@lastro/domain/identity"
+import { type Caller } from "@lastro/domain/access"
 import { type Lastro } from "@lastro/domain/promises"
 import { letter } from "./letter.ts"
 

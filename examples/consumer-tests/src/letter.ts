@@ -1,4 +1,4 @@
-import { type FgtsApplication } from "@lastro/domain/fgts"
+import { type FgtsApplication } from "@lastro/domain/origination"
 
 const reais = (amount: number): string => `R$ ${amount.toFixed(2)}`
 

@@ -1,4 +1,4 @@
-import { type Caller } from "@lastro/domain/identity"
+import { type Caller } from "@lastro/domain/access"
 
 /** An order of the shop, and the loan that pays for it. */
 export interface Order {

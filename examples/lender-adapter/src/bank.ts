@@ -1,6 +1,6 @@
-import { type LenderContractStatus, LenderUnavailable } from "@lastro/domain/lender"
-import { Reais } from "@lastro/domain/money"
-import { timestamp } from "@lastro/domain/time"
+import { LenderUnavailable } from "@lastro/domain/lender"
+import { type LenderContractStatus } from "@lastro/domain/loan"
+import { Reais, timestamp } from "@lastro/domain/values"
 import { Effect, Schema } from "effect"
 
 /** The answer of the bank to `POST /balances`. */

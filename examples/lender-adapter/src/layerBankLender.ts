@@ -1,13 +1,7 @@
-import { readRejection } from "@lastro/domain/fgts"
-import {
-  type ContractSubmission,
-  Lender,
-  type LenderContract,
-  noRequirements,
-  SubmissionInvalid,
-  withoutExits
-} from "@lastro/domain/lender"
-import { reaisOf } from "@lastro/domain/money"
+import { Lender, noRequirements, SubmissionInvalid, withoutExits } from "@lastro/domain/lender"
+import { type ContractSubmission, type LenderContract } from "@lastro/domain/loan"
+import { readRejection } from "@lastro/domain/offer"
+import { reaisOf } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { Balance, callBank, decodeBody, Invalid, Loan, Refusal, statusOf } from "./bank.ts"
 import { priceBalance } from "./quote.ts"

@@ -1,6 +1,13 @@
-import { availableInstallments, type LoanFee, priceOffer, readRejection, reduceToDesired } from "@lastro/domain/fgts"
-import { type LenderOffer, type LenderQuotation, type LenderQuoteRequest } from "@lastro/domain/lender"
-import { type Centavos, centavos, percent } from "@lastro/domain/money"
+import { type LenderQuotation, type LenderQuoteRequest } from "@lastro/domain/lender"
+import {
+  availableInstallments,
+  type LenderOffer,
+  type LoanFee,
+  priceOffer,
+  readRejection,
+  reduceToDesired
+} from "@lastro/domain/offer"
+import { type Centavos, centavos, percent } from "@lastro/domain/values"
 import { Result } from "effect"
 
 /** The fee tables that the bank agreed with this installation. */

@@ -1,6 +1,6 @@
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { aCompleteKyc } from "@lastro/testkit"
-import { impossible, type LenderFixture, lenderSuite } from "@lastro/testkit/contracts"
+import { impossible, type LenderFixture, lenderSuite } from "@lastro/testkit/suites"
 import { Effect } from "effect"
 import * as runner from "node:test"
 import { layerBankLender } from "../src/layerBankLender.ts"

@@ -1,4 +1,4 @@
-import { type Caller } from "@lastro/domain/identity"
+import { type Caller } from "@lastro/domain/access"
 import {
   Body,
   Controller,

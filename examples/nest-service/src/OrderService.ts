@@ -1,4 +1,4 @@
-import { type Caller } from "@lastro/domain/identity"
+import { type Caller } from "@lastro/domain/access"
 import { ConflictException, Inject, Injectable, NotFoundException } from "@nestjs/common"
 import { Database } from "./Database.ts"
 import { valueOf } from "./valueOf.ts"

@@ -1,5 +1,5 @@
-import { type Caller } from "@lastro/domain/identity"
-import { type HostPrincipal } from "@lastro/domain/token"
+import { type Caller } from "@lastro/domain/access"
+import { type HostPrincipal } from "@lastro/domain/identity"
 import {
   type CanActivate,
   createParamDecorator,

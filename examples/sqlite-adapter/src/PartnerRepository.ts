@@ -1,6 +1,4 @@
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type PartnerId } from "@lastro/domain/id"
-import { ReadBudget } from "@lastro/domain/paging"
 import {
   DocumentTaken,
   type PartnerDetail,
@@ -8,6 +6,8 @@ import {
   PartnerRepository,
   type PartnerSortField
 } from "@lastro/domain/partner"
+import { ReadBudget } from "@lastro/domain/ports"
+import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer, Option } from "effect"
 import { Database } from "./Database.ts"
 import { includesMetadata, type Listing, listPage } from "./listPage.ts"

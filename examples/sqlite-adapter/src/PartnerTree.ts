@@ -1,5 +1,6 @@
-import { PartnerTree, sealFound } from "@lastro/domain/hierarchy"
-import { PartnerId } from "@lastro/domain/id"
+import { sealFound } from "@lastro/domain/hierarchy"
+import { PartnerTree } from "@lastro/domain/ports"
+import { PartnerId } from "@lastro/domain/values"
 import { Effect, Layer, Option, Schema } from "effect"
 import { Database } from "./Database.ts"
 import { liesWithin } from "./scope.ts"

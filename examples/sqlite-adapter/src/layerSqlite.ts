@@ -1,4 +1,4 @@
-import { UnitOfWork } from "@lastro/domain/transaction"
+import { UnitOfWork } from "@lastro/domain/ports"
 import { Effect, Layer } from "effect"
 import { Database, layerDatabase } from "./Database.ts"
 import * as PartnerRepository from "./PartnerRepository.ts"

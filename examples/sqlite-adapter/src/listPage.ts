@@ -1,5 +1,6 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type ListQuery, type ListSlice, offsetOf, ReadBudgetExceeded } from "@lastro/domain/paging"
+import { type ListQuery, type ListSlice, offsetOf } from "@lastro/domain/input"
+import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { type DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { subtree } from "./scope.ts"
 

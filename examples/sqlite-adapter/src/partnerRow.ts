@@ -1,4 +1,4 @@
-import { foldText } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/input"
 import { PartnerDetail, PartnerListItem } from "@lastro/domain/partner"
 import { Schema } from "effect"
 

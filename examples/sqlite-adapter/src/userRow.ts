@@ -1,7 +1,7 @@
-import { emailKey } from "@lastro/domain/documents"
-import { GroupId, groupRecord, groupWithId } from "@lastro/domain/identity"
-import { foldText } from "@lastro/domain/paging"
+import { GroupId, groupRecord, groupWithId } from "@lastro/domain/access"
+import { foldText } from "@lastro/domain/input"
 import { UserDetail, type UserListItem } from "@lastro/domain/user"
+import { emailKey } from "@lastro/domain/values"
 import { Schema } from "effect"
 
 /** The columns of a user and the name of its partner. */

@@ -1,9 +1,4 @@
-import {
-  partnerRepositorySuite,
-  partnerTreeSuite,
-  unitOfWorkSuite,
-  userRepositorySuite
-} from "@lastro/testkit/contracts"
+import { partnerRepositorySuite, partnerTreeSuite, unitOfWorkSuite, userRepositorySuite } from "@lastro/testkit/suites"
 import * as runner from "node:test"
 import { layerSqlite } from "../src/layerSqlite.ts"
 

@@ -1,4 +1,4 @@
-import { type Caller } from "@lastro/domain/identity"
+import { type Caller } from "@lastro/domain/access"
 import { type Lastro, orThrow } from "@lastro/domain/promises"
 import assert from "node:assert/strict"
 import { test } from "node:test"

@@ -1,15 +1,13 @@
+import { groupBySlug, groupRecord, type GroupSlug, type Permission } from "@lastro/domain/access"
 import {
   type ApiClient,
   ApiClientRepository,
-  groupBySlug,
-  groupRecord,
-  type GroupSlug,
+  claimsOf,
   type PasswordHash,
-  type Permission,
-  PrincipalRepository
+  PrincipalRepository,
+  TokenSigner
 } from "@lastro/domain/identity"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { claimsOf, TokenSigner } from "@lastro/domain/token"
 import { type UserListItem } from "@lastro/domain/user"
 import { aClient, storeUser } from "@lastro/testkit"
 import { Effect } from "effect"

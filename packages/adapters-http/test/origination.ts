@@ -1,5 +1,5 @@
-import { type Customer } from "@lastro/domain/fgts"
-import { type GroupSlug, type Permission } from "@lastro/domain/identity"
+import { type GroupSlug, type Permission } from "@lastro/domain/access"
+import { type Customer } from "@lastro/domain/kyc"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserListItem } from "@lastro/domain/user"
 import { aCompleteKyc, aCustomer } from "@lastro/testkit"

@@ -1,13 +1,14 @@
 import { replacePorts, type StatusWatchOptions } from "@lastro/domain/adapters"
-import { IdGenerator } from "@lastro/domain/id"
+import { type JobPorts } from "@lastro/domain/jobs"
 import { Lender, LenderSettings } from "@lastro/domain/lender"
-import { type DurableWork, type JobPorts, type StatusWatch } from "@lastro/domain/origination"
+import { type DurableWork, type StatusWatch } from "@lastro/domain/origination"
+import { IdGenerator } from "@lastro/domain/ports"
 import { Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type PgOptions } from "./database/PgDatabase.ts"
 import { type PgliteOptions } from "./database/PgliteDatabase.ts"
+import * as WorkRunner from "./jobs/WorkRunner.ts"
 import { layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
-import * as WorkRunner from "./work/WorkRunner.ts"
 
 /** Options of a node in addition to those of its database. */
 export interface NodeLayerOptions extends StartOptions, WorkRunner.WorkOptions {

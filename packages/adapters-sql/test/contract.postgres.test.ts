@@ -1,7 +1,7 @@
-import { administrationSuite, originationSuite } from "@lastro/testkit/contracts"
+import { administrationSuite, originationSuite } from "@lastro/testkit/suites"
 import { Layer } from "effect"
 import { isOrdeal } from "../../../test/rounds.ts"
-import { concurrentSuites } from "../../testkit/test/contracts/concurrentSuites.ts"
+import { concurrentSuites } from "../../testkit/test/suites/concurrentSuites.ts"
 import { sqlAuditInspector } from "./audit/sqlAuditInspector.ts"
 import { postgres } from "./databases.ts"
 

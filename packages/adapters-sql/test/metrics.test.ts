@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { type Context, Deferred, Effect, Fiber, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
-import { registerJobMetrics } from "../src/work/jobMetrics.ts"
+import { registerJobMetrics } from "../src/jobs/jobMetrics.ts"
 import { postgresWithoutFolder } from "./databases.ts"
 
 /** Nothing in the background uses its connections. */

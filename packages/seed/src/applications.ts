@@ -1,6 +1,6 @@
-import { maskCpf } from "@lastro/domain/documents"
-import { abridgeApplication, currentRejection, placementOf } from "@lastro/domain/fgts"
-import { acceptedTerms, isContracted, proposalListItem } from "@lastro/domain/proposal"
+import { currentRejection, placementOf } from "@lastro/domain/loan"
+import { abridgeApplication, acceptedTerms, isContracted, proposalListItem } from "@lastro/domain/origination"
+import { maskCpf } from "@lastro/domain/values"
 import { array, cpf, type Draws, folded, instant } from "./expressions.ts"
 import { classes, growHistory, rounds, shiftMs, unusualEndings } from "./histories.ts"
 

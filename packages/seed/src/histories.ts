@@ -1,18 +1,16 @@
 import { sandboxAnswer, sandboxCpf, sandboxDigits, sandboxScenario, sandboxScenarios } from "@lastro/domain/adapters"
+import { maxAttempts } from "@lastro/domain/jobs"
+import { emptyKyc, type KycValues } from "@lastro/domain/kyc"
 import {
   type Application,
   type ApplicationCommand,
   decideApplication,
-  emptyKyc,
   evolveApplication,
-  type KycValues,
   latestQuote,
-  openApplication,
-  policyOn,
-  rejectionReason
-} from "@lastro/domain/fgts"
-import { maxAttempts } from "@lastro/domain/origination"
-import { saoPauloDate, type Timestamp, timestampOf } from "@lastro/domain/time"
+  openApplication
+} from "@lastro/domain/loan"
+import { policyOn, rejectionReason } from "@lastro/domain/offer"
+import { saoPauloDate, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { Result } from "effect"
 import { address } from "./names.ts"
 

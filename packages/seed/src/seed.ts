@@ -1,6 +1,6 @@
-import { type PartnerId } from "@lastro/domain/id"
 import { type PasswordHash } from "@lastro/domain/identity"
 import { Installation } from "@lastro/domain/operator"
+import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHistories, historyRow, insertApplications } from "./applications.ts"

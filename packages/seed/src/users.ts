@@ -1,4 +1,4 @@
-import { groupBySlug } from "@lastro/domain/identity"
+import { groupBySlug } from "@lastro/domain/access"
 import { cpf, type Draws, folded, instant } from "./expressions.ts"
 import { firstOpened, lastCreated, roundMs, rounds } from "./histories.ts"
 import { rareFamilyName } from "./names.ts"

@@ -51,7 +51,7 @@ export * from "./lender/layerScriptedLender.ts"
 export * from "./lender/lenderRequests.ts"
 export * from "./lender/quoteAnswers.ts"
 export * from "./lender/ScriptedLender.ts"
-export { StoredDocuments } from "./lenders/StoredDocuments.ts"
+export { StoredDocuments } from "./lender/StoredDocuments.ts"
 export {
   layerMemory,
   layerMemoryByHand,

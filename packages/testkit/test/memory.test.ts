@@ -1,5 +1,5 @@
 import { examples } from "../../../test/rounds.ts"
-import { concurrentSuites } from "./contracts/concurrentSuites.ts"
-import { memorySuites } from "./contracts/memorySuites.ts"
+import { concurrentSuites } from "./suites/concurrentSuites.ts"
+import { memorySuites } from "./suites/memorySuites.ts"
 
 memorySuites(concurrentSuites, examples(60))

@@ -1,21 +1,23 @@
+import { groupBySlug, groupRecord, type GroupSlug } from "@lastro/domain/access"
 import { sandboxCpf } from "@lastro/domain/adapters"
-import { completeCnpj, completeCpf, type Email } from "@lastro/domain/documents"
-import { openApplication } from "@lastro/domain/fgts"
 import { asOperator } from "@lastro/domain/hierarchy"
-import {
-  type ApplicationId,
-  IdGenerator,
-  type PartnerId,
-  type QuoteId,
-  SecretGenerator,
-  type UserId
-} from "@lastro/domain/id"
-import { groupBySlug, groupRecord, type GroupSlug, PasswordHasher } from "@lastro/domain/identity"
+import { PasswordHasher } from "@lastro/domain/identity"
+import { openApplication } from "@lastro/domain/loan"
 import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
-import { calendarDate, currentTimestamp } from "@lastro/domain/time"
-import { UnitOfWork } from "@lastro/domain/transaction"
+import { IdGenerator, SecretGenerator, UnitOfWork } from "@lastro/domain/ports"
 import { UserRepository } from "@lastro/domain/user"
+import {
+  type ApplicationId,
+  calendarDate,
+  completeCnpj,
+  completeCpf,
+  currentTimestamp,
+  type Email,
+  type PartnerId,
+  type QuoteId,
+  type UserId
+} from "@lastro/domain/values"
 import { Effect } from "effect"
 
 interface DemoUser {

@@ -1,6 +1,6 @@
+import { ValidationFailed } from "@lastro/domain/input"
 import { bootstrap, type BootstrapChoices, type BootstrapResult } from "@lastro/domain/operator"
-import { UnitOfWork } from "@lastro/domain/transaction"
-import { ValidationFailed } from "@lastro/domain/validation"
+import { UnitOfWork } from "@lastro/domain/ports"
 import { Effect, Option, Redacted } from "effect"
 import { type Settings } from "../settings/Settings.ts"
 import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"

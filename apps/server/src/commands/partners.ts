@@ -1,6 +1,6 @@
-import { parseUuid, type PartnerId } from "@lastro/domain/id"
 import { createRootPartner, setPartnerStatus } from "@lastro/domain/operator"
 import { type PartnerStatus } from "@lastro/domain/partner"
+import { parseUuid, type PartnerId } from "@lastro/domain/values"
 import { Console, Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { mapRefusals, refuse } from "./refused.ts"

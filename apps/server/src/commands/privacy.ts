@@ -1,6 +1,6 @@
 import { readNodesBelow } from "@lastro/adapters-sql"
-import { parseCpf } from "@lastro/domain/documents"
 import { erasePerson, type Erasure, exportPerson, type KeptRecord } from "@lastro/domain/privacy"
+import { parseCpf } from "@lastro/domain/values"
 import { Console, Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
 import { refuse, reportFinding } from "./refused.ts"

@@ -1,4 +1,4 @@
-import { type ValidationFailed } from "@lastro/domain/validation"
+import { type ValidationFailed } from "@lastro/domain/input"
 import { Effect, Predicate, Schema } from "effect"
 
 /** The kinds of expected failures. `exitCodes` has the exit code of each. */

@@ -1,7 +1,7 @@
 import { layerSecurity } from "@lastro/adapters-http/node"
 import { layer as layerPorts, migrate } from "@lastro/adapters-sql"
-import { SecretGenerator } from "@lastro/domain/id"
 import { CommonPasswords, judgePassword, parsePassword, PasswordHasher } from "@lastro/domain/identity"
+import { SecretGenerator } from "@lastro/domain/ports"
 import { mostSeeded, seed as seedDatabase, type Seeded, type SeedOptions, vacuum } from "@lastro/seed"
 import { Clock, Console, Effect, Layer, Option, Redacted, Result } from "effect"
 import { Command, Flag } from "effect/cli"

@@ -1,5 +1,5 @@
-import { parseUuid, type PartnerId } from "@lastro/domain/id"
 import { recoverAdministrator } from "@lastro/domain/operator"
+import { parseUuid, type PartnerId } from "@lastro/domain/values"
 import { Console, Effect, Option, Redacted, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { mapRefusals, refuse } from "./refused.ts"

@@ -9,8 +9,8 @@ import {
   PgliteDatabase
 } from "@lastro/adapters-sql"
 import { layerSandboxLender } from "@lastro/domain/adapters"
+import { SigningKeyRepository } from "@lastro/domain/identity"
 import { Lender, LenderSettings } from "@lastro/domain/lender"
-import { SigningKeyRepository } from "@lastro/domain/token"
 import { Effect, Layer } from "effect"
 import { access, constants, readFile } from "node:fs/promises"
 import { join } from "node:path"

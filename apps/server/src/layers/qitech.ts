@@ -1,5 +1,5 @@
 import { layerDocumentSource } from "@lastro/adapters-http"
-import { layerQitechLender } from "@lastro/adapters-http/lenders/qitech"
+import { layerQitechLender } from "@lastro/adapters-http/lender/qitech"
 import { DocumentSource, Lender } from "@lastro/domain/lender"
 import { Effect, Layer, Redacted } from "effect"
 import { readFile } from "node:fs/promises"

@@ -1,5 +1,5 @@
 import { defaultLenderSettings, type LenderSettingsValues } from "@lastro/domain/lender"
-import { parsePercent, type Percent } from "@lastro/domain/money"
+import { parsePercent, type Percent } from "@lastro/domain/values"
 import { Duration, Result } from "effect"
 import { duration, type Environment, integer, optional, type Reader, refuse, SettingRefused } from "./readers.ts"
 

@@ -1,6 +1,6 @@
-import { type QitechTable } from "@lastro/adapters-http/lenders/qitech"
-import { type LoanFee } from "@lastro/domain/fgts"
-import { centavosOfReais, parsePercent, type Percent } from "@lastro/domain/money"
+import { type QitechTable } from "@lastro/adapters-http/lender/qitech"
+import { type LoanFee } from "@lastro/domain/offer"
+import { centavosOfReais, parsePercent, type Percent } from "@lastro/domain/values"
 import { type Redacted, Result } from "effect"
 import {
   choice,

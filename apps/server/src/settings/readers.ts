@@ -1,7 +1,7 @@
 import { parseIssuer, parseRateLimit, type RateLimit } from "@lastro/adapters-http"
-import { parseEmail } from "@lastro/domain/documents"
 import { judgeClientId, parsePassword } from "@lastro/domain/identity"
 import { judgeClientSecret } from "@lastro/domain/operator"
+import { parseEmail } from "@lastro/domain/values"
 import { Duration, Option, Redacted, Result, Schema } from "effect"
 import { IpNetwork } from "effect/net"
 

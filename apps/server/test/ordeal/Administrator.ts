@@ -1,4 +1,4 @@
-import { completeCnpj } from "@lastro/domain/documents"
+import { completeCnpj } from "@lastro/domain/values"
 import { Effect, Exit, Random } from "effect"
 import { at, type Reply, type Sent } from "../running/asking.ts"
 import { type Fleet } from "./Fleet.ts"

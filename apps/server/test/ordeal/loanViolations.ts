@@ -1,8 +1,7 @@
 import { PgDatabase } from "@lastro/adapters-sql"
 import { type AuditEntry } from "@lastro/domain/audit"
-import { type Application } from "@lastro/domain/fgts"
-import { type ApplicationId, type OfferId, type ProposalId, type QuoteId } from "@lastro/domain/id"
-import { timestampOf } from "@lastro/domain/time"
+import { type Application } from "@lastro/domain/loan"
+import { type ApplicationId, type OfferId, type ProposalId, type QuoteId, timestampOf } from "@lastro/domain/values"
 import { type RecordedContract } from "@lastro/testkit/lender-server"
 import { type CallerResponse, findAllViolations, type OriginationRecords } from "@lastro/testkit/scenarios"
 import { Effect, Redacted } from "effect"
@@ -11,7 +10,7 @@ import {
   applicationColumns,
   applicationOf,
   type ApplicationRow
-} from "../../../../packages/adapters-sql/src/application/applicationRow.ts"
+} from "../../../../packages/adapters-sql/src/origination/applicationRow.ts"
 import { type Customer } from "../running/Customer.ts"
 
 const readRecords = (url: string) =>

@@ -1,4 +1,4 @@
-import { type Cpf } from "@lastro/domain/documents"
+import { type Cpf } from "@lastro/domain/values"
 import { type Duration, Effect, Exit } from "effect"
 import { at, type Reply, type Sent } from "./asking.ts"
 import { type CrashableServer } from "./CrashableServer.ts"

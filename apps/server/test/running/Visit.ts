@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
-import { type Cpf } from "@lastro/domain/documents"
+import { type Cpf } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { ask, at, type Reply, type Sent } from "./asking.ts"
 import { type Desk, idOf, isSettled, kycOf, patientClient } from "./desk.ts"

@@ -1,6 +1,5 @@
-import { type Cpf } from "@lastro/domain/documents"
-import { type Customer } from "@lastro/domain/fgts"
-import { calendarDate } from "@lastro/domain/time"
+import { type Customer } from "@lastro/domain/kyc"
+import { calendarDate, type Cpf } from "@lastro/domain/values"
 import { aCompleteKyc } from "@lastro/testkit"
 import { Effect } from "effect"
 import { ask, at, patiently, type Reply, type Sent } from "./asking.ts"

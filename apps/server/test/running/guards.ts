@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type Cpf } from "@lastro/domain/documents"
+import { type Cpf } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { at, type Reply } from "./asking.ts"
 import { idOf, isSettled, kycOf } from "./desk.ts"

@@ -1,7 +1,7 @@
 // Tests the desk over in-memory fakes with node:test: a scripted lender, a settable clock, and fault injection.
-import { centavos } from "@lastro/domain/money"
 import { PartnerRepository } from "@lastro/domain/partner"
-import { UnitOfWork } from "@lastro/domain/transaction"
+import { UnitOfWork } from "@lastro/domain/ports"
+import { centavos } from "@lastro/domain/values"
 import { aCaller, aPartner, InjectedFault, offering, openTestLastro, refusing, silent } from "@lastro/testkit"
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"

@@ -1,6 +1,6 @@
 // Tests letters about random applications with an arbitrary of the testkit and fast-check. The first property of a process builds the
 // arbitraries, which takes seconds on a busy machine, so the test has a longer timeout than the 5 s of vitest.
-import { fgtsApplication } from "@lastro/domain/fgts"
+import { fgtsApplication } from "@lastro/domain/origination"
 import { history } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { FieldErrorCode } from "@lastro/domain/validation"
+import { FieldErrorCode } from "@lastro/domain/input"
 import { Record, Schema, Struct } from "effect"
 
 /** Every error code with its HTTP status and its description for developers. Codes are stable. */

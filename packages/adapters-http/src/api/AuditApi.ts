@@ -1,5 +1,5 @@
 import { AuditPage, auditSortFields } from "@lastro/domain/audit"
-import { maxFilterLength } from "@lastro/domain/paging"
+import { maxFilterLength } from "@lastro/domain/input"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"

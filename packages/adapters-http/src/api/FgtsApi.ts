@@ -1,17 +1,15 @@
-import {
-  ApplicationStatus,
-  FgtsApplication,
-  FgtsApplicationList,
-  FgtsApplicationsPage,
-  FgtsApplicationStatus,
-  rejectionCodes
-} from "@lastro/domain/fgts"
+import { ApplicationStatus } from "@lastro/domain/loan"
+import { rejectionCodes } from "@lastro/domain/offer"
 import {
   AcceptFgtsOfferRequest,
   AcceptFgtsOfferResponse,
   applicationSortFields,
   CancelFgtsApplicationRequest,
   CreateFgtsApplicationRequest,
+  FgtsApplication,
+  FgtsApplicationList,
+  FgtsApplicationsPage,
+  FgtsApplicationStatus,
   maxSearchResults,
   maxWaitSeconds,
   RequoteFgtsApplicationRequest,

@@ -1,4 +1,4 @@
-import { TokenErrorCode } from "@lastro/domain/token"
+import { TokenErrorCode } from "@lastro/domain/identity"
 import { Schema } from "effect"
 
 /**

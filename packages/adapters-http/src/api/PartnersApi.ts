@@ -1,4 +1,3 @@
-import { PersonType } from "@lastro/domain/documents"
 import {
   CreatePartnerRequest,
   CreatePartnerResponse,
@@ -8,6 +7,7 @@ import {
   PartnerStatus,
   UpdatePartnerRequest
 } from "@lastro/domain/partner"
+import { PersonType } from "@lastro/domain/values"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BankerizeErrorResponse } from "./ApiError.ts"

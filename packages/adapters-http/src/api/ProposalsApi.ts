@@ -1,10 +1,11 @@
-import { RenewSignatureLinkRequest, WithdrawFromProposalRequest } from "@lastro/domain/origination"
+import { ProposalStatus } from "@lastro/domain/loan"
 import {
   proposalSortFields,
   ProposalsPage,
-  ProposalStatus,
-  PublicProposalDetailResponse
-} from "@lastro/domain/proposal"
+  PublicProposalDetailResponse,
+  RenewSignatureLinkRequest,
+  WithdrawFromProposalRequest
+} from "@lastro/domain/origination"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"

@@ -1,5 +1,5 @@
-import { kycFields, kycFindings } from "@lastro/domain/fgts"
-import { optionalFields } from "@lastro/domain/patch"
+import { optionalFields } from "@lastro/domain/input"
+import { kycFields, kycFindings } from "@lastro/domain/kyc"
 import { Schema } from "effect"
 
 /** The request body that submits all or part of the KYC data. Derived fields are ignored. */

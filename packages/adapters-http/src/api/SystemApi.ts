@@ -1,4 +1,4 @@
-import { permissions } from "@lastro/domain/identity"
+import { permissions } from "@lastro/domain/access"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"

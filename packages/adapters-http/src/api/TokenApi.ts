@@ -1,4 +1,4 @@
-import { TokenRequest, TokenResponse } from "@lastro/domain/token"
+import { TokenRequest, TokenResponse } from "@lastro/domain/identity"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { oauth2Refusals } from "./refusals.ts"

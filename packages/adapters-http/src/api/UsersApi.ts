@@ -1,4 +1,4 @@
-import { GroupSlug } from "@lastro/domain/identity"
+import { GroupSlug } from "@lastro/domain/access"
 import {
   CreateUserRequest,
   CreateUserResponse,

@@ -1,5 +1,5 @@
-import { permissions } from "@lastro/domain/identity"
-import { TokenRequest } from "@lastro/domain/token"
+import { permissions } from "@lastro/domain/access"
+import { TokenRequest } from "@lastro/domain/identity"
 import { type AuthorizationServerMetadata, SystemApi } from "./SystemApi.ts"
 import { TokenApi } from "./TokenApi.ts"
 

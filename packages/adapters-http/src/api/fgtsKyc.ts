@@ -1,4 +1,4 @@
-import { FgtsKyc } from "@lastro/domain/fgts"
+import { FgtsKyc } from "@lastro/domain/kyc"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"

@@ -1,5 +1,5 @@
+import { defaultPageSize, maxFilterLength, maxPageSize, sortDirections } from "@lastro/domain/input"
 import { externalIdBounds } from "@lastro/domain/origination"
-import { defaultPageSize, maxFilterLength, maxPageSize, sortDirections } from "@lastro/domain/paging"
 import { Schema } from "effect"
 import { recordId } from "./pathParams.ts"
 

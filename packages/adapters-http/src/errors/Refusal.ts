@@ -1,3 +1,9 @@
+import { type PasswordChangeRequired, type PermissionDenied, type SelfDelete } from "@lastro/domain/access"
+import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
+import { type IdempotencyInFlight, type IdempotencyKeyReused } from "@lastro/domain/idempotency"
+import { type TooManyAttempts, type Unauthenticated } from "@lastro/domain/identity"
+import { type PreconditionFailed, type ValidationFailed } from "@lastro/domain/input"
+import { type CallbackRefused } from "@lastro/domain/lender"
 import {
   type ApplicationNotCancellable,
   type ApplicationNotQuotable,
@@ -7,16 +13,10 @@ import {
   type ProposalNotWithdrawable,
   type QuoteInProgress,
   type SignatureNotPending
-} from "@lastro/domain/fgts"
-import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
-import { type IdempotencyInFlight, type IdempotencyKeyReused } from "@lastro/domain/idempotency"
-import { type PasswordChangeRequired, type PermissionDenied, type SelfDelete } from "@lastro/domain/identity"
-import { type CallbackRefused } from "@lastro/domain/lender"
+} from "@lastro/domain/loan"
 import { type DocumentTaken, type PartnerHasDependents } from "@lastro/domain/partner"
-import { type TooManyAttempts, type Unauthenticated } from "@lastro/domain/token"
-import { type Busy, type PreconditionFailed } from "@lastro/domain/transaction"
+import { type Busy } from "@lastro/domain/ports"
 import { type EmailTaken } from "@lastro/domain/user"
-import { type ValidationFailed } from "@lastro/domain/validation"
 import {
   type InternalFailure,
   type MalformedBody,

@@ -1,5 +1,5 @@
-import { type Unauthenticated } from "@lastro/domain/token"
-import { type FieldProblem } from "@lastro/domain/validation"
+import { type Unauthenticated } from "@lastro/domain/identity"
+import { type FieldProblem } from "@lastro/domain/input"
 import { type ApiErrorCode } from "../api/ApiError.ts"
 import { type Refusal } from "./Refusal.ts"
 

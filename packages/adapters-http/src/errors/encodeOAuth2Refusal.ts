@@ -1,4 +1,4 @@
-import { type TokenRefused } from "@lastro/domain/token"
+import { type TokenRefused } from "@lastro/domain/identity"
 import { type ApiErrorCode, statusOfCode } from "../api/ApiError.ts"
 import { type OAuth2ErrorResponse } from "../api/OAuth2Error.ts"
 import { describeRefusal } from "./describeRefusal.ts"

@@ -1,4 +1,4 @@
-import { type FieldErrorCode, type ProblemParams } from "@lastro/domain/validation"
+import { type FieldErrorCode, type ProblemParams } from "@lastro/domain/input"
 import { type ApiErrorCode } from "../api/ApiError.ts"
 import { type RefusalReason } from "./describeRefusal.ts"
 

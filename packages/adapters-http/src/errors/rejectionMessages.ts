@@ -1,4 +1,4 @@
-import { type OwnRejection, ownRejectionOf } from "@lastro/domain/fgts"
+import { type OwnRejection, ownRejectionOf } from "@lastro/domain/offer"
 import { Predicate } from "effect"
 import { type Language } from "./Language.ts"
 

@@ -1,4 +1,4 @@
-import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
+import { IdGenerator, SecretGenerator } from "@lastro/domain/ports"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"

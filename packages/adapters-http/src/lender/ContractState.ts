@@ -1,5 +1,5 @@
-import { timestamp } from "@lastro/domain/time"
-import { nullWhenAbsent } from "@lastro/domain/validation"
+import { nullWhenAbsent } from "@lastro/domain/input"
+import { timestamp } from "@lastro/domain/values"
 import { Schema } from "effect"
 import { amount, count, field, Refusal, storedText } from "./lenderFields.ts"
 import { termsFields } from "./LenderQuotes.ts"

@@ -1,13 +1,5 @@
-import {
-  type DisbursementResubmission,
-  Lender,
-  type LenderContract,
-  type LenderExits,
-  LenderUnavailable,
-  LenderUnsupported,
-  noExits,
-  noRequirements
-} from "@lastro/domain/lender"
+import { Lender, LenderUnavailable, LenderUnsupported, noRequirements } from "@lastro/domain/lender"
+import { type DisbursementResubmission, type LenderContract, type LenderExits, noExits } from "@lastro/domain/loan"
 import { type Duration, Effect, Layer, Option, type Redacted, Result } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"

@@ -1,20 +1,24 @@
+import { CivilStatus, DisbursementMethod, Gender, IdentityDocumentType } from "@lastro/domain/kyc"
 import {
   AccountNumber,
   AccountType,
   Agency,
+  ApplicationId,
   BankCheckDigit,
   BankCode,
+  CalendarDate,
   Cpf,
   DocumentNumber,
   Name,
+  OfferId,
+  PartnerId,
   Phone,
   PixKeyType,
+  ProposalId,
+  Timestamp,
   Uf,
   Zipcode
-} from "@lastro/domain/documents"
-import { CivilStatus, DisbursementMethod, Gender, IdentityDocumentType } from "@lastro/domain/fgts"
-import { ApplicationId, OfferId, PartnerId, ProposalId } from "@lastro/domain/id"
-import { CalendarDate, Timestamp } from "@lastro/domain/time"
+} from "@lastro/domain/values"
 import { Schema } from "effect"
 import { count, email, field, Table } from "./lenderFields.ts"
 import { termsFields } from "./LenderQuotes.ts"

@@ -1,5 +1,5 @@
-import { cancellationReasons, withdrawalReasons } from "@lastro/domain/lender"
-import { Timestamp } from "@lastro/domain/time"
+import { cancellationReasons, withdrawalReasons } from "@lastro/domain/loan"
+import { Timestamp } from "@lastro/domain/values"
 import { Schema } from "effect"
 import { Contract, Reference } from "./ContractState.ts"
 import { proposal_id } from "./LenderContracts.ts"

@@ -1,8 +1,15 @@
-import { Cpf, Name, Phone } from "@lastro/domain/documents"
-import { ApplicationId, QuoteId } from "@lastro/domain/id"
-import { Reais } from "@lastro/domain/money"
-import { CalendarDate, Timestamp, timestamp } from "@lastro/domain/time"
-import { nullWhenAbsent } from "@lastro/domain/validation"
+import { nullWhenAbsent } from "@lastro/domain/input"
+import {
+  ApplicationId,
+  CalendarDate,
+  Cpf,
+  Name,
+  Phone,
+  QuoteId,
+  Reais,
+  Timestamp,
+  timestamp
+} from "@lastro/domain/values"
 import { Schema } from "effect"
 import { amount, count, email, field, lenderInstant, rate, Refusal, storedText, Table } from "./lenderFields.ts"
 

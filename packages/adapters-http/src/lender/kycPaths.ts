@@ -1,4 +1,4 @@
-import { kycFields, kycGroups } from "@lastro/domain/fgts"
+import { kycFields, kycGroups } from "@lastro/domain/kyc"
 
 const groups: Readonly<Record<string, object>> = kycGroups
 

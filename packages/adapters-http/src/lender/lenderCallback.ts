@@ -1,5 +1,5 @@
-import { ProposalId, QuoteId } from "@lastro/domain/id"
 import { CallbackRefused, type CallbackTarget, type LenderCallback } from "@lastro/domain/lender"
+import { ProposalId, QuoteId } from "@lastro/domain/values"
 import { Effect, Option, Redacted, Result, Schema } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 

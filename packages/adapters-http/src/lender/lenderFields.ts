@@ -1,8 +1,6 @@
-import { Email } from "@lastro/domain/documents"
-import { readRejection, rejectionCodes, RejectionReason } from "@lastro/domain/fgts"
-import { Percent, Reais } from "@lastro/domain/money"
-import { timestamp } from "@lastro/domain/time"
-import { nullWhenAbsent, textSchema } from "@lastro/domain/validation"
+import { nullWhenAbsent, textSchema } from "@lastro/domain/input"
+import { readRejection, rejectionCodes, RejectionReason } from "@lastro/domain/offer"
+import { Email, Percent, Reais, timestamp } from "@lastro/domain/values"
 import { Schema, SchemaGetter } from "effect"
 
 /** Adds a description to the encoded form of a domain type. */

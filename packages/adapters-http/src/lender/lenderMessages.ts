@@ -1,11 +1,6 @@
-import { type KycValues } from "@lastro/domain/fgts"
-import {
-  type ContractSubmission,
-  type DisbursementResubmission,
-  type LenderQuotation,
-  type LenderQuoteRequest,
-  type LenderRefund
-} from "@lastro/domain/lender"
+import { type KycValues } from "@lastro/domain/kyc"
+import { type LenderQuotation, type LenderQuoteRequest } from "@lastro/domain/lender"
+import { type ContractSubmission, type DisbursementResubmission, type LenderRefund } from "@lastro/domain/loan"
 import { type ContractRequest } from "./LenderContracts.ts"
 import { type Quotation, type QuotationV1, type QuoteRequest } from "./LenderQuotes.ts"
 import { readLenderRef, storeLenderRef } from "./lenderRef.ts"

@@ -1,4 +1,4 @@
-import { addressKey } from "@lastro/domain/token"
+import { addressKey } from "@lastro/domain/identity"
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 

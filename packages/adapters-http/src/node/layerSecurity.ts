@@ -1,6 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { type IdGenerator, type SecretGenerator } from "@lastro/domain/id"
 import { type CommonPasswords, type PasswordHasher } from "@lastro/domain/identity"
+import { type IdGenerator, type SecretGenerator } from "@lastro/domain/ports"
 import { Layer } from "effect"
 import { layerIdGenerator, layerSecretGenerator } from "../id/generators.ts"
 import { layerCommonPasswords } from "../tokens/CommonPasswords.ts"

@@ -1,4 +1,4 @@
-import { isTokenParameter, TokenRefused } from "@lastro/domain/token"
+import { isTokenParameter, TokenRefused } from "@lastro/domain/identity"
 import { Result } from "effect"
 
 /** The client id and secret of an HTTP Basic header. */

@@ -1,4 +1,4 @@
-import { lenderCallback } from "@lastro/domain/origination"
+import { lenderCallback } from "@lastro/domain/jobs"
 import { Effect } from "effect"
 import { whilePaused } from "../admission/Slot.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"

@@ -1,4 +1,4 @@
-import { issueToken, revokeToken, TokenRefused } from "@lastro/domain/token"
+import { issueToken, revokeToken, TokenRefused } from "@lastro/domain/identity"
 import { Effect, Redacted } from "effect"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"

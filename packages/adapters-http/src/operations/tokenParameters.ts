@@ -1,4 +1,4 @@
-import { TokenRefused } from "@lastro/domain/token"
+import { TokenRefused } from "@lastro/domain/identity"
 import { Effect, Predicate, Result } from "effect"
 import { type Incoming } from "../pipeline/Incoming.ts"
 import { parseJson } from "../pipeline/parseJson.ts"

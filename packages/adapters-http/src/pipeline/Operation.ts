@@ -1,4 +1,4 @@
-import { type Caller } from "@lastro/domain/identity"
+import { type Caller } from "@lastro/domain/access"
 import { type InputKind, type Operation as DomainOperation, type OperationInput } from "@lastro/domain/operation"
 import { type StatusRead } from "@lastro/domain/origination"
 import { Effect, Predicate, Result, Struct } from "effect"

@@ -1,12 +1,13 @@
-import { type Caller, type PrincipalRepository } from "@lastro/domain/identity"
+import { type Caller } from "@lastro/domain/access"
 import {
   type AccessClaims,
+  type PrincipalRepository,
   readAsLastSeen,
   resolveClaims,
   type ResolvedCaller,
   TokenSigner,
   Unauthenticated
-} from "@lastro/domain/token"
+} from "@lastro/domain/identity"
 import { Effect } from "effect"
 
 const scheme = "bearer "

@@ -1,5 +1,4 @@
-import { anyState, type Precondition } from "@lastro/domain/transaction"
-import { canonicalJson } from "@lastro/domain/validation"
+import { anyState, canonicalJson, type Precondition } from "@lastro/domain/input"
 import { Option } from "effect"
 import { hash } from "node:crypto"
 import { languages } from "../errors/Language.ts"

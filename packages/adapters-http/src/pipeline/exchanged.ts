@@ -1,6 +1,6 @@
 import { parseRequestId, RequestId } from "@lastro/domain/audit"
-import { IdGenerator } from "@lastro/domain/id"
-import { ClientAddress } from "@lastro/domain/token"
+import { ClientAddress } from "@lastro/domain/identity"
+import { IdGenerator } from "@lastro/domain/ports"
 import { Cause, Clock, Context, Effect, Exit, Option, References } from "effect"
 import { refusalCounters } from "../admission/AdmissionMeter.ts"
 import { slotOf } from "../admission/Slot.ts"

@@ -1,4 +1,4 @@
-import { type TokenRefused } from "@lastro/domain/token"
+import { type TokenRefused } from "@lastro/domain/identity"
 import { Effect } from "effect"
 import { encodeOAuth2Refusal } from "../errors/encodeOAuth2Refusal.ts"
 import { type Encoded, encodeRefusal } from "../errors/encodeRefusal.ts"

@@ -1,5 +1,5 @@
 import { type IdempotencyKey, parseIdempotencyKey } from "@lastro/domain/idempotency"
-import { canonicalJson, type ValidationFailed } from "@lastro/domain/validation"
+import { canonicalJson, type ValidationFailed } from "@lastro/domain/input"
 import { hash } from "node:crypto"
 
 /** The parts of a request that distinguish it from other requests with the same key. */

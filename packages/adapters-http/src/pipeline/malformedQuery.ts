@@ -1,4 +1,4 @@
-import { type FieldProblem, problem, ValidationFailed } from "@lastro/domain/validation"
+import { type FieldProblem, problem, ValidationFailed } from "@lastro/domain/input"
 import { Option } from "effect"
 
 /** Form-decodes a part of a query. Returns none if the part is not percent-encoded UTF-8. */

@@ -1,4 +1,4 @@
-import { maxBodyDepth } from "@lastro/domain/validation"
+import { maxBodyDepth } from "@lastro/domain/input"
 import { Result } from "effect"
 import { MalformedBody, PayloadTooLarge } from "../errors/HttpRefusals.ts"
 

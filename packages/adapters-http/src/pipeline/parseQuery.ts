@@ -1,4 +1,4 @@
-import { type RawQuery } from "@lastro/domain/paging"
+import { type RawQuery } from "@lastro/domain/input"
 
 const none: RawQuery = Object.freeze(Object.create(null))
 

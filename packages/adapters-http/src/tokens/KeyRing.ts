@@ -1,5 +1,5 @@
-import { currentTimestamp, timestampOf } from "@lastro/domain/time"
-import { publishedKeysAt, signingKeyAt, SigningKeyRepository } from "@lastro/domain/token"
+import { publishedKeysAt, signingKeyAt, SigningKeyRepository } from "@lastro/domain/identity"
+import { currentTimestamp, timestampOf } from "@lastro/domain/values"
 import { Clock, Context, Effect, Layer, Option, Semaphore } from "effect"
 import { type PublicJwk } from "../api/SystemApi.ts"
 import { generateSigningKey, type ImportedKey, importSigningKey } from "./signingKeys.ts"

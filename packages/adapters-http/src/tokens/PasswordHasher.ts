@@ -1,5 +1,4 @@
-import { type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
-import { ClientAddress } from "@lastro/domain/token"
+import { ClientAddress, type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Kdf, SecureRandom } from "effect/crypto"
 import { createHash, timingSafeEqual } from "node:crypto"

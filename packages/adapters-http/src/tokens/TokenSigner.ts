@@ -1,12 +1,12 @@
 import { layerDomainCopy } from "@lastro/domain/hierarchy"
-import { IdGenerator } from "@lastro/domain/id"
 import {
   type AccessClaims,
   accessTokenSeconds,
   type SigningKeyRepository,
   TokenSigner,
   Unauthenticated
-} from "@lastro/domain/token"
+} from "@lastro/domain/identity"
+import { IdGenerator } from "@lastro/domain/ports"
 import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { compactVerify, SignJWT } from "jose"
 import { type OptionRefused, parseIssuer } from "../options/parseIssuer.ts"

@@ -1,5 +1,5 @@
-import { timestampOf } from "@lastro/domain/time"
-import { type SigningKey, SigningKeyRepository } from "@lastro/domain/token"
+import { type SigningKey, SigningKeyRepository } from "@lastro/domain/identity"
+import { timestampOf } from "@lastro/domain/values"
 import { Effect, Layer, Schema } from "effect"
 import { calculateJwkThumbprint } from "jose"
 import { importSigningKey } from "./signingKeys.ts"

@@ -6,7 +6,7 @@ import {
   leaveHashQueue,
   startNextHash
 } from "@lastro/domain/identity"
-import { Busy } from "@lastro/domain/transaction"
+import { Busy } from "@lastro/domain/ports"
 import { Deferred, Duration, Effect, Option } from "effect"
 import { availableParallelism } from "node:os"
 

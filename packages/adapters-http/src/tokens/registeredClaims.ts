@@ -1,4 +1,4 @@
-import { AccessClaims, clockSkewSeconds, Unauthenticated } from "@lastro/domain/token"
+import { AccessClaims, clockSkewSeconds, Unauthenticated } from "@lastro/domain/identity"
 import { Result, Schema } from "effect"
 
 /** The issuer and audience of access tokens. */

@@ -1,5 +1,5 @@
-import { currentTimestamp } from "@lastro/domain/time"
-import { type SigningKey } from "@lastro/domain/token"
+import { type SigningKey } from "@lastro/domain/identity"
+import { currentTimestamp } from "@lastro/domain/values"
 import { Effect, Schema } from "effect"
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
 import { type PublicJwk } from "../api/SystemApi.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { emptyKyc } from "@lastro/domain/fgts"
+import { emptyKyc } from "@lastro/domain/kyc"
 import { exampleBank } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"

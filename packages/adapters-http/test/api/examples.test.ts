@@ -1,27 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { parseEmail } from "@lastro/domain/documents"
-import {
-  FgtsApplication,
-  FgtsApplicationsPage,
-  FgtsApplicationStatus,
-  fgtsInstallment,
-  FgtsKyc,
-  KycValues,
-  missingFields,
-  priceOffer
-} from "@lastro/domain/fgts"
-import { centavos, percent, reaisOf } from "@lastro/domain/money"
+import { parseTokenRequest } from "@lastro/domain/identity"
+import { FgtsKyc, KycValues, missingFields } from "@lastro/domain/kyc"
+import { priceOffer } from "@lastro/domain/offer"
 import {
   AcceptFgtsOfferRequest,
   AcceptFgtsOfferResponse,
   CreateFgtsApplicationRequest,
+  FgtsApplication,
+  FgtsApplicationsPage,
+  FgtsApplicationStatus,
+  fgtsInstallment,
+  ProposalsPage,
+  PublicProposalDetailResponse,
   RequoteFgtsApplicationRequest
 } from "@lastro/domain/origination"
 import { CreatePartnerRequest, PartnerDetailResponse, PartnersPage } from "@lastro/domain/partner"
-import { ProposalsPage, PublicProposalDetailResponse } from "@lastro/domain/proposal"
-import { calendarDate } from "@lastro/domain/time"
-import { parseTokenRequest } from "@lastro/domain/token"
 import { CreateUserRequest, UserDetailResponse, UsersPage } from "@lastro/domain/user"
+import { calendarDate, centavos, parseEmail, percent, reaisOf } from "@lastro/domain/values"
 import formats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Result, Schema } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { permissions } from "@lastro/domain/identity"
+import { permissions } from "@lastro/domain/access"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { readFile } from "node:fs/promises"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { groupBySlug, type GroupSlug } from "@lastro/domain/identity"
+import { groupBySlug, type GroupSlug } from "@lastro/domain/access"
 import { storeForest } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newUser } from "../bodies.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { groupBySlug, groups } from "@lastro/domain/identity"
+import { groupBySlug, groups } from "@lastro/domain/access"
 import { operations } from "@lastro/domain/operation"
 import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
 import { AuditLog } from "@lastro/domain/audit"
-import { type Application, latestQuote } from "@lastro/domain/fgts"
+import { type Application, latestQuote } from "@lastro/domain/loan"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import {
   answerWithOffers,

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
+import { TooManyAttempts, Unauthenticated } from "@lastro/domain/identity"
 import {
   ApplicationNotQuotable,
   KycIncomplete,
   KycLocked,
   OfferNotAvailable,
   QuoteInProgress
-} from "@lastro/domain/fgts"
+} from "@lastro/domain/loan"
 import { PartnerHasDependents } from "@lastro/domain/partner"
-import { TooManyAttempts, Unauthenticated } from "@lastro/domain/token"
-import { Busy } from "@lastro/domain/transaction"
+import { Busy } from "@lastro/domain/ports"
 import { describeRefusal } from "../../src/errors/describeRefusal.ts"
 import { encodeOAuth2Refusal } from "../../src/errors/encodeOAuth2Refusal.ts"
 import { encodeRefusal } from "../../src/errors/encodeRefusal.ts"

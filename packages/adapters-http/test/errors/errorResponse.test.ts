@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Unauthenticated } from "@lastro/domain/token"
-import { Busy } from "@lastro/domain/transaction"
-import { ValidationFailed } from "@lastro/domain/validation"
+import { Unauthenticated } from "@lastro/domain/identity"
+import { ValidationFailed } from "@lastro/domain/input"
+import { Busy } from "@lastro/domain/ports"
 import { errorResponse } from "../../src/errors/index.ts"
 
 describe("errorResponse", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FieldErrorCode } from "@lastro/domain/validation"
+import { FieldErrorCode } from "@lastro/domain/input"
 import { ApiErrorCode } from "../../src/api/ApiError.ts"
 import { messagesEn } from "../../src/errors/messagesEn.ts"
 import { messagesPtBr } from "../../src/errors/messagesPtBr.ts"

@@ -1,6 +1,6 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { layerIdGenerator, layerSecretGenerator } from "@lastro/adapters-http"
-import { idGeneratorSuite, secretGeneratorSuite } from "@lastro/testkit/contracts"
+import { idGeneratorSuite, secretGeneratorSuite } from "@lastro/testkit/suites"
 import { Layer } from "effect"
 import * as runner from "vitest"
 

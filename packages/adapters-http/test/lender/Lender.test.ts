@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { version } from "@lastro/adapters-http"
 import { sandboxAnswer, sandboxDigits, sandboxScenarios } from "@lastro/domain/adapters"
-import { disbursementOf, fgtsPolicies, type KycValues } from "@lastro/domain/fgts"
-import { type ProposalId } from "@lastro/domain/id"
-import { type FinalQuotation, Lender } from "@lastro/domain/lender"
-import { centavos } from "@lastro/domain/money"
+import { disbursementOf, type KycValues } from "@lastro/domain/kyc"
+import { Lender } from "@lastro/domain/lender"
+import { fgtsPolicies, type FinalQuotation } from "@lastro/domain/offer"
+import { centavos, type ProposalId } from "@lastro/domain/values"
 import {
   aCompleteKyc,
   aQuoteRequest,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxAnswer } from "@lastro/domain/adapters"
 import { Lender, type LenderUnavailable, type SubmissionInvalid } from "@lastro/domain/lender"
-import { reaisOf } from "@lastro/domain/money"
+import { reaisOf } from "@lastro/domain/values"
 import { aQuoteRequest, aResubmission, aSubmission } from "@lastro/testkit"
 import { type LenderFault } from "@lastro/testkit/lender-server"
 import { Effect } from "effect"

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
-import { type Application } from "@lastro/domain/fgts"
-import { type ProposalId } from "@lastro/domain/id"
-import { ApplicationRepository, type Job, jobStarted, pollContract, runJob } from "@lastro/domain/origination"
-import { type Timestamp, timestampOf } from "@lastro/domain/time"
+import { type Job, jobStarted, pollContract, runJob } from "@lastro/domain/jobs"
+import { type Application } from "@lastro/domain/loan"
+import { ApplicationRepository } from "@lastro/domain/origination"
+import { type ProposalId, type Timestamp, timestampOf } from "@lastro/domain/values"
 import {
   aCustomer,
   exampleInstant,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
-import { disbursementOf, type KycValues } from "@lastro/domain/fgts"
+import { disbursementOf, type KycValues } from "@lastro/domain/kyc"
 import {
   type ExitRefused,
   Lender,
@@ -8,7 +8,7 @@ import {
   type LenderUnsupported,
   type SubmissionInvalid
 } from "@lastro/domain/lender"
-import { type Timestamp } from "@lastro/domain/time"
+import { type Timestamp } from "@lastro/domain/values"
 import {
   aCompleteKyc,
   aQuoteRequest,

@@ -1,9 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layerHttpLender } from "@lastro/adapters-http"
-import { type DocumentNumber } from "@lastro/domain/documents"
-import { type OfferId, type PartnerId, type ProposalId } from "@lastro/domain/id"
-import { type ContractSubmission, Lender, type LenderQuotation, noExits } from "@lastro/domain/lender"
-import { type Timestamp, timestampOf } from "@lastro/domain/time"
+import { Lender, type LenderQuotation } from "@lastro/domain/lender"
+import { type ContractSubmission, noExits } from "@lastro/domain/loan"
+import {
+  type DocumentNumber,
+  type OfferId,
+  type PartnerId,
+  type ProposalId,
+  type Timestamp,
+  timestampOf
+} from "@lastro/domain/values"
 import { aQuoteRequest, aResubmission, aSubmission } from "@lastro/testkit"
 import { Effect } from "effect"
 import { createServer } from "node:http"

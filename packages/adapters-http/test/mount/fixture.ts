@@ -1,7 +1,7 @@
 import { layerTokens } from "@lastro/adapters-http"
-import { completeCpf } from "@lastro/domain/documents"
-import { PortsOfJobs } from "@lastro/domain/origination"
+import { PortsOfJobs } from "@lastro/domain/jobs"
 import { openLastro } from "@lastro/domain/promises"
+import { completeCpf } from "@lastro/domain/values"
 import { layerMemory } from "@lastro/testkit"
 import { Layer, Logger, Result } from "effect"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Customer } from "@lastro/domain/fgts"
-import { type ProposalId } from "@lastro/domain/id"
+import { type Customer } from "@lastro/domain/kyc"
+import { type ProposalId } from "@lastro/domain/values"
 import { aCompleteKyc, exampleBank, PendingWork, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

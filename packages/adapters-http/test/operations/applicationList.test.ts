@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { maskCpf } from "@lastro/domain/documents"
+import { maskCpf } from "@lastro/domain/values"
 import { PendingWork, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

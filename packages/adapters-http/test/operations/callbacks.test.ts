@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { layerHttpLender } from "@lastro/adapters-http"
 import { CallbackRefused, Lender, type LenderCallback } from "@lastro/domain/lender"
 import { DurableWork } from "@lastro/domain/origination"
-import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/time"
+import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/values"
 import {
   aCustomer,
   exampleInstant,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noExits } from "@lastro/domain/lender"
-import { type Busy } from "@lastro/domain/transaction"
+import { noExits } from "@lastro/domain/loan"
+import { type Busy } from "@lastro/domain/ports"
 import { MemoryDatabase, refusing, ScriptedLender, silent, storeRootPartner } from "@lastro/testkit"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,5 @@
-import { type ProposalId } from "@lastro/domain/id"
-import { type LenderContract } from "@lastro/domain/lender"
+import { type LenderContract } from "@lastro/domain/loan"
+import { type ProposalId } from "@lastro/domain/values"
 import { PendingWork, ScriptedLender, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

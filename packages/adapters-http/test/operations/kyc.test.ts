@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Customer, emptyKyc } from "@lastro/domain/fgts"
-import { addDays, calendarDate } from "@lastro/domain/time"
+import { type Customer, emptyKyc } from "@lastro/domain/kyc"
+import { addDays, calendarDate } from "@lastro/domain/values"
 import { aCompleteKyc, exampleBank, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newApplication } from "../bodies.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { maskCpf } from "@lastro/domain/documents"
-import { permissions } from "@lastro/domain/identity"
+import { permissions } from "@lastro/domain/access"
+import { maskCpf } from "@lastro/domain/values"
 import { exampleBank, PendingWork, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { at, codeOf, type Reply } from "../client.ts"

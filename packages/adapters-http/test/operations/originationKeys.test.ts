@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { maskCpf } from "@lastro/domain/documents"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
+import { maskCpf } from "@lastro/domain/values"
 import { MemoryDatabase, PendingWork, ScriptedLender, storeChildPartner, storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { newApplication } from "../bodies.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ownRejections, rejectionByLastro } from "@lastro/domain/fgts"
+import { ownRejections, rejectionByLastro } from "@lastro/domain/offer"
 import {
   PendingWork,
   type QuoteAnswer,

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type PricedOffer } from "@lastro/domain/fgts"
-import { percent } from "@lastro/domain/money"
-import { calendarDate } from "@lastro/domain/time"
+import { type PricedOffer } from "@lastro/domain/offer"
+import { calendarDate, percent } from "@lastro/domain/values"
 import {
   type OfferedFor,
   PendingWork,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { rejectionByLastro } from "@lastro/domain/fgts"
+import { rejectionByLastro } from "@lastro/domain/offer"
 import { Option } from "effect"
 import { localizeRejections } from "../../src/errors/rejectionMessages.ts"
 import { entityTag, ifMatch, ifNoneMatch, knownBy } from "../../src/pipeline/entityTag.ts"

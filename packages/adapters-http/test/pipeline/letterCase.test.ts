@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { groupBySlug } from "@lastro/domain/identity"
+import { groupBySlug } from "@lastro/domain/access"
 import { PendingWork, storeChildPartner, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newApplication, newPartner, newUser } from "../bodies.ts"

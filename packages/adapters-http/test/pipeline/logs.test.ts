@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Customer } from "@lastro/domain/fgts"
 import { PasswordHasher } from "@lastro/domain/identity"
+import { type Customer } from "@lastro/domain/kyc"
 import { exampleBank, PendingWork, storeRootPartner } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
 import { newApplication, newPartner, newUser } from "../bodies.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CommonPasswords } from "@lastro/domain/identity"
-import { commonPasswordsSuite } from "@lastro/testkit/contracts"
+import { commonPasswordsSuite } from "@lastro/testkit/suites"
 import { dictionary } from "@zxcvbn-ts/language-common"
 import { Effect } from "effect"
 import * as runner from "vitest"

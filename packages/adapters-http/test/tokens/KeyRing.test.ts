@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { SigningKeyRepository } from "@lastro/domain/token"
+import { SigningKeyRepository } from "@lastro/domain/identity"
 import { layerMemory } from "@lastro/testkit"
 import { Effect, Layer, Option, Ref } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,7 +1,7 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
-import { passwordHasherSuite } from "@lastro/testkit/contracts"
+import { passwordHasherSuite } from "@lastro/testkit/suites"
 import { Duration, Effect, Layer, Option, Redacted, Ref } from "effect"
 import { Kdf } from "effect/crypto"
 import * as runner from "vitest"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { currentTimestamp } from "@lastro/domain/time"
-import { SigningKeyRepository } from "@lastro/domain/token"
+import { SigningKeyRepository } from "@lastro/domain/identity"
+import { currentTimestamp } from "@lastro/domain/values"
 import { Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { generateKeyPairSync } from "node:crypto"

@@ -1,4 +1,4 @@
-import { type AccessClaims, accessTokenSeconds } from "@lastro/domain/token"
+import { type AccessClaims, accessTokenSeconds } from "@lastro/domain/identity"
 import { Clock, Effect } from "effect"
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto"
 import { issuer } from "../harness.ts"

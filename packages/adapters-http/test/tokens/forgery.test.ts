@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { groupBySlug, PrincipalRepository } from "@lastro/domain/identity"
+import { groupBySlug } from "@lastro/domain/access"
+import {
+  type AccessClaims,
+  claimsOf,
+  PrincipalRepository,
+  SigningKeyRepository,
+  TokenSigner
+} from "@lastro/domain/identity"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { type AccessClaims, claimsOf, SigningKeyRepository, TokenSigner } from "@lastro/domain/token"
 import { type UserListItem } from "@lastro/domain/user"
 import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"

@@ -1,6 +1,7 @@
 import { type AuditEntry, type AuditFilters, type AuditQuery, AuditTrail } from "@lastro/domain/audit"
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { CostlyAbove, exceedBudget, type ListSlice, offsetOf, ReadBudget } from "@lastro/domain/paging"
+import { type ListSlice, offsetOf } from "@lastro/domain/input"
+import { CostlyAbove, exceedBudget, ReadBudget } from "@lastro/domain/ports"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"

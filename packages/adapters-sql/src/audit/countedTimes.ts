@@ -1,5 +1,5 @@
 import { type AuditFilters } from "@lastro/domain/audit"
-import { millisOf, timestampOf } from "@lastro/domain/time"
+import { millisOf, timestampOf } from "@lastro/domain/values"
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,6 +1,6 @@
 import { type AuditQuery } from "@lastro/domain/audit"
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { offsetOf } from "@lastro/domain/paging"
+import { offsetOf } from "@lastro/domain/input"
 import { type SqlClient } from "effect/sql"
 import { auditColumns, type AuditPageRow } from "./auditRow.ts"
 

@@ -1,8 +1,9 @@
-import { type Application, emptyKyc, findOffer, isComplete, isUnfinished, latestQuote } from "@lastro/domain/fgts"
-import { isContracted } from "@lastro/domain/proposal"
-import { timestampOf } from "@lastro/domain/time"
+import { emptyKyc, isComplete } from "@lastro/domain/kyc"
+import { type Application, findOffer, isUnfinished, latestQuote } from "@lastro/domain/loan"
+import { isContracted } from "@lastro/domain/origination"
+import { timestampOf } from "@lastro/domain/values"
 import { Equal, Result } from "effect"
-import { listedValue, placementValues, proposalValues } from "../application/applicationRow.ts"
+import { listedValue, placementValues, proposalValues } from "../origination/applicationRow.ts"
 import { type ProposalColumns, type StoredApplication } from "./storedApplications.ts"
 
 /**

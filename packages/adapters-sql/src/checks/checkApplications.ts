@@ -1,4 +1,4 @@
-import { type Application } from "@lastro/domain/fgts"
+import { type Application } from "@lastro/domain/loan"
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { applicationInvariants, readableApplication } from "./applicationInvariants.ts"

@@ -1,10 +1,10 @@
-import { alarmingFailures, jobKinds } from "@lastro/domain/origination"
-import { maxClockSkewMs } from "@lastro/domain/time"
+import { alarmingFailures, jobKinds } from "@lastro/domain/jobs"
+import { maxClockSkewMs } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
+import { runsJobs } from "../jobs/starterId.ts"
 import { lostSeconds } from "../migrations/olderNodes.ts"
-import { runsJobs } from "../work/starterId.ts"
 import { type Finding, type Invariant } from "./Finding.ts"
 import { runQueries } from "./runQueries.ts"
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
-import { startMissingJobs } from "../work/startMissingJobs.ts"
+import { startMissingJobs } from "../jobs/startMissingJobs.ts"
 import { auditInvariants } from "./auditInvariants.ts"
 import { countInvariants } from "./hierarchyInvariants.ts"
 import { type Repair, runStep } from "./Repair.ts"

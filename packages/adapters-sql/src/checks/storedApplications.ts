@@ -1,8 +1,10 @@
-import { type Application, FgtsApplication, fgtsApplication, FgtsKyc, fgtsKyc } from "@lastro/domain/fgts"
+import { FgtsKyc, fgtsKyc } from "@lastro/domain/kyc"
+import { type Application } from "@lastro/domain/loan"
+import { FgtsApplication, fgtsApplication } from "@lastro/domain/origination"
 import { Effect, Result, Schema } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
-import { applicationColumns, applicationOf, type ApplicationRow } from "../application/applicationRow.ts"
+import { applicationColumns, applicationOf, type ApplicationRow } from "../origination/applicationRow.ts"
 
 /** Number of applications per query. */
 const batchSize = 500

@@ -1,4 +1,4 @@
-import { Busy } from "@lastro/domain/transaction"
+import { Busy } from "@lastro/domain/ports"
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { ConnectionFailed } from "./connection/ConnectionFailed.ts"

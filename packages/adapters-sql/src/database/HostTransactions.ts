@@ -5,7 +5,7 @@ import {
   isTransactionControl,
   StatementFailed,
   transactionControlRefused
-} from "@lastro/domain/transaction"
+} from "@lastro/domain/ports"
 import { Effect, Layer, Predicate } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AsyncLocalStorage } from "node:async_hooks"

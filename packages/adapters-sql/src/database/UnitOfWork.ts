@@ -1,4 +1,4 @@
-import { UnitOfWork } from "@lastro/domain/transaction"
+import { UnitOfWork } from "@lastro/domain/ports"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { mapTransientToBusy } from "./DatabaseFailure.ts"

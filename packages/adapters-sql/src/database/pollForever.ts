@@ -1,4 +1,4 @@
-import { endWithin } from "@lastro/domain/time"
+import { endWithin } from "@lastro/domain/values"
 import { Cause, type Duration, Effect } from "effect"
 
 interface Polling<E, R> {

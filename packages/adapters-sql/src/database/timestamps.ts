@@ -1,4 +1,4 @@
-import { type Timestamp, timestampOf } from "@lastro/domain/time"
+import { type Timestamp, timestampOf } from "@lastro/domain/values"
 
 /** Converts a `timestamptz` value of the driver. */
 export const toTimestamp = (at: Date): Timestamp => timestampOf(at.getTime())

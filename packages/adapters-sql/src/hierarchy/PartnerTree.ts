@@ -1,6 +1,5 @@
-import { type PartnerPlace, PartnerTree } from "@lastro/domain/hierarchy"
-import { type PartnerId } from "@lastro/domain/id"
-import { type Busy } from "@lastro/domain/transaction"
+import { type Busy, type PartnerPlace, PartnerTree } from "@lastro/domain/ports"
+import { type PartnerId } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mapTransientToBusy, orDie } from "../database/DatabaseFailure.ts"

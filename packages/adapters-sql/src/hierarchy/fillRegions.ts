@@ -1,4 +1,4 @@
-import { type PartnerId } from "@lastro/domain/id"
+import { type PartnerId } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"

@@ -1,5 +1,4 @@
-import { type PartnerId } from "@lastro/domain/id"
-import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/time"
+import { currentTimestamp, millisOf, type PartnerId, timestampOf } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { locks } from "../database/locks.ts"

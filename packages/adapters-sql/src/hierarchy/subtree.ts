@@ -1,5 +1,5 @@
 import { type FoundRecord, sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type PartnerId } from "@lastro/domain/id"
+import { type PartnerId } from "@lastro/domain/values"
 import { Array as Arr, Option } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"

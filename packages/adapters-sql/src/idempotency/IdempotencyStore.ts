@@ -1,6 +1,5 @@
-import { type PartnerId } from "@lastro/domain/id"
 import { type IdempotencySlot, IdempotencyStore, idempotencyWindowMs } from "@lastro/domain/idempotency"
-import { millisOf, timestampOf } from "@lastro/domain/time"
+import { millisOf, type PartnerId, timestampOf } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"

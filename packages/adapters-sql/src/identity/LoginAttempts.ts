@@ -1,5 +1,5 @@
-import { millisOf, timestampOf } from "@lastro/domain/time"
-import { type FailedLogin, LoginAttempts, loginWindowMs } from "@lastro/domain/token"
+import { type FailedLogin, LoginAttempts, loginWindowMs } from "@lastro/domain/identity"
+import { millisOf, timestampOf } from "@lastro/domain/values"
 import { Context, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"

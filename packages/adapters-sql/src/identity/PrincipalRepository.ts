@@ -1,7 +1,5 @@
-import { emailKey } from "@lastro/domain/documents"
-import { parseUuid } from "@lastro/domain/id"
 import { type Credentials, type PasswordHash, type Principal, PrincipalRepository } from "@lastro/domain/identity"
-import { type Timestamp } from "@lastro/domain/time"
+import { emailKey, parseUuid, type Timestamp } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"

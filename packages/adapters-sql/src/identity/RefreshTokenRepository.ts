@@ -1,5 +1,5 @@
-import { millisOf, timestampOf } from "@lastro/domain/time"
-import { type RefreshToken, refreshTokenDays, RefreshTokenRepository } from "@lastro/domain/token"
+import { type RefreshToken, refreshTokenDays, RefreshTokenRepository } from "@lastro/domain/identity"
+import { millisOf, timestampOf } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"

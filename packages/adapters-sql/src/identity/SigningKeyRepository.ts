@@ -1,4 +1,4 @@
-import { type SigningKey, SigningKeyRepository } from "@lastro/domain/token"
+import { type SigningKey, SigningKeyRepository } from "@lastro/domain/identity"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"

@@ -1,4 +1,4 @@
-import { type Metadata } from "@lastro/domain/metadata"
+import { type Metadata } from "@lastro/domain/values"
 import { type CountColumn } from "../hierarchy/countColumns.ts"
 import { type Expiring } from "../hierarchy/countOf.ts"
 

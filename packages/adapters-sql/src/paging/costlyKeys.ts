@@ -1,4 +1,4 @@
-import { type PartnerId } from "@lastro/domain/id"
+import { type PartnerId } from "@lastro/domain/values"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { locationOfItem, subtree } from "../hierarchy/subtree.ts"

@@ -1,5 +1,5 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type ListQuery, type ListSlice } from "@lastro/domain/paging"
+import { type ListQuery, type ListSlice } from "@lastro/domain/input"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"

@@ -1,5 +1,6 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { CostlyAbove, exceedBudget, type ListQuery, type ListSlice, offsetOf, ReadBudget } from "@lastro/domain/paging"
+import { type ListQuery, type ListSlice, offsetOf } from "@lastro/domain/input"
+import { CostlyAbove, exceedBudget, ReadBudget } from "@lastro/domain/ports"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"

@@ -1,4 +1,4 @@
-import { type ListQuery, type SortBy, type SortDirection } from "@lastro/domain/paging"
+import { type ListQuery, type SortBy, type SortDirection } from "@lastro/domain/input"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { type Listing } from "./Listing.ts"

@@ -1,4 +1,3 @@
-import { type PartnerId } from "@lastro/domain/id"
 import {
   type Dependents,
   DocumentTaken,
@@ -8,6 +7,7 @@ import {
   PartnerRepository,
   type PartnerSortField
 } from "@lastro/domain/partner"
+import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"

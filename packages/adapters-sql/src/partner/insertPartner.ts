@@ -1,5 +1,5 @@
-import { type PartnerId } from "@lastro/domain/id"
 import { type PartnerDetail } from "@lastro/domain/partner"
+import { type PartnerId } from "@lastro/domain/values"
 import { type SqlClient } from "effect/sql"
 import { rootAndRegion } from "../hierarchy/subtree.ts"
 import { partnerValues } from "./partnerRow.ts"

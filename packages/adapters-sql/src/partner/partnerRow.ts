@@ -1,8 +1,6 @@
-import { Address, BankAccount, type PersonType, type Pix } from "@lastro/domain/documents"
-import { type PartnerId } from "@lastro/domain/id"
-import { type Metadata } from "@lastro/domain/metadata"
-import { foldText } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/input"
 import { type PartnerDetail, type PartnerListItem, type PartnerStatus } from "@lastro/domain/partner"
+import { Address, BankAccount, type Metadata, type PartnerId, type PersonType, type Pix } from "@lastro/domain/values"
 import { Struct } from "effect"
 import { toTimestamp } from "../database/timestamps.ts"
 

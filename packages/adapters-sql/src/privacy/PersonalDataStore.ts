@@ -1,11 +1,10 @@
-import { type Cpf } from "@lastro/domain/documents"
-import { type ApplicationId } from "@lastro/domain/id"
 import { PersonalDataStore } from "@lastro/domain/privacy"
+import { type ApplicationId, type Cpf } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { applicationColumns, applicationOf, type ApplicationRow } from "../application/applicationRow.ts"
 import { auditColumns, auditEntryOf, type AuditRow } from "../audit/auditRow.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { applicationColumns, applicationOf, type ApplicationRow } from "../origination/applicationRow.ts"
 import {
   heldPartnerColumns,
   heldPartnerOf,

@@ -1,12 +1,13 @@
 import { type AuditEntry } from "@lastro/domain/audit"
-import { type Application } from "@lastro/domain/fgts"
+import { type Application } from "@lastro/domain/loan"
+import { isContracted } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type Traces } from "@lastro/domain/privacy"
-import { isContracted } from "@lastro/domain/proposal"
-import { type Timestamp } from "@lastro/domain/time"
 import { type UserListItem } from "@lastro/domain/user"
+import { type Timestamp } from "@lastro/domain/values"
 import { Effect, type Schema } from "effect"
 import { type SqlClient } from "effect/sql"
+import { sha256 } from "../database/sha256.ts"
 import {
   immutableApplicationValues,
   kycValues,
@@ -14,9 +15,8 @@ import {
   mutableApplicationValues,
   mutableProposalValues,
   requirementsValue
-} from "../application/applicationRow.ts"
-import { makeApplicationWrites } from "../application/applicationWrites.ts"
-import { sha256 } from "../database/sha256.ts"
+} from "../origination/applicationRow.ts"
+import { makeApplicationWrites } from "../origination/applicationWrites.ts"
 import { mutablePartnerValues } from "../partner/partnerRow.ts"
 import { mutableUserValues } from "../user/userRow.ts"
 

@@ -1,5 +1,5 @@
-import { type PartnerId, type UserId } from "@lastro/domain/id"
-import { groupBySlug, type PasswordHash } from "@lastro/domain/identity"
+import { groupBySlug } from "@lastro/domain/access"
+import { type PasswordHash } from "@lastro/domain/identity"
 import {
   EmailTaken,
   type UserFilters,
@@ -8,6 +8,7 @@ import {
   UserRepository,
   type UserSortField
 } from "@lastro/domain/user"
+import { type PartnerId, type UserId } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseFailure, orDie } from "../database/DatabaseFailure.ts"

@@ -1,9 +1,7 @@
-import { emailKey } from "@lastro/domain/documents"
-import { type PartnerId, type UserId } from "@lastro/domain/id"
-import { groupById, type GroupId, groupRecord } from "@lastro/domain/identity"
-import { type Metadata } from "@lastro/domain/metadata"
-import { foldText } from "@lastro/domain/paging"
+import { groupById, type GroupId, groupRecord } from "@lastro/domain/access"
+import { foldText } from "@lastro/domain/input"
 import { type UserDetail, type UserListItem, type UserStatus } from "@lastro/domain/user"
+import { emailKey, type Metadata, type PartnerId, type UserId } from "@lastro/domain/values"
 import { toTimestamp } from "../database/timestamps.ts"
 
 /** A row of a user query. */

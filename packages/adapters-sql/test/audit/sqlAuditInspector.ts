@@ -1,5 +1,5 @@
 import { type AuditEntry } from "@lastro/domain/audit"
-import { timestampOf } from "@lastro/domain/time"
+import { timestampOf } from "@lastro/domain/values"
 import { AuditInspector } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

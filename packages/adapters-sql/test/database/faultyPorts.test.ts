@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
 import { PartnerRepository } from "@lastro/domain/partner"
-import { UnitOfWork } from "@lastro/domain/transaction"
+import { UnitOfWork } from "@lastro/domain/ports"
 import { aPartner, Faults, faulty, InjectedFault, layerFaults, storeRootPartner } from "@lastro/testkit"
 import { Cause, Effect, Exit, Layer, Result } from "effect"
 import { pglite } from "../databases.ts"

@@ -1,5 +1,5 @@
+import { type Caller } from "@lastro/domain/access"
 import { layerSandboxLender, sandboxCpf } from "@lastro/domain/adapters"
-import { type Caller } from "@lastro/domain/identity"
 import { type Lastro, type LastroTransaction, openLastro, orThrow } from "@lastro/domain/promises"
 import { layerMemory } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"

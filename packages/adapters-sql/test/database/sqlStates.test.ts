@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { UnitOfWork } from "@lastro/domain/transaction"
+import { UnitOfWork } from "@lastro/domain/ports"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseFailure, orDie } from "../../src/database/DatabaseFailure.ts"

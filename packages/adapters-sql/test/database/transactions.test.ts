@@ -2,11 +2,11 @@ import { assert, it } from "@effect/vitest"
 import { type AuditEntry, AuditLog } from "@lastro/domain/audit"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
-import { foldText } from "@lastro/domain/paging"
+import { foldText } from "@lastro/domain/input"
 import { PartnerRepository, type PartnerStatus } from "@lastro/domain/partner"
-import { type Timestamp } from "@lastro/domain/time"
-import { UnitOfWork } from "@lastro/domain/transaction"
+import { UnitOfWork } from "@lastro/domain/ports"
 import { UserRepository } from "@lastro/domain/user"
+import { type Timestamp } from "@lastro/domain/values"
 import {
   aPartner,
   aUser,

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { applicationRepositorySuite, auditLogSuite, userRepositorySuite } from "@lastro/testkit/contracts"
+import { applicationRepositorySuite, auditLogSuite, userRepositorySuite } from "@lastro/testkit/suites"
 import { Effect, Layer, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError } from "effect/sql"

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, it } from "@effect/vitest"
-import { principalRepositorySuite } from "@lastro/testkit/contracts"
+import { principalRepositorySuite } from "@lastro/testkit/suites"
 import { Effect, Layer, Redacted, String as Text } from "effect"
 import { SqlClient } from "effect/sql"
 import * as runner from "vitest"

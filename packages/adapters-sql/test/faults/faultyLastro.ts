@@ -1,15 +1,20 @@
 import { PgClient } from "@effect/sql-pg"
 import { layerSandboxLender, layerStatusWatch } from "@lastro/domain/adapters"
-import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
-import { CommonPasswords, type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
+import {
+  CommonPasswords,
+  type PasswordHash,
+  PasswordHasher,
+  TokenSigner,
+  Unauthenticated
+} from "@lastro/domain/identity"
+import { IdGenerator, SecretGenerator } from "@lastro/domain/ports"
 import { openLastro } from "@lastro/domain/promises"
-import { TokenSigner, Unauthenticated } from "@lastro/domain/token"
 import { Clock, Effect, Layer, Option, Redacted, References } from "effect"
 import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { layer } from "../../src/index.ts"
-import { layerUnlisted } from "../../src/work/WorkRunner.ts"
+import { layerUnlisted } from "../../src/jobs/WorkRunner.ts"
 import { makeClock } from "../clock.ts"
 import { migratedCache } from "../migratedCache.ts"
 import { DatabaseSnapshot } from "./DatabaseSnapshot.ts"

@@ -1,6 +1,6 @@
-import { asOperator, PartnerTree } from "@lastro/domain/hierarchy"
+import { asOperator } from "@lastro/domain/hierarchy"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { UnitOfWork } from "@lastro/domain/transaction"
+import { PartnerTree, UnitOfWork } from "@lastro/domain/ports"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

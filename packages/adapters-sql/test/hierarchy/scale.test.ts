@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type PartnerId } from "@lastro/domain/id"
 import { PartnerRepository, type PartnerSortField } from "@lastro/domain/partner"
+import { type PartnerId } from "@lastro/domain/values"
 import { storeForest } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

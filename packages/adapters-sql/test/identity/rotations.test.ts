@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
 import { type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
 import { createApiClient, rotateApiClient } from "@lastro/domain/operator"
+import { IdGenerator, SecretGenerator } from "@lastro/domain/ports"
 import { freshId, storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { rounds } from "../../../../test/rounds.ts"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { type Application } from "@lastro/domain/fgts"
+import { type Application } from "@lastro/domain/loan"
 import { storeForest } from "@lastro/testkit"
 import { contractedHistory, history } from "@lastro/testkit/arbitraries"
 import { Effect } from "effect"
@@ -9,8 +9,8 @@ import { examples } from "../../../../test/rounds.ts"
 import { applicationCounts } from "../../src/hierarchy/countColumns.ts"
 import { checkInvariants, foldCounts } from "../../src/index.ts"
 import funnel from "../../src/migrations/0013_funnel.ts"
-import { storeHistory } from "../application/storeHistory.ts"
 import { pglite, postgres } from "../databases.ts"
+import { storeHistory } from "../origination/storeHistory.ts"
 
 /** Undoes the migration. */
 const undo = Effect.gen(function*() {

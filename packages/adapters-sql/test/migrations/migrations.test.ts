@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { kycFields } from "@lastro/domain/fgts"
+import { kycFields } from "@lastro/domain/kyc"
 import { Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect } from "vitest"

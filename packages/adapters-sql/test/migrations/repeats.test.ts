@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { type ProposalId } from "@lastro/domain/id"
 import { ApplicationRepository } from "@lastro/domain/origination"
+import { type ProposalId } from "@lastro/domain/values"
 import { recordContractStatus, saveApplication, storeContractedApplication, storeRootPartner } from "@lastro/testkit"
 import { Effect, Exit, Option } from "effect"
 import { SqlClient } from "effect/sql"

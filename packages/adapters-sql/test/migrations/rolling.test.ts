@@ -13,6 +13,7 @@ import {
   SchemaBusy,
   SchemaTooNew
 } from "../../src/index.ts"
+import { WorkRunner } from "../../src/jobs/WorkRunner.ts"
 import {
   migrateTo,
   migrateWith,
@@ -23,12 +24,11 @@ import {
 } from "../../src/migrations/migrate.ts"
 import { contract, expand, lowestPrograms } from "../../src/migrations/steps.ts"
 import { isCompatible } from "../../src/migrations/storedSchema.ts"
-import { WorkRunner } from "../../src/work/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
+import { postgresNode, startNode, startOnlyProcess } from "../jobs/nodes.ts"
+import { makeScriptedLender } from "../jobs/scriptedLender.ts"
 import { freshDatabase } from "../postgres.ts"
 import { asAdministrator } from "../schema/roles.ts"
-import { postgresNode, startNode, startOnlyProcess } from "../work/nodes.ts"
-import { makeScriptedLender } from "../work/scriptedLender.ts"
 
 const run = (statement: string) => Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.asVoid(sql.unsafe(statement)))
 

@@ -1,6 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { CostlyReads, defaultCostlyLimits, makeCostlyTurns, readInTurn } from "@lastro/domain/paging"
-import { Busy } from "@lastro/domain/transaction"
+import { Busy, CostlyReads, defaultCostlyLimits, makeCostlyTurns, readInTurn } from "@lastro/domain/ports"
 import { Duration, Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { postgres } from "../databases.ts"

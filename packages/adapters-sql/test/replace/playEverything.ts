@@ -1,6 +1,6 @@
-import { type ApplicationId } from "@lastro/domain/id"
+import { SigningKeyRepository } from "@lastro/domain/identity"
 import { type Lastro } from "@lastro/domain/promises"
-import { SigningKeyRepository } from "@lastro/domain/token"
+import { type ApplicationId } from "@lastro/domain/values"
 import { aCompleteKyc, aCustomer } from "@lastro/testkit"
 import { kycBody } from "@lastro/testkit/arbitraries"
 import { Effect, Result } from "effect"

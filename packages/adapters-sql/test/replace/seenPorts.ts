@@ -1,24 +1,29 @@
 import { AuditLog, AuditTrail, PersonalDataHasher, RequestId } from "@lastro/domain/audit"
-import { PartnerTree } from "@lastro/domain/hierarchy"
-import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
-import { ApiClientRepository, CommonPasswords, PasswordHasher, PrincipalRepository } from "@lastro/domain/identity"
+import {
+  ApiClientRepository,
+  CommonPasswords,
+  LoginAttempts,
+  PasswordHasher,
+  PrincipalRepository,
+  RefreshTokenRepository,
+  SigningKeyRepository,
+  type TokenSigner
+} from "@lastro/domain/identity"
+import { type JobPorts, StoredJobs } from "@lastro/domain/jobs"
 import { Lender, LenderThrottle } from "@lastro/domain/lender"
 import { Installation } from "@lastro/domain/operator"
 import {
   ApplicationRepository,
   DurableWork,
-  type JobPorts,
   KycSuggestions,
-  StatusWatch,
-  StoredJobs
+  ProposalRepository,
+  StatusWatch
 } from "@lastro/domain/origination"
 import { PartnerRepository } from "@lastro/domain/partner"
+import { IdGenerator, PartnerTree, SecretGenerator, UnitOfWork } from "@lastro/domain/ports"
 import { PersonalDataStore } from "@lastro/domain/privacy"
 import { type UseCasePorts } from "@lastro/domain/promises"
-import { ProposalRepository } from "@lastro/domain/proposal"
-import { LoginAttempts, RefreshTokenRepository, SigningKeyRepository, type TokenSigner } from "@lastro/domain/token"
-import { UnitOfWork } from "@lastro/domain/transaction"
 import { UserRepository } from "@lastro/domain/user"
 import { type Context, Effect, Layer } from "effect"
 

@@ -1,7 +1,7 @@
 import { Deferred, type Duration, Effect, Layer, MutableRef } from "effect"
-import { ApplicationRepository } from "../fgts/origination/ApplicationRepository.ts"
-import { type StatusWaiter, StatusWatch, type WaitResult } from "../fgts/origination/StatusWatch.ts"
-import { type ApplicationId } from "../id/ids.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { type StatusWaiter, StatusWatch, type WaitResult } from "../origination/StatusWatch.ts"
+import { type ApplicationId } from "../values/ids.ts"
 
 /**
  * The maximum number of concurrent long polls of a caller and of a node, and the interval at which a node queries the

@@ -1,6 +1,6 @@
 import { Deferred, Effect, Layer } from "effect"
-import { ApplicationRepository } from "../fgts/origination/ApplicationRepository.ts"
-import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { StatusWatch } from "../origination/StatusWatch.ts"
 import { makeStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
 
 /**

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { PartnerId } from "../id/ids.ts"
-import { pageSchema } from "../paging/Page.ts"
-import { Timestamp } from "../time/Timestamp.ts"
-import { field } from "../validation/field.ts"
+import { field } from "../input/field.ts"
+import { pageSchema } from "../input/Page.ts"
+import { PartnerId } from "../values/ids.ts"
+import { Timestamp } from "../values/Timestamp.ts"
 import { type AuditEntry } from "./AuditLog.ts"
 
 const masked = Schema.NullOr(Schema.Record(Schema.String, Schema.Json))

@@ -1,8 +1,8 @@
 import { Context, type Effect, Result, type Schema } from "effect"
-import { parseCnpj } from "../documents/Cnpj.ts"
-import { parseCpf } from "../documents/Cpf.ts"
-import { type PartnerId } from "../id/ids.ts"
-import { type Timestamp } from "../time/Timestamp.ts"
+import { parseCnpj } from "../values/Cnpj.ts"
+import { parseCpf } from "../values/Cpf.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 
 const safeId = /^[A-Za-z0-9._-]{1,128}$/
 

@@ -1,8 +1,8 @@
 import { Context, type Effect } from "effect"
 import { type SubtreeScope } from "../hierarchy/Scope.ts"
-import { type ListQuery } from "../paging/ListQuery.ts"
-import { type ListSlice } from "../paging/Page.ts"
-import { type Timestamp } from "../time/Timestamp.ts"
+import { type ListQuery } from "../input/ListQuery.ts"
+import { type ListSlice } from "../input/Page.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 import { type AuditEntry } from "./AuditLog.ts"
 
 /** The fields that audit entries can be sorted by. */

@@ -1,5 +1,5 @@
 import { Option, Result } from "effect"
-import { Refusal } from "../validation/Refusal.ts"
+import { Refusal } from "../input/Refusal.ts"
 import { type InScope, judgeFound, type NotFound, type OutsideHierarchy, sealFound } from "./Scope.ts"
 
 /**

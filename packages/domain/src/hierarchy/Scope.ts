@@ -1,8 +1,8 @@
 import { Option, Result } from "effect"
-import { type PartnerId } from "../id/ids.ts"
-import { parseId } from "../id/Uuid.ts"
-import { type Allowed, type AuthorizedAction } from "../identity/Authorization.ts"
-import { Refusal } from "../validation/Refusal.ts"
+import { type Allowed, type AuthorizedAction } from "../access/Authorization.ts"
+import { Refusal } from "../input/Refusal.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { parseId } from "../values/Uuid.ts"
 import { DomainCopiesMixed } from "./domainCopy.ts"
 
 /**

@@ -1,6 +1,5 @@
 export { DomainCopiesMixed, layerDomainCopy } from "./domainCopy.ts"
 export { DuplicatePartner, type Hierarchy, hierarchyOf, judgeWithin, ParentCycle, UnknownParent } from "./Hierarchy.ts"
-export { type PartnerPlace, PartnerTree, type TreeNode } from "./PartnerTree.ts"
 export {
   asOperator,
   type FoundRecord,

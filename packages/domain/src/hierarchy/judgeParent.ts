@@ -1,6 +1,6 @@
 import { type Option, Result } from "effect"
-import { type PartnerId } from "../id/ids.ts"
-import { type FieldProblem, fieldProblem, problem } from "../validation/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, problem } from "../input/FieldProblem.ts"
+import { type PartnerId } from "../values/ids.ts"
 import { type FoundRecord, type InScope, judgeFound } from "./Scope.ts"
 
 /**

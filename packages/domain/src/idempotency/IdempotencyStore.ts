@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
-import { type PartnerId } from "../id/ids.ts"
-import { type Timestamp } from "../time/Timestamp.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 
 /** An idempotency key and the caller who sent it. If two callers send the same key, each caller has a separate slot. */
 export interface IdempotencySlot {

@@ -1,11 +1,11 @@
 import { Context, Effect, MutableRef, MutableRef as Cell, Option, type Schema } from "effect"
-import { PartnerTree } from "../hierarchy/PartnerTree.ts"
+import { type Allowed, type AuthorizedAction } from "../access/Authorization.ts"
 import { type FoundRecord, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
-import { type PartnerId } from "../id/ids.ts"
-import { type Allowed, type AuthorizedAction } from "../identity/Authorization.ts"
-import { currentTimestamp, millisOf, timestampOf } from "../time/Timestamp.ts"
-import { problem, ValidationFailed } from "../validation/FieldProblem.ts"
-import { Refusal } from "../validation/Refusal.ts"
+import { problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { Refusal } from "../input/Refusal.ts"
+import { PartnerTree } from "../ports/PartnerTree.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
 import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./IdempotencyStore.ts"
 
 const shape = /^[\x21-\x7e]{1,255}$/

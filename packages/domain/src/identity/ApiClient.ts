@@ -1,8 +1,8 @@
 import { Context, type Effect, type Option, Result } from "effect"
-import { type PartnerId } from "../id/ids.ts"
-import { type Timestamp } from "../time/Timestamp.ts"
-import { Refusal } from "../validation/Refusal.ts"
-import { type GroupId } from "./Group.ts"
+import { type GroupId } from "../access/Group.ts"
+import { Refusal } from "../input/Refusal.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 import { type PasswordHash } from "./PasswordHasher.ts"
 
 /** The client id does not have 1 to 64 characters of `[A-Za-z0-9._-]`. */

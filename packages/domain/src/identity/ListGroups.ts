@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { field } from "../validation/field.ts"
-import { type Allowed } from "./Authorization.ts"
-import { Group, groups, type GroupWithPermissions } from "./Group.ts"
+import { type Allowed } from "../access/Authorization.ts"
+import { Group, groups, type GroupWithPermissions } from "../access/Group.ts"
+import { field } from "../input/field.ts"
 
 /** The response of `listGroups`. */
 export const ListOfGroupsResponse = Schema.Struct({ data: field(Schema.Array(Group), "All groups", groups) }).annotate({

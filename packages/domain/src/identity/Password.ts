@@ -1,6 +1,6 @@
 import { Redacted, Result } from "effect"
-import { problem } from "../validation/FieldProblem.ts"
-import { schemaOfParser, type TextParser } from "../validation/textParser.ts"
+import { problem } from "../input/FieldProblem.ts"
+import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 
 const bounds = { min: 12, max: 128 }
 

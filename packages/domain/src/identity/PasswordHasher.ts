@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option, type Redacted, Schema } from "effect"
-import { type Busy } from "../transaction/UnitOfWork.ts"
+import { type Busy } from "../ports/UnitOfWork.ts"
 
 /** The stored form of a password: algorithm, parameters, salt and hash in the PHC string format. */
 export const PasswordHash = Schema.String.pipe(Schema.brand("PasswordHash"))

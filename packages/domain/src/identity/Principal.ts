@@ -1,7 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
-import { type PartnerId } from "../id/ids.ts"
-import { type Timestamp } from "../time/Timestamp.ts"
-import { type GroupId } from "./Group.ts"
+import { type GroupId } from "../access/Group.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 import { type PasswordHash } from "./PasswordHasher.ts"
 
 /** A user or an API client as currently stored, with the fields that its tokens are checked against. */

@@ -1,4 +1,14 @@
 export {
+  AccessClaims,
+  accessTokenSeconds,
+  claimsOf,
+  judgeClaims,
+  judgeSubject,
+  type PrincipalKey,
+  Unauthenticated
+} from "./AccessClaims.ts"
+export { addressKey } from "./addressKey.ts"
+export {
   type ApiClient,
   ApiClientRepository,
   ClientIdMalformed,
@@ -6,15 +16,7 @@ export {
   judgeClientId,
   passwordClientId
 } from "./ApiClient.ts"
-export {
-  type Allowed,
-  authorize,
-  type AuthorizedAction,
-  PasswordChangeRequired,
-  PermissionDenied,
-  SelfDelete
-} from "./Authorization.ts"
-export { type Caller, type CallerFields, callerKey, type CallerKind } from "./Caller.ts"
+export { callerAt } from "./callerAt.ts"
 export {
   type ClientSecretHash,
   needsFastHash,
@@ -24,17 +26,6 @@ export {
 } from "./ClientSecret.ts"
 export { CommonPasswords } from "./CommonPasswords.ts"
 export {
-  Group,
-  groupById,
-  groupBySlug,
-  GroupId,
-  groupRecord,
-  groups,
-  GroupSlug,
-  groupWithId,
-  type GroupWithPermissions
-} from "./Group.ts"
-export {
   emptyHashQueue,
   type HashLimits,
   type HashQueue,
@@ -43,10 +34,41 @@ export {
   leaveHashQueue,
   startNextHash
 } from "./HashQueue.ts"
+export { type HostPrincipal, judgeHostPrincipal } from "./HostPrincipal.ts"
+export { issueToken } from "./IssueToken.ts"
 export { judgePassword, type PasswordFacts } from "./judgePassword.ts"
 export { listGroups, ListOfGroupsResponse } from "./ListGroups.ts"
+export { type FailedLogin, LoginAttempts, type LoginVerdict, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
 export { parsePassword, Password } from "./Password.ts"
 export { PasswordHash, PasswordHasher } from "./PasswordHasher.ts"
-export { formatScope, Permission, permissions, ScopeExceeded } from "./Permission.ts"
 export { type Credentials, type Principal, PrincipalRepository } from "./Principal.ts"
+export { type ClientCredentials, isTokenParameter, parseTokenRequest, type TokenGrant } from "./readTokenRequest.ts"
+export {
+  judgeRefresh,
+  refreshLeewaySeconds,
+  type RefreshToken,
+  refreshTokenDays,
+  RefreshTokenRepository,
+  type RefreshVerdict
+} from "./RefreshToken.ts"
+export {
+  callerOfPrincipal,
+  readAsLastSeen,
+  resolveCaller,
+  resolveClaims,
+  type ResolvedCaller
+} from "./resolveCaller.ts"
+export { revokeToken } from "./RevokeToken.ts"
 export { defaultOverlap, EarlierSecretValid, isCredentialsVersionValid, OverlapMalformed } from "./secretOverlap.ts"
+export {
+  clockSkewSeconds,
+  keyLeadSeconds,
+  publishedKeysAt,
+  type SigningKey,
+  signingKeyAt,
+  SigningKeyRepository
+} from "./SigningKey.ts"
+export { startSignInMetrics } from "./signInMetrics.ts"
+export { TokenErrorCode, TokenRefused, TokenRequest, TokenResponse } from "./TokenRequest.ts"
+export { TokenSigner } from "./TokenSigner.ts"
+export { ClientAddress } from "./verifySecret.ts"

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
-import { foldText } from "../paging/fold.ts"
-import { type FieldProblem, fieldProblem, type Problem, problem } from "../validation/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, type Problem, problem } from "../input/FieldProblem.ts"
+import { foldText } from "../input/fold.ts"
 import { CommonPasswords } from "./CommonPasswords.ts"
 import { parsePassword } from "./Password.ts"
 

@@ -1,6 +1,6 @@
 import { Duration, Result } from "effect"
-import { type Timestamp } from "../time/Timestamp.ts"
-import { Refusal } from "../validation/Refusal.ts"
+import { Refusal } from "../input/Refusal.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 import { type PasswordHash } from "./PasswordHasher.ts"
 import { type Credentials, type Principal } from "./Principal.ts"
 

@@ -1,8 +1,8 @@
 import { Result } from "effect"
+import { type Caller } from "../access/Caller.ts"
 import { type NotFound, parseRecordId } from "../hierarchy/Scope.ts"
-import { type ApplicationId, type OfferId, type PartnerId, type ProposalId, type UserId } from "../id/ids.ts"
-import { idOrUnknown } from "../id/Uuid.ts"
-import { type Caller } from "../identity/Caller.ts"
+import { type ApplicationId, type OfferId, type PartnerId, type ProposalId, type UserId } from "../values/ids.ts"
+import { idOrUnknown } from "../values/Uuid.ts"
 
 /** The ids that identify the record of an operation. `Texts` are the unparsed ids that a caller sends, `Ids` the parsed ids. */
 export interface Address<Texts extends ReadonlyArray<string>, Ids extends ReadonlyArray<string>, E> {

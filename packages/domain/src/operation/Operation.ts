@@ -1,16 +1,16 @@
 import { Effect, type Option, Result } from "effect"
-import { idOrUnknown } from "../id/Uuid.ts"
 import {
   type Allowed,
   authorize,
   type AuthorizedAction,
   type PasswordChangeRequired,
   type PermissionDenied
-} from "../identity/Authorization.ts"
-import { type Caller } from "../identity/Caller.ts"
-import { type Permission } from "../identity/Permission.ts"
-import { type RawQuery } from "../paging/RawQuery.ts"
-import { type Precondition } from "../transaction/Precondition.ts"
+} from "../access/Authorization.ts"
+import { type Caller } from "../access/Caller.ts"
+import { type Permission } from "../access/Permission.ts"
+import { type Precondition } from "../input/Precondition.ts"
+import { type RawQuery } from "../input/RawQuery.ts"
+import { idOrUnknown } from "../values/Uuid.ts"
 import { type Address } from "./Address.ts"
 
 /** The authorization errors that every operation can fail with. */

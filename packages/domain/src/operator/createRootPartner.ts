@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { asOperator } from "../hierarchy/Scope.ts"
-import { IdGenerator } from "../id/IdGenerator.ts"
-import { type PartnerId } from "../id/ids.ts"
 import { newPartner } from "../partner/CreatePartner.ts"
 import { parseNewPartner } from "../partner/parseNewPartner.ts"
 import { PartnerRepository } from "../partner/PartnerRepository.ts"
-import { currentTimestamp } from "../time/Timestamp.ts"
-import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { IdGenerator } from "../ports/generators.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
 
 /**
  * Creates the root of a new partner tree. For the operator only. The body is untrusted and has the same fields as in

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { asOperator, judgeFound } from "../hierarchy/Scope.ts"
-import { type PartnerId } from "../id/ids.ts"
 import { type PartnerStatus } from "../partner/PartnerDetail.ts"
 import { PartnerRepository } from "../partner/PartnerRepository.ts"
-import { currentTimestamp } from "../time/Timestamp.ts"
-import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
 
 /**
  * Activates or deactivates a partner. While a partner is inactive, nobody in its subtree can sign in or use a token.

@@ -1,8 +1,8 @@
 import { Effect, Result } from "effect"
 import { NotFound } from "../hierarchy/Scope.ts"
-import { currentTimestamp } from "../time/Timestamp.ts"
-import { type SigningKey, SigningKeyRepository } from "../token/SigningKey.ts"
-import { Refusal } from "../validation/Refusal.ts"
+import { type SigningKey, SigningKeyRepository } from "../identity/SigningKey.ts"
+import { Refusal } from "../input/Refusal.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
 
 /** The key cannot be retired, because it is the last live signing key. */
 export class LastSigningKey

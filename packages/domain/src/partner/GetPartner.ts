@@ -1,7 +1,7 @@
 import { Effect } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
-import { type PartnerId } from "../id/ids.ts"
-import { type Allowed } from "../identity/Authorization.ts"
+import { type PartnerId } from "../values/ids.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
 
 /** Returns a partner in the caller's subtree. */

@@ -1,12 +1,12 @@
 import { Schema } from "effect"
-import { Address } from "../documents/Address.ts"
-import { BankAccount } from "../documents/BankAccount.ts"
-import { PersonType } from "../documents/DocumentNumber.ts"
-import { Pix } from "../documents/Pix.ts"
-import { PartnerId } from "../id/ids.ts"
-import { metadataField } from "../metadata/Metadata.ts"
-import { Timestamp } from "../time/Timestamp.ts"
-import { field } from "../validation/field.ts"
+import { field } from "../input/field.ts"
+import { Address } from "../values/Address.ts"
+import { BankAccount } from "../values/BankAccount.ts"
+import { PersonType } from "../values/DocumentNumber.ts"
+import { PartnerId } from "../values/ids.ts"
+import { metadataField } from "../values/Metadata.ts"
+import { Pix } from "../values/Pix.ts"
+import { Timestamp } from "../values/Timestamp.ts"
 
 /**
  * The status of a partner. While a partner is inactive, the users and API clients of its whole subtree cannot sign in

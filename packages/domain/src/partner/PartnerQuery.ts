@@ -1,8 +1,8 @@
-import { type PersonType } from "../documents/DocumentNumber.ts"
-import { type PartnerId } from "../id/ids.ts"
-import { type Metadata } from "../metadata/Metadata.ts"
-import { type FoldedText } from "../paging/fold.ts"
-import { type ListQuery } from "../paging/ListQuery.ts"
+import { type FoldedText } from "../input/fold.ts"
+import { type ListQuery } from "../input/ListQuery.ts"
+import { type PersonType } from "../values/DocumentNumber.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { type Metadata } from "../values/Metadata.ts"
 import { type PartnerStatus } from "./PartnerDetail.ts"
 
 /** The fields that partners can be sorted by. */

@@ -1,9 +1,9 @@
 import { Context, type Effect, type Option } from "effect"
 import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
-import { type PartnerId } from "../id/ids.ts"
-import { type ListSlice } from "../paging/Page.ts"
-import { type Timestamp } from "../time/Timestamp.ts"
-import { Refusal } from "../validation/Refusal.ts"
+import { type ListSlice } from "../input/Page.ts"
+import { Refusal } from "../input/Refusal.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 import { type PartnerDetail, type PartnerListItem } from "./PartnerDetail.ts"
 import { type PartnerQuery } from "./PartnerQuery.ts"
 

@@ -1,10 +1,10 @@
 import { Result } from "effect"
-import { parseDocumentNumber } from "../documents/DocumentNumber.ts"
-import { parseMetadata } from "../metadata/parseMetadata.ts"
-import { combineChecks } from "../validation/combineChecks.ts"
-import { decode } from "../validation/decode.ts"
-import { type FieldProblem, fieldProblem, type ValidationFailed } from "../validation/FieldProblem.ts"
-import { valueAt } from "../validation/valueAt.ts"
+import { combineChecks } from "../input/combineChecks.ts"
+import { decode } from "../input/decode.ts"
+import { type FieldProblem, fieldProblem, type ValidationFailed } from "../input/FieldProblem.ts"
+import { valueAt } from "../input/valueAt.ts"
+import { parseDocumentNumber } from "../values/DocumentNumber.ts"
+import { parseMetadata } from "../values/parseMetadata.ts"
 import { CreatePartnerRequest } from "./PartnerRequests.ts"
 
 const decodeRequest = decode(CreatePartnerRequest)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { currentTimestamp, millisOf, timestampOf } from "../time/Timestamp.ts"
-import { UnitOfWork } from "../transaction/UnitOfWork.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
 import { eraseAccounts } from "./eraseAccounts.ts"
 import { PersonalDataStore } from "./PersonalDataStore.ts"
 import { defaultDeletedRetentionMs, isDeletionDue } from "./Retention.ts"

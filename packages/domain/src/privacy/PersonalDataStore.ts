@@ -1,11 +1,11 @@
 import { Context, type Effect } from "effect"
 import { type AuditEntry } from "../audit/AuditLog.ts"
-import { type Cpf } from "../documents/Cpf.ts"
-import { type Application } from "../fgts/application/Application.ts"
-import { type PartnerId } from "../id/ids.ts"
+import { type Application } from "../loan/Application.ts"
 import { type PartnerDetail } from "../partner/PartnerDetail.ts"
-import { type Timestamp } from "../time/Timestamp.ts"
 import { type UserListItem } from "../user/UserDetail.ts"
+import { type Cpf } from "../values/Cpf.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 
 /** A stored user, deleted or not. */
 export interface HeldUser {

@@ -1,8 +1,8 @@
-import { type Application } from "../fgts/application/Application.ts"
-import { type ApplicationStatus, applicationStatus } from "../fgts/application/ApplicationStatus.ts"
-import { acceptedTerms, isContracted } from "../proposal/PublicProposalListItem.ts"
-import { type CalendarDate, calendarDate, isDay, saoPauloDate } from "../time/CalendarDate.ts"
-import { type Timestamp } from "../time/Timestamp.ts"
+import { type Application } from "../loan/Application.ts"
+import { type ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
+import { acceptedTerms, isContracted } from "../origination/PublicProposalListItem.ts"
+import { type CalendarDate, calendarDate, isDay, saoPauloDate } from "../values/CalendarDate.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 
 /** The default time for which a paid contract is kept after its end, in years. */
 export const defaultRetentionYears = 5

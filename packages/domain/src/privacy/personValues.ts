@@ -1,6 +1,6 @@
 import { type Schema } from "effect"
-import { type Application } from "../fgts/application/Application.ts"
-import { foldText } from "../paging/fold.ts"
+import { foldText } from "../input/fold.ts"
+import { type Application } from "../loan/Application.ts"
 
 /** Values that identify one person, without letter case, accents and separators. */
 export type PersonValues = ReadonlySet<string>

@@ -1,6 +1,6 @@
-import { type PartnerTree } from "../hierarchy/PartnerTree.ts"
-import { callerAt } from "../token/callerAt.ts"
-import { type HostPrincipal } from "../token/HostPrincipal.ts"
+import { callerAt } from "../identity/callerAt.ts"
+import { type HostPrincipal } from "../identity/HostPrincipal.ts"
+import { type PartnerTree } from "../ports/PartnerTree.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
 

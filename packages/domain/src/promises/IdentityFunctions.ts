@@ -1,8 +1,8 @@
 import { type Effect, Redacted } from "effect"
+import { issueToken } from "../identity/IssueToken.ts"
 import { type PrincipalRepository } from "../identity/Principal.ts"
-import { issueToken } from "../token/IssueToken.ts"
-import { callerOfPrincipal, resolveCaller } from "../token/resolveCaller.ts"
-import { revokeToken } from "../token/RevokeToken.ts"
+import { callerOfPrincipal, resolveCaller } from "../identity/resolveCaller.ts"
+import { revokeToken } from "../identity/RevokeToken.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
 

@@ -1,6 +1,6 @@
 import { type Duration, type Effect, Result } from "effect"
-import { type DatabaseClient } from "../transaction/DatabaseClient.ts"
-import { type HostRows } from "../transaction/HostTransactions.ts"
+import { type DatabaseClient } from "../ports/DatabaseClient.ts"
+import { type HostRows } from "../ports/HostTransactions.ts"
 import { type CallerFunctions } from "./CallerFunctions.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type HostFunctions } from "./HostFunctions.ts"

@@ -1,6 +1,6 @@
 import { type Effect } from "effect"
-import { type LenderCallback } from "../fgts/lender/LenderCallback.ts"
-import { lenderCallback } from "../fgts/work/lenderCallback.ts"
+import { lenderCallback } from "../jobs/lenderCallback.ts"
+import { type LenderCallback } from "../lender/LenderCallback.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
 

@@ -1,8 +1,8 @@
 import { Cause, Context, Effect, Exit, Fiber, type Result, Semaphore } from "effect"
-import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
-import { type ApplicationId } from "../id/ids.ts"
-import { type HostTransactions } from "../transaction/HostTransactions.ts"
-import { WaitInTransaction } from "../transaction/WaitInTransaction.ts"
+import { StatusWatch } from "../origination/StatusWatch.ts"
+import { type HostTransactions } from "../ports/HostTransactions.ts"
+import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
+import { type ApplicationId } from "../values/ids.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { CallNotAwaited, CallOutsideTransaction, TransactionEnded } from "./transactionErrors.ts"
 

@@ -1,8 +1,8 @@
 import { Effect, Option, Redacted } from "effect"
+import { GroupSlug } from "../access/Group.ts"
 import { parseRecordId } from "../hierarchy/Scope.ts"
-import { type PartnerId } from "../id/ids.ts"
 import { type ApiClient } from "../identity/ApiClient.ts"
-import { GroupSlug } from "../identity/Group.ts"
+import { decode } from "../input/decode.ts"
 import {
   type ClientWithSecret,
   createApiClient,
@@ -15,7 +15,7 @@ import { createRootPartner } from "../operator/createRootPartner.ts"
 import { recoverAdministrator } from "../operator/recoverAdministrator.ts"
 import { setPartnerStatus } from "../operator/setPartnerStatus.ts"
 import { PartnerStatus } from "../partner/PartnerDetail.ts"
-import { decode } from "../validation/decode.ts"
+import { type PartnerId } from "../values/ids.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
 

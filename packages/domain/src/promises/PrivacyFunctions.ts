@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { Cpf } from "../documents/Cpf.ts"
+import { decode } from "../input/decode.ts"
 import { anonymiseDeleted } from "../privacy/AnonymiseDeleted.ts"
 import { erasePerson, type ErasureOptions } from "../privacy/ErasePerson.ts"
 import { exportPerson } from "../privacy/ExportPerson.ts"
-import { decode } from "../validation/decode.ts"
+import { Cpf } from "../values/Cpf.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
 

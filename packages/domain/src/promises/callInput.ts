@@ -1,12 +1,12 @@
 import { Effect, Option, Predicate, Result } from "effect"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { CurrentIdempotencyKey, parseIdempotencyKey } from "../idempotency/runOnce.ts"
-import { metadataParameter } from "../metadata/metadataFilter.ts"
+import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { canonicalJson, isJson, isSame } from "../input/json.ts"
+import { anyState } from "../input/Precondition.ts"
+import { type RawQuery } from "../input/RawQuery.ts"
 import { type InputKind, type OperationInput, type PermittedCall } from "../operation/Operation.ts"
-import { type RawQuery } from "../paging/RawQuery.ts"
-import { anyState } from "../transaction/Precondition.ts"
-import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../validation/FieldProblem.ts"
-import { canonicalJson, isJson, isSame } from "../validation/json.ts"
+import { metadataParameter } from "../values/metadataFilter.ts"
 import { type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
 
 /** The members of URLSearchParams that are used here. */

@@ -1,4 +1,4 @@
-export { WaitInTransaction } from "../transaction/WaitInTransaction.ts"
+export { WaitInTransaction } from "../ports/WaitInTransaction.ts"
 export { type CallerFunctions, type OperationFunctions } from "./CallerFunctions.ts"
 export * from "./CallOptions.ts"
 export { type Facade } from "./Facade.ts"

@@ -1,7 +1,7 @@
 import { type Layer } from "effect"
-import { type PartnerTree } from "../hierarchy/PartnerTree.ts"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { origination } from "../operation/origination.ts"
+import { type PartnerTree } from "../ports/PartnerTree.ts"
 import { type OperationFunctions, operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"

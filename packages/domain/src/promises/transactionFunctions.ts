@@ -1,15 +1,15 @@
 import { Duration, Effect, Result } from "effect"
 import { parseRequestId, RequestId } from "../audit/AuditLog.ts"
-import { StatusWatch } from "../fgts/origination/StatusWatch.ts"
-import { addressKey } from "../token/addressKey.ts"
-import { ClientAddress } from "../token/verifySecret.ts"
+import { addressKey } from "../identity/addressKey.ts"
+import { ClientAddress } from "../identity/verifySecret.ts"
+import { StatusWatch } from "../origination/StatusWatch.ts"
 import {
   type HostRows,
   type HostTransactions,
   StatementFailed,
   type StatementRefused
-} from "../transaction/HostTransactions.ts"
-import { type Busy, UnitOfWork } from "../transaction/UnitOfWork.ts"
+} from "../ports/HostTransactions.ts"
+import { type Busy, UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type LastroTransaction, type TransactionFunctions } from "./LastroTransaction.ts"
 import { currentTransaction, isInCallbackOf, OpenTransaction, refuseWait, Thrown } from "./OpenTransaction.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
-import { type UserId } from "../id/ids.ts"
-import { type Allowed } from "../identity/Authorization.ts"
+import { type UserId } from "../values/ids.ts"
 import { UserRepository } from "./UserRepository.ts"
 
 /** Returns a user in the caller's subtree, or the caller itself. */

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
-import { PartnerId, UserId } from "../id/ids.ts"
-import { Group, groupBySlug, groupRecord } from "../identity/Group.ts"
-import { metadataField } from "../metadata/Metadata.ts"
-import { Timestamp } from "../time/Timestamp.ts"
-import { field } from "../validation/field.ts"
+import { Group, groupBySlug, groupRecord } from "../access/Group.ts"
+import { field } from "../input/field.ts"
+import { PartnerId, UserId } from "../values/ids.ts"
+import { metadataField } from "../values/Metadata.ts"
+import { Timestamp } from "../values/Timestamp.ts"
 
 /** The status of a user. An inactive user cannot sign in or use a token. */
 export const UserStatus = Schema.Literals(["ACTIVE", "INACTIVE"]).annotate({

@@ -1,8 +1,8 @@
-import { type PartnerId } from "../id/ids.ts"
-import { type GroupSlug } from "../identity/Group.ts"
-import { type Metadata } from "../metadata/Metadata.ts"
-import { type FoldedText } from "../paging/fold.ts"
-import { type ListQuery } from "../paging/ListQuery.ts"
+import { type GroupSlug } from "../access/Group.ts"
+import { type FoldedText } from "../input/fold.ts"
+import { type ListQuery } from "../input/ListQuery.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { type Metadata } from "../values/Metadata.ts"
 import { type UserStatus } from "./UserDetail.ts"
 
 /** The fields that users can be sorted by: all scalar fields of the list item. */

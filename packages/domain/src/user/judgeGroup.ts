@@ -1,8 +1,8 @@
 import { Result } from "effect"
-import { type Allowed, type AuthorizedAction, holdsAll, PermissionDenied } from "../identity/Authorization.ts"
-import { groupById, type GroupId, type GroupWithPermissions } from "../identity/Group.ts"
-import { type FieldProblem, fieldProblem, problem } from "../validation/FieldProblem.ts"
-import { valueAt } from "../validation/valueAt.ts"
+import { type Allowed, type AuthorizedAction, holdsAll, PermissionDenied } from "../access/Authorization.ts"
+import { groupById, type GroupId, type GroupWithPermissions } from "../access/Group.ts"
+import { type FieldProblem, fieldProblem, problem } from "../input/FieldProblem.ts"
+import { valueAt } from "../input/valueAt.ts"
 
 /**
  * `group_id` must be the id of a group. Otherwise it is reported as NOT_FOUND.

@@ -3,8 +3,8 @@ import { saveApplication, storeApplication, storeRootPartner } from "@lastro/tes
 import { Effect, Fiber, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import { layerStatusWatch } from "../../src/adapters/layerStatusWatch.ts"
-import { type Application } from "../../src/fgts/application/Application.ts"
-import { StatusWatch, type WaitResult } from "../../src/fgts/origination/StatusWatch.ts"
+import { type Application } from "../../src/loan/Application.ts"
+import { StatusWatch, type WaitResult } from "../../src/origination/StatusWatch.ts"
 import { forkWait, wait, withWatch } from "./statusWatchFixture.ts"
 
 const next = (application: Application): Application => ({ ...application, version: application.version + 1 })

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { parseRequestId } from "../../src/audit/AuditLog.ts"
-import { completeCnpj } from "../../src/documents/Cnpj.ts"
-import { completeCpf } from "../../src/documents/Cpf.ts"
+import { completeCnpj } from "../../src/values/Cnpj.ts"
+import { completeCpf } from "../../src/values/Cpf.ts"
 
 describe("parseRequestId", () => {
   it("AUDIT-03 keeps an id that is safe to echo", () => {

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
+import { authorize, authorizeGroups, authorizeUserPatch } from "../../src/access/Authorization.ts"
 import { judgeCycle, judgeReference } from "../../src/hierarchy/judgeParent.ts"
 import { asOperator, judgeFound, parseRecordId, scopeOf, sealFound } from "../../src/hierarchy/Scope.ts"
-import { idOrUnknown } from "../../src/id/Uuid.ts"
-import { authorize, authorizeGroups, authorizeUserPatch } from "../../src/identity/Authorization.ts"
+import { idOrUnknown } from "../../src/values/Uuid.ts"
 import { makeCaller, otherPartner, otherUser, ownPartner } from "./callers.ts"
 
 describe("SubtreeScope", () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
-import { type PartnerId, type UserId } from "../../src/id/ids.ts"
-import { type Caller, type CallerFields, createCaller } from "../../src/identity/Caller.ts"
-import { type Permission, permissions } from "../../src/identity/Permission.ts"
+import { type Caller, type CallerFields, createCaller } from "../../src/access/Caller.ts"
+import { type Permission, permissions } from "../../src/access/Permission.ts"
+import { type PartnerId, type UserId } from "../../src/values/ids.ts"
 
 export const ownPartner = "0197f3a2-5b1c-7d3e-8f4a-000000000001" as PartnerId
 export const otherPartner = "0197f3a2-5b1c-7d3e-8f4a-000000000002" as PartnerId

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { storeForest } from "@lastro/testkit"
 import { Effect } from "effect"
-import { type PartnerId, type UserId } from "../../src/id/ids.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { listPartners } from "../../src/partner/ListPartners.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
+import { type PartnerId, type UserId } from "../../src/values/ids.ts"
 import { callerOf, expectRefusal, outcomeOf, permit, permitUserRead, runInMemory, storeMember } from "../fixtures.ts"
 
 /** A tree of seven partners with an administrator each, and a tree of one partner. */

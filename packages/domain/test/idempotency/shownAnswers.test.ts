@@ -8,14 +8,14 @@ import {
   storeApplication
 } from "@lastro/testkit"
 import { Effect, MutableRef, type Schema } from "effect"
-import { maskKyc } from "../../src/fgts/kyc/FgtsKyc.ts"
-import { createApplication } from "../../src/fgts/origination/CreateApplication.ts"
-import { requoteApplication } from "../../src/fgts/origination/RequoteApplication.ts"
-import { submitKyc } from "../../src/fgts/origination/SubmitKyc.ts"
-import { maskApplication } from "../../src/fgts/view/FgtsApplication.ts"
+import { type Allowed } from "../../src/access/Authorization.ts"
 import { CurrentIdempotencyKey } from "../../src/idempotency/runOnce.ts"
-import { type Allowed } from "../../src/identity/Authorization.ts"
-import { currentTimestamp } from "../../src/time/Timestamp.ts"
+import { maskKyc } from "../../src/kyc/FgtsKyc.ts"
+import { createApplication } from "../../src/origination/CreateApplication.ts"
+import { maskApplication } from "../../src/origination/FgtsApplication.ts"
+import { requoteApplication } from "../../src/origination/RequoteApplication.ts"
+import { submitKyc } from "../../src/origination/SubmitKyc.ts"
+import { currentTimestamp } from "../../src/values/Timestamp.ts"
 import { callerOf, permit, runWithoutWorkers, storeTwoTrees } from "../fixtures.ts"
 
 /** Runs an effect as a request with a key. Returns its result and if it was a replay. */

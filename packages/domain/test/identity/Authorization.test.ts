@@ -7,9 +7,9 @@ import {
   authorizeUserPatch,
   authorizeUserRead,
   holdsAll
-} from "../../src/identity/Authorization.ts"
-import { groups, type GroupSlug } from "../../src/identity/Group.ts"
-import { type Permission, permissions } from "../../src/identity/Permission.ts"
+} from "../../src/access/Authorization.ts"
+import { groups, type GroupSlug } from "../../src/access/Group.ts"
+import { type Permission, permissions } from "../../src/access/Permission.ts"
 import { anyCaller, makeCaller, otherUser, ownUser, somePermissions } from "../hierarchy/callers.ts"
 
 type Outcome = "allowed" | "PermissionDenied" | "PasswordChangeRequired"

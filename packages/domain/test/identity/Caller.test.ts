@@ -6,8 +6,8 @@ import {
   authorizeUserPatch,
   authorizeUserRead,
   holdsAll
-} from "../../src/identity/Authorization.ts"
-import { type Caller, checkCaller } from "../../src/identity/Caller.ts"
+} from "../../src/access/Authorization.ts"
+import { type Caller, checkCaller } from "../../src/access/Caller.ts"
 import { judgeSelfPatch } from "../../src/user/UpdateUser.ts"
 import { makeCaller, otherUser, ownUser } from "../hierarchy/callers.ts"
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { authorizeGroups } from "../../src/identity/Authorization.ts"
-import { groupById, groupBySlug, GroupId, groupRecord, groups, groupWithId } from "../../src/identity/Group.ts"
+import { authorizeGroups } from "../../src/access/Authorization.ts"
+import { groupById, groupBySlug, GroupId, groupRecord, groups, groupWithId } from "../../src/access/Group.ts"
 import { listGroups } from "../../src/identity/ListGroups.ts"
-import { decode } from "../../src/validation/decode.ts"
+import { decode } from "../../src/input/decode.ts"
 import { makeCaller } from "../hierarchy/callers.ts"
 
 const table = `

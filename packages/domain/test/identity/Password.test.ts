@@ -3,9 +3,9 @@ import { codePoint } from "@lastro/testkit/arbitraries"
 import { Redacted } from "effect"
 import * as fc from "fast-check"
 import { parsePassword, Password, passwordForms } from "../../src/identity/Password.ts"
-import { decode } from "../../src/validation/decode.ts"
-import { checkParseIdempotent, expectParsed, expectRejected } from "../documents/parsing.ts"
-import { expectProblems } from "../validation/problems.ts"
+import { decode } from "../../src/input/decode.ts"
+import { expectProblems } from "../input/problems.ts"
+import { checkParseIdempotent, expectParsed, expectRejected } from "../values/parsing.ts"
 
 describe("Password", () => {
   it("AUTH-06 a password has 12 to 128 characters, counted as code points", () => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { formatScope, narrowScope, parseScope, permissions, ScopeExceeded } from "../../src/identity/Permission.ts"
+import { formatScope, narrowScope, parseScope, permissions, ScopeExceeded } from "../../src/access/Permission.ts"
 import { somePermissions } from "../hierarchy/callers.ts"
 
 const exceeded = Result.fail(new ScopeExceeded())

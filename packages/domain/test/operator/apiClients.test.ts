@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { type PartnerId } from "../../src/id/ids.ts"
+import { groupBySlug } from "../../src/access/Group.ts"
 import { ApiClientRepository } from "../../src/identity/ApiClient.ts"
-import { groupBySlug } from "../../src/identity/Group.ts"
+import { issueToken } from "../../src/identity/IssueToken.ts"
 import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
 import { PrincipalRepository } from "../../src/identity/Principal.ts"
+import { resolveCaller } from "../../src/identity/resolveCaller.ts"
 import { createApiClient, judgeClientSecret, revokeApiClient, rotateApiClient } from "../../src/operator/apiClients.ts"
-import { issueToken } from "../../src/token/IssueToken.ts"
-import { resolveCaller } from "../../src/token/resolveCaller.ts"
+import { type PartnerId } from "../../src/values/ids.ts"
 import { auditEntriesOf, expectRefusal, outcomeOf, runInMemory, start, storeTwoTrees } from "../fixtures.ts"
 
 const signIn = (client_id: string, secret: Redacted.Redacted) =>

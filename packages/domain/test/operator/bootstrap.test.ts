@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase, storeRootPartner } from "@lastro/testkit"
 import { Effect, Option, Redacted } from "effect"
+import { issueToken } from "../../src/identity/IssueToken.ts"
+import { resolveCaller } from "../../src/identity/resolveCaller.ts"
 import { bootstrap } from "../../src/operator/bootstrap.ts"
 import { listPartners } from "../../src/partner/ListPartners.ts"
-import { issueToken } from "../../src/token/IssueToken.ts"
-import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
 import { expectRefusal, permit, runInMemory } from "../fixtures.ts"
 

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { groupBySlug } from "../../src/identity/Group.ts"
+import { groupBySlug } from "../../src/access/Group.ts"
+import { issueToken } from "../../src/identity/IssueToken.ts"
+import { resolveCaller } from "../../src/identity/resolveCaller.ts"
 import { recoverAdministrator } from "../../src/operator/recoverAdministrator.ts"
 import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
-import { issueToken } from "../../src/token/IssueToken.ts"
-import { resolveCaller } from "../../src/token/resolveCaller.ts"
 import { deleteUser } from "../../src/user/DeleteUser.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import {

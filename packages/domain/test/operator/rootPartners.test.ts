@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type PartnerId } from "../../src/id/ids.ts"
 import { createRootPartner } from "../../src/operator/createRootPartner.ts"
 import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
+import { type PartnerId } from "../../src/values/ids.ts"
 import {
   auditEntriesOf,
   callerOf,

@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { recordContractStatus, saveApplication, storeContractedApplication, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { applicationHistory } from "../../src/fgts/view/applicationHistory.ts"
 import { showApplication } from "../../src/operator/showApplication.ts"
-import { histories, playHistory, startTimes } from "../fgts/histories.ts"
+import { applicationHistory } from "../../src/origination/applicationHistory.ts"
 import { auditEntriesOf, expectRefusal, runInMemory } from "../fixtures.ts"
+import { histories, playHistory, startTimes } from "../loan/randomHistories.ts"
 
 describe("showApplication", () => {
   it.effect("masks personal data, unless it is requested, which leaves an audit entry", () =>

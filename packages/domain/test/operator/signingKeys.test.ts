@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { type SigningKey } from "../../src/identity/SigningKey.ts"
 import { judgeRetirement } from "../../src/operator/signingKeys.ts"
-import { timestampOf } from "../../src/time/Timestamp.ts"
-import { type SigningKey } from "../../src/token/SigningKey.ts"
+import { timestampOf } from "../../src/values/Timestamp.ts"
 
 const key = (kid: string, retired_at: number | null): SigningKey => ({
   kid,

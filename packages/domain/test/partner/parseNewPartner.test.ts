@@ -4,7 +4,7 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { examples } from "../../../../test/rounds.ts"
 import { judgeDocument, parseNewPartner } from "../../src/partner/parseNewPartner.ts"
-import { expectProblems, listProblems } from "../validation/problems.ts"
+import { expectProblems, listProblems } from "../input/problems.ts"
 
 const partner = {
   type: "pj",

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { patchPartner } from "../../src/partner/patchPartner.ts"
-import { expectProblems, listProblems } from "../validation/problems.ts"
+import { expectProblems, listProblems } from "../input/problems.ts"
 import { barePartner, completePartner } from "./examples.ts"
 
 const body = (field: string, value: unknown): unknown =>

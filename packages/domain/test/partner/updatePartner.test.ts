@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
 import { Effect } from "effect"
-import { type PartnerId } from "../../src/id/ids.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
+import { type PartnerId } from "../../src/values/ids.ts"
 import { auditEntriesOf, callerOf, expectRefusal, permit, runInMemory, start, storeTwoTrees } from "../fixtures.ts"
 
 const stale = () => false

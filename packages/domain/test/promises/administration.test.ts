@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { groupBySlug } from "../../src/identity/Group.ts"
+import { groupBySlug } from "../../src/access/Group.ts"
 import { opened, partnerBody, refusal, success } from "./opened.ts"
 
 const newcomer = (partner_id: string) => ({

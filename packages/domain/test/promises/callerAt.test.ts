@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AuditInspector, openTestLastro } from "@lastro/testkit"
 import { Effect, Result } from "effect"
-import { type Caller } from "../../src/identity/Caller.ts"
-import { type HostPrincipal } from "../../src/token/HostPrincipal.ts"
+import { type Caller } from "../../src/access/Caller.ts"
+import { type HostPrincipal } from "../../src/identity/HostPrincipal.ts"
 import { opened, partnerBody, refusal, success } from "./opened.ts"
 
 const customer = { cpf: "111.444.777-35", birth_date: "1990-05-17", name: "Maria da Conceição" }

@@ -1,38 +1,45 @@
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import { type Result } from "effect"
-import { type AuditPage } from "../../src/audit/AuditItem.ts"
-import {
-  type ApplicationNotCancellable,
-  type ApplicationNotQuotable,
-  type FgtsApplication,
-  type FgtsApplicationList,
-  type FgtsApplicationsPage,
-  type FgtsApplicationStatus,
-  type FgtsKyc,
-  type KycIncomplete,
-  type KycLocked,
-  type OfferNotAvailable,
-  type ProposalNotWithdrawable,
-  type QuoteInProgress,
-  type SignatureNotPending
-} from "../../src/fgts/index.ts"
-import { type AcceptFgtsOfferResponse, type StatusRead } from "../../src/fgts/origination.ts"
-import { type NotFound, type OutsideHierarchy } from "../../src/hierarchy/index.ts"
-import { type IdempotencyInFlight, type IdempotencyKeyReused } from "../../src/idempotency/index.ts"
 import {
   type Caller,
   type GroupWithPermissions,
   type PasswordChangeRequired,
   type PermissionDenied,
   type SelfDelete
-} from "../../src/identity/index.ts"
+} from "../../src/access/index.ts"
+import { type AuditPage } from "../../src/audit/AuditItem.ts"
+import { type NotFound, type OutsideHierarchy } from "../../src/hierarchy/index.ts"
+import { type IdempotencyInFlight, type IdempotencyKeyReused } from "../../src/idempotency/index.ts"
+import { type TooManyAttempts } from "../../src/identity/index.ts"
+import { type PreconditionFailed } from "../../src/input/index.ts"
+import { type ValidationFailed } from "../../src/input/index.ts"
+import { type FgtsKyc } from "../../src/kyc/index.ts"
+import {
+  type ApplicationNotCancellable,
+  type ApplicationNotQuotable,
+  type KycIncomplete,
+  type KycLocked,
+  type OfferNotAvailable,
+  type ProposalNotWithdrawable,
+  type QuoteInProgress,
+  type SignatureNotPending
+} from "../../src/loan/index.ts"
 import { type OperationName } from "../../src/operation/index.ts"
+import {
+  type FgtsApplication,
+  type FgtsApplicationList,
+  type FgtsApplicationsPage,
+  type FgtsApplicationStatus
+} from "../../src/origination/index.ts"
+import { type AcceptFgtsOfferResponse, type StatusRead } from "../../src/origination/index.ts"
+import { type ProposalsPage, type PublicProposalDetail } from "../../src/origination/index.ts"
 import {
   type DocumentTaken,
   type PartnerDetail,
   type PartnerHasDependents,
   type PartnersPage
 } from "../../src/partner/index.ts"
+import { type Busy } from "../../src/ports/index.ts"
 import {
   type CallOptions,
   type ChangeOptions,
@@ -40,11 +47,7 @@ import {
   type Lastro,
   type PollOptions
 } from "../../src/promises/index.ts"
-import { type ProposalsPage, type PublicProposalDetail } from "../../src/proposal/index.ts"
-import { type TooManyAttempts } from "../../src/token/index.ts"
-import { type Busy, type PreconditionFailed } from "../../src/transaction/index.ts"
 import { type CreateUserResponseData, type EmailTaken, type UserDetail, type UsersPage } from "../../src/user/index.ts"
-import { type ValidationFailed } from "../../src/validation/index.ts"
 
 /** The answer of a function for callers: every one of them checks a permission. */
 type Answer<A, E = never> = Promise<Result.Result<A, PasswordChangeRequired | PermissionDenied | E>>

@@ -3,8 +3,8 @@ import { layerMemory, openTestLastro } from "@lastro/testkit"
 import { Option } from "effect"
 import { registerHooks } from "node:module"
 import { sealFound } from "../../src/hierarchy/Scope.ts"
-import { type PartnerId } from "../../src/id/ids.ts"
 import { openLastro } from "../../src/promises/openLastro.ts"
+import { type PartnerId } from "../../src/values/ids.ts"
 import { opened } from "./opened.ts"
 
 /** Returns the message of the error that a promise rejects with. */
@@ -26,7 +26,7 @@ const loadAgain = async () => {
     return {
       ...await import("../../src/promises/openLastro.ts"),
       ...await import("../../src/hierarchy/Scope.ts"),
-      ...await import("../../src/identity/Authorization.ts")
+      ...await import("../../src/access/Authorization.ts")
     }
   } finally {
     hooks.deregister()

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Lender } from "../../src/fgts/lender/Lender.ts"
-import { type LenderExits } from "../../src/fgts/lender/LenderContract.ts"
-import { LenderThrottle } from "../../src/fgts/lender/LenderThrottle.ts"
-import { exitsOfLender } from "../../src/fgts/origination/exitsOfLender.ts"
-import { UnitOfWork } from "../../src/transaction/UnitOfWork.ts"
-import { allExits } from "../fgts/examples.ts"
+import { Lender } from "../../src/lender/Lender.ts"
+import { LenderThrottle } from "../../src/lender/LenderThrottle.ts"
+import { type LenderExits } from "../../src/loan/LenderContract.ts"
+import { exitsOfLender } from "../../src/origination/exitsOfLender.ts"
+import { UnitOfWork } from "../../src/ports/UnitOfWork.ts"
+import { allExits } from "../loan/examples.ts"
 import { opened, success } from "./opened.ts"
 
 /** Reads the exits of a lender that does not know them at first. Counts the calls and the requests to the throttle. */

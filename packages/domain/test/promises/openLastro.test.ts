@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { aCustomer, layerMemory, layerMemoryWith, layerScriptedLender, MemoryDatabase } from "@lastro/testkit"
 import { Deferred, Effect, Layer, Ref } from "effect"
 import { PartnerRepository } from "../../src/partner/PartnerRepository.ts"
+import { Busy, UnitOfWork } from "../../src/ports/UnitOfWork.ts"
 import { LastroClosed } from "../../src/promises/Lastro.ts"
 import { openLastro } from "../../src/promises/openLastro.ts"
-import { Busy, UnitOfWork } from "../../src/transaction/UnitOfWork.ts"
 import { opened, partnerBody, refusal, success } from "./opened.ts"
 
 describe("openLastro", () => {

@@ -1,6 +1,6 @@
 import { layerMemory, PendingWork } from "@lastro/testkit"
 import { Effect, Result } from "effect"
-import { type Caller } from "../../src/identity/Caller.ts"
+import { type Caller } from "../../src/access/Caller.ts"
 import { openLastro } from "../../src/promises/openLastro.ts"
 
 /** Returns the answer. Throws on a refusal. */

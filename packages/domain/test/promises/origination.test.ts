@@ -3,7 +3,7 @@ import { aCompleteKyc, aCustomer, MemoryDatabase } from "@lastro/testkit"
 import { kycBody } from "@lastro/testkit/arbitraries"
 import { Effect } from "effect"
 import { PersonalDataHasher } from "../../src/audit/PersonalDataHasher.ts"
-import { canonicalJson } from "../../src/validation/json.ts"
+import { canonicalJson } from "../../src/input/json.ts"
 import { opened, refusal, success } from "./opened.ts"
 
 describe("functions of origination", () => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
 import { Effect } from "effect"
-import { type Caller } from "../../src/identity/Caller.ts"
+import { type Caller } from "../../src/access/Caller.ts"
 import { opened, partnerBody, refusal, success } from "./opened.ts"
 
 const cyclic: Record<string, unknown> = {}

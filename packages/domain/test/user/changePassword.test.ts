@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
 import { Effect, Redacted, Ref, Result } from "effect"
+import { groupBySlug } from "../../src/access/Group.ts"
 import { asOperator } from "../../src/hierarchy/Scope.ts"
-import { type UserId } from "../../src/id/ids.ts"
-import { groupBySlug } from "../../src/identity/Group.ts"
+import { issueToken } from "../../src/identity/IssueToken.ts"
 import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
-import { issueToken } from "../../src/token/IssueToken.ts"
-import { resolveCaller } from "../../src/token/resolveCaller.ts"
-import { ClientAddress } from "../../src/token/verifySecret.ts"
+import { resolveCaller } from "../../src/identity/resolveCaller.ts"
+import { ClientAddress } from "../../src/identity/verifySecret.ts"
 import { judgeChoice } from "../../src/user/passwordChange.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
 import { type UserListItem } from "../../src/user/UserDetail.ts"
 import { UserRepository } from "../../src/user/UserRepository.ts"
+import { type UserId } from "../../src/values/ids.ts"
 import {
   auditEntriesOf,
   callerOf,

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Ref } from "effect"
-import { groupBySlug, type GroupSlug } from "../../src/identity/Group.ts"
+import { groupBySlug, type GroupSlug } from "../../src/access/Group.ts"
+import { issueToken } from "../../src/identity/IssueToken.ts"
 import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
-import { issueToken } from "../../src/token/IssueToken.ts"
 import { createUser } from "../../src/user/CreateUser.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import {

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type UserId } from "../../src/id/ids.ts"
-import { groupBySlug } from "../../src/identity/Group.ts"
-import { issueToken } from "../../src/token/IssueToken.ts"
-import { resolveCaller } from "../../src/token/resolveCaller.ts"
+import { groupBySlug } from "../../src/access/Group.ts"
+import { issueToken } from "../../src/identity/IssueToken.ts"
+import { resolveCaller } from "../../src/identity/resolveCaller.ts"
 import { createUser } from "../../src/user/CreateUser.ts"
 import { deleteUser } from "../../src/user/DeleteUser.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
+import { type UserId } from "../../src/values/ids.ts"
 import {
   auditEntriesOf,
   callerOf,

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { groupBySlug, groupRecord } from "../../src/identity/Group.ts"
+import { groupBySlug, groupRecord } from "../../src/access/Group.ts"
 import { UserDetail } from "../../src/user/UserDetail.ts"
 
 /** A user in canonical form. */

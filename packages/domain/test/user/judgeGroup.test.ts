@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { type Allowed, authorize } from "../../src/identity/Authorization.ts"
-import { groupBySlug, type GroupId, groups } from "../../src/identity/Group.ts"
-import { type Permission } from "../../src/identity/Permission.ts"
+import { type Allowed, authorize } from "../../src/access/Authorization.ts"
+import { groupBySlug, type GroupId, groups } from "../../src/access/Group.ts"
+import { type Permission } from "../../src/access/Permission.ts"
 import { judgeGrant, judgeNamedGrant, parseGroup } from "../../src/user/judgeGroup.ts"
 import { makeCaller, ownPartner } from "../hierarchy/callers.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { type Caller } from "../../src/identity/Caller.ts"
+import { type Caller } from "../../src/access/Caller.ts"
 import { judgeUserDelete } from "../../src/user/DeleteUser.ts"
 import { isPasswordOnly, judgeSelfPatch } from "../../src/user/UpdateUser.ts"
 import { makeCaller, otherUser, ownUser } from "../hierarchy/callers.ts"

@@ -3,10 +3,10 @@ import { cpf, email, group, partnerId, personName, phone, userDetail } from "@la
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { examples } from "../../../../test/rounds.ts"
-import { groupBySlug, groupRecord } from "../../src/identity/Group.ts"
+import { groupBySlug, groupRecord } from "../../src/access/Group.ts"
 import { patchUser } from "../../src/user/patchUser.ts"
 import { type UserDetail, UserStatus } from "../../src/user/UserDetail.ts"
-import { expectProblems, listProblems } from "../validation/problems.ts"
+import { expectProblems, listProblems } from "../input/problems.ts"
 import { storedUser } from "./examples.ts"
 
 const operator = groupBySlug("operator")

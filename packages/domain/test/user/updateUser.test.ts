@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
 import { Effect } from "effect"
-import { type UserId } from "../../src/id/ids.ts"
-import { groupBySlug } from "../../src/identity/Group.ts"
-import { issueToken } from "../../src/token/IssueToken.ts"
+import { groupBySlug } from "../../src/access/Group.ts"
+import { issueToken } from "../../src/identity/IssueToken.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import { isDeactivation, updateUser } from "../../src/user/UpdateUser.ts"
 import { type UserDetail } from "../../src/user/UserDetail.ts"
+import { type UserId } from "../../src/values/ids.ts"
 import {
   auditEntriesOf,
   callerOf,

@@ -1,3 +1,4 @@
+import { parseText, type TextBounds } from "@lastro/domain/input"
 import {
   AccountType,
   type Address,
@@ -18,8 +19,7 @@ import {
   type Uf,
   ufs,
   type Zipcode
-} from "@lastro/domain/documents"
-import { parseText, type TextBounds } from "@lastro/domain/validation"
+} from "@lastro/domain/values"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { codePoint } from "./codePoint.ts"

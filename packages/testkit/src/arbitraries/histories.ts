@@ -1,3 +1,4 @@
+import { type KycValues } from "@lastro/domain/kyc"
 import {
   type Application,
   type ApplicationCommand,
@@ -5,15 +6,23 @@ import {
   type ApplicationOpened,
   decideApplication,
   evolveApplication,
-  type KycValues,
   latestQuote,
+  lenderContractStatuses,
   openApplication,
-  rejectionReason
-} from "@lastro/domain/fgts"
-import { type ApplicationId, type OfferId, type ProposalId, type QuoteId } from "@lastro/domain/id"
-import { lenderContractStatuses } from "@lastro/domain/lender"
-import { type ContractedApplication, isContracted, type Proposal, type ProposalNumber } from "@lastro/domain/proposal"
-import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
+  type Proposal,
+  type ProposalNumber
+} from "@lastro/domain/loan"
+import { rejectionReason } from "@lastro/domain/offer"
+import { type ContractedApplication, isContracted } from "@lastro/domain/origination"
+import {
+  type ApplicationId,
+  millisOf,
+  type OfferId,
+  type ProposalId,
+  type QuoteId,
+  type Timestamp,
+  timestampOf
+} from "@lastro/domain/values"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { contractState } from "../offers/contractState.ts"

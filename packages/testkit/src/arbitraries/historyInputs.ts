@@ -1,11 +1,12 @@
-import { type Customer, type KycValues, type QuoteWish } from "@lastro/domain/fgts"
+import { type Customer, type KycValues } from "@lastro/domain/kyc"
 import {
   type CancellationReason,
   cancellationReasons,
   type LenderContractStatus,
   lenderContractStatuses
-} from "@lastro/domain/lender"
-import { type Centavos, centavos } from "@lastro/domain/money"
+} from "@lastro/domain/loan"
+import { type QuoteWish } from "@lastro/domain/offer"
+import { type Centavos, centavos } from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { type QuotationExample } from "../offers/quotationFor.ts"
 import { completeKyc, kyc } from "./kyc.ts"

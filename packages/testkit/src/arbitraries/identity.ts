@@ -1,25 +1,18 @@
-import { type PartnerId } from "@lastro/domain/id"
-import {
-  type ApiClient,
-  type Caller,
-  formatScope,
-  groups,
-  type GroupWithPermissions,
-  permissions,
-  type Principal
-} from "@lastro/domain/identity"
-import { type Timestamp, timestampOf } from "@lastro/domain/time"
+import { type Caller, formatScope, groups, type GroupWithPermissions, permissions } from "@lastro/domain/access"
 import {
   type AccessClaims,
   accessTokenSeconds,
+  type ApiClient,
   claimsOf,
   type FailedLogin,
+  type Principal,
   type RefreshToken,
   refreshTokenDays,
   type SigningKey,
   type TokenRequest,
   type TokenResponse
-} from "@lastro/domain/token"
+} from "@lastro/domain/identity"
+import { type PartnerId, type Timestamp, timestampOf } from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { makeCaller } from "../caller/makeCaller.ts"
 import { email } from "./documents.ts"

@@ -1,4 +1,3 @@
-import { AccountType } from "@lastro/domain/documents"
 import {
   CivilStatus,
   type Customer,
@@ -9,8 +8,8 @@ import {
   KycDocumentKind,
   kycGroups,
   type KycValues
-} from "@lastro/domain/fgts"
-import { addDays, type CalendarDate, calendarDate, daysBetween } from "@lastro/domain/time"
+} from "@lastro/domain/kyc"
+import { AccountType, addDays, type CalendarDate, calendarDate, daysBetween } from "@lastro/domain/values"
 import { Struct } from "effect"
 import * as fc from "fast-check"
 import { cpf, email, personName, phone, pix, problematicText, uf, zipcode } from "./documents.ts"

@@ -7,7 +7,7 @@ import {
   type PageRequest,
   type SortBy,
   takePage
-} from "@lastro/domain/paging"
+} from "@lastro/domain/input"
 import * as fc from "fast-check"
 import { pageRequest, sortOf } from "./paging.ts"
 

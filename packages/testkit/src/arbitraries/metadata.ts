@@ -1,4 +1,4 @@
-import { maxMetadataKeyLength, maxMetadataKeys, type Metadata, orderedMetadata } from "@lastro/domain/metadata"
+import { maxMetadataKeyLength, maxMetadataKeys, type Metadata, orderedMetadata } from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { unicodeText } from "./paging.ts"
 

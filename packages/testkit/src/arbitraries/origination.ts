@@ -1,5 +1,6 @@
-import { type Disbursement, emptyKyc, findOffer, openApplication } from "@lastro/domain/fgts"
-import { type ContractSubmission, type LenderContract, type LenderOffer } from "@lastro/domain/lender"
+import { type Disbursement, emptyKyc } from "@lastro/domain/kyc"
+import { type ContractSubmission, findOffer, type LenderContract, openApplication } from "@lastro/domain/loan"
+import { type LenderOffer } from "@lastro/domain/offer"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { contractState } from "../offers/contractState.ts"

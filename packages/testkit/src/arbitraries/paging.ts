@@ -5,7 +5,7 @@ import {
   type RawQuery,
   type SortBy,
   sortDirections
-} from "@lastro/domain/paging"
+} from "@lastro/domain/input"
 import * as fc from "fast-check"
 import { codePoint } from "./codePoint.ts"
 

@@ -1,7 +1,11 @@
-import { type DocumentNumber, type PersonType } from "@lastro/domain/documents"
-import { type PartnerId } from "@lastro/domain/id"
 import { type PartnerDetail, type PartnerListItem, partnerListItem, PartnerStatus } from "@lastro/domain/partner"
-import { type Timestamp, timestampOf } from "@lastro/domain/time"
+import {
+  type DocumentNumber,
+  type PartnerId,
+  type PersonType,
+  type Timestamp,
+  timestampOf
+} from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { address, bankAccount, cnpj, cpf, email, personName, phone, pix } from "./documents.ts"
 import { metadata } from "./metadata.ts"

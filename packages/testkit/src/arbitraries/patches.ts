@@ -1,7 +1,6 @@
-import { PersonType } from "@lastro/domain/documents"
-import { maxMetadataKeys, type Metadata } from "@lastro/domain/metadata"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserDetail, UserStatus } from "@lastro/domain/user"
+import { maxMetadataKeys, type Metadata, PersonType } from "@lastro/domain/values"
 import { Equal } from "effect"
 import * as fc from "fast-check"
 import { address, bankAccount, cnpj, cpf, email, personName, phone, pix } from "./documents.ts"

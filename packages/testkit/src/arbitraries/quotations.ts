@@ -1,5 +1,5 @@
-import { type LoanFee, rejectionCodes } from "@lastro/domain/fgts"
-import { centavos, percent } from "@lastro/domain/money"
+import { type LoanFee, rejectionCodes } from "@lastro/domain/offer"
+import { centavos, percent } from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { type QuotationExample, type TableExample } from "../offers/quotationFor.ts"
 import { spoiledOffers } from "../offers/spoilOffer.ts"

@@ -1,6 +1,6 @@
-import { type UserId } from "@lastro/domain/id"
-import { type GroupId, groupRecord, groups } from "@lastro/domain/identity"
+import { type GroupId, groupRecord, groups } from "@lastro/domain/access"
 import { type UserDetail, type UserListItem, UserStatus } from "@lastro/domain/user"
+import { type UserId } from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { cpf, email, personName, phone } from "./documents.ts"
 import { metadata } from "./metadata.ts"

@@ -1,26 +1,18 @@
+import { emptyKyc, type FgtsKyc, fgtsKyc } from "@lastro/domain/kyc"
+import { type Offer, type Quote, rejectionCodes, type RejectionReason, rejectionReason } from "@lastro/domain/offer"
 import {
-  emptyKyc,
   type FgtsApplication,
   fgtsApplication,
   type FgtsApplicationStatus,
   fgtsApplicationStatus,
-  type FgtsKyc,
-  fgtsKyc,
   type FgtsOffer,
   type FgtsQuote,
-  type Offer,
-  type Quote,
-  rejectionCodes,
-  type RejectionReason,
-  rejectionReason
-} from "@lastro/domain/fgts"
-import {
   proposalDetail,
   proposalListItem,
   type PublicProposalDetail,
   type PublicProposalListItem
-} from "@lastro/domain/proposal"
-import { millisOf, timestampOf } from "@lastro/domain/time"
+} from "@lastro/domain/origination"
+import { millisOf, timestampOf } from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { application, contractedApplication } from "./histories.ts"
 import { completeKyc } from "./kyc.ts"

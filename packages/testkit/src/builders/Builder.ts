@@ -1,4 +1,4 @@
-import { type PartnerId } from "@lastro/domain/id"
+import { type PartnerId } from "@lastro/domain/values"
 import { type Brand, Effect, Effectable } from "effect"
 
 /**

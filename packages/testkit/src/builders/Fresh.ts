@@ -1,7 +1,5 @@
-import { completeCpf, type Cpf } from "@lastro/domain/documents"
-import { type PartnerId } from "@lastro/domain/id"
-import { type ProposalNumber } from "@lastro/domain/proposal"
-import { type Timestamp } from "@lastro/domain/time"
+import { type ProposalNumber } from "@lastro/domain/loan"
+import { completeCpf, type Cpf, type PartnerId, type Timestamp } from "@lastro/domain/values"
 import { Context, Effect, Random, Redacted } from "effect"
 // `import type`, because an import with an inline `type` remains at run time and would load fast-check.
 import type { History } from "../arbitraries/histories.ts"

@@ -1,5 +1,5 @@
-import { type PartnerId } from "@lastro/domain/id"
-import { type Caller, type CallerFields as Fields, type GroupSlug, type Permission } from "@lastro/domain/identity"
+import { type Caller, type CallerFields as Fields, type GroupSlug, type Permission } from "@lastro/domain/access"
+import { type PartnerId } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { groupNamed } from "../caller/groupNamed.ts"
 import { hostPrefix, makeCaller } from "../caller/makeCaller.ts"

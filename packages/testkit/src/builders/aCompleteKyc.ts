@@ -1,5 +1,4 @@
-import { KycValues } from "@lastro/domain/fgts"
-import { type LenderKycField } from "@lastro/domain/lender"
+import { KycValues, type LenderKycField } from "@lastro/domain/kyc"
 import { Effect, Struct } from "effect"
 import { aCustomer } from "./aCustomer.ts"
 import { Builder, type Plain } from "./Builder.ts"

@@ -1,17 +1,17 @@
+import { PartnerDetail } from "@lastro/domain/partner"
 import {
   type Address,
   type BankAccount,
   DocumentNumber,
   Email,
+  type Metadata,
   Name,
   parsePixKey,
+  type PartnerId,
   Phone,
   type Pix,
   type PixKeyType
-} from "@lastro/domain/documents"
-import { type PartnerId } from "@lastro/domain/id"
-import { type Metadata } from "@lastro/domain/metadata"
-import { PartnerDetail } from "@lastro/domain/partner"
+} from "@lastro/domain/values"
 import { Effect, Result, Schema } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"

@@ -1,17 +1,7 @@
-import {
-  type Application,
-  type ApplicationOpened,
-  type Customer,
-  type KycValues,
-  openApplication,
-  type QuoteWish,
-  type RejectionCode,
-  rejectionReason
-} from "@lastro/domain/fgts"
-import { type ApplicationId, type PartnerId, type QuoteId } from "@lastro/domain/id"
-import { type LenderContract } from "@lastro/domain/lender"
-import { type Metadata } from "@lastro/domain/metadata"
-import { type Centavos } from "@lastro/domain/money"
+import { type Customer, type KycValues } from "@lastro/domain/kyc"
+import { type Application, type ApplicationOpened, type LenderContract, openApplication } from "@lastro/domain/loan"
+import { type QuoteWish, type RejectionCode, rejectionReason } from "@lastro/domain/offer"
+import { type ApplicationId, type Centavos, type Metadata, type PartnerId, type QuoteId } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { aCustomer, type CustomerBuilder } from "./aCustomer.ts"
 import {

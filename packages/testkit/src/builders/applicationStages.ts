@@ -1,16 +1,22 @@
+import { type KycValues } from "@lastro/domain/kyc"
 import {
   type Application,
   type ApplicationCommand,
   decideApplication,
   evolveApplication,
-  type KycValues,
   latestQuote,
+  type LenderContract,
   type RecordQuote
-} from "@lastro/domain/fgts"
-import { type OfferId, type ProposalId, type QuoteId } from "@lastro/domain/id"
-import { type FinalQuotation, type LenderContract } from "@lastro/domain/lender"
-import { type Centavos, centavos } from "@lastro/domain/money"
-import { type Timestamp } from "@lastro/domain/time"
+} from "@lastro/domain/loan"
+import { type FinalQuotation } from "@lastro/domain/offer"
+import {
+  type Centavos,
+  centavos,
+  type OfferId,
+  type ProposalId,
+  type QuoteId,
+  type Timestamp
+} from "@lastro/domain/values"
 import { Effect, Result } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
 import { offeredFor } from "../offers/offeredFor.ts"

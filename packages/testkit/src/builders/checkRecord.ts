@@ -1,4 +1,4 @@
-import { canonicalJson, decode, type ValidationFailed } from "@lastro/domain/validation"
+import { canonicalJson, decode, type ValidationFailed } from "@lastro/domain/input"
 import { Context, Effect, Result, type Schema } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
 

@@ -1,6 +1,6 @@
-import { type Application } from "@lastro/domain/fgts"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { type PasswordHash } from "@lastro/domain/identity"
+import { type Application } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type UserListItem, UserRepository } from "@lastro/domain/user"

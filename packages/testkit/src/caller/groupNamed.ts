@@ -1,4 +1,4 @@
-import { groups, type GroupSlug, type GroupWithPermissions } from "@lastro/domain/identity"
+import { groups, type GroupSlug, type GroupWithPermissions } from "@lastro/domain/access"
 import { TestMistake } from "../mistake/TestMistake.ts"
 
 /** Returns the group with this slug. Throws a `TestMistake` if there is none. */

@@ -1,5 +1,5 @@
-import { type Caller, type CallerFields, type Principal } from "@lastro/domain/identity"
-import { claimsOf, judgeClaims, judgeHostPrincipal } from "@lastro/domain/token"
+import { type Caller, type CallerFields } from "@lastro/domain/access"
+import { claimsOf, judgeClaims, judgeHostPrincipal, type Principal } from "@lastro/domain/identity"
 import { Option, Result } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
 import { groupNamed } from "./groupNamed.ts"

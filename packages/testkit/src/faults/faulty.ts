@@ -1,4 +1,4 @@
-import { PortsOfJobs } from "@lastro/domain/origination"
+import { PortsOfJobs } from "@lastro/domain/jobs"
 import { Context, Effect, Layer } from "effect"
 import { Faults } from "./Faults.ts"
 

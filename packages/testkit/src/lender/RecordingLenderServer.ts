@@ -1,5 +1,5 @@
 import { sandboxAnswer, sandboxDelay } from "@lastro/domain/adapters"
-import { type Timestamp, timestampOf } from "@lastro/domain/time"
+import { type Timestamp, timestampOf } from "@lastro/domain/values"
 import { Effect, type Scope } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { quotationBody, readQuoteBody } from "./lenderBodies.ts"

@@ -1,16 +1,18 @@
-import { type ApplicationId, type ProposalId } from "@lastro/domain/id"
 import {
   type CallbackTarget,
-  type ContractSubmission,
-  type DisbursementResubmission,
   type InvalidField,
   type LenderCallback,
+  type LenderQuoteRequest
+} from "@lastro/domain/lender"
+import {
+  type ContractSubmission,
+  type DisbursementResubmission,
   type LenderCancellation,
   type LenderContract,
   type LenderExits,
-  type LenderQuoteRequest,
   type LenderRefund
-} from "@lastro/domain/lender"
+} from "@lastro/domain/loan"
+import { type ApplicationId, type ProposalId } from "@lastro/domain/values"
 import { Context, type Effect } from "effect"
 import { type QuoteAnswer } from "./quoteAnswers.ts"
 

@@ -1,4 +1,3 @@
-import { type ProposalId } from "@lastro/domain/id"
 import {
   CallbackRefused,
   Lender,
@@ -7,6 +6,7 @@ import {
   noRequirements,
   SubmissionInvalid
 } from "@lastro/domain/lender"
+import { type ProposalId } from "@lastro/domain/values"
 import { Context, Effect, Layer, Ref } from "effect"
 import { contractState } from "../offers/contractState.ts"
 import {

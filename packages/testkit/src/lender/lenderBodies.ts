@@ -1,9 +1,7 @@
 import { type SandboxQuoteRequest } from "@lastro/domain/adapters"
-import { type Cpf } from "@lastro/domain/documents"
-import { type RejectionReason } from "@lastro/domain/fgts"
-import { type FinalQuotation, type LenderContract } from "@lastro/domain/lender"
-import { type Centavos, centavos, reaisOf } from "@lastro/domain/money"
-import { calendarDate, type Timestamp } from "@lastro/domain/time"
+import { type LenderContract } from "@lastro/domain/loan"
+import { type FinalQuotation, type RejectionReason } from "@lastro/domain/offer"
+import { calendarDate, type Centavos, centavos, type Cpf, reaisOf, type Timestamp } from "@lastro/domain/values"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -7,12 +7,9 @@ import {
   sandboxReference,
   sandboxRefundReference
 } from "@lastro/domain/adapters"
-import { type Cpf } from "@lastro/domain/documents"
-import { type KycValues } from "@lastro/domain/fgts"
-import { type ProposalId } from "@lastro/domain/id"
-import { type LenderContractStatus } from "@lastro/domain/lender"
-import { centavos } from "@lastro/domain/money"
-import { type Timestamp, timestampOf } from "@lastro/domain/time"
+import { type KycValues } from "@lastro/domain/kyc"
+import { type LenderContractStatus } from "@lastro/domain/loan"
+import { centavos, type Cpf, type ProposalId, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { Option } from "effect"
 import { contractBody, contractBodyV1, lenderRefOf } from "./lenderBodies.ts"
 

@@ -1,9 +1,17 @@
 import { sandboxCpf } from "@lastro/domain/adapters"
-import { type Customer, disbursementOf, policyOn } from "@lastro/domain/fgts"
-import { type ApplicationId, type OfferId, type ProposalId, type QuoteId } from "@lastro/domain/id"
-import { type ContractSubmission, type DisbursementResubmission, type LenderQuoteRequest } from "@lastro/domain/lender"
-import { centavos } from "@lastro/domain/money"
-import { calendarDate, type Timestamp } from "@lastro/domain/time"
+import { type Customer, disbursementOf } from "@lastro/domain/kyc"
+import { type LenderQuoteRequest } from "@lastro/domain/lender"
+import { type ContractSubmission, type DisbursementResubmission } from "@lastro/domain/loan"
+import { policyOn } from "@lastro/domain/offer"
+import {
+  type ApplicationId,
+  calendarDate,
+  centavos,
+  type OfferId,
+  type ProposalId,
+  type QuoteId,
+  type Timestamp
+} from "@lastro/domain/values"
 import { aCompleteKyc } from "../builders/aCompleteKyc.ts"
 import { offerWithNet } from "../offers/offerWithNet.ts"
 

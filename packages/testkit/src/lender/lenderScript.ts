@@ -1,4 +1,3 @@
-import { type ProposalId } from "@lastro/domain/id"
 import {
   type ContractSubmission,
   type DisbursementResubmission,
@@ -6,9 +5,8 @@ import {
   type LenderContract,
   type LenderExits,
   type LenderRefund
-} from "@lastro/domain/lender"
-import { centavos } from "@lastro/domain/money"
-import { millisOf, timestampOf } from "@lastro/domain/time"
+} from "@lastro/domain/loan"
+import { centavos, millisOf, type ProposalId, timestampOf } from "@lastro/domain/values"
 import { contractState } from "../offers/contractState.ts"
 import { type QuoteAnswer, usualAnswer } from "./quoteAnswers.ts"
 import {

@@ -1,5 +1,5 @@
 import { type AuditEntry, type AuditFilters, type AuditSortField, AuditTrail } from "@lastro/domain/audit"
-import { compareBy, type SortKey } from "@lastro/domain/paging"
+import { compareBy, type SortKey } from "@lastro/domain/input"
 import { Effect, Layer } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
 import { isBetween, matchesValue } from "./filters.ts"

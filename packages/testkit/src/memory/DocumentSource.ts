@@ -1,6 +1,6 @@
 import { type DocumentReference, DocumentSource, DocumentUnavailable } from "@lastro/domain/lender"
 import { Context, Effect, Layer } from "effect"
-import { StoredDocuments } from "../lenders/StoredDocuments.ts"
+import { StoredDocuments } from "../lender/StoredDocuments.ts"
 
 const maxBytes = 64 * 1024
 

@@ -1,6 +1,5 @@
 import {
   dueAt,
-  DurableWork,
   failureDelayMs,
   isRemembered,
   type Job,
@@ -9,11 +8,11 @@ import {
   type JobOutcome,
   type JobPorts,
   jobStarted,
-  type JobTarget,
   layerJobPorts,
   ReportProblem,
   runJob
-} from "@lastro/domain/origination"
+} from "@lastro/domain/jobs"
+import { DurableWork, type JobTarget } from "@lastro/domain/origination"
 import { Clock, Effect, Latch, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry, withoutEntry } from "./MemoryState.ts"

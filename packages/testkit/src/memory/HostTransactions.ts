@@ -1,4 +1,4 @@
-import { ClientRefused, HostTransactions, StatementRefused } from "@lastro/domain/transaction"
+import { ClientRefused, HostTransactions, StatementRefused } from "@lastro/domain/ports"
 import { Effect, Layer } from "effect"
 import { AsyncLocalStorage } from "node:async_hooks"
 

@@ -1,4 +1,4 @@
-import { isSamePerson } from "@lastro/domain/fgts"
+import { isSamePerson } from "@lastro/domain/kyc"
 import { KycSuggestions } from "@lastro/domain/origination"
 import { Effect, Layer, Option } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"

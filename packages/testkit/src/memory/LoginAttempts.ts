@@ -1,4 +1,4 @@
-import { type FailedLogin, LoginAttempts } from "@lastro/domain/token"
+import { type FailedLogin, LoginAttempts } from "@lastro/domain/identity"
 import { Effect, Layer, Ref } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 

@@ -1,6 +1,6 @@
+import { type FailedLogin } from "@lastro/domain/identity"
 import { Installation } from "@lastro/domain/operator"
-import { type FailedLogin } from "@lastro/domain/token"
-import { UnitOfWork } from "@lastro/domain/transaction"
+import { UnitOfWork } from "@lastro/domain/ports"
 import { Context, Effect, type Latch, Layer, Ref, Result, type Scope, Semaphore } from "effect"
 import { emptyState, type MemoryState } from "./MemoryState.ts"
 

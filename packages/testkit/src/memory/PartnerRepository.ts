@@ -1,7 +1,6 @@
-import { isUnfinished } from "@lastro/domain/fgts"
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type PartnerId } from "@lastro/domain/id"
-import { compareBy, type SortKey } from "@lastro/domain/paging"
+import { compareBy, type SortKey } from "@lastro/domain/input"
+import { isUnfinished } from "@lastro/domain/loan"
 import {
   DocumentTaken,
   type PartnerDetail,
@@ -10,6 +9,7 @@ import {
   PartnerRepository,
   type PartnerSortField
 } from "@lastro/domain/partner"
+import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin, rootOf } from "../hierarchy/naiveForest.ts"
 import { matchesMetadata, matchesText, matchesValue } from "./filters.ts"

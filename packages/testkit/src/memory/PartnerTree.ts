@@ -1,4 +1,5 @@
-import { PartnerTree, sealFound } from "@lastro/domain/hierarchy"
+import { sealFound } from "@lastro/domain/hierarchy"
+import { PartnerTree } from "@lastro/domain/ports"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin, move, pathToRoot, rootOf } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"

@@ -1,4 +1,4 @@
-import { type Job, type JobProgress } from "@lastro/domain/origination"
+import { type Job, type JobProgress } from "@lastro/domain/jobs"
 import { Context, type Effect } from "effect"
 
 /** A stored job of the in-memory database, with its progress. A job that has ended is removed. */

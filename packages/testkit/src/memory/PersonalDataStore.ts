@@ -1,6 +1,6 @@
 import { type AuditEntry } from "@lastro/domain/audit"
 import { PersonalDataStore } from "@lastro/domain/privacy"
-import { type Timestamp } from "@lastro/domain/time"
+import { type Timestamp } from "@lastro/domain/values"
 import { Effect, Layer, Ref, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, withEntry, withPartner } from "./MemoryState.ts"

@@ -1,5 +1,5 @@
 import { sealFound } from "@lastro/domain/hierarchy"
-import { codeSortKey, compareBy, type SortKey } from "@lastro/domain/paging"
+import { codeSortKey, compareBy, type SortKey } from "@lastro/domain/input"
 import {
   type ContractedApplication,
   isContracted,
@@ -8,7 +8,7 @@ import {
   ProposalRepository,
   type ProposalSortField,
   type PublicProposalListItem
-} from "@lastro/domain/proposal"
+} from "@lastro/domain/origination"
 import { Effect, Layer, Option } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
 import { isBetween, matchesText, matchesValue } from "./filters.ts"

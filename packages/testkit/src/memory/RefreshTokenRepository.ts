@@ -1,5 +1,5 @@
-import { type Timestamp } from "@lastro/domain/time"
-import { type RefreshToken, RefreshTokenRepository } from "@lastro/domain/token"
+import { type RefreshToken, RefreshTokenRepository } from "@lastro/domain/identity"
+import { type Timestamp } from "@lastro/domain/values"
 import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { digest } from "./hashers.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"

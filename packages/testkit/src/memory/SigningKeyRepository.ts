@@ -1,4 +1,4 @@
-import { SigningKeyRepository } from "@lastro/domain/token"
+import { SigningKeyRepository } from "@lastro/domain/identity"
 import { Effect, Layer, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withEntry } from "./MemoryState.ts"

@@ -1,5 +1,5 @@
-import { type JobKey, type StoredJob, StoredJobs } from "@lastro/domain/origination"
-import { timestampOf } from "@lastro/domain/time"
+import { type JobKey, type StoredJob, StoredJobs } from "@lastro/domain/jobs"
+import { timestampOf } from "@lastro/domain/values"
 import { Clock, Effect, Layer, Option, Order, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { withoutEntry } from "./MemoryState.ts"

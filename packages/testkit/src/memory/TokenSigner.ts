@@ -1,4 +1,4 @@
-import { type AccessClaims, accessTokenSeconds, TokenSigner, Unauthenticated } from "@lastro/domain/token"
+import { type AccessClaims, accessTokenSeconds, TokenSigner, Unauthenticated } from "@lastro/domain/identity"
 import { Clock, Effect, Layer, Ref } from "effect"
 
 interface Issued {

@@ -1,7 +1,5 @@
-import { emailKey } from "@lastro/domain/documents"
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type UserId } from "@lastro/domain/id"
-import { compareBy, type SortKey } from "@lastro/domain/paging"
+import { compareBy, type SortKey } from "@lastro/domain/input"
 import {
   EmailTaken,
   type UserDetail,
@@ -10,6 +8,7 @@ import {
   UserRepository,
   type UserSortField
 } from "@lastro/domain/user"
+import { emailKey, type UserId } from "@lastro/domain/values"
 import { Effect, Layer, Option, Result } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
 import { matchesMetadata, matchesText, matchesValue } from "./filters.ts"

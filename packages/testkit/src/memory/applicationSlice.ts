@@ -1,13 +1,11 @@
+import { compareBy, type ListSlice, type SortKey } from "@lastro/domain/input"
+import { type Application, currentRejection, placementOf, statusOfPlacement } from "@lastro/domain/loan"
 import {
   abridgeApplication,
-  type Application,
-  currentRejection,
-  listedUpdatedAt,
-  placementOf,
-  statusOfPlacement
-} from "@lastro/domain/fgts"
-import { type ApplicationQuery, type ApplicationSortField } from "@lastro/domain/origination"
-import { compareBy, type ListSlice, type SortKey } from "@lastro/domain/paging"
+  type ApplicationQuery,
+  type ApplicationSortField,
+  listedUpdatedAt
+} from "@lastro/domain/origination"
 import { Effect } from "effect"
 import { isBetween, matchesMetadata, matchesValue } from "./filters.ts"
 import { readSlice } from "./readSlice.ts"

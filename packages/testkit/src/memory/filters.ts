@@ -1,6 +1,5 @@
-import { matchesMetadata as matchesKeys, type Metadata } from "@lastro/domain/metadata"
-import { type FoldedText, foldText, matchesFolded } from "@lastro/domain/paging"
-import { type Timestamp } from "@lastro/domain/time"
+import { type FoldedText, foldText, matchesFolded } from "@lastro/domain/input"
+import { matchesMetadata as matchesKeys, type Metadata, type Timestamp } from "@lastro/domain/values"
 
 /** Returns whether a text passes a text filter. Every text passes an undefined filter. */
 export const matchesText = (text: string, part: FoldedText | undefined): boolean =>

@@ -1,4 +1,4 @@
-import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
+import { IdGenerator, SecretGenerator } from "@lastro/domain/ports"
 import { Effect, Layer, Redacted, Ref } from "effect"
 
 /** Generates sequential ids in the format of UUID version 7, the same in every run. */

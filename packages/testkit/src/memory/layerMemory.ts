@@ -1,7 +1,7 @@
 import { replacePorts } from "@lastro/domain/adapters"
 import { layerDomainCopy } from "@lastro/domain/hierarchy"
+import { type JobPorts } from "@lastro/domain/jobs"
 import { Lender } from "@lastro/domain/lender"
-import { type JobPorts } from "@lastro/domain/origination"
 import { Layer } from "effect"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import * as ApiClientRepository from "./ApiClientRepository.ts"

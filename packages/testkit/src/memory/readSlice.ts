@@ -1,4 +1,5 @@
-import { exceedBudget, type ListSlice, offsetOf, type PageRequest, ReadBudget, takePage } from "@lastro/domain/paging"
+import { type ListSlice, offsetOf, type PageRequest, takePage } from "@lastro/domain/input"
+import { exceedBudget, ReadBudget } from "@lastro/domain/ports"
 import { Effect, type Order } from "effect"
 
 /** The records in the scope of a list query, and its filters, order and page. */

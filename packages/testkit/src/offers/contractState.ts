@@ -1,5 +1,5 @@
-import { type RejectionReason, rejectionReason } from "@lastro/domain/fgts"
-import { type LenderContract } from "@lastro/domain/lender"
+import { type LenderContract } from "@lastro/domain/loan"
+import { type RejectionReason, rejectionReason } from "@lastro/domain/offer"
 
 const reasons: { readonly [Status in LenderContract["status"]]?: RejectionReason } = {
   DISBURSEMENT_FAILED: rejectionReason("DISBURSEMENT_FAILED", "Conta inexistente."),

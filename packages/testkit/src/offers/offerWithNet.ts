@@ -1,15 +1,14 @@
 import {
   dueDates,
   type FgtsPolicy,
+  type LenderOffer,
   type LoanFee,
   type OfferTerms,
   type PricedOffer,
   priceOffer,
   reduceToDesired
-} from "@lastro/domain/fgts"
-import { type LenderOffer } from "@lastro/domain/lender"
-import { type Centavos, centavos, percent } from "@lastro/domain/money"
-import { type CalendarDate } from "@lastro/domain/time"
+} from "@lastro/domain/offer"
+import { type CalendarDate, type Centavos, centavos, percent } from "@lastro/domain/values"
 import { Result } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
 

@@ -1,5 +1,6 @@
-import { type Application, latestQuote, policyOn, type QuoteWish } from "@lastro/domain/fgts"
-import { saoPauloDate } from "@lastro/domain/time"
+import { type Application, latestQuote } from "@lastro/domain/loan"
+import { policyOn, type QuoteWish } from "@lastro/domain/offer"
+import { saoPauloDate } from "@lastro/domain/values"
 import { type OfferedFor } from "./offerWithNet.ts"
 
 /** Returns the pricing inputs of the latest quote of an application. */

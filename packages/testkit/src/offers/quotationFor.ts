@@ -1,15 +1,15 @@
 import {
   availableInstallments,
+  type FinalQuotation,
+  type LenderOffer,
   type LoanFee,
   priceOffer,
   reduceToDesired,
   type RejectionReason,
   rejectionReason,
   type Unpriced
-} from "@lastro/domain/fgts"
-import { type FinalQuotation, type LenderOffer } from "@lastro/domain/lender"
-import { type Centavos, percent } from "@lastro/domain/money"
-import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/time"
+} from "@lastro/domain/offer"
+import { type Centavos, millisOf, percent, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { Result } from "effect"
 import { type OfferedFor } from "./offerWithNet.ts"
 import { type SpoiledOffer, spoilOffer } from "./spoilOffer.ts"

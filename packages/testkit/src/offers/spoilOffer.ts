@@ -1,7 +1,13 @@
-import { type PricedInstallment, type PricedOffer } from "@lastro/domain/fgts"
-import { type OfferFault } from "@lastro/domain/lender"
-import { type Centavos, centavos, percent } from "@lastro/domain/money"
-import { addDays, type CalendarDate, calendarDate, daysBetween } from "@lastro/domain/time"
+import { type OfferFault, type PricedInstallment, type PricedOffer } from "@lastro/domain/offer"
+import {
+  addDays,
+  type CalendarDate,
+  calendarDate,
+  type Centavos,
+  centavos,
+  daysBetween,
+  percent
+} from "@lastro/domain/values"
 import { type OfferedFor } from "./offerWithNet.ts"
 
 /** A fault that a lender's offer can have, except a rate above the operator's maximum. To test that fault, set the maximum rate. */

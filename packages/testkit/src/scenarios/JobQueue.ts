@@ -1,5 +1,6 @@
-import { DurableWork, type Job, jobName } from "@lastro/domain/origination"
-import { UnitOfWork } from "@lastro/domain/transaction"
+import { type Job, jobName } from "@lastro/domain/jobs"
+import { DurableWork } from "@lastro/domain/origination"
+import { UnitOfWork } from "@lastro/domain/ports"
 import { Context, Effect } from "effect"
 
 /** The jobs started in the current transaction. They are enqueued on commit. */

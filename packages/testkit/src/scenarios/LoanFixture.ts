@@ -1,13 +1,16 @@
+import { type Allowed, authorize } from "@lastro/domain/access"
 import { AuditLog, PersonalDataHasher } from "@lastro/domain/audit"
-import { PartnerTree } from "@lastro/domain/hierarchy"
-import { IdGenerator, SecretGenerator } from "@lastro/domain/id"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
-import { type Allowed, authorize } from "@lastro/domain/identity"
 import { type Lender, LenderThrottle } from "@lastro/domain/lender"
-import { ApplicationRepository, DurableWork, KycSuggestions, StatusWatch } from "@lastro/domain/origination"
+import {
+  ApplicationRepository,
+  DurableWork,
+  KycSuggestions,
+  ProposalRepository,
+  StatusWatch
+} from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
-import { ProposalRepository } from "@lastro/domain/proposal"
-import { UnitOfWork } from "@lastro/domain/transaction"
+import { IdGenerator, PartnerTree, SecretGenerator, UnitOfWork } from "@lastro/domain/ports"
 import { UserRepository } from "@lastro/domain/user"
 import { Clock, Context, Effect, Layer, References, Result, type Scope } from "effect"
 import { aCaller } from "../builders/aCaller.ts"

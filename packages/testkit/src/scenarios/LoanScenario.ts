@@ -1,23 +1,19 @@
-import { type Application, recordingTime } from "@lastro/domain/fgts"
 import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
-import { type ApplicationId, type OfferId, type ProposalId } from "@lastro/domain/id"
+import { type Job, pollContract, quoteDeadlineMs, recordContract, submitContract } from "@lastro/domain/jobs"
 import { Lender } from "@lastro/domain/lender"
+import { type Application, recordingTime } from "@lastro/domain/loan"
 import {
   acceptOffer,
   ApplicationRepository,
   cancelApplication,
   createApplication,
-  type Job,
-  pollContract,
-  quoteDeadlineMs,
-  recordContract,
+  renewSignatureLink,
   requoteApplication,
-  submitContract,
-  submitKyc
+  submitKyc,
+  withdrawFromProposal
 } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { renewSignatureLink, withdrawFromProposal } from "@lastro/domain/proposal"
-import { millisOf, timestampOf } from "@lastro/domain/time"
+import { type ApplicationId, millisOf, type OfferId, type ProposalId, timestampOf } from "@lastro/domain/values"
 import { Effect, Exit, type Scope } from "effect"
 import { aCustomer } from "../builders/aCustomer.ts"
 import { freshId } from "../builders/Fresh.ts"

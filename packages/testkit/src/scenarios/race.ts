@@ -1,6 +1,6 @@
-import { latestQuote } from "@lastro/domain/fgts"
-import { type OfferId, type ProposalId } from "@lastro/domain/id"
+import { latestQuote } from "@lastro/domain/loan"
 import { acceptOffer, requoteApplication, submitKyc } from "@lastro/domain/origination"
+import { type OfferId, type ProposalId } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { type LoanScenario } from "./LoanScenario.ts"
 

@@ -1,4 +1,4 @@
-import { decideApplication, evolveApplication, openApplication } from "@lastro/domain/fgts"
+import { decideApplication, evolveApplication, openApplication } from "@lastro/domain/loan"
 import { Predicate, Result } from "effect"
 
 /** A decider in the sense of event sourcing: an initial state, `decide` and `evolve`. */

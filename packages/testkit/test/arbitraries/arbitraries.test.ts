@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type PartnerId } from "@lastro/domain/id"
-import { groupBySlug, parsePassword } from "@lastro/domain/identity"
-import { parseSort } from "@lastro/domain/paging"
+import { groupBySlug } from "@lastro/domain/access"
+import { parsePassword } from "@lastro/domain/identity"
+import { parseSort, parseText } from "@lastro/domain/input"
 import { parseNewPartner, PartnerDetail, partnerSortFields, patchPartner } from "@lastro/domain/partner"
 import { CreateUserRequest, patchUser, UserDetail } from "@lastro/domain/user"
-import { parseText } from "@lastro/domain/validation"
+import { type PartnerId } from "@lastro/domain/values"
 import {
   callerOf,
   createPartnerBody,

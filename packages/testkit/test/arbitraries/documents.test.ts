@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Address, BankAccount, Cnpj, Cpf, Email, Phone, Pix, PixKeyType, Uf, Zipcode } from "@lastro/domain/documents"
-import { decode, parseText } from "@lastro/domain/validation"
+import { decode, parseText } from "@lastro/domain/input"
+import { Address, BankAccount, Cnpj, Cpf, Email, Phone, Pix, PixKeyType, Uf, Zipcode } from "@lastro/domain/values"
 import { Result, type Schema } from "effect"
 import * as fc from "fast-check"
 import {

@@ -1,21 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Customer, emptyKyc, isComplete, judgeKycIdentity, KycValues, patchKyc } from "@lastro/domain/kyc"
 import {
   type Application,
   applicationStatus,
-  Customer,
   decideApplication,
-  emptyKyc,
   evolveApplication,
-  isComplete,
-  judgeKycIdentity,
-  KycValues,
-  openApplication,
-  patchKyc,
-  policyOn
-} from "@lastro/domain/fgts"
-import { type PartnerId } from "@lastro/domain/id"
-import { judgeLenderOffer, offerFaults } from "@lastro/domain/lender"
-import { saoPauloDate, type Timestamp } from "@lastro/domain/time"
+  openApplication
+} from "@lastro/domain/loan"
+import { judgeLenderOffer, offerFaults, policyOn } from "@lastro/domain/offer"
+import { type PartnerId, saoPauloDate, type Timestamp } from "@lastro/domain/values"
 import { freshHistory, freshId, spoiledOffers, spoilOffer } from "@lastro/testkit"
 import {
   completeKyc,

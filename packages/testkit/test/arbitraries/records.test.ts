@@ -1,30 +1,32 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  FgtsApplication,
-  FgtsApplicationStatus,
-  FgtsKyc,
-  FgtsOffer,
-  FgtsQuote,
-  openApplication,
-  RejectionReason
-} from "@lastro/domain/fgts"
-import { Group, groupById, groupBySlug, judgeClientId } from "@lastro/domain/identity"
-import { centavosOfReais } from "@lastro/domain/money"
-import { AcceptFgtsOfferRequest, parseNewApplication } from "@lastro/domain/origination"
-import { pageSchema } from "@lastro/domain/paging"
-import { PartnerListItem, partnerSortFields } from "@lastro/domain/partner"
-import { PublicProposalDetail, PublicProposalListItem } from "@lastro/domain/proposal"
-import { calendarDate, millisOf, timestampOf } from "@lastro/domain/time"
+import { Group, groupById, groupBySlug } from "@lastro/domain/access"
 import {
   AccessClaims,
   claimsOf,
   judgeClaims,
+  judgeClientId,
   judgeRefresh,
   parseTokenRequest,
   publishedKeysAt,
   TokenRequest,
   TokenResponse
-} from "@lastro/domain/token"
+} from "@lastro/domain/identity"
+import { pageSchema } from "@lastro/domain/input"
+import { FgtsKyc } from "@lastro/domain/kyc"
+import { openApplication } from "@lastro/domain/loan"
+import { RejectionReason } from "@lastro/domain/offer"
+import {
+  AcceptFgtsOfferRequest,
+  FgtsApplication,
+  FgtsApplicationStatus,
+  FgtsOffer,
+  FgtsQuote,
+  parseNewApplication,
+  PublicProposalDetail,
+  PublicProposalListItem
+} from "@lastro/domain/origination"
+import { PartnerListItem, partnerSortFields } from "@lastro/domain/partner"
+import { calendarDate, centavosOfReais, millisOf, timestampOf } from "@lastro/domain/values"
 import {
   acceptOfferBody,
   accessClaims,

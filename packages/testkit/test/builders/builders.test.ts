@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { groupBySlug } from "@lastro/domain/access"
 import {
   defaultScenario,
   sandboxAnswer,
@@ -6,11 +7,11 @@ import {
   sandboxScenario,
   sandboxScenarios
 } from "@lastro/domain/adapters"
-import { Customer, isComplete, KycValues, policyOn, rejectionCodes } from "@lastro/domain/fgts"
-import { groupBySlug } from "@lastro/domain/identity"
+import { Customer, isComplete, KycValues } from "@lastro/domain/kyc"
+import { policyOn, rejectionCodes } from "@lastro/domain/offer"
 import { PartnerDetail } from "@lastro/domain/partner"
-import { saoPauloDate } from "@lastro/domain/time"
 import { UserListItem } from "@lastro/domain/user"
+import { saoPauloDate } from "@lastro/domain/values"
 import {
   aCaller,
   aClient,

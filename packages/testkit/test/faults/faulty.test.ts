@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
-import { IdGenerator } from "@lastro/domain/id"
 import { DocumentTaken, PartnerRepository } from "@lastro/domain/partner"
-import { Busy, UnitOfWork } from "@lastro/domain/transaction"
+import { Busy, IdGenerator, UnitOfWork } from "@lastro/domain/ports"
 import {
   aPartner,
   Faults,

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Application, emptyKyc, latestQuote } from "@lastro/domain/fgts"
+import { emptyKyc } from "@lastro/domain/kyc"
+import { Lender, type LenderQuotation, type LenderQuoteRequest } from "@lastro/domain/lender"
 import {
+  type Application,
   type ContractSubmission,
   type DisbursementResubmission,
-  Lender,
-  type LenderQuotation,
-  type LenderQuoteRequest
-} from "@lastro/domain/lender"
-import { centavos } from "@lastro/domain/money"
+  latestQuote
+} from "@lastro/domain/loan"
+import { centavos } from "@lastro/domain/values"
 import {
   anApplication,
   contractApplication,

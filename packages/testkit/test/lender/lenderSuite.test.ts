@@ -1,6 +1,6 @@
-import { type QuoteId } from "@lastro/domain/id"
-import { type LenderCallback, type LenderContractStatus } from "@lastro/domain/lender"
-import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/time"
+import { type LenderCallback } from "@lastro/domain/lender"
+import { type LenderContractStatus } from "@lastro/domain/loan"
+import { currentTimestamp, millisOf, type QuoteId, timestampOf } from "@lastro/domain/values"
 import {
   type CancellationScript,
   type InTurn,
@@ -20,7 +20,7 @@ import {
   type LenderFixtures,
   lenderSuite,
   quoteRefusals
-} from "@lastro/testkit/contracts"
+} from "@lastro/testkit/suites"
 import { Effect } from "effect"
 import * as runner from "vitest"
 

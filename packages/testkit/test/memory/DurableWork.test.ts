@@ -1,18 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
-import { applicationStatus, type FgtsApplication } from "@lastro/domain/fgts"
-import { type Allowed, authorize } from "@lastro/domain/identity"
+import { type Allowed, authorize } from "@lastro/domain/access"
+import { failureDelayMs } from "@lastro/domain/jobs"
 import { Lender } from "@lastro/domain/lender"
+import { applicationStatus } from "@lastro/domain/loan"
 import {
   acceptOffer,
   ApplicationRepository,
   createApplication,
   DurableWork,
-  failureDelayMs,
+  type FgtsApplication,
   submitKyc
 } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { currentTimestamp } from "@lastro/domain/time"
-import { UnitOfWork } from "@lastro/domain/transaction"
+import { UnitOfWork } from "@lastro/domain/ports"
+import { currentTimestamp } from "@lastro/domain/values"
 import {
   aCaller,
   aCompleteKyc,

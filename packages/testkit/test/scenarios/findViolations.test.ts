@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import { authorize } from "@lastro/domain/access"
 import { type AuditEntry } from "@lastro/domain/audit"
-import { type Application, type KycValues, latestQuote, type Quote } from "@lastro/domain/fgts"
-import { type OfferId, type ProposalId } from "@lastro/domain/id"
-import { authorize } from "@lastro/domain/identity"
+import { type KycValues } from "@lastro/domain/kyc"
+import { type Application, latestQuote, type Proposal } from "@lastro/domain/loan"
+import { type Quote } from "@lastro/domain/offer"
 import { acceptOffer, createApplication, requoteApplication, submitKyc } from "@lastro/domain/origination"
-import { type Proposal } from "@lastro/domain/proposal"
-import { calendarDate, type Timestamp } from "@lastro/domain/time"
+import { calendarDate, type OfferId, type ProposalId, type Timestamp } from "@lastro/domain/values"
 import {
   aCaller,
   aCompleteKyc,

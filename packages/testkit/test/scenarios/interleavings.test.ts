@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApplicationRepository } from "@lastro/domain/origination"
-import { UnitOfWork } from "@lastro/domain/transaction"
+import { UnitOfWork } from "@lastro/domain/ports"
 import { exampleInstant, layerMemoryByHand, storeRootPartner } from "@lastro/testkit"
 import {
   findRaceViolations,

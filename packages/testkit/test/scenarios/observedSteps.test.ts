@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Application, latestQuote } from "@lastro/domain/fgts"
-import { centavos } from "@lastro/domain/money"
-import { type Job } from "@lastro/domain/origination"
-import { timestampOf } from "@lastro/domain/time"
+import { type Job } from "@lastro/domain/jobs"
+import { type Application, latestQuote } from "@lastro/domain/loan"
+import { centavos, timestampOf } from "@lastro/domain/values"
 import {
   acceptQuotedOffer,
   anApplication,

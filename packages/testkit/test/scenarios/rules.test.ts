@@ -1,5 +1,5 @@
 import { layerMemoryByHand } from "@lastro/testkit"
-import { originationRulesSuite } from "@lastro/testkit/contracts"
+import { originationRulesSuite } from "@lastro/testkit/suites"
 import * as runner from "vitest"
 import { rounds } from "../../../../test/rounds.ts"
 

@@ -1,14 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  type ApplicationEvent,
-  type ApplicationNotQuotable,
-  emptyKyc,
-  KycIncomplete,
-  missingFields,
-  QuoteInProgress
-} from "@lastro/domain/fgts"
-import { type QuoteId } from "@lastro/domain/id"
-import { type Timestamp } from "@lastro/domain/time"
+import { emptyKyc, missingFields } from "@lastro/domain/kyc"
+import { type ApplicationEvent, type ApplicationNotQuotable, KycIncomplete, QuoteInProgress } from "@lastro/domain/loan"
+import { type QuoteId, type Timestamp } from "@lastro/domain/values"
 import { anApplication, freshId } from "@lastro/testkit"
 import { given, specification } from "@lastro/testkit/scenarios"
 import { Effect, Result } from "effect"

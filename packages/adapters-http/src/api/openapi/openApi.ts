@@ -1,4 +1,4 @@
-import { permissions } from "@lastro/domain/identity"
+import { permissions } from "@lastro/domain/access"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { refusalsOf } from "../refusals.ts"

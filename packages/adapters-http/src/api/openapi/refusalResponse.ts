@@ -1,4 +1,4 @@
-import { type FieldProblem } from "@lastro/domain/validation"
+import { type FieldProblem } from "@lastro/domain/input"
 import { Schema } from "effect"
 import { messagesEn } from "../../errors/messagesEn.ts"
 import { ApiErrorCode, type ApiErrorResponse, apiErrors } from "../ApiError.ts"

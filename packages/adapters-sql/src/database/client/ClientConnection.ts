@@ -4,7 +4,7 @@ import {
   type ClientStatement,
   type DatabaseClient,
   isRollbackToSavepoint
-} from "@lastro/domain/transaction"
+} from "@lastro/domain/ports"
 import { Context, Effect, Stream } from "effect"
 import { type SqlConnection, type SqlError } from "effect/sql"
 import { castParameters } from "./castParameters.ts"

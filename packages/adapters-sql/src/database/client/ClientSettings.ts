@@ -1,4 +1,4 @@
-import { ClientRefused } from "@lastro/domain/transaction"
+import { ClientRefused } from "@lastro/domain/ports"
 
 /** The settings of a session, and the identity of its transaction and of its database. All values are texts. */
 export interface ClientSettings {

@@ -1,4 +1,4 @@
-import { isRollbackToSavepoint } from "@lastro/domain/transaction"
+import { isRollbackToSavepoint } from "@lastro/domain/ports"
 import { Context, Effect } from "effect"
 import { type SqlClient, type SqlError } from "effect/sql"
 import { ClientConnection } from "./ClientConnection.ts"

@@ -1,5 +1,5 @@
 import { type PgClient } from "@effect/sql-pg"
-import { type DatabaseClient } from "@lastro/domain/transaction"
+import { type DatabaseClient } from "@lastro/domain/ports"
 import { type Effect, Predicate } from "effect"
 import { type SqlError } from "effect/sql"
 import { type RunForHost } from "../client/makeRunForHost.ts"

@@ -1,5 +1,5 @@
 import { PgClient, type PgConnection } from "@effect/sql-pg"
-import { type DatabaseClient } from "@lastro/domain/transaction"
+import { type DatabaseClient } from "@lastro/domain/ports"
 import { Context, Duration, Effect, type Fiber, type Queue, type Scope, Semaphore } from "effect"
 import { type Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"

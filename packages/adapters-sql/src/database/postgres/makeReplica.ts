@@ -1,5 +1,5 @@
 import { type PgClient } from "@effect/sql-pg"
-import { endWithin } from "@lastro/domain/time"
+import { endWithin } from "@lastro/domain/values"
 import { Cause, Context, Deferred, Effect, Exit, Option, Result, type Scope } from "effect"
 import { type SqlError } from "effect/sql"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"

@@ -1,9 +1,9 @@
-import { type Cpf } from "../../documents/Cpf.ts"
-import { type LenderContractStatus } from "../../fgts/lender/LenderContract.ts"
-import { type LoanFee } from "../../fgts/pricing/PricedOffer.ts"
-import { type RejectionCode } from "../../fgts/quote/RejectionReason.ts"
-import { type Centavos, centavos } from "../../money/Centavos.ts"
-import { percent } from "../../money/Percent.ts"
+import { type LenderContractStatus } from "../../loan/LenderContract.ts"
+import { type LoanFee } from "../../offer/PricedOffer.ts"
+import { type RejectionCode } from "../../offer/RejectionReason.ts"
+import { type Centavos, centavos } from "../../values/Centavos.ts"
+import { type Cpf } from "../../values/Cpf.ts"
+import { percent } from "../../values/Percent.ts"
 
 /** A rejection by the sandbox lender. */
 export interface SandboxRefusal {

@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
-import { CallbackRefused, type CallbackTarget, type LenderCallback } from "../../fgts/lender/LenderCallback.ts"
-import { ProposalId, QuoteId } from "../../id/ids.ts"
+import { CallbackRefused, type CallbackTarget, type LenderCallback } from "../../lender/LenderCallback.ts"
+import { ProposalId, QuoteId } from "../../values/ids.ts"
 
 /** The bearer token of callbacks to the sandbox. It is public: the sandbox has nothing to protect. */
 const sandboxCallbackToken = "sandbox"

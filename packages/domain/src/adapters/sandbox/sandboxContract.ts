@@ -5,9 +5,9 @@ import {
   type DisbursementResubmission,
   type LenderContract,
   type LenderContractStatus
-} from "../../fgts/lender/LenderContract.ts"
-import { rejectionReason } from "../../fgts/quote/RejectionReason.ts"
-import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
+} from "../../loan/LenderContract.ts"
+import { rejectionReason } from "../../offer/RejectionReason.ts"
+import { millisOf, type Timestamp, timestampOf } from "../../values/Timestamp.ts"
 import { formatReference, parseReference, type SandboxContract } from "./sandboxReference.ts"
 import { type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
 

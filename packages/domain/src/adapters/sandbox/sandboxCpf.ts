@@ -1,4 +1,4 @@
-import { completeCpf, type Cpf } from "../../documents/Cpf.ts"
+import { completeCpf, type Cpf } from "../../values/Cpf.ts"
 
 const first = 100_000_000
 const last = 999_999_999

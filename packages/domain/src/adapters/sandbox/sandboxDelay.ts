@@ -1,6 +1,6 @@
-import { type Customer } from "../../fgts/kyc/Customer.ts"
-import { type LenderPending, type LenderQuoteRequest } from "../../fgts/lender/Lender.ts"
-import { millisOf, type Timestamp, timestampOf } from "../../time/Timestamp.ts"
+import { type Customer } from "../../kyc/Customer.ts"
+import { type LenderPending, type LenderQuoteRequest } from "../../lender/Lender.ts"
+import { millisOf, type Timestamp, timestampOf } from "../../values/Timestamp.ts"
 import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
 
 /** The reason why the sandbox lender does not answer a quote request now. */

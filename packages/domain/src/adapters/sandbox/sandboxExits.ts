@@ -1,10 +1,6 @@
 import { Option } from "effect"
-import {
-  type LenderCancellation,
-  type LenderContractStatus,
-  type LenderRefund
-} from "../../fgts/lender/LenderContract.ts"
-import { millisOf, type Timestamp } from "../../time/Timestamp.ts"
+import { type LenderCancellation, type LenderContractStatus, type LenderRefund } from "../../loan/LenderContract.ts"
+import { millisOf, type Timestamp } from "../../values/Timestamp.ts"
 import { statusAt } from "./sandboxContract.ts"
 import { formatReference, parseReference, type SandboxContract, type SandboxExit } from "./sandboxReference.ts"
 

@@ -1,6 +1,6 @@
-import { type Customer } from "../../fgts/kyc/Customer.ts"
-import { type KycValues } from "../../fgts/kyc/KycValues.ts"
-import { type InvalidField } from "../../fgts/lender/LenderFailures.ts"
+import { type Customer } from "../../kyc/Customer.ts"
+import { type KycValues } from "../../kyc/KycValues.ts"
+import { type InvalidField } from "../../lender/LenderFailures.ts"
 import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
 
 /** The house number that the sandbox accepts from every customer: "sem número". */

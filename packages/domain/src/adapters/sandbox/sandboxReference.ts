@@ -1,8 +1,8 @@
 import { Option } from "effect"
-import { type Customer } from "../../fgts/kyc/Customer.ts"
-import { type ContractSubmission } from "../../fgts/lender/LenderContract.ts"
-import { type Centavos, centavos } from "../../money/Centavos.ts"
-import { millisOf } from "../../time/Timestamp.ts"
+import { type Customer } from "../../kyc/Customer.ts"
+import { type ContractSubmission } from "../../loan/LenderContract.ts"
+import { type Centavos, centavos } from "../../values/Centavos.ts"
+import { millisOf } from "../../values/Timestamp.ts"
 import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
 
 /**

@@ -7,14 +7,14 @@ import { layerSandboxLender } from "../../../src/adapters/sandbox/layerSandboxLe
 import { sandboxContract, sandboxPaymentReference } from "../../../src/adapters/sandbox/sandboxContract.ts"
 import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
 import { sandboxReference } from "../../../src/adapters/sandbox/sandboxReference.ts"
-import { type Application } from "../../../src/fgts/application/Application.ts"
-import { decideRecordContract } from "../../../src/fgts/application/decideContract.ts"
-import { evolveApplication } from "../../../src/fgts/application/evolve.ts"
-import { disbursementOf } from "../../../src/fgts/kyc/Disbursement.ts"
-import { Lender } from "../../../src/fgts/lender/Lender.ts"
-import { type ContractSubmission, type LenderContract } from "../../../src/fgts/lender/LenderContract.ts"
-import { type ProposalId } from "../../../src/id/ids.ts"
-import { millisOf } from "../../../src/time/Timestamp.ts"
+import { disbursementOf } from "../../../src/kyc/Disbursement.ts"
+import { Lender } from "../../../src/lender/Lender.ts"
+import { type Application } from "../../../src/loan/Application.ts"
+import { decideRecordContract } from "../../../src/loan/decideContract.ts"
+import { evolveApplication } from "../../../src/loan/evolve.ts"
+import { type ContractSubmission, type LenderContract } from "../../../src/loan/LenderContract.ts"
+import { type ProposalId } from "../../../src/values/ids.ts"
+import { millisOf } from "../../../src/values/Timestamp.ts"
 import {
   addMillis,
   applyCommands,
@@ -24,7 +24,7 @@ import {
   idOf,
   noon,
   submitKyc
-} from "../../fgts/examples.ts"
+} from "../../loan/examples.ts"
 
 const stepMs = 1_000
 const proposal_id = idOf<ProposalId>(900_003)

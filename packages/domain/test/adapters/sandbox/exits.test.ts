@@ -16,12 +16,12 @@ import {
 import { sandboxInvalid } from "../../../src/adapters/sandbox/sandboxInvalid.ts"
 import { sandboxReference } from "../../../src/adapters/sandbox/sandboxReference.ts"
 import { sandboxScenarios } from "../../../src/adapters/sandbox/SandboxScenario.ts"
-import { Lender } from "../../../src/fgts/lender/Lender.ts"
-import { type LenderContract } from "../../../src/fgts/lender/LenderContract.ts"
-import { type ProposalId } from "../../../src/id/ids.ts"
-import { centavos } from "../../../src/money/Centavos.ts"
-import { millisOf, timestampOf } from "../../../src/time/Timestamp.ts"
-import { addMillis, idOf, noon } from "../../fgts/examples.ts"
+import { Lender } from "../../../src/lender/Lender.ts"
+import { type LenderContract } from "../../../src/loan/LenderContract.ts"
+import { centavos } from "../../../src/values/Centavos.ts"
+import { type ProposalId } from "../../../src/values/ids.ts"
+import { millisOf, timestampOf } from "../../../src/values/Timestamp.ts"
+import { addMillis, idOf, noon } from "../../loan/examples.ts"
 
 const stepMs = 1_000
 const net_amount = centavos(900_00)

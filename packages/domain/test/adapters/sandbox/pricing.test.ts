@@ -9,14 +9,14 @@ import {
 } from "../../../src/adapters/sandbox/sandboxAnswer.ts"
 import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
 import { defaultScenario, sandboxScenarios } from "../../../src/adapters/sandbox/SandboxScenario.ts"
-import { type Cpf } from "../../../src/documents/Cpf.ts"
-import { annualWithdrawals } from "../../../src/fgts/policy/annualWithdrawals.ts"
-import { installmentAmounts } from "../../../src/fgts/policy/installments.ts"
-import { fgtsPolicies, policyOn } from "../../../src/fgts/policy/Policy.ts"
-import { type QuoteWish } from "../../../src/fgts/quote/Quote.ts"
-import { type Centavos, centavos } from "../../../src/money/Centavos.ts"
-import { calendarDate } from "../../../src/time/CalendarDate.ts"
-import { type Timestamp } from "../../../src/time/Timestamp.ts"
+import { annualWithdrawals } from "../../../src/offer/annualWithdrawals.ts"
+import { installmentAmounts } from "../../../src/offer/installments.ts"
+import { fgtsPolicies, policyOn } from "../../../src/offer/Policy.ts"
+import { type QuoteWish } from "../../../src/offer/Quote.ts"
+import { calendarDate } from "../../../src/values/CalendarDate.ts"
+import { type Centavos, centavos } from "../../../src/values/Centavos.ts"
+import { type Cpf } from "../../../src/values/Cpf.ts"
+import { type Timestamp } from "../../../src/values/Timestamp.ts"
 
 const released_on = calendarDate("2026-12-01")
 const policy = policyOn(released_on)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { aQuoteRequest } from "@lastro/testkit"
-import { impossible, lenderSuite, sandboxLenderFixtures } from "@lastro/testkit/contracts"
+import { impossible, lenderSuite, sandboxLenderFixtures } from "@lastro/testkit/suites"
 import { Duration, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as runner from "vitest"
@@ -12,10 +12,10 @@ import {
   sandboxScenario,
   sandboxScenarios
 } from "../../../src/adapters/sandbox/SandboxScenario.ts"
-import { Lender, type LenderQuotation } from "../../../src/fgts/lender/Lender.ts"
-import { judgeLenderOffer } from "../../../src/fgts/quote/judgeLenderOffer.ts"
-import { rejectionCodes, type RejectionReason } from "../../../src/fgts/quote/RejectionReason.ts"
-import { millisOf, timestampOf } from "../../../src/time/Timestamp.ts"
+import { Lender, type LenderQuotation } from "../../../src/lender/Lender.ts"
+import { judgeLenderOffer } from "../../../src/offer/judgeLenderOffer.ts"
+import { rejectionCodes, type RejectionReason } from "../../../src/offer/RejectionReason.ts"
+import { millisOf, timestampOf } from "../../../src/values/Timestamp.ts"
 
 const { requested_at } = aQuoteRequest("00")
 

@@ -1,9 +1,8 @@
 import { type AuditEntry } from "@lastro/domain/audit"
-import { type Application } from "@lastro/domain/fgts"
-import { type ApplicationId, type OfferId, type QuoteId } from "@lastro/domain/id"
-import { type ContractSubmission } from "@lastro/domain/lender"
-import { type AcceptFgtsOfferResponse, type Job } from "@lastro/domain/origination"
-import { type Timestamp } from "@lastro/domain/time"
+import { type Job } from "@lastro/domain/jobs"
+import { type Application, type ContractSubmission } from "@lastro/domain/loan"
+import { type AcceptFgtsOfferResponse } from "@lastro/domain/origination"
+import { type ApplicationId, type OfferId, type QuoteId, type Timestamp } from "@lastro/domain/values"
 import { type Schema } from "effect"
 import { type ScriptedContract } from "../../lender/ScriptedLender.ts"
 

@@ -1,4 +1,4 @@
-import { type Application } from "@lastro/domain/fgts"
+import { type Application } from "@lastro/domain/loan"
 import { Equal } from "effect"
 import { type Evidence, type Observation, type ObservedCommand, type Snapshot, snapshotOf } from "./Evidence.ts"
 

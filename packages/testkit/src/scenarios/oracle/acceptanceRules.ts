@@ -1,5 +1,6 @@
-import { type Application, emptyKyc, type KycValues, type Offer } from "@lastro/domain/fgts"
-import { type Proposal } from "@lastro/domain/proposal"
+import { emptyKyc, type KycValues } from "@lastro/domain/kyc"
+import { type Application, type Proposal } from "@lastro/domain/loan"
+import { type Offer } from "@lastro/domain/offer"
 import { Equal } from "effect"
 import { type Evidence } from "./Evidence.ts"
 import { acceptOutcome, accountOf, isCancelled, isKycComplete, isLawfulAt, personOf } from "./expectedOutcomes.ts"

@@ -1,4 +1,4 @@
-import { emptyKyc } from "@lastro/domain/fgts"
+import { emptyKyc } from "@lastro/domain/kyc"
 import { cancelOutcome, isCancelled, isCorrection, renewLinkOutcome, withdrawOutcome } from "./expectedOutcomes.ts"
 import { type LoanRule, onEvery, refusalChangesNothing } from "./LoanRule.ts"
 

@@ -1,6 +1,7 @@
-import { type Application, type KycValues, type Offer, type Quote } from "@lastro/domain/fgts"
-import { type OfferId } from "@lastro/domain/id"
-import { type Timestamp } from "@lastro/domain/time"
+import { type KycValues } from "@lastro/domain/kyc"
+import { type Application } from "@lastro/domain/loan"
+import { type Offer, type Quote } from "@lastro/domain/offer"
+import { type OfferId, type Timestamp } from "@lastro/domain/values"
 import { Equal } from "effect"
 
 /*

@@ -1,6 +1,6 @@
 import { type AuditEntry } from "@lastro/domain/audit"
-import { type Application } from "@lastro/domain/fgts"
-import { type ApplicationId } from "@lastro/domain/id"
+import { type Application } from "@lastro/domain/loan"
+import { type ApplicationId } from "@lastro/domain/values"
 import { type LenderCall, type ScriptedContract } from "../../lender/ScriptedLender.ts"
 import { acceptanceRules } from "./acceptanceRules.ts"
 import { durabilityRules } from "./durabilityRules.ts"

@@ -1,4 +1,5 @@
-import { type Application, type Offer, type Quote } from "@lastro/domain/fgts"
+import { type Application } from "@lastro/domain/loan"
+import { type Offer, type Quote } from "@lastro/domain/offer"
 import { Equal } from "effect"
 import { type Snapshot } from "./Evidence.ts"
 import { areAnnualWithdrawals, isLawfulAt, lastQuote, latestExpiry, requoteOutcome } from "./expectedOutcomes.ts"

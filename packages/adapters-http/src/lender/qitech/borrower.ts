@@ -1,0 +1,87 @@
+import { type KycValues } from "@lastro/domain/kyc"
+import { type InvalidField } from "@lastro/domain/lender"
+import { Result } from "effect"
+import { qitechKycOf } from "./lenderKyc.ts"
+import { type UploadedDocuments } from "./upload.ts"
+
+type CivilStatus = NonNullable<KycValues["civil_status"]>
+
+/**
+ * QI Tech's marital statuses. A stable union is sent as `single`, because it does not change the civil status. A
+ * separation is sent as `divorced`, because both end the community of property. QI Tech has no status of its own for
+ * either.
+ */
+const maritalStatuses: Readonly<Record<CivilStatus, string>> = {
+  SINGLE: "single",
+  STABLE_UNION: "single",
+  MARRIED: "married",
+  DIVORCED: "divorced",
+  SEPARATED: "divorced",
+  WIDOWED: "widower"
+}
+
+/** The property system that applies to a marriage without a prenuptial agreement. Source: Código Civil, art. 1.640. */
+const legalPropertySystem = "partial_communion_of_goods"
+
+const documentTypes: Readonly<Record<string, string>> = { CNH: "cnh", RG: "rg", CIN: "rg" }
+
+const phoneOf = (phone: string) => ({ country_code: "055", area_code: phone.slice(0, 2), number: phone.slice(2) })
+
+const addressOf = (address: KycValues["address"]) => ({
+  street: address?.street ?? null,
+  number: address?.number ?? null,
+  complement: address?.complement ?? null,
+  neighborhood: address?.neighborhood ?? null,
+  city: address?.city ?? null,
+  state: address?.uf ?? null,
+  postal_code: address?.zipcode ?? null
+})
+
+const missing = (field: string): InvalidField => ({ field, code: "REQUIRED" })
+
+/** Returns the fields that QI Tech requires but the KYC does not have. */
+const missingOf = (kyc: KycValues, documents: UploadedDocuments): ReadonlyArray<InvalidField> => {
+  const { profession, spouse_name } = qitechKycOf(kyc)
+  const isMarried = kyc.civil_status === "MARRIED"
+  return [
+    ...(profession === null ? [missing("profession")] : []),
+    ...(isMarried && spouse_name === null ? [missing("spouse_name")] : []),
+    ...(documents.document_identification === undefined ? [missing("documents")] : [])
+  ]
+}
+
+/** Builds the borrower for an issue, the request that creates a debt. Fails with the missing fields. */
+export const borrowerOf = (
+  kyc: KycValues,
+  documents: UploadedDocuments
+): Result.Result<object, ReadonlyArray<InvalidField>> => {
+  const missing = missingOf(kyc, documents)
+  if (missing.length > 0) return Result.fail(missing)
+  const { profession, spouse_name } = qitechKycOf(kyc)
+  const isMarried = kyc.civil_status === "MARRIED"
+  const type = documentTypes[kyc.document?.type ?? ""]
+  return Result.succeed({
+    person_type: "natural",
+    name: kyc.name,
+    mother_name: kyc.mother_name,
+    birth_date: kyc.birth_date,
+    profession,
+    nationality: kyc.nationality,
+    marital_status: kyc.civil_status === null ? "single" : maritalStatuses[kyc.civil_status],
+    ...(isMarried ? { property_system: legalPropertySystem } : {}),
+    wedding_certificate: documents.wedding_certificate ?? null,
+    spouse: isMarried ? { person_type: "natural", name: spouse_name } : null,
+    is_pep: kyc.is_pep ?? false,
+    individual_document_number: kyc.cpf,
+    document_identification: documents.document_identification,
+    ...(documents.document_identification_back === undefined
+      ? {}
+      : { document_identification_back: documents.document_identification_back }),
+    ...(type === undefined ? {} : { document_identification_type: type }),
+    document_identification_number: kyc.document?.number ?? null,
+    ...(documents.proof_of_residence === undefined ? {} : { proof_of_residence: documents.proof_of_residence }),
+    email: kyc.email,
+    phone: kyc.phone === null ? null : phoneOf(kyc.phone),
+    address: addressOf(kyc.address)
+  })
+}

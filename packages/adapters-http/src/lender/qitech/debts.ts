@@ -1,0 +1,168 @@
+import { LenderUnavailable } from "@lastro/domain/lender"
+import { type LenderContract } from "@lastro/domain/loan"
+import { businessDayFrom, currentTimestamp, saoPauloDate } from "@lastro/domain/values"
+import { Effect, Option } from "effect"
+import { amountRefunded, contractStatus } from "./contractStatus.ts"
+import { at, listAt, textAt } from "./json.ts"
+import { endReasonOf, findEndReason } from "./notices.ts"
+import { findRefund, paymentOf, readRefund } from "./payments.ts"
+import { orNone, orUnavailable, type SendCall } from "./qitechCalls.ts"
+import { type QitechInbox } from "./QitechInbox.ts"
+import { type DebtReference, referenceOf } from "./reference.ts"
+import { resendCallbacks } from "./resend.ts"
+
+/** The dependencies of calls about debts. */
+export interface DebtParts {
+  readonly send: SendCall
+  readonly inbox: QitechInbox
+  /** True if at least one table has a fee. */
+  readonly hasFees: boolean
+}
+
+/** A debt as QI Tech returns it. A debt is QI Tech's record of a loan. */
+export interface Debt {
+  readonly key: string
+  readonly status: string
+  readonly contract_number: string | null
+  readonly body: unknown
+}
+
+const readDebt = (body: unknown): Effect.Effect<Debt, LenderUnavailable> => {
+  const key = textAt(body, "credit_operation_key") ?? textAt(body, "key")
+  const status = textAt(body, "credit_operation_status_enumerator") ?? textAt(body, "status")
+  return key === null || status === null || !/^[\w-]{1,64}$/.test(key)
+    ? Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "debt: the answer has no key or no status" }))
+    : Effect.succeed({ key, status, body, contract_number: textAt(body, "contract_number") })
+}
+
+/** Returns the debt with a requester identifier key. None if QI Tech has no such debt. */
+export const findDebt = (
+  send: SendCall,
+  requester_key: string
+): Effect.Effect<Option.Option<Debt>, LenderUnavailable> =>
+  orNone(send({
+    operation: "debtOfRequester",
+    method: "GET",
+    path: `/v2/credit_operation/requester_identifier_key/${requester_key}`
+  })).pipe(Effect.flatMap(Option.match({
+    onNone: () => Effect.succeedNone,
+    onSome: (body) => Effect.asSome(readDebt(body))
+  })))
+
+/** Returns the debt with a key. */
+export const readDebtOf = (send: SendCall, key: string): Effect.Effect<Debt, LenderUnavailable> =>
+  Effect.flatMap(
+    orUnavailable(send({ operation: "debt", method: "GET", path: `/v2/credit_operation/${encodeURIComponent(key)}` })),
+    (body) =>
+      Effect.filterOrFail(
+        readDebt(body),
+        (debt) => debt.key === key,
+        () => new LenderUnavailable({ reason: "ASKED", detail: "debt: the answer is about another debt" })
+      )
+  )
+
+/** Returns the signature link in the data of a debt. Null if the data have none that is a web address. */
+export const signatureUrlOf = (data: unknown): string | null => {
+  const signers = [...listAt(data, "contract", "signature_information"), ...listAt(data, "contract", "signers")]
+  const urls = signers.map((one) => textAt(one, "signature_url"))
+  return urls.find((url) => url !== null && /^https?:\/\//.test(url) && URL.canParse(url)) ?? null
+}
+
+/** Returns the data with which a debt was issued. Null if QI Tech does not return them. */
+export const findIssued = (send: SendCall, key: string): Effect.Effect<unknown, LenderUnavailable> =>
+  send({ operation: "issued", method: "GET", path: `/debt?key=${encodeURIComponent(key)}` }).pipe(
+    Effect.map((body) => listAt(body, "data")[0] ?? at(body, "data") ?? null),
+    Effect.catchTag("QitechRefused", () => Effect.succeed(null))
+  )
+
+/**
+ * Returns the signature link of a debt. Null if the response has none, or if there is no response. The next poll then
+ * tries again.
+ */
+const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | null> =>
+  findIssued(send, key).pipe(
+    Effect.map(signatureUrlOf),
+    Effect.catch(() => Effect.succeed(null))
+  )
+
+/**
+ * Returns the reason of a cancelled debt, as stated by the debt itself or by a callback. If neither states one but the
+ * debt has a refund, the customer has paid the money back: QI Tech creates a refund only for a paid debt, and cancels
+ * the debt after that payment. Null if the reason is unknown.
+ */
+const findReason = Effect.fnUntraced(function*({ inbox, send }: DebtParts, { body, key, status }: Debt) {
+  const stated = endReasonOf(body) ?? endReasonOf(at(body, "data"))
+  if (stated !== null || !status.startsWith("canceled")) return stated
+  const told = yield* findEndReason(inbox, key)
+  if (told !== null || status !== "canceled") return told
+  return Option.isSome(yield* readRefund(send, key)) ? amountRefunded : null
+})
+
+/** Presents a payment again, for the next business day. */
+export const presentPayment = Effect.fnUntraced(function*(send: SendCall, key: string) {
+  const disbursement_date = businessDayFrom(saoPauloDate(yield* currentTimestamp))
+  yield* orUnavailable(send({
+    operation: "presentPayment",
+    method: "PATCH",
+    path: `/debt/${encodeURIComponent(key)}/disbursement_option`,
+    json: { disbursement_date, status: "active" }
+  }))
+})
+
+/**
+ * Logs a response that does not determine the status of the contract, and fails. For a cancelled debt, requests the
+ * callbacks again, because they may contain the reason.
+ */
+const unclear = Effect.fnUntraced(function*({ send }: DebtParts, { key, status }: Debt) {
+  const isCancelled = status === "canceled"
+  yield* Effect.annotateLogs(
+    Effect.logError(
+      isCancelled
+        ? "QI Tech gives no reason for a cancelled debt; the contract keeps its status, and the callback is requested again"
+        : "QI Tech returns an unknown status; the contract keeps its status. Update the adapter."
+    ),
+    { reference: key, status: /^[a-z_]{1,40}$/.test(status) ? status : "unreadable" }
+  )
+  const now = yield* currentTimestamp
+  if (isCancelled) yield* resendCallbacks(send, key, Date.parse(now) - 13 * 86_400_000)
+  return yield* new LenderUnavailable({
+    reason: "ASKED",
+    detail: `debt: ${isCancelled ? "no reason" : "unknown status"}`
+  })
+})
+
+/**
+ * Returns the state of a contract. Changes nothing at QI Tech. `link` is the signature link, if it is already known.
+ */
+export const contractOf = Effect.fnUntraced(function*(
+  parts: DebtParts,
+  debt: Debt,
+  attempt: number,
+  link: string | null = null
+) {
+  const { send } = parts
+  const { body, key } = debt
+  const reason = yield* findReason(parts, debt)
+  const found = contractStatus(debt.status, reason)
+  if (found === null) return yield* unclear(parts, debt)
+  const reference: DebtReference = { key, attempt }
+  const contract: LenderContract = {
+    reference: referenceOf(reference),
+    status: found.status,
+    signature_url: null,
+    rejection: found.rejection,
+    disbursement_attempt: attempt
+  }
+  if (found.status === "AWAITING_SIGNATURE") {
+    return { ...contract, signature_url: link ?? (yield* findSignatureUrl(send, key)) }
+  }
+  if (found.status !== "PAID") return contract
+  const refund = debt.status === "opened" ? yield* findRefund(send, key) : null
+  const paid = paymentOf(body, parts.hasFees)
+  if (refund === "NOT_READY") {
+    return yield* new LenderUnavailable({ reason: "ASKED", detail: "refund: there is no code to pay yet" })
+  }
+  return refund === null || refund === "ENDED"
+    ? { ...contract, paid }
+    : { ...contract, status: "REFUND_PENDING" as const, paid, refund }
+})

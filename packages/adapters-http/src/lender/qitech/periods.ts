@@ -1,0 +1,38 @@
+import { type DueAmount, type QuoteWish } from "@lastro/domain/offer"
+import { type CalendarDate, centavos, centavosHalfUp, parseCalendarDate } from "@lastro/domain/values"
+import { Result } from "effect"
+import { numberAt, textAt } from "./json.ts"
+import { type InstallmentPolicy } from "./QitechOptions.ts"
+
+/** Reads the periods of a balance: the annual withdrawals that are still available. Unreadable periods are left out. */
+export const periodsOf = (list: ReadonlyArray<unknown>): ReadonlyArray<DueAmount> =>
+  list.flatMap((one) => {
+    const due_date = Result.getOrElse(parseCalendarDate(textAt(one, "due_date") ?? ""), () => null)
+    const amount = numberAt(one, "amount")
+    return due_date === null || amount === null || amount <= 0 || amount > 1e9
+      ? []
+      : [{ due_date, amount: centavosHalfUp(amount) }]
+  })
+
+/**
+ * Converts the periods of a balance to instalments, in the order of their due dates. Uses only periods after the
+ * release day, and at most one in each year. Reduces an amount above the policy's maximum to the maximum. Omits a
+ * period below the minimum, and the periods that exceed the number allowed by the policy and the request.
+ */
+export const installmentsFor = (
+  periods: ReadonlyArray<DueAmount>,
+  released_on: CalendarDate,
+  { max_installment, max_installments, min_installment }: InstallmentPolicy,
+  wish: Pick<QuoteWish, "max_installments">
+): ReadonlyArray<DueAmount> => {
+  const years = new Set<string>()
+  return periods
+    .filter(({ amount, due_date }) => due_date > released_on && amount >= (min_installment ?? 1))
+    .toSorted((one, other) => one.due_date < other.due_date ? -1 : 1)
+    .filter(({ due_date }) => {
+      const year = due_date.slice(0, 4)
+      return !years.has(year) && years.add(year) !== undefined
+    })
+    .map(({ amount, due_date }) => ({ due_date, amount: centavos(Math.min(amount, max_installment ?? amount)) }))
+    .slice(0, Math.min(max_installments, wish.max_installments ?? max_installments))
+}

@@ -1,0 +1,193 @@
+import { LenderUnavailable } from "@lastro/domain/lender"
+import { Clock, type Duration, Effect, Exit, Option, Schedule } from "effect"
+import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { CircuitBreaker } from "effect/persistence"
+import { type KeyObject } from "node:crypto"
+import { registerBreakerMetrics } from "../breakerMetrics.ts"
+import { parseRetryAfter } from "../parseRetryAfter.ts"
+import { numberAt, parse } from "./json.ts"
+import { errorOf, isForbidden, isThrottled, QitechRefused, readError } from "./QitechRefused.ts"
+import { claimTime, emptyPayload, md5, signClaims } from "./signing.ts"
+
+/** A call of QI Tech's API. */
+export interface QitechCall {
+  /** The name of the call in logs and spans. */
+  readonly operation: string
+  readonly method: "GET" | "POST" | "PUT" | "PATCH"
+  /** The path and query. Variable parts must be URL-encoded, and must not contain personal data. */
+  readonly path: string
+  /** The JSON body. */
+  readonly json?: unknown
+  /** A body that is not JSON. */
+  readonly raw?: {
+    readonly bytes: Uint8Array
+    readonly contentType: string
+    /** The bytes that the signature covers. */
+    readonly signed: Uint8Array
+  }
+}
+
+/** Sends a call and returns the JSON of the response. */
+export type SendCall = (call: QitechCall) => Effect.Effect<unknown, QitechRefused | LenderUnavailable>
+
+/** Returns the bytes of a JSON body. The same bytes are sent and signed. */
+const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
+
+const codeOf = (cause: unknown): string =>
+  typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
+    ? cause.code
+    : "UNKNOWN"
+
+/** Describes a failed connection with a code. Omits all data that was sent or received. */
+const describe = ({ reason }: HttpClientError.HttpClientError): string =>
+  reason._tag === "TransportError" ? `connection failed: ${codeOf(reason.cause)}` : "the answer cannot be read"
+
+/**
+ * Returns the delay in milliseconds after which QI Tech accepts the next call. Reads it from the header `Retry-After`,
+ * or from `retry_after` in the body or in the additional fields of the error, in seconds.
+ */
+const retryAfterOf = (
+  { headers }: HttpClientResponse.HttpClientResponse,
+  body: unknown,
+  now: number
+): number | undefined => {
+  const stated = parseRetryAfter(headers["retry-after"], now)
+  if (stated !== undefined) return stated
+  const error = errorOf(body)
+  const seconds = numberAt(error, "retry_after") ?? numberAt(error, "extra_fields", "retry_after") ??
+    numberAt(body, "retry_after")
+  return seconds === null ? undefined : parseRetryAfter(String(Math.ceil(Math.max(seconds, 0))), now)
+}
+
+const isFailure = (failure: QitechRefused | LenderUnavailable): boolean =>
+  failure._tag === "LenderUnavailable" && failure.reason === "ASKED"
+
+/**
+ * Classifies the result of a call for the circuit breaker. A rejection counts as a success. A throttled call or one
+ * with rejected credentials is ignored, because it does not show whether QI Tech works.
+ */
+const classify = <A>(exit: Exit.Exit<A, QitechRefused | LenderUnavailable>): CircuitBreaker.Outcome => {
+  if (Exit.isSuccess(exit)) return CircuitBreaker.success
+  const [failure] = exit.cause.reasons.flatMap((one) => one._tag === "Fail" ? [one.error] : [])
+  if (failure === undefined || isFailure(failure)) return CircuitBreaker.failure()
+  return failure._tag === "QitechRefused" ? CircuitBreaker.success : CircuitBreaker.ignored
+}
+
+/** The key of the circuit breaker's circuit, which all calls share. */
+const circuit = "all"
+
+/** The dependencies of the calls. */
+export interface CallOptions {
+  readonly client: HttpClient.HttpClient
+  readonly url: URL
+  readonly apiKey: () => string
+  readonly privateKey: KeyObject
+  readonly timeout: Duration.Input
+}
+
+/** Makes the function that signs a call and sends it once, with a timeout and a circuit breaker. */
+export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, privateKey, timeout, url }: CallOptions) {
+  const breaker = yield* CircuitBreaker.make({
+    tripPolicy: CircuitBreaker.consecutive(5),
+    openDuration: Schedule.exponential("1 second").pipe(Schedule.upTo({ duration: "1 minute" }))
+  })
+
+  yield* registerBreakerMetrics("qitech", breaker, [circuit])
+
+  const requestOf = ({ json, method, path, raw }: QitechCall, millis: number) => {
+    const target = new URL(`${url.pathname.replace(/\/$/, "")}${path}`, url)
+    const body = raw?.bytes ?? (json === undefined ? undefined : jsonBytes(json))
+    const request = HttpClientRequest.make(method)(target, {
+      headers: {
+        "api-client-key": apiKey(),
+        authorization: signClaims(privateKey, {
+          payload_md5: md5(raw?.signed ?? body ?? emptyPayload),
+          timestamp: claimTime(millis),
+          method,
+          uri: `${target.pathname}${target.search}`
+        }),
+        accept: "application/json"
+      }
+    })
+    return body === undefined
+      ? request
+      : HttpClientRequest.bodyUint8Array(request, body, raw?.contentType ?? "application/json")
+  }
+
+  const judge = Effect.fnUntraced(function*(operation: string, response: HttpClientResponse.HttpClientResponse) {
+    const unavailable = (reason: LenderUnavailable["reason"], detail: string, retry_after_ms?: number) =>
+      new LenderUnavailable({
+        reason,
+        detail: `${operation}: ${detail}`,
+        ...(retry_after_ms === undefined ? {} : { retry_after_ms })
+      })
+    const { status } = response
+    const body = parse(yield* response.text)
+    if (status >= 200 && status < 300) {
+      return body === undefined ? yield* unavailable("ASKED", "the answer is not JSON") : body
+    }
+    const { code, text } = readError(body)
+    const retryAfter = retryAfterOf(response, body, yield* Clock.currentTimeMillis)
+    const detail = code === null ? `status ${status}` : `status ${status}, ${code}`
+    if (isThrottled(status, text, retryAfter !== undefined)) return yield* unavailable("THROTTLED", detail, retryAfter)
+    if (isForbidden(status, code)) return yield* unavailable("FORBIDDEN", detail)
+    // If the body does not come from QI Tech, a proxy may have sent the client error, and the effect of the call is
+    // unknown.
+    if (status < 400 || status >= 500 || body === undefined || status === 408) {
+      return yield* unavailable("ASKED", detail, retryAfter)
+    }
+    return yield* new QitechRefused({ operation, status, code, text })
+  })
+
+  const send: SendCall = (call) =>
+    Effect.flatMap(Clock.currentTimeMillis, (millis) => client.execute(requestOf(call, millis))).pipe(
+      Effect.flatMap((response) => judge(call.operation, response)),
+      Effect.catchTag("HttpClientError", (error) =>
+        Effect.fail(
+          new LenderUnavailable({ reason: "ASKED", detail: `${call.operation}: ${describe(error)}` })
+        )),
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: `${call.operation}: timeout` }))
+      }),
+      breaker.execute({ key: circuit, classify }),
+      Effect.mapError((error) =>
+        error._tag === "QitechRefused" || error._tag === "LenderUnavailable"
+          ? error
+          : new LenderUnavailable({
+            reason: "WITHHELD",
+            detail: `${call.operation}: circuit breaker open after repeated failures; the lender was not called`
+          })
+      ),
+      Effect.withSpan(`Qitech.${call.operation}`, {}, { captureStackTrace: false })
+    )
+  return send
+})
+
+/** Converts an unexpected rejection to the error for a lender without a usable response. */
+export const unexpected = ({ code, operation, status }: QitechRefused): LenderUnavailable =>
+  new LenderUnavailable({
+    reason: "ASKED",
+    detail: `${operation}: status ${status}${code === null ? "" : `, ${code}`}`
+  })
+
+/** Runs a call that QI Tech is not expected to reject. */
+export const orUnavailable = <A>(
+  call: Effect.Effect<A, QitechRefused | LenderUnavailable>
+): Effect.Effect<A, LenderUnavailable> =>
+  Effect.catchTag(call, "QitechRefused", (refused) => Effect.fail(unexpected(refused)))
+
+/** QI Tech's error code for a debt that does not exist. The HTTP status of this error is not documented. */
+const noSuchDebt = "LEG000013"
+
+/** Runs a call. Returns none if QI Tech responds with 404 or that the debt does not exist. */
+export const orNone = <A>(
+  call: Effect.Effect<A, QitechRefused | LenderUnavailable>
+): Effect.Effect<Option.Option<A>, LenderUnavailable> =>
+  call.pipe(
+    Effect.map(Option.some),
+    Effect.catchTag("QitechRefused", (refused) =>
+      refused.status === 404 || refused.code === noSuchDebt
+        ? Effect.succeed(Option.none<A>())
+        : Effect.fail(unexpected(refused)))
+  )

@@ -1,0 +1,78 @@
+import { ExitRefused, LenderUnavailable } from "@lastro/domain/lender"
+import { type LenderContract, type LenderRefund } from "@lastro/domain/loan"
+import { Clock, Effect } from "effect"
+import { contractOf, type Debt, type DebtParts, readDebtOf } from "./debts.ts"
+import { findMark, isUnsettled, keepMark, type Mark } from "./marks.ts"
+import { findRefund } from "./payments.ts"
+import { type QitechRefused } from "./QitechRefused.ts"
+import { readReference } from "./reference.ts"
+
+const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail: `refund: ${detail}` })
+
+const noCode = unavailable("there is no code to pay yet")
+
+const refusedFor = ({ code, status }: QitechRefused) =>
+  new ExitRefused({ detail: `refund: status ${status}${code === null ? "" : `, ${code}`}` })
+
+/**
+ * Requests a refund from QI Tech, after storing a {@link Mark} of the call. Returns the rejection, or null if QI Tech
+ * has accepted the request.
+ */
+const reverse = Effect.fnUntraced(function*(
+  { inbox, send }: DebtParts,
+  { contract_number, key }: Debt,
+  requested_at: string
+): Effect.fn.Return<QitechRefused | null, LenderUnavailable> {
+  if (contract_number === null) return yield* unavailable("the debt has no contract number")
+  const mark: Mark = { at: yield* Clock.currentTimeMillis, requested_at, is_accepted: false }
+  yield* keepMark(inbox, "refund", key, mark)
+  const refusal = yield* send({
+    operation: "refund",
+    method: "POST",
+    path: "/debt/reversal",
+    json: { contract_number }
+  }).pipe(
+    Effect.as(null),
+    Effect.catchTag("QitechRefused", Effect.succeed),
+    Effect.tapError(({ reason }) => reason === "ASKED" ? Effect.void : keepMark(inbox, "refund", key, null))
+  )
+  yield* keepMark(inbox, "refund", key, refusal === null ? { ...mark, is_accepted: true } : null)
+  return refusal
+})
+
+/**
+ * Maximum time in milliseconds to wait for an accepted refund to become visible. Until then, the request is not
+ * repeated.
+ */
+const acceptedMs = 24 * 3_600_000
+
+/** Returns whether a refund was requested that may not be visible yet. */
+const isAwaited = ({ at, is_accepted }: Mark): Effect.Effect<boolean> =>
+  is_accepted ? Effect.map(Clock.currentTimeMillis, (now) => now < at + acceptedMs) : isUnsettled(at)
+
+/**
+ * Requests the refund of a paid contract, unless a refund was requested before. Returns PAID only if that earlier
+ * refund expired or was rejected. If QI Tech rejects the request, for example because seven days have passed or an
+ * instalment was paid, the rejection is final.
+ */
+export const refund = Effect.fnUntraced(function*(
+  parts: DebtParts,
+  { reference, requested_at }: LenderRefund
+): Effect.fn.Return<LenderContract, LenderUnavailable | ExitRefused> {
+  const { inbox, send } = parts
+  const { attempt, key } = readReference(reference)
+  const debt = yield* readDebtOf(send, key)
+  if (debt.status === "disbursed") return yield* unavailable("the debt is not opened yet")
+  if (debt.status === "settled") return yield* new ExitRefused({ detail: "refund: the debt is settled" })
+  if (debt.status !== "opened") return yield* contractOf(parts, debt, attempt)
+  const found = yield* findRefund(send, key)
+  const mark = yield* findMark(inbox, "refund", key)
+  if (found === null && mark !== null && (yield* isAwaited(mark))) return yield* noCode
+  if (found === "ENDED" && mark?.requested_at === requested_at && (yield* isUnsettled(mark.at))) return yield* noCode
+  if (found === null || found === "ENDED" && mark?.requested_at !== requested_at) {
+    const refusal = yield* reverse(parts, debt, requested_at)
+    const after = yield* findRefund(send, key)
+    if (after === null || after === "ENDED") return yield* refusal === null ? noCode : refusedFor(refusal)
+  }
+  return yield* contractOf(parts, yield* readDebtOf(send, key), attempt)
+})

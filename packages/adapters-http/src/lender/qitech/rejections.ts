@@ -1,0 +1,44 @@
+import { type RejectionCode, type RejectionReason, rejectionReason } from "@lastro/domain/offer"
+
+interface Refusal {
+  readonly code: RejectionCode
+  readonly message: string
+}
+
+/**
+ * The rejection for each code (`enumerator`) of a refused balance request. Source: QI Tech, "Webhooks de Consulta de
+ * Saldo".
+ */
+const balanceRefusals: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
+  ["ongoing_operation", { code: "OPERATION_IN_PROGRESS", message: "Existe uma operação fiduciária em andamento." }],
+  ["unauthorized_institution", {
+    code: "NO_AUTHORIZATION",
+    message: "O trabalhador não autorizou, no aplicativo da CAIXA, a QI Tech a consultar o FGTS."
+  }],
+  ["inexistent_anniversary_membership", {
+    code: "NOT_OPTED_IN",
+    message: "O trabalhador não aderiu ao saque-aniversário."
+  }],
+  ["on_locked_date_range", { code: "BIRTHDAY_WINDOW", message: "Operação não permitida na data corrente." }],
+  ["anniversary_membership_egress", {
+    code: "OPT_OUT_IN_PROGRESS",
+    message: "O trabalhador pediu o retorno ao saque-rescisão."
+  }],
+  ["processing_pending_changes", {
+    code: "ACCOUNT_CHANGES_PENDING",
+    message: "Mudanças na conta do FGTS ainda estão em processamento."
+  }]
+])
+
+/** The code of a balance request that CAIXA could not process. It means an outage, not a refusal. */
+export const caixaError = "caixa_error"
+
+/**
+ * Returns the rejection for the code (`enumerator`) of a refused balance request. Returns LENDER_POLICY for an unknown
+ * code.
+ */
+export const balanceRejection = (enumerator: string): RejectionReason => {
+  const { code, message } = balanceRefusals.get(enumerator) ??
+    { code: "LENDER_POLICY", message: "A instituição recusou a consulta do saldo." }
+  return rejectionReason(code, message)
+}

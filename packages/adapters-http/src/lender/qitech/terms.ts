@@ -1,0 +1,203 @@
+import {
+  annualRate,
+  discountInstallments,
+  type DueAmount,
+  type LoanFee,
+  type Offer,
+  pricedInstallments,
+  type PricedOffer,
+  totalEffectiveCost
+} from "@lastro/domain/offer"
+import {
+  type CalendarDate,
+  type Centavos,
+  centavos,
+  centavosHalfUp,
+  daysBetween,
+  fractionOf,
+  parseCalendarDate,
+  type Percent,
+  percent,
+  reaisOf,
+  sumCentavos
+} from "@lastro/domain/values"
+import { Result } from "effect"
+import { at, listAt, numberAt, textAt } from "./json.ts"
+import { decodeRef } from "./lenderRef.ts"
+import { type QitechFine, type QitechTerms } from "./QitechOptions.ts"
+
+/** The instalments to price, and the days of the contract. */
+export interface LoanPlan extends QitechTerms {
+  /** The release day of the quote. */
+  readonly released_on: CalendarDate
+  /** The business day on which QI Tech pays. */
+  readonly disbursed_on: CalendarDate
+  readonly installments: ReadonlyArray<DueAmount>
+  readonly fine: QitechFine
+}
+
+/** Converts a fee to QI Tech's `rebates`. Percentages are fractions, like all rates of QI Tech. */
+const rebatesOf = (fee: LoanFee) => {
+  switch (fee.kind) {
+    case "none":
+      return []
+    case "fixed":
+      return [{ fee_type: "tac", amount_type: "absolute", amount: reaisOf(fee.amount) }]
+    case "percent":
+      return [{ fee_type: "tac", amount_type: "percentage", amount: fractionOf(fee.percent) }]
+  }
+}
+
+/** Builds the financial object of a simulation or an issue. */
+export const financialOf = ({ disbursed_on, fee, fine, installments, monthly_rate }: LoanPlan) => ({
+  interest_type: "pre_price_days",
+  credit_operation_type: "ccb",
+  monthly_interest_rate: fractionOf(monthly_rate),
+  disbursement_date: disbursed_on,
+  issue_date: disbursed_on,
+  interest_grace_period: 0,
+  principal_grace_period: 0,
+  number_of_installments: installments.length,
+  desired_installments: installments.map(({ amount, due_date }) => ({ due_date, total_amount: reaisOf(amount) })),
+  fine_configuration: { ...fine, interest_base: "calendar_days" },
+  rebates: rebatesOf(fee)
+})
+
+/** Reads an amount in reais. QI Tech computes with eight decimals; the amount is rounded half up to the centavo. */
+const amountAt = (data: unknown, name: string): Centavos | null => {
+  const reais = numberAt(data, name)
+  return reais === null || Math.abs(reais) > 1e9 ? null : reais < 0
+    ? centavos(-centavosHalfUp(-reais))
+    : centavosHalfUp(reais)
+}
+
+/** Reads a percentage with two decimals: a number, or a text such as `0,6200%`. */
+const percentAt = (data: unknown, name: string): Percent | null => {
+  const text = textAt(data, name)
+  const value = text === null ? numberAt(data, name) : Number(text.replace("%", "").replace(",", ".").trim())
+  return value === null || !Number.isFinite(value) || Math.abs(value) >= 1e6
+    ? null
+    : percent(Math.round(value * 100) / 100)
+}
+
+/** Reads the instalments that QI Tech priced. */
+export const installmentsOf = (data: unknown): ReadonlyArray<DueAmount> | null => {
+  const list = listAt(data, "installments")
+  const found = list.flatMap((one): ReadonlyArray<DueAmount> => {
+    const due_date = Result.getOrElse(parseCalendarDate(textAt(one, "due_date") ?? ""), () => null)
+    const amount = amountAt(one, "total_amount")
+    return amount === null || due_date === null ? [] : [{ due_date, amount }]
+  })
+  return found.length === 0 || found.length !== list.length ? null : found
+}
+
+/** The reason why the response to a simulation cannot be used: it cannot be read, or contradicts the request. */
+export type UnreadableTerms = "UNREADABLE" | "OTHER_INSTALLMENTS" | "OTHER_FEES"
+
+/** The largest rounding difference of a fee, in centavos. */
+const feeTolerance = 2
+
+/** Rounds a cost to a percentage with two decimals. */
+const rounded = (cost: number) => percent(Math.round(cost * 10_000) / 100)
+
+/**
+ * Returns the CET, counted from the release day as in all offers of Lastro. If QI Tech pays on a later business day,
+ * its own CET counts from that day and is slightly higher. For a short loan with a high fee, the difference exceeds the
+ * tolerance of Lastro's rule.
+ */
+const costFromRelease = (
+  stated: Pick<PricedOffer, "monthly_cet" | "annual_cet">,
+  net: Centavos,
+  { disbursed_on, installments, released_on }: LoanPlan
+): Pick<PricedOffer, "monthly_cet" | "annual_cet"> => {
+  if (disbursed_on === released_on) return stated
+  const payments = installments.map(({ amount, due_date }) => ({
+    amount,
+    years: daysBetween(released_on, due_date) / 365
+  }))
+  return Result.match(totalEffectiveCost(net, payments), {
+    onFailure: () => stated,
+    onSuccess: ({ annual, monthly }) => ({ monthly_cet: rounded(monthly), annual_cet: rounded(annual) })
+  })
+}
+
+/**
+ * Returns whether a fee is the one of the table. If not, the offer contains a cost that was not agreed, for example an
+ * insurance.
+ */
+const isAgreedFee = (amount: number, fee: LoanFee, principal: Centavos): boolean => {
+  const agreed = fee.kind === "none" ? 0 : fee.kind === "fixed" ? fee.amount : principal * fractionOf(fee.percent)
+  return Math.abs(amount - agreed) <= feeTolerance
+}
+
+const sameInstallments = (one: ReadonlyArray<DueAmount>, other: ReadonlyArray<DueAmount>): boolean =>
+  one.length === other.length &&
+  one.every(({ amount, due_date }, index) => other[index]?.amount === amount && other[index]?.due_date === due_date)
+
+/**
+ * Reads the terms of an offer from the response to a simulation. The principal, the net amount, the IOF and the CET are
+ * QI Tech's, rounded to the centavo. The daily IOF is the total IOF less the additional IOF. The fee is the principal
+ * less the IOF and the net amount; it must be the fee of the table. Lastro's own method divides the principal among the
+ * instalments. QI Tech's method does not fit: it keeps one running balance, in which a small first instalment can have
+ * a negative principal.
+ */
+export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffer, UnreadableTerms> => {
+  const installments = installmentsOf(data)
+  const principal = amountAt(data, "issue_amount")
+  const net = amountAt(data, "disbursed_issue_amount") ?? amountAt(data, "disbursed_amount")
+  const iof = amountAt(data, "total_iof")
+  const additional = amountAt(data, "additional_iof")
+  const monthly_cet = percentAt(data, "cet")
+  const annual_cet = percentAt(data, "annual_cet")
+  if (
+    installments === null || principal === null || net === null || iof === null || additional === null ||
+    monthly_cet === null || annual_cet === null
+  ) return Result.fail("UNREADABLE")
+  if (!sameInstallments(installments, plan.installments)) return Result.fail("OTHER_INSTALLMENTS")
+  if (!isAgreedFee(principal - iof - net, plan.fee, principal)) return Result.fail("OTHER_FEES")
+  return Result.mapBoth(discountInstallments({ ...plan, installments }), {
+    onFailure: () => "UNREADABLE" as const,
+    onSuccess: (discounted) => ({
+      gross_amount: sumCentavos(installments.map(({ amount }) => amount)),
+      principal_amount: principal,
+      iof_daily_amount: centavos(iof - additional),
+      iof_additional_amount: additional,
+      iof_amount: iof,
+      fee_amount: centavos(principal - iof - net),
+      net_amount: net,
+      monthly_rate: plan.monthly_rate,
+      annual_rate: annualRate(plan.monthly_rate),
+      ...costFromRelease({ monthly_cet, annual_cet }, net, plan),
+      installments: pricedInstallments(plan.monthly_rate, discounted, principal)
+    })
+  })
+}
+
+/**
+ * The amounts that are compared with the accepted offer. They change if the loan is paid on another day. The CET is not
+ * compared, because the CET of an offer always counts from the release day.
+ */
+const totals = ["principal_amount", "iof_amount", "fee_amount", "net_amount"] as const
+
+/**
+ * Returns the terms of an issued loan if they differ from the accepted offer because the loan is paid on another day.
+ * Returns null if they are the same or cannot be read.
+ */
+export const otherTermsOf = (
+  data: unknown,
+  { lender_ref, terms: accepted }: Pick<Offer, "lender_ref" | "terms">,
+  fine: QitechFine
+): PricedOffer | null => {
+  const ref = decodeRef(lender_ref)
+  const date = Result.getOrElse(parseCalendarDate(textAt(data, "disbursement_date")?.slice(0, 10) ?? ""), () => null)
+  if (ref === null || date === null) return null
+  const installments = accepted.installments.map(({ amount, due_date }) => ({ amount, due_date }))
+  const issued = Result.getOrElse(
+    termsOf(data, { ...ref, fine, installments, released_on: date, disbursed_on: date }),
+    () => null
+  )
+  return issued === null || totals.every((name) => issued[name] === accepted[name]) ? null : issued
+}
+
+/** Returns the data of a response. They are in the property `data`, or are the response itself. */
+export const dataOf = (answer: unknown): unknown => at(answer, "data") ?? answer

@@ -1,5 +1,0 @@
-import { lenderSuite } from "@lastro/testkit/contracts"
-import * as runner from "vitest"
-import { layerWithSimulator, qitechOutcomes } from "./qitechOutcomes.ts"
-
-lenderSuite("QI Tech", layerWithSimulator, runner, { outcomes: qitechOutcomes })

@@ -1,0 +1,26 @@
+import { type Job } from "@lastro/domain/jobs"
+import { DurableWork } from "@lastro/domain/origination"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { orDie } from "../database/DatabaseFailure.ts"
+import { sendAhead } from "../database/postgres/sendAhead.ts"
+import { makeJobDue, startJob } from "./dueJobs.ts"
+
+/**
+ * Starts durable jobs in the surrounding transaction. After the commit, `wake` makes the worker of this process poll
+ * for due jobs, and PostgreSQL notifies the workers of other processes.
+ */
+export const layer = (wake: Effect.Effect<void>): Layer.Layer<DurableWork, never, SqlClient.SqlClient> =>
+  Layer.effect(
+    DurableWork,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const start = (job: Job) => Effect.andThen(orDie(sendAhead(startJob(sql, job))), sql.afterCommit(wake))
+      return DurableWork.of({
+        startQuote: Effect.fn("DurableWork.startQuote")((id) => start({ kind: "quote", id })),
+        startContract: Effect.fn("DurableWork.startContract")((id) => start({ kind: "contract", id })),
+        makeDue: Effect.fn("DurableWork.makeDue")((target) =>
+          Effect.andThen(orDie(makeJobDue(sql, target)), sql.afterCommit(wake))
+        )
+      })
+    })
+  )

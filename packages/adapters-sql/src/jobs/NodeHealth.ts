@@ -1,0 +1,145 @@
+import { type ClockReading, clockSkewMs, isClockRight, monotonicMillis } from "@lastro/domain/values"
+import { type Cause, Effect } from "effect"
+import { programVersion } from "../migrations/migrate.ts"
+import { isCompatible, type StoredSchema } from "../migrations/storedSchema.ts"
+
+/**
+ * If no poll for due jobs succeeds for this time, the node counts as unable to work. The time is longer than the
+ * deadline of a statement plus the pause between two polls.
+ */
+const longestSilenceMs = 7_000
+
+/**
+ * The largest clock difference that is stored in the list of nodes: 24 days. A larger difference is stored as this one.
+ */
+const maxStoredSkewMs = 24 * 86_400_000
+
+/** The health of a node. The worker updates it, and the readiness check reads it. */
+export interface NodeHealth {
+  /**
+   * Records a successful poll: the database answered and accepted a write. `reading` contains the time of its clock.
+   */
+  readonly roundSucceeded: (reading: ClockReading) => Effect.Effect<void>
+  /**
+   * Records the schema version of the database. Logs if the schema becomes compatible or incompatible with this
+   * program.
+   */
+  readonly schemaRead: (schema: StoredSchema) => Effect.Effect<void>
+  /** Records that a poll for due jobs failed. Logs the first failure of an outage. */
+  readonly roundFailed: (cause: Cause.Cause<unknown>) => Effect.Effect<void>
+  /**
+   * The number of milliseconds by which the clock of this node is ahead of the clock of the database. Negative if it is
+   * behind.
+   */
+  readonly skewMs: () => number
+  /**
+   * False if the clock of this node differs too much from the clock of the database (rule JOB-03), or has not been compared
+   * with it yet.
+   */
+  readonly isClockRight: () => boolean
+  /** False if another node has migrated the schema to a version that this program does not support. */
+  readonly isSchemaCompatible: () => boolean
+  /** Records that the node is stopping. */
+  readonly stop: () => void
+  /** The reason why this node cannot work, or null if it can. */
+  readonly problem: Effect.Effect<string | null>
+}
+
+/** The log messages of a node, which differ for a process that runs no jobs. */
+const messages = {
+  worker: {
+    recovered: "the database answers again; running durable jobs",
+    clockWrong: "the clock of this node differs from the clock of the database; not ready, and running no jobs",
+    clockRight: "the clock of this node is right again; running durable jobs",
+    schemaSupported: "the schema is compatible with this program again; running durable jobs",
+    schemaRefused:
+      "the schema was migrated to a version that this program does not support; refusing requests, and running no jobs",
+    failed: "polling for durable jobs failed; retrying every second"
+  },
+  starter: {
+    recovered: "the database answers again",
+    clockWrong: "the clock of this process differs from the clock of the database; not ready",
+    clockRight: "the clock of this process is right again",
+    schemaSupported: "the schema is compatible with this program again",
+    schemaRefused: "the schema was migrated to a version that this program does not support; refusing requests",
+    failed: "renewing the entry in the list of nodes failed; retrying every 2 s"
+  }
+} as const
+
+/** Creates the health of a node that has not reached the database yet. A starter runs no jobs. */
+export const makeNodeHealth = (role: keyof typeof messages = "worker"): NodeHealth => {
+  const texts = messages[role]
+  let succeededAt: number | undefined
+  let isFailing = false
+  let skew: number | undefined
+  let stopping = false
+  let refused: StoredSchema | undefined
+
+  const logRecovery = Effect.suspend(() => {
+    if (!isFailing) return Effect.void
+    isFailing = false
+    return Effect.logInfo(texts.recovered)
+  })
+
+  const setSkew = (skew_ms: number) => {
+    const wasWrong = skew !== undefined && !isClockRight(skew)
+    skew = skew_ms
+    const isWrong = !isClockRight(skew_ms)
+    if (isWrong === wasWrong) return Effect.void
+    return isWrong
+      ? Effect.annotateLogs(
+        Effect.logError(texts.clockWrong),
+        { clock_ahead_ms: Math.round(skew_ms) }
+      )
+      : Effect.logInfo(texts.clockRight)
+  }
+
+  return {
+    roundSucceeded: (reading) =>
+      Effect.gen(function*() {
+        succeededAt = yield* monotonicMillis
+        yield* logRecovery
+        yield* setSkew(clockSkewMs(reading))
+      }),
+    schemaRead: (schema) =>
+      Effect.suspend(() => {
+        const wasRefused = refused !== undefined
+        refused = isCompatible(schema, programVersion) ? undefined : schema
+        if (wasRefused === (refused !== undefined)) return Effect.void
+        return refused === undefined
+          ? Effect.logInfo(texts.schemaSupported)
+          : Effect.annotateLogs(
+            Effect.logError(texts.schemaRefused),
+            { schema_version: schema.version, program_version: programVersion }
+          )
+      }),
+    roundFailed: (cause) =>
+      Effect.suspend(() => {
+        if (isFailing) return Effect.void
+        isFailing = true
+        return Effect.logWarning(texts.failed, cause)
+      }),
+    skewMs: () => Math.round(Math.min(Math.max(skew ?? 0, -maxStoredSkewMs), maxStoredSkewMs)),
+    isClockRight: () => skew !== undefined && isClockRight(skew),
+    isSchemaCompatible: () => refused === undefined,
+    stop: () => {
+      stopping = true
+    },
+    problem: Effect.map(monotonicMillis, (now) => {
+      if (stopping) return "the node is stopping"
+      if (succeededAt === undefined || skew === undefined) return "the node has not reached the database yet"
+      if (refused !== undefined) {
+        return `the schema has the version ${refused.version}, which this program with the schema version ${programVersion} does not support`
+      }
+      const silent_ms = now - succeededAt
+      if (silent_ms > longestSilenceMs) {
+        return `the database has accepted no write of this node for ${Math.round(silent_ms / 1_000)} s`
+      }
+      return isClockRight(skew)
+        ? null
+        : `the clock of this node is ${Math.abs(Math.round(skew / 1_000))} s ${
+          skew > 0 ? "ahead of" : "behind"
+        } the clock of the database`
+    })
+  }
+}

@@ -1,0 +1,49 @@
+import { type JobKey, type StoredJob, StoredJobs } from "@lastro/domain/jobs"
+import { Array as Arr, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { orDie } from "../database/DatabaseFailure.ts"
+import { toTimestamp } from "../database/timestamps.ts"
+
+interface Row extends Omit<StoredJob, "created_at" | "due_at"> {
+  readonly created_at: Date
+  readonly due_at: Date
+}
+
+const storedJobOf = (row: Row): StoredJob => ({
+  kind: row.kind,
+  id: row.id,
+  state: row.state,
+  created_at: toTimestamp(row.created_at),
+  due_at: toTimestamp(row.due_at),
+  attempt: row.attempt,
+  failures: row.failures,
+  last_error: row.last_error
+})
+
+/** Reads and changes the stored durable jobs in PostgreSQL. All times are those of the database. */
+export const layer: Layer.Layer<StoredJobs, never, SqlClient.SqlClient> = Layer.effect(
+  StoredJobs,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    // A job whose lease has expired counts as due, because its node is lost.
+    const select = sql`
+      select kind, id, case when run_at <= now() then 'DUE' when owner is null then 'WAITING' else 'RUNNING' end as state,
+        created_at, run_at as due_at, attempt, failures, failure as last_error
+      from job`
+    const isJob = ({ id, kind }: JobKey) => sql`kind = ${kind} and id = ${id}`
+    return StoredJobs.of({
+      list: Effect.fn("StoredJobs.list")((limit) =>
+        Effect.map(
+          orDie(sql<Row>`${select} order by run_at, kind, id limit ${limit}`),
+          (rows) => rows.map(storedJobOf)
+        )
+      ),
+      find: Effect.fn("StoredJobs.find")((key) =>
+        Effect.map(
+          orDie(sql<Row>`${select} where ${isJob(key)}`),
+          (rows) => Option.map(Arr.head(rows), storedJobOf)
+        )
+      ),
+      end: Effect.fn("StoredJobs.end")((key) => Effect.asVoid(orDie(sql`delete from job where ${isJob(key)}`)))
+    })
+  })
+)

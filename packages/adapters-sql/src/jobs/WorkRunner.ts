@@ -1,0 +1,231 @@
+import { PgClient } from "@effect/sql-pg"
+import { NodeCondition } from "@lastro/domain/adapters"
+import { type JobPorts, layerJobPorts, PortsOfJobs, startJobMetrics } from "@lastro/domain/jobs"
+import { type DurableWork } from "@lastro/domain/origination"
+import { Context, Duration, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import * as PgDatabase from "../database/PgDatabase.ts"
+import { pollForever } from "../database/pollForever.ts"
+import { layerWithoutTransforms } from "../database/withoutTransforms.ts"
+import { jobChannel } from "./dueJobs.ts"
+import * as Durable from "./DurableWork.ts"
+import { registerJobMetrics } from "./jobMetrics.ts"
+import { makeJobStatements } from "./jobStatements.ts"
+import { makeNodeEntries } from "./nodeEntries.ts"
+import { makeNodeHealth, type NodeHealth } from "./NodeHealth.ts"
+import { registerNodeMetrics } from "./nodeMetrics.ts"
+import { keepPresent } from "./presence.ts"
+import { starterId } from "./starterId.ts"
+import { startMissingJobs } from "./startMissingJobs.ts"
+import { startWorker } from "./Worker.ts"
+
+/** Options of the job worker of this process. */
+export interface WorkOptions {
+  /**
+   * A label for this process in the list of nodes, in `lastro check --live` and in logs. It need not be unique. Default:
+   * the host name and the process id.
+   */
+  readonly node?: string | undefined
+  /** Maximum number of concurrent jobs, and thus of calls to the lender, for each kind of job. Default: 64. */
+  readonly maxJobs?: number | undefined
+  /**
+   * Maximum pause between two polls for due jobs. A node is notified of a new job at once, but a notification can be
+   * lost. Default: 1 second, which is also the maximum.
+   */
+  readonly jobPollInterval?: Duration.Input | undefined
+}
+
+/** The job worker of this process. */
+export class WorkRunner extends Context.Service<WorkRunner, {
+  /**
+   * The reason why this node cannot work, or null if it can. A node can work if it reaches the database, the database
+   * accepts its writes, it fetches jobs, its clock is right, and it supports the schema. This effect sends no query, so
+   * it returns at once.
+   */
+  readonly problem: Effect.Effect<string | null>
+  /** True while `problem` is null. */
+  readonly isReady: Effect.Effect<boolean>
+  /**
+   * False while the clock of this node differs from the clock of the database by more than 30 seconds (rule JOB-03). Such a
+   * node must not serve requests, because offers would expire at the wrong time.
+   */
+  readonly isClockRight: () => boolean
+  /**
+   * False if another node has migrated the schema to a version that this program does not support. Such a node must not
+   * serve requests, because its statements would fail or store incomplete records.
+   */
+  readonly isSchemaCompatible: () => boolean
+  /**
+   * Reads the job table for the metrics, unless it was read in the last 5 seconds. Waits at most 2 seconds and never
+   * fails. Run it before you read the metrics. Otherwise, the metrics show the result of the previous read.
+   */
+  readonly refreshMetrics: Effect.Effect<void>
+}>()("@lastro/adapters-sql/work/WorkRunner") {}
+
+/**
+ * The database connections of the worker. Requests of the API have other connections, so they cannot delay the worker.
+ */
+interface WorkConnections {
+  readonly sql: SqlClient.SqlClient
+  /** Completes each time another process announces a job. Fails if the connection is lost. */
+  readonly listen: Effect.Effect<Queue.Dequeue<unknown, SqlError>, SqlError, Scope.Scope> | null
+}
+
+const defaultLabel = () => `${hostname()}:${process.pid}`
+
+type Condition = Pick<NodeHealth, "isClockRight" | "isSchemaCompatible" | "problem">
+
+/** Reports the condition of this process to the API. */
+const layerCondition = ({ isClockRight, isSchemaCompatible, problem }: Condition): Layer.Layer<never> =>
+  Layer.succeed(NodeCondition, {
+    isReady: Effect.map(problem, (text) => text === null),
+    mayServe: () => isClockRight() && isSchemaCompatible()
+  })
+
+const makeRunner = (
+  connections: WorkConnections,
+  { jobPollInterval = "1 second", maxJobs = 64, node }: WorkOptions,
+  wakeUp: Latch.Latch
+) =>
+  Effect.gen(function*() {
+    const { listen, sql } = connections
+    const health = makeNodeHealth()
+    const statements = makeJobStatements(sql, { id: randomUUID(), label: node ?? defaultLabel() })
+    const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
+    const wake = Effect.asVoid(wakeUp.open)
+    yield* registerNodeMetrics(health)
+    yield* startJobMetrics
+    const { refresh } = yield* registerJobMetrics((yield* SqlClient.SqlClient).withoutTransforms())
+    yield* startWorker(statements, health, { maxJobs, pollMs, wakeUp })
+    if (listen !== null) yield* Effect.forkScoped(listenForever(listen, wake))
+    yield* Effect.forkScoped(
+      pollForever({
+        processBatch: statements.forgetLostNodes.pipe(
+          Effect.andThen(statements.forgetCallbacks),
+          Effect.andThen(startMissingJobs),
+          Effect.tap((started) => started > 0 ? wake : Effect.void),
+          Effect.provideService(SqlClient.SqlClient, sql)
+        ),
+        batchSize: 1_000,
+        interval: "1 minute",
+        failureMessage: "Starting missing jobs failed; retrying"
+      })
+    )
+    return WorkRunner.of({
+      problem: health.problem,
+      isReady: Effect.map(health.problem, (problem) => problem === null),
+      isClockRight: health.isClockRight,
+      isSchemaCompatible: health.isSchemaCompatible,
+      refreshMetrics: refresh
+    })
+  })
+
+/**
+ * Wakes the worker when another process announces a job. The worker also polls, so it finds every job even if this
+ * connection is lost.
+ */
+const listenForever = (listen: NonNullable<WorkConnections["listen"]>, wake: Effect.Effect<void>) => {
+  const session = Effect.scoped(Effect.gen(function*() {
+    const announcements = yield* listen
+    yield* wake
+    return yield* Effect.forever(Effect.andThen(Queue.take(announcements), wake))
+  }))
+  return Effect.retry(
+    Effect.tapError(
+      session,
+      () => Effect.logWarning("LISTEN failed; polling for jobs every second and reconnecting in 5 s")
+    ),
+    Schedule.spaced("5 seconds")
+  )
+}
+
+const layerWorker = <E, R>(
+  connections: Effect.Effect<WorkConnections, E, R>,
+  options: WorkOptions,
+  wakeUp: Latch.Latch
+) =>
+  Layer.merge(
+    Layer.provideMerge(
+      Layer.unwrap(Effect.map(WorkRunner, layerCondition)),
+      Layer.effect(WorkRunner, Effect.flatMap(connections, (opened) => makeRunner(opened, options, wakeUp)))
+    ),
+    layerJobPorts
+  )
+
+/** Starts durable jobs. After the commit, opens `wakeUp`, so that the worker of this process polls at once. */
+export const layerStart = (wakeUp: Latch.Latch): Layer.Layer<DurableWork, never, SqlClient.SqlClient> =>
+  Layer.provide(Durable.layer(Effect.asVoid(wakeUp.open)), layerWithoutTransforms)
+
+/**
+ * Runs durable jobs on PostgreSQL. Any number of nodes on the same database share the jobs. Opens up to three connections of
+ * its own, so that requests of the API cannot delay the jobs.
+ */
+export const layerPostgresWorker = (options: PgDatabase.PgOptions & WorkOptions, wakeUp: Latch.Latch) => {
+  const own = PgDatabase.layer({
+    ...options,
+    readUrl: undefined,
+    maxConnections: 3,
+    statementTimeout: "5 seconds",
+    applicationName: `${options.applicationName ?? "lastro"} jobs`
+  })
+  const connections = Effect.gen(function*() {
+    const context = yield* Layer.build(own)
+    const sql = Context.get(context, PgClient.PgClient)
+    const channel = sql<{ readonly name: string }>`select ${sql.literal(jobChannel)} as name`
+    return { sql, listen: Effect.flatMap(channel, ([row]) => sql.listen(row?.name ?? "")) }
+  })
+  return layerWorker(connections, options, wakeUp)
+}
+
+/** Runs durable jobs on an embedded PGlite, which only this process can open. */
+export const layerPgliteWorker = (options: WorkOptions, wakeUp: Latch.Latch) =>
+  layerWorker(
+    Effect.map(SqlClient.SqlClient, (sql) => ({ sql: sql.withoutTransforms(), listen: null })),
+    options,
+    wakeUp
+  )
+
+/** Starts and runs durable jobs on PostgreSQL. */
+export const layerPostgres = (
+  options: PgDatabase.PgOptions & WorkOptions
+): Layer.Layer<DurableWork | WorkRunner, SqlError, JobPorts | SqlClient.SqlClient> =>
+  Layer.unwrap(Effect.sync(() => {
+    const wakeUp = Latch.makeUnsafe(true)
+    return Layer.merge(layerStart(wakeUp), layerPostgresWorker(options, wakeUp))
+  }))
+
+/** Starts and runs durable jobs on an embedded PGlite. */
+export const layerPglite = (
+  options: WorkOptions = {}
+): Layer.Layer<DurableWork | WorkRunner, never, JobPorts | SqlClient.SqlClient> =>
+  Layer.unwrap(Effect.sync(() => {
+    const wakeUp = Latch.makeUnsafe(true)
+    return Layer.merge(layerStart(wakeUp), layerPgliteWorker(options, wakeUp))
+  }))
+
+/** Enters this process into the list of nodes while the layer is open, and reports its condition to the API. */
+const layerPresence = Layer.unwrap(Effect.gen(function*() {
+  const sql = (yield* SqlClient.SqlClient).withoutTransforms()
+  const health = makeNodeHealth("starter")
+  yield* keepPresent(makeNodeEntries(sql, { id: starterId(randomUUID()), label: defaultLabel() }), health)
+  return layerCondition(health)
+}))
+
+/** As {@link layerStartOnly}, without an entry in the list of nodes. */
+export const layerUnlisted: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Layer.merge(
+  Layer.provide(Durable.layer(Effect.void), layerWithoutTransforms),
+  Layer.succeed(PortsOfJobs, null)
+)
+
+/**
+ * Starts durable jobs without running them. Nodes with a `WorkRunner` run them. Requires no lender. The process is in the list of
+ * nodes while the layer is open, so that a migration after which it would not work is refused. By default, an API over this layer
+ * is ready, and serves requests, while the process reaches the database, its clock is right, and it supports the schema.
+ */
+export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Layer.merge(
+  layerUnlisted,
+  layerPresence
+)

@@ -1,0 +1,195 @@
+import { alarmingFailures, failureDelayMs, type JobPorts, ReportProblem, runJob } from "@lastro/domain/jobs"
+import { endWithin, monotonicMillis } from "@lastro/domain/values"
+import { Cause, Clock, Duration, Effect, Exit, type Fiber, type Latch, Scope, Semaphore } from "effect"
+import { type SqlError } from "effect/sql/SqlError"
+import { DatabaseFailure } from "../database/DatabaseFailure.ts"
+import { withDeadline } from "./deadline.ts"
+import { type FreeSlots, type JobStatements, type LeasedJob, leaseMs } from "./jobStatements.ts"
+import { type NodeHealth } from "./NodeHealth.ts"
+import { leaveWith, presenceMs, readSchemaAfter } from "./presence.ts"
+
+/** Options of a worker. */
+export interface WorkerOptions {
+  /** Maximum number of concurrent jobs of each kind. */
+  readonly maxJobs: number
+  /** Maximum pause between two polls for due jobs, in milliseconds. */
+  readonly pollMs: number
+  /** A latch that is opened when a job may be due. The worker then polls at once. */
+  readonly wakeUp: Latch.Latch
+}
+
+/** Deadline of one run. A run calls the lender once, which has a deadline of its own. */
+const runDeadline = Duration.minutes(2)
+
+/**
+ * The pause between two renewals of the leases. It is a third of the duration of a lease, so a lease survives one
+ * failed renewal.
+ */
+const renewMs = leaseMs / 3
+
+const keyOf = ({ fence, job: { id } }: LeasedJob): string => `${id}/${fence}`
+
+/** Describes a failure for the job table and the log, without personal data. */
+const describeFailure = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  if (error instanceof DatabaseFailure) return error.logMessage
+  const tag = typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined
+  return typeof tag === "string" ? tag : error instanceof Error ? error.name : "defect"
+}
+
+/**
+ * Runs due jobs until the scope closes, and then gives the running jobs back.
+ */
+export const startWorker = Effect.fnUntraced(function*(
+  statements: JobStatements,
+  health: NodeHealth,
+  { maxJobs, pollMs, wakeUp }: WorkerOptions
+): Effect.fn.Return<void, never, JobPorts | Scope.Scope> {
+  const ports = yield* Effect.context<JobPorts>()
+  // Use a child scope: it closes after the finalizer that releases the running jobs.
+  const scope = yield* Scope.fork(yield* Effect.scope)
+  const wake = Effect.asVoid(wakeUp.open)
+  const running = new Map<string, { readonly leased: LeasedJob; readonly fiber: Fiber.Fiber<void> }>()
+
+  /**
+   * Only one outcome is recorded at a time, so that outcomes never use up the connections that polls and renewals need.
+   */
+  const recording = yield* Semaphore.make(1)
+  const record = <A>(statement: Effect.Effect<A, SqlError>) => recording.withPermit(withDeadline(statement))
+
+  const wakeAfter = (ms: number) =>
+    ms >= pollMs ? Effect.void : Effect.asVoid(Effect.forkIn(Effect.andThen(Effect.sleep(ms), wake), scope))
+
+  const freeSlots = (): FreeSlots => {
+    const free = { quote: maxJobs, contract: maxJobs }
+    for (const { leased: { job } } of running.values()) free[job.kind]--
+    return free
+  }
+
+  /** Records the outcome of a run. If that fails, the lease expires and the job runs again. */
+  const settle = (
+    leased: LeasedJob,
+    exit: Exit.Exit<Effect.Success<ReturnType<typeof runJob>>, unknown>,
+    problem: string | null
+  ) => {
+    const { failures, job: { id, kind } } = leased
+    if (Exit.isSuccess(exit)) {
+      const recorded = record(statements.settle(leased, exit.value, problem))
+      return exit.value._tag === "DONE" ? recorded : Effect.andThen(recorded, wakeAfter(exit.value.after_ms))
+    }
+    const failure = describeFailure(exit.cause)
+    const log = failures + 1 < alarmingFailures ? Effect.logWarning : Effect.logError
+    const after_ms = failureDelayMs(id, failures + 1, kind)
+    return Effect.annotateLogs(log("a durable job failed; running it again"), {
+      job: `${kind}/${id}`,
+      failures: failures + 1,
+      failure
+    }).pipe(
+      Effect.andThen(record(statements.fail(leased, after_ms, failure))),
+      Effect.andThen(wakeAfter(after_ms))
+    )
+  }
+
+  const runLeased = Effect.fnUntraced(function*(leased: LeasedJob) {
+    let problem: string | null = null
+    const run = runJob(leased.job, leased.progress).pipe(
+      Effect.provideContext(ports),
+      Effect.provideService(ReportProblem, (reported) => {
+        problem = reported
+      })
+    )
+    const exit = yield* Effect.exit(endWithin(run, runDeadline, Effect.die(new Error("the run took too long"))))
+    yield* settle(leased, exit, problem)
+  })
+
+  const runSafely = (leased: LeasedJob) =>
+    runLeased(leased).pipe(
+      Effect.catchCause((cause) =>
+        Effect.logWarning("the outcome of a durable job was not recorded; running it again", cause)
+      ),
+      Effect.ensuring(Effect.suspend(() => {
+        const wasFull = freeSlots()[leased.job.kind] <= 0
+        running.delete(keyOf(leased))
+        return wasFull ? wake : Effect.void
+      }))
+    )
+
+  const noSlots: FreeSlots = { quote: 0, contract: 0 }
+  let presentAt = Number.NEGATIVE_INFINITY
+
+  /** False if this node must not run jobs. */
+  const isFit = () => health.isClockRight() && health.isSchemaCompatible()
+
+  /** Polls for due jobs and starts them. Returns the time until the next poll. */
+  const look = Effect.gen(function*() {
+    const begun = yield* monotonicMillis
+    const sent_ms = yield* Clock.currentTimeMillis
+    const isPresenceDue = begun - presentAt >= presenceMs
+    const wasFit = isFit()
+    const free = wasFit ? freeSlots() : noSlots
+    const round = yield* withDeadline(statements.fetch(free, isPresenceDue ? health.skewMs() : null))
+    if (isPresenceDue) presentAt = begun
+    yield* health.roundSucceeded({ sent_ms, other_ms: round.database_ms, received_ms: yield* Clock.currentTimeMillis })
+    if (round.schema !== null) yield* health.schemaRead(round.schema)
+    if (!isFit()) {
+      if (round.jobs.length > 0) yield* withDeadline(statements.release(round.jobs))
+      return pollMs
+    }
+    // This poll leased no jobs, because the node was not able to run them before. Now it is, so poll again at once.
+    if (!wasFit) return 0
+    for (const leased of round.jobs) {
+      const fiber = yield* Effect.forkIn(runSafely(leased), scope)
+      running.set(keyOf(leased), { leased, fiber })
+    }
+    return Math.min(round.next_ms ?? pollMs, pollMs)
+  })
+
+  const lookSafely = wakeUp.close.pipe(
+    Effect.andThen(look),
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause, statements, health)), pollMs)
+    )
+  )
+  const pauseUntilNextLook = (ms: number) => Effect.raceFirst(wakeUp.await, Effect.sleep(ms))
+  const looking = Effect.flatMap(lookSafely, pauseUntilNextLook)
+
+  const renewing = Effect.sleep(renewMs).pipe(
+    Effect.andThen(Effect.suspend(() => {
+      const held = Array.from(running.values())
+      if (held.length === 0) return Effect.void
+      return Effect.flatMap(
+        withDeadline(statements.renew(held.map(({ leased }) => leased))),
+        (kept) =>
+          Effect.sync(() => {
+            // If a lease was lost, another node runs the job. Interrupt the run here, because it would only repeat
+            // calls.
+            for (const { fiber, leased } of held) {
+              if (!kept.has(keyOf(leased)) && running.has(keyOf(leased))) fiber.interruptUnsafe()
+            }
+          })
+      )
+    })),
+    Effect.catchCause((cause) => Effect.logWarning("the leases of the running jobs were not renewed; retrying", cause))
+  )
+
+  /** Releases the running jobs, so that another node runs them at once. Ends within two seconds. */
+  const stop = Effect.suspend(() => {
+    const held = Array.from(running.values())
+    for (const { fiber } of held) fiber.interruptUnsafe()
+    return leaveWith(statements.leave)
+  })
+
+  // The first poll completes before the node serves requests, so that the node has compared its clock with that of the
+  // database.
+  const firstPause = yield* lookSafely
+  const lookForever = Effect.andThen(pauseUntilNextLook(firstPause), Effect.forever(looking))
+  const loops = yield* Effect.forkScoped(
+    Effect.all([lookForever, Effect.forever(renewing)], { concurrency: 2, discard: true })
+  )
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      health.stop()
+      loops.interruptUnsafe()
+    }).pipe(Effect.andThen(stop))
+  )
+})

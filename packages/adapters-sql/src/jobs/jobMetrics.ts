@@ -1,0 +1,147 @@
+import { type MetricOnRead, registerMetrics } from "@lastro/domain/adapters"
+import { jobKinds } from "@lastro/domain/jobs"
+import { endWithin } from "@lastro/domain/values"
+import { Effect, Fiber, type Scope } from "effect"
+import { type SqlClient } from "effect/sql"
+
+/** Minimum time between two reads of the job table, in milliseconds. */
+const readInterval = 5_000
+
+/** Maximum time of a read. If a read takes longer, it is abandoned, and the metrics keep their previous values. */
+const readTimeout = "2 seconds"
+
+/** Age at which values are no longer reported, in milliseconds. */
+const maxAge = 5 * 60_000
+
+/** The jobs of one kind in the database. */
+interface JobCounts {
+  readonly kind: string
+  readonly running: number
+  readonly due: number
+  readonly waiting: number
+  readonly failing: number
+  readonly failures: number
+  readonly oldest_due_seconds: number
+}
+
+const noJobs: Omit<JobCounts, "kind"> = {
+  running: 0,
+  due: 0,
+  waiting: 0,
+  failing: 0,
+  failures: 0,
+  oldest_due_seconds: 0
+}
+
+const unknownJobs: Omit<JobCounts, "kind"> = {
+  running: Number.NaN,
+  due: Number.NaN,
+  waiting: Number.NaN,
+  failing: Number.NaN,
+  failures: Number.NaN,
+  oldest_due_seconds: Number.NaN
+}
+
+/** Counts the jobs of each kind. A job whose lease has expired counts as due. */
+const countJobs = (sql: SqlClient.SqlClient) =>
+  sql<JobCounts>`
+    select kind,
+      (count(*) filter (where run_at > now() and owner is not null))::int as running,
+      (count(*) filter (where run_at <= now()))::int as due,
+      (count(*) filter (where run_at > now() and owner is null))::int as waiting,
+      (count(*) filter (where failures > 0))::int as failing,
+      max(failures)::int as failures,
+      coalesce(extract(epoch from now() - min(run_at) filter (where run_at <= now())), 0)::float8 as oldest_due_seconds
+    from job group by kind`
+
+const max = Math.max
+
+/** Registers the metrics of the jobs, which all nodes of a database share. */
+const registerCounts = (countsOf: (kind: string) => Omit<JobCounts, "kind">) =>
+  registerMetrics(jobKinds.flatMap((kind): ReadonlyArray<MetricOnRead> => {
+    const jobs = (state: "running" | "due" | "waiting"): MetricOnRead => ({
+      name: "lastro_jobs",
+      description:
+        "Durable jobs in the database by kind and state. Every node shows the same value, so do not sum them over nodes",
+      labels: { kind, state },
+      read: () => countsOf(kind)[state]
+    })
+    return [
+      jobs("running"),
+      jobs("due"),
+      jobs("waiting"),
+      {
+        name: "lastro_jobs_oldest_due_seconds",
+        description:
+          "Time for which the longest overdue job has been due. It is below a few seconds while nodes fetch jobs",
+        labels: { kind },
+        read: () => countsOf(kind).oldest_due_seconds,
+        join: max
+      },
+      {
+        name: "lastro_jobs_failing",
+        description: "Durable jobs whose last run failed",
+        labels: { kind },
+        read: () => countsOf(kind).failing
+      },
+      {
+        name: "lastro_job_failures_max",
+        description: "Highest number of failed runs in a row of any job",
+        labels: { kind },
+        read: () => countsOf(kind).failures,
+        join: max
+      }
+    ]
+  }))
+
+/** The metrics of the jobs. */
+interface JobMetrics {
+  /** Reads the job table, unless it was read in the last 5 seconds. Waits at most 2 seconds and never fails. */
+  readonly refresh: Effect.Effect<void>
+}
+
+/**
+ * Registers the metrics of the jobs until the scope closes. One statement reads all of them. It runs at most every 5
+ * seconds, and only when something reads the metrics. A read of the metrics returns the values of the previous
+ * statement, and starts the next one. To get current values, run `refresh` first. If no statement has succeeded in the
+ * last 5 minutes, the values are NaN.
+ */
+export const registerJobMetrics = Effect.fnUntraced(function*(
+  sql: SqlClient.SqlClient
+): Effect.fn.Return<JobMetrics, never, Scope.Scope> {
+  const runFork = Effect.runForkWith(yield* Effect.context())
+  let counts: ReadonlyMap<string, JobCounts> = new Map()
+  let beganAt = Number.NEGATIVE_INFINITY
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Fiber.Fiber<void> | undefined
+
+  const read = endWithin(countJobs(sql), readTimeout, Effect.fail("no answer" as const)).pipe(
+    Effect.map((rows) => {
+      counts = new Map(rows.map((row) => [row.kind, row]))
+      readAt = performance.now()
+    }),
+    Effect.ignoreCause,
+    Effect.ensuring(Effect.sync(() => {
+      reading = undefined
+    })),
+    Effect.withTracerEnabled(false)
+  )
+  /** Starts a read on its own fiber, so that it continues if the reader that started it is interrupted. */
+  const startReading = (): Fiber.Fiber<void> | undefined => {
+    if (reading !== undefined || performance.now() - beganAt < readInterval) return reading
+    beganAt = performance.now()
+    reading = runFork(read)
+    return reading
+  }
+
+  yield* registerCounts((kind) => {
+    startReading()
+    return performance.now() - readAt > maxAge ? unknownJobs : counts.get(kind) ?? noJobs
+  })
+  return {
+    refresh: Effect.suspend(() => {
+      const started = startReading()
+      return started === undefined ? Effect.void : Effect.asVoid(Fiber.await(started))
+    })
+  }
+})

@@ -1,0 +1,43 @@
+import { endWithin } from "@lastro/domain/values"
+import { Cause, Clock, Effect, type Scope } from "effect"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { sqlStateOf } from "../database/postgres/sqlState.ts"
+import { withDeadline } from "./deadline.ts"
+import { type NodeEntries } from "./nodeEntries.ts"
+import { type NodeHealth } from "./NodeHealth.ts"
+
+/** The pause after which a node renews its entry in the list of nodes, in milliseconds. */
+export const presenceMs = 2_000
+
+/** Reads the schema version if the server refused a statement: a migration may have changed the tables of the statement. */
+export const readSchemaAfter = (cause: Cause.Cause<unknown>, { readSchema }: NodeEntries, health: NodeHealth) => {
+  const error = Cause.squash(cause)
+  if (!isSqlError(error) || sqlStateOf(error) === undefined) return Effect.void
+  return Effect.ignoreCause(Effect.flatMap(withDeadline(readSchema), health.schemaRead))
+}
+
+/** Ends the last statement of a node within two seconds, and ignores its failure. */
+export const leaveWith = (statement: Effect.Effect<unknown, SqlError>): Effect.Effect<void> =>
+  Effect.ignoreCause(endWithin(Effect.asVoid(statement), "2 seconds", Effect.void))
+
+/**
+ * Keeps a process that runs no jobs in the list of nodes until the scope closes. A migration that would
+ * break the process is therefore refused. Each renewal of the entry also reads the schema version and the clock of the
+ * database. This effect completes after the first entry.
+ */
+export const keepPresent = Effect.fnUntraced(function*(
+  entries: NodeEntries,
+  health: NodeHealth
+): Effect.fn.Return<void, never, Scope.Scope> {
+  const enter = Effect.gen(function*() {
+    const sent_ms = yield* Clock.currentTimeMillis
+    const { database_ms, schema } = yield* withDeadline(entries.enter(health.skewMs()))
+    yield* health.roundSucceeded({ sent_ms, other_ms: database_ms, received_ms: yield* Clock.currentTimeMillis })
+    yield* health.schemaRead(schema)
+  }).pipe(
+    Effect.catchCause((cause) => Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause, entries, health)))
+  )
+  yield* Effect.addFinalizer(() => Effect.andThen(Effect.sync(health.stop), leaveWith(entries.exit)))
+  yield* enter
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(presenceMs), enter)))
+})

@@ -1,0 +1,65 @@
+import {
+  type ProposalFilters,
+  type ProposalQuery,
+  ProposalRepository,
+  type ProposalSortField,
+  type PublicProposalListItem
+} from "@lastro/domain/origination"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { orDie } from "../database/DatabaseFailure.ts"
+import { precompileStatement } from "../database/precompileStatement.ts"
+import { locationOf, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
+import { type Listing } from "../paging/Listing.ts"
+import { listPages } from "../paging/listPages.ts"
+import { applicationColumns, applicationOf, type ApplicationRow } from "./applicationRow.ts"
+
+const listing: Listing<ProposalSortField, ProposalFilters> = {
+  table: "proposal",
+  owner: "partner_id",
+  count: "proposals",
+  present: "true",
+  filters: {
+    cpf: { column: "cpf", match: "equals", type: "text", index: "records" },
+    customer_name: { column: "customer_folded", match: "contains", type: "text" },
+    external_id: { column: "external_id", match: "equals", type: "text", index: "records" },
+    status: { column: "status", match: "equals", type: "text" },
+    partner_id: { column: "partner_id", match: "equals", type: "uuid", index: "records" },
+    created_from: { column: "created_at", match: "from", type: "timestamptz", index: "tree" },
+    created_to: { column: "created_at", match: "before", type: "timestamptz", index: "tree" },
+    updated_from: { column: "updated_at", match: "from", type: "timestamptz", index: "tree" },
+    updated_to: { column: "updated_at", match: "before", type: "timestamptz", index: "tree" }
+  },
+  sorts: { created_at: "created_at", updated_at: "updated_at", status: "status", net_amount: "net_amount" },
+  indexed: ["created_at", "updated_at", "status", "net_amount"],
+  indexedInRegion: ["created_at"],
+  columns: "item.list_item"
+}
+
+interface ListRow {
+  readonly list_item: PublicProposalListItem
+}
+
+/** Stores proposals in PostgreSQL. */
+export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> = Layer.effect(
+  ProposalRepository,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const selectScoped = precompileStatement(
+      sql,
+      ["id", "top"],
+      ({ id, top }) =>
+        sql<ApplicationRow & { readonly inside: boolean }>`
+        select ${sql.literal(applicationColumns)},
+          ${subtreeBelow(sql, top).contains(locationOf(sql, sql.literal("item.partner_id")))} as inside
+        from application item where item.id = (select application_id from proposal where id = ${id})`
+    )
+
+    const readPage = listPages(sql, listing, ({ list_item }: ListRow) => list_item)
+
+    return ProposalRepository.of({
+      find: ({ partner_id: top }, id) =>
+        Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, applicationOf)),
+      list: (scope, query: ProposalQuery) => readPage(scope, query)
+    })
+  })
+)

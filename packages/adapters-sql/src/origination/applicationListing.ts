@@ -1,0 +1,88 @@
+import { type ApplicationStage, ApplicationStatus } from "@lastro/domain/loan"
+import { type ApplicationFilters, type ApplicationQuery, type ApplicationSortField } from "@lastro/domain/origination"
+import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { type CountColumn } from "../hierarchy/countColumns.ts"
+import { type Listing, metadataFilter, type Partition } from "../paging/Listing.ts"
+import { listedColumns } from "./applicationRow.ts"
+import { countOfPlacement } from "./countChanges.ts"
+
+/**
+ * The filters of a list of applications, one for each column to compare. The filter by status is replaced by a filter
+ * by stage. The statuses QUOTED and EXPIRED have the same stage, so they also need a bound on `live_until`.
+ */
+interface ListFilters extends Omit<ApplicationFilters, "status"> {
+  readonly live_from?: Timestamp
+  readonly live_before?: Timestamp
+  readonly stage?: ApplicationStage
+}
+
+const next = (at: Timestamp): Timestamp => timestampOf(millisOf(at) + 1)
+
+/**
+ * Replaces the filter by status in the filters of a query. Timestamps have a precision of one millisecond, so
+ * `live_until > at` is the same as `live_until >= at + 1 ms`.
+ */
+export const toListFilters = ({ at, filters: { status, ...others } }: ApplicationQuery): ListFilters => {
+  switch (status) {
+    case undefined:
+      return others
+    case "QUOTED":
+      return { ...others, stage: "QUOTED", live_from: next(at) }
+    case "EXPIRED":
+      return { ...others, stage: "QUOTED", live_before: next(at) }
+    default:
+      return { ...others, stage: status }
+  }
+}
+
+const partitioned: ReadonlySet<string> = new Set<keyof ListFilters>(["stage", "live_from", "live_before"])
+
+/** The column with the stored count of each stage, except for QUOTED and EXPIRED, which depend on the clock. */
+const countsByStage: Readonly<Record<string, CountColumn>> = Object.fromEntries(
+  ApplicationStatus.literals.flatMap((stage) =>
+    stage === "QUOTED" || stage === "EXPIRED" ? [] : [[stage, countOfPlacement({ stage, live_until: null })]]
+  )
+)
+
+/**
+ * If the status is the only filter, returns the partition that contains the applications with this status. Otherwise,
+ * returns undefined.
+ */
+const partitionOf = (filters: ListFilters): Partition | undefined => {
+  const { live_before, live_from, stage } = filters
+  if (stage === undefined || Object.keys(filters).some((name) => !partitioned.has(name))) return undefined
+  if (stage !== "QUOTED") return { count: { filter: "stage", columns: countsByStage } }
+  const [quoted, expired] = ["applications_quoted", "applications_expired"] as const
+  return live_from !== undefined
+    ? { count: quoted, expiring: { bound: "live_from", sign: "-", others: expired } }
+    : live_before !== undefined
+    ? { count: expired, expiring: { bound: "live_before", sign: "+", others: quoted } }
+    : undefined
+}
+
+/** The definition of the list of applications. */
+export const listing: Listing<ApplicationSortField, ListFilters> = {
+  table: "application",
+  owner: "partner_id",
+  count: "applications",
+  present: "true",
+  filters: {
+    cpf: { column: "cpf", match: "equals", type: "text", index: "records" },
+    external_id: { column: "external_id", match: "equals", type: "text", index: "tree" },
+    partner_id: { column: "partner_id", match: "equals", type: "uuid", index: "records" },
+    rejection_code: { column: "rejection_code", match: "equals", type: "text", index: "tree" },
+    metadata: metadataFilter,
+    created_from: { column: "created_at", match: "from", type: "timestamptz", index: "tree" },
+    created_to: { column: "created_at", match: "before", type: "timestamptz", index: "tree" },
+    updated_from: { column: "updated_at", match: "from", type: "timestamptz", index: "tree" },
+    updated_to: { column: "updated_at", match: "before", type: "timestamptz", index: "tree" },
+    stage: { column: "stage", match: "equals", type: "text", index: "tree" },
+    live_from: { column: "live_until", match: "from", type: "timestamptz" },
+    live_before: { column: "live_until", match: "before", type: "timestamptz" }
+  },
+  sorts: { created_at: "created_at", updated_at: "updated_at" },
+  indexed: ["created_at", "updated_at"],
+  indexedInRegion: ["created_at"],
+  partitionOf,
+  columns: listedColumns
+}

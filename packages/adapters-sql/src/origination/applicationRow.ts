@@ -1,0 +1,175 @@
+import { foldText } from "@lastro/domain/input"
+import { type Customer, type KycRequirements, type KycValues } from "@lastro/domain/kyc"
+import { type Application, currentRejection, isUnfinished, placementOf, type Proposal } from "@lastro/domain/loan"
+import { type Quote } from "@lastro/domain/offer"
+import {
+  abridgeApplication,
+  acceptedTerms,
+  type ContractedApplication,
+  listedUpdatedAt,
+  proposalListItem
+} from "@lastro/domain/origination"
+import { type ApplicationId, type Metadata, type PartnerId, type Timestamp } from "@lastro/domain/values"
+import { toTimestamp } from "../database/timestamps.ts"
+import { ApplicationUnreadable } from "./ApplicationUnreadable.ts"
+
+/** A row with all stored fields of an application. */
+export interface ApplicationRow {
+  readonly application_id: ApplicationId
+  readonly external_id: string
+  readonly partner_id: PartnerId
+  readonly created_by: string
+  readonly customer: Customer
+  readonly metadata: Metadata
+  readonly kyc: KycValues | null
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly version: number
+  /** Null if the row has no quote, although every application has one. */
+  readonly quotes: Application["quotes"] | null
+  readonly proposal: Proposal | null
+  readonly requirements: KycRequirements | null
+  readonly partner_deleted_at: Date | null
+  readonly cancellation: Application["cancellation"]
+  readonly erased_at: Date | null
+}
+
+/** The columns of an application without its quotes and its proposal. The table alias is `item`. */
+const ownColumns =
+  "item.id as application_id, item.external_id, item.partner_id, item.created_by, item.customer, item.metadata, item.kyc, " +
+  "item.created_at, item.updated_at, item.version, item.cancellation, item.requirements, item.erased_at, " +
+  "(select deleted_at from partner where partner.id = item.partner_id) as partner_deleted_at"
+
+/** The columns of an {@link ApplicationRow}, including its quotes and its proposal. The table alias is `item`. */
+export const applicationColumns = `${ownColumns}, ` +
+  "(select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes, " +
+  "(select facts from proposal where proposal.application_id = item.id) as proposal"
+
+/** A row with the fields that an application has in a list. */
+export interface ListedRow extends Omit<ApplicationRow, "proposal" | "quotes"> {
+  readonly listed: Pick<Application, "proposal" | "quotes">
+}
+
+/** The columns of a {@link ListedRow}. The table alias is `item`. */
+export const listedColumns = `${ownColumns}, item.listed`
+
+/** Converts a row of a list to an application that contains only the fields of a list item. */
+export const listedApplicationOf = ({ listed, ...row }: ListedRow): Application => applicationOf({ ...row, ...listed })
+
+/** Returns the quotes of a row. Throws ApplicationUnreadable if there are none. */
+const quotesOf = ({ application_id, quotes }: ApplicationRow): Application["quotes"] => {
+  if (quotes?.[0] === undefined) throw new ApplicationUnreadable(application_id)
+  return quotes
+}
+
+/** Converts a row to an application. Throws ApplicationUnreadable if the row has no quote. */
+export const applicationOf = (row: ApplicationRow): Application => ({
+  application_id: row.application_id,
+  external_id: row.external_id,
+  partner_id: row.partner_id,
+  created_by: row.created_by,
+  customer: row.customer,
+  metadata: row.metadata,
+  quotes: quotesOf(row),
+  kyc: row.kyc,
+  proposal: row.proposal,
+  ...(row.requirements === null ? {} : { requirements: row.requirements }),
+  ...(row.partner_deleted_at === null ? {} : { partner_deleted_at: toTimestamp(row.partner_deleted_at) }),
+  ...(row.cancellation === null || row.cancellation === undefined ? {} : { cancellation: row.cancellation }),
+  ...(row.erased_at === null ? {} : { erased_at: toTimestamp(row.erased_at) }),
+  created_at: toTimestamp(row.created_at),
+  updated_at: toTimestamp(row.updated_at),
+  version: row.version
+})
+
+/** Returns the values of the columns that the filters by status and by rejection code compare. */
+export const placementValues = (application: Application) => {
+  const { live_until, stage } = placementOf(application)
+  return {
+    stage,
+    live_until: live_until ?? "-infinity",
+    rejection_code: currentRejection(application)?.code ?? null
+  }
+}
+
+/**
+ * Returns the value of the column `listed`. It contains the facts of a list item that are stored in other tables: those
+ * of quotes and of the proposal.
+ */
+export const listedValue = (application: Application): string => {
+  const { proposal, quotes } = abridgeApplication(application)
+  return JSON.stringify({ quotes, proposal })
+}
+
+/** Returns the values of those columns of an application that an event can change. */
+export const mutableApplicationValues = (application: Application) => ({
+  ...placementValues(application),
+  listed: listedValue(application),
+  unfinished: isUnfinished(application),
+  cancellation: application.cancellation === null || application.cancellation === undefined
+    ? null
+    : JSON.stringify(application.cancellation),
+  updated_at: listedUpdatedAt(application),
+  version: application.version
+})
+
+/**
+ * Returns the values of those columns of an application that never change, without the columns that identify its
+ * partner.
+ */
+export const immutableApplicationValues = (application: Application) => ({
+  id: application.application_id,
+  external_id: application.external_id,
+  cpf: application.customer.cpf,
+  created_by: application.created_by,
+  customer: JSON.stringify(application.customer),
+  created_at: application.created_at
+})
+
+/** Returns the column value of metadata. */
+export const metadataValue = ({ metadata }: Pick<Application, "metadata">): string => JSON.stringify(metadata)
+
+/** Returns the column values of KYC data that was submitted at the instant `at`. */
+export const kycValues = (kyc: KycValues | null, at: Timestamp) => ({
+  kyc: kyc === null ? null : JSON.stringify(kyc),
+  kyc_at: kyc === null ? null : at
+})
+
+/** Returns the column value of the lender's requirements. */
+export const requirementsValue = ({ requirements }: Application) => ({
+  requirements: requirements === undefined ? null : JSON.stringify(requirements)
+})
+
+/** Returns the column values of a quote. */
+export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
+  id: quote.quote_id,
+  application_id,
+  number: quote.number,
+  outcome: quote.outcome,
+  facts: JSON.stringify(quote)
+})
+
+/** Returns the values of those columns of a proposal that an event can change. */
+export const mutableProposalValues = (application: ContractedApplication) => ({
+  status: application.proposal.status,
+  customer_folded: foldText(application.proposal.customer.name),
+  net_amount: acceptedTerms(application).net_amount,
+  updated_at: application.proposal.updated_at,
+  list_item: JSON.stringify(proposalListItem(application)),
+  facts: JSON.stringify(application.proposal)
+})
+
+/**
+ * Returns the column values of a proposal, including those for search and sorting, but without the ids of its partner,
+ * root and region.
+ */
+export const proposalValues = (application: ContractedApplication) => ({
+  ...mutableProposalValues(application),
+  id: application.proposal.proposal_id,
+  application_id: application.application_id,
+  offer_id: application.proposal.offer_id,
+  number: application.proposal.number,
+  cpf: application.proposal.customer.cpf,
+  external_id: application.external_id,
+  created_at: application.proposal.created_at
+})

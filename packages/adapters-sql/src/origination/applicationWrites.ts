@@ -1,0 +1,57 @@
+import { type Quote } from "@lastro/domain/offer"
+import { type ContractedApplication } from "@lastro/domain/origination"
+import { type ApplicationId, type PartnerId } from "@lastro/domain/values"
+import { type Array as Arr } from "effect"
+import { type SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
+import { rootAndRegion } from "../hierarchy/subtree.ts"
+import { mutableProposalValues, proposalValues, quoteValues } from "./applicationRow.ts"
+
+/**
+ * Builds the common table expressions (`name as (…)`) that write an application's quotes and its proposal in the same
+ * statement as the application itself.
+ */
+export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
+  /** Inserts new quotes and updates the outcome of existing ones. */
+  const saveQuotes = (application: ApplicationId, changed: Arr.NonEmptyReadonlyArray<Quote>): Fragment => {
+    const [first, ...others] = changed
+    const row = (quote: Quote) => quoteValues(application, quote)
+    return sql`quoted as (
+      insert into quote ${sql.insert([row(first), ...others.map(row)])}
+      on conflict (id) do update set outcome = excluded.outcome, facts = excluded.facts
+    )`
+  }
+
+  /** Inserts the proposal and adds a pending change of the proposal counts. */
+  const insertProposalRow = (owner: PartnerId, application: ContractedApplication): Fragment => {
+    const { id, ...values } = proposalValues(application)
+    return sql`proposed as (
+        insert into proposal (
+          id, partner_id, root_id, region_id, application_id, offer_id, number, cpf, customer_folded, external_id,
+          net_amount, created_at, status, updated_at, list_item, facts
+        )
+        values (
+          ${id}, ${owner}, ${rootAndRegion(sql, owner)}, ${values.application_id}, ${values.offer_id},
+          ${values.number}, ${values.cpf}, ${values.customer_folded}, ${values.external_id}, ${values.net_amount},
+          ${values.created_at}, ${values.status}, ${values.updated_at}, ${values.list_item}, ${values.facts}
+        )
+        returning partner_id
+      ),
+      counted as (
+        insert into subtree_count_delta (partner_id, partners, users, proposals)
+        select partner_id, 0, 0, 1 from proposed
+      )`
+  }
+
+  const updateProposalRow = (application: ContractedApplication): Fragment =>
+    sql`proposed as (
+      update proposal set ${sql.update(mutableProposalValues(application))}
+      where id = ${application.proposal.proposal_id}
+    )`
+
+  return {
+    saveQuotes,
+    insertProposal: insertProposalRow,
+    updateProposal: updateProposalRow
+  }
+}

@@ -1,0 +1,66 @@
+import { type Application, type ApplicationPlacement, placementOf } from "@lastro/domain/loan"
+import { type Timestamp } from "@lastro/domain/values"
+import { type SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
+import { type ApplicationCount } from "../hierarchy/countColumns.ts"
+
+/** The count that includes an application until its offers expire. */
+export const countOfPlacement = ({ live_until, stage }: ApplicationPlacement): ApplicationCount =>
+  stage === "QUOTED" && live_until === null
+    ? "applications_expired"
+    : `applications_${stage.toLowerCase() as Lowercase<typeof stage>}`
+
+/** Changes of the counts by status. */
+interface CountChanges {
+  /** The change of each count. */
+  readonly counts: ReadonlyArray<readonly [ApplicationCount, number]>
+  /**
+   * The number of applications that move from `QUOTED` to `EXPIRED` at the given time. A negative number cancels an
+   * earlier change.
+   */
+  readonly expiries: ReadonlyArray<readonly [Timestamp, number]>
+}
+
+const changesOf = (before: Application | undefined, after: Application): CountChanges => {
+  const [old, now] = [before && placementOf(before), placementOf(after)]
+  const [from, to] = [old && countOfPlacement(old), countOfPlacement(now)]
+  const [was, is] = [old?.live_until ?? null, now.live_until]
+  return {
+    counts: from === to ? [] : [...from === undefined ? [] : [[from, -1] as const], [to, 1]],
+    expiries: was === is
+      ? []
+      : [...was === null ? [] : [[was, -1] as const], ...is === null ? [] : [[is, 1] as const]]
+  }
+}
+
+/**
+ * Builds the common table expressions (`name as (…)`) that record how a new or changed application changes the counts
+ * by status.
+ * `rows` is the name of a table expression with the column `partner_id`. It has one row if the application was written,
+ * and otherwise none.
+ */
+export const recordCounts = (
+  sql: SqlClient.SqlClient,
+  rows: string,
+  before: Application | undefined,
+  after: Application
+): ReadonlyArray<Fragment> => {
+  const { counts, expiries } = changesOf(before, after)
+  const changed = [...before === undefined ? [["applications", 1] as const] : [], ...counts]
+  const written = sql.literal(rows)
+  return [
+    ...changed.length === 0 ? [] : [sql`recounted as (
+        insert into subtree_count_delta (partner_id, partners, users, ${
+      sql.literal(changed.map(([name]) => name).join(", "))
+    })
+        select partner_id, 0, 0, ${sql.literal(changed.map(([, change]) => String(change)).join(", "))} from ${written}
+      )`],
+    ...expiries.length === 0 ? [] : [sql`expiring as (
+        insert into application_expiry (partner_id, due_at, applications)
+        select partner_id, due.at, due.applications from ${written}
+          cross join unnest(${expiries.map(([at]) => at)}::timestamptz[], ${
+      expiries.map(([, change]) => change)
+    }::integer[]) due (at, applications)
+      )`]
+  ]
+}

@@ -1,0 +1,39 @@
+import { type Allowed } from "@lastro/domain/access"
+import { acceptOffer, createApplication, requoteApplication } from "@lastro/domain/origination"
+import { type ApplicationId, type OfferId } from "@lastro/domain/values"
+import { type OriginationRecords } from "@lastro/testkit/scenarios"
+import { Context, Effect, Layer } from "effect"
+
+type Answer = OriginationRecords["responses"][number]
+
+/** The answers that callers received, in order. */
+export class AnswerLog extends Context.Service<AnswerLog, {
+  readonly answers: Array<Answer>
+}>()("@lastro/adapters-sql/test/application/races/AnswerLog") {}
+
+export const layerAnswerLog: Layer.Layer<AnswerLog> = Layer.sync(AnswerLog, () => ({ answers: [] }))
+
+const logAnswer = (answer: Answer) => Effect.map(AnswerLog, ({ answers }) => answers.push(answer))
+
+type Writer = Allowed<"fgts:write">
+
+/** Opens an application and logs the answer. */
+export const createAndLog = (writer: Writer, body: unknown) =>
+  Effect.tap(
+    createApplication(writer, body),
+    ({ application_id, quote: { quote_id } }) => logAnswer({ _tag: "Quoting", application_id, quote_id })
+  )
+
+/** Requests a new quote and logs the answer. */
+export const requoteAndLog = (writer: Writer, id: ApplicationId, body: unknown = undefined) =>
+  Effect.tap(
+    requoteApplication(writer, id, body),
+    ({ application_id, quote: { quote_id } }) => logAnswer({ _tag: "Quoting", application_id, quote_id })
+  )
+
+/** Accepts an offer and logs the answer. */
+export const acceptAndLog = (writer: Writer, id: ApplicationId, offer: OfferId) =>
+  Effect.tap(
+    acceptOffer(writer, id, offer, { terms_accepted: true }),
+    (answer) => logAnswer({ _tag: "Accepted", answer })
+  )

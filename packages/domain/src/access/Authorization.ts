@@ -1,0 +1,87 @@
+import { Result } from "effect"
+import { Refusal } from "../input/Refusal.ts"
+import { type UserId } from "../values/ids.ts"
+import { Caller, checkCaller, isSelf } from "./Caller.ts"
+import { type Permission } from "./Permission.ts"
+
+/** The caller tried to delete itself or its own partner. */
+export class SelfDelete extends Refusal("SelfDelete", "You cannot delete yourself or your own partner.") {}
+
+/** The caller lacks the required permission: its group does not have it, or the scope of the token excludes it. */
+export class PermissionDenied
+  extends Refusal("PermissionDenied", "The caller does not have permission for this operation.")
+{}
+
+/** The caller signed in with a temporary password and must set a new one first. */
+export class PasswordChangeRequired
+  extends Refusal("PasswordChangeRequired", "The caller has a temporary password. Change it first.")
+{}
+
+/**
+ * An action that a check can authorize. A permission authorizes the action on all records in the caller's subtree. The
+ * other actions are to list the groups, to read one user and to patch one user.
+ */
+export type AuthorizedAction = Permission | "groups:read" | "user:read" | "user:patch"
+
+const allowedBy: unique symbol = Symbol("@lastro/domain/hierarchy/Allowed")
+
+/**
+ * Proof that the caller is authorized for `A`. Only the checks in this file create one. Every use case takes one as an
+ * argument, so that a call without the check does not compile.
+ */
+export interface Allowed<out A extends AuthorizedAction> {
+  readonly [allowedBy]: A
+  readonly caller: Caller
+}
+
+type Refusal = PermissionDenied | PasswordChangeRequired
+
+const allow = <A extends AuthorizedAction>(caller: Caller, action: A): Allowed<A> => ({
+  [allowedBy]: action,
+  caller: checkCaller(caller)
+})
+
+/**
+ * A caller can perform exactly the actions that its permissions allow. While a password change is due, the caller can
+ * perform none of them.
+ * @rule AUTH-02
+ */
+export const authorize = <P extends Permission>(caller: Caller, permission: P): Result.Result<Allowed<P>, Refusal> =>
+  checkCaller(caller).must_change_password
+    ? Result.fail(new PasswordChangeRequired())
+    : Caller.has(caller, permission)
+    ? Result.succeed(allow(caller, permission))
+    : Result.fail(new PermissionDenied())
+
+/** Every caller can list the groups, except while a password change is due. */
+export const authorizeGroups = (caller: Caller): Result.Result<Allowed<"groups:read">, Refusal> =>
+  checkCaller(caller).must_change_password
+    ? Result.fail(new PasswordChangeRequired())
+    : Result.succeed(allow(caller, "groups:read"))
+
+/**
+ * A user in any group can read its own record, except while a password change is due. Reading another user requires `users:read`.
+ * @rule AUTH-03
+ */
+export const authorizeUserRead = (caller: Caller, user: UserId): Result.Result<Allowed<"user:read">, Refusal> =>
+  isSelf(caller, user) && !caller.must_change_password
+    ? Result.succeed(allow(caller, "user:read"))
+    : Result.map(authorize(caller, "users:read"), () => allow(caller, "user:read"))
+
+/**
+ * A user in any group can patch its own record, even while a password change is due. Without `users:write`, it can
+ * change only its password. Patching another user requires `users:write`.
+ * @rule AUTH-04
+ */
+export const authorizeUserPatch = (caller: Caller, user: UserId): Result.Result<Allowed<"user:patch">, Refusal> =>
+  isSelf(caller, user)
+    ? Result.succeed(allow(caller, "user:patch"))
+    : Result.map(authorize(caller, "users:write"), () => allow(caller, "user:patch"))
+
+/**
+ * A caller cannot assign a group that has a permission the caller lacks. A caller cannot edit or delete a user who has
+ * such a permission.
+ * @rule AUTH-05
+ */
+export const holdsAll = (caller: Caller, held: Iterable<Permission>): boolean =>
+  Array.from(held).every((permission) => Caller.has(caller, permission))

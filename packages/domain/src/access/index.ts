@@ -1,0 +1,21 @@
+export {
+  type Allowed,
+  authorize,
+  type AuthorizedAction,
+  PasswordChangeRequired,
+  PermissionDenied,
+  SelfDelete
+} from "./Authorization.ts"
+export { type Caller, type CallerFields, callerKey, type CallerKind } from "./Caller.ts"
+export {
+  Group,
+  groupById,
+  groupBySlug,
+  GroupId,
+  groupRecord,
+  groups,
+  GroupSlug,
+  groupWithId,
+  type GroupWithPermissions
+} from "./Group.ts"
+export { formatScope, Permission, permissions, ScopeExceeded } from "./Permission.ts"

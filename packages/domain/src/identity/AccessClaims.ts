@@ -1,0 +1,117 @@
+import { Option, Result, Schema } from "effect"
+import { type Caller, createCaller } from "../access/Caller.ts"
+import { groupById } from "../access/Group.ts"
+import { formatScope, parseScope, type Permission } from "../access/Permission.ts"
+import { Refusal } from "../input/Refusal.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { parseUuid } from "../values/Uuid.ts"
+import { judgeClientId, passwordClientId } from "./ApiClient.ts"
+import { type Principal } from "./Principal.ts"
+import { isCredentialsVersionValid } from "./secretOverlap.ts"
+
+/** Lifetime of an access token, in seconds. */
+export const accessTokenSeconds = 900
+
+/**
+ * The claims of an access token (RFC 9068) without those that the signer adds (`iss`, `aud`, `iat`, `exp`, `jti`).
+ * `credentials_version` binds the token to the password or secret it was issued for.
+ */
+export const AccessClaims = Schema.Struct({
+  sub: Schema.String,
+  client_id: Schema.String,
+  group: Schema.String,
+  scope: Schema.String,
+  partner_snapshot_uuid: Schema.String,
+  credentials_version: Schema.Int
+})
+export type AccessClaims = typeof AccessClaims.Type
+
+/** The token is missing, malformed or no longer valid. The reason is for logs only: the message does not contain it. */
+export class Unauthenticated extends Refusal("Unauthenticated", "The caller cannot be authenticated.")<{
+  readonly reason: "missing" | "malformed" | "signature" | "expired" | "claims" | "unknown" | "inactive" | "stale"
+}> {}
+
+/** Returns the claims of a token for this principal. */
+export const claimsOf = (
+  principal: Principal,
+  group: string,
+  scope: ReadonlySet<Permission>
+): AccessClaims => ({
+  sub: principal.subject,
+  client_id: principal.kind === "user" ? passwordClientId : principal.subject,
+  group,
+  scope: formatScope(scope),
+  partner_snapshot_uuid: principal.partner_id,
+  credentials_version: principal.credentials_version
+})
+
+/** The kind and the id of a principal. */
+export interface PrincipalKey {
+  readonly kind: "user" | "client"
+  readonly subject: string
+}
+
+/**
+ * A token with the `client_id` `lastro` identifies the user whose id is its `sub`. In any other token, `client_id` and
+ * `sub` are both the id of the API client. A token is refused if its `sub` cannot be such an id.
+ * @rule AUTH-19
+ */
+export const judgeSubject = ({ client_id, sub }: AccessClaims): Result.Result<PrincipalKey, Unauthenticated> => {
+  const key: PrincipalKey = { kind: client_id === passwordClientId ? "user" : "client", subject: sub }
+  const isPossible = key.kind === "user"
+    ? Result.isSuccess(parseUuid(sub))
+    : client_id === sub && Result.isSuccess(judgeClientId(sub))
+  return isPossible ? Result.succeed(key) : Result.fail(new Unauthenticated({ reason: "claims" }))
+}
+
+/** Builds the caller from a stored principal, with the permissions of its group, narrowed by a scope. */
+const callerOf = (live: Principal, scope?: ReadonlySet<Permission>): Result.Result<Caller, Unauthenticated> => {
+  const group = groupById(live.group_id)
+  return group === undefined || !live.active || !live.partners_active
+    ? Result.fail(new Unauthenticated({ reason: "inactive" }))
+    : Result.succeed(
+      createCaller({
+        subject: live.subject,
+        kind: live.kind,
+        partner_id: live.partner_id,
+        root_id: live.root_id,
+        group: group.slug,
+        permissions: new Set(group.permissions.filter((permission) => scope === undefined || scope.has(permission))),
+        must_change_password: live.must_change_password
+      })
+    )
+}
+
+const unknownPrincipal = Result.fail(new Unauthenticated({ reason: "unknown" }))
+
+/**
+ * A host application can authenticate a principal without a token. The principal must exist and be active, and its
+ * partner and all ancestors of the partner must be active. It has all permissions of its group.
+ * @rule AUTH-13
+ */
+export const judgePrincipal = (principal: Option.Option<Principal>): Result.Result<Caller, Unauthenticated> =>
+  Option.isNone(principal) ? unknownPrincipal : callerOf(principal.value)
+
+/**
+ * A token is checked against the stored principal at every request. The principal must be active, and so must its
+ * partner and all ancestors of the partner. The principal must belong to the partner in the token. Its password or
+ * secret must be unchanged since the token was issued, or the previous secret must still be valid at `at` (CLIENT-05).
+ * Its permissions are those of its current group, narrowed by the scope of the token.
+ * @rule AUTH-07
+ */
+export const judgeClaims = (
+  claims: AccessClaims,
+  principal: Option.Option<Principal>,
+  at: Timestamp | null = null
+): Result.Result<Caller, Unauthenticated> => {
+  if (Option.isNone(principal)) return unknownPrincipal
+  const live = principal.value
+  return Result.flatMap(
+    callerOf(live, parseScope(claims.scope)),
+    (caller) =>
+      claims.partner_snapshot_uuid !== live.partner_id ||
+        !isCredentialsVersionValid(claims.credentials_version, live, at)
+        ? Result.fail(new Unauthenticated({ reason: "stale" }))
+        : Result.succeed(caller)
+  )
+}

@@ -1,0 +1,99 @@
+import { type Option, Result, Schema } from "effect"
+import { type Caller, createCaller } from "../access/Caller.ts"
+import { groupBySlug, GroupSlug } from "../access/Group.ts"
+import { Permission } from "../access/Permission.ts"
+import { decode } from "../input/decode.ts"
+import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { schemaOfParser, type TextParser } from "../input/textParser.ts"
+import { type PartnerPlace } from "../ports/PartnerTree.ts"
+import { parseCnpj } from "../values/Cnpj.ts"
+import { parseCpf } from "../values/Cpf.ts"
+import { Unauthenticated } from "./AccessClaims.ts"
+
+/** A user of the host application, as passed to `callerAt`. */
+export interface HostPrincipal {
+  /**
+   * The id of the user in the host application: 1 to 128 characters of `A-Z a-z 0-9 . _ ~ : | / + = -`. It appears in
+   * the audit log and in records, so it must not be a CPF, CNPJ or e-mail address. It must be unique in the host
+   * application.
+   */
+  readonly subject: string
+  /** The group whose permissions the caller has. */
+  readonly group: GroupSlug
+  /** The permissions of the caller, if fewer than those of the group. Default: all permissions of the group. */
+  readonly permissions?: ReadonlyArray<Permission> | undefined
+}
+
+const shape = /^[A-Za-z0-9._~:|/+=-]+$/
+const maxLength = 128
+
+const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) || Result.isSuccess(parseCnpj(text))
+
+/**
+ * The subject of a host application's user has 1 to 128 characters of `A-Z a-z 0-9 . _ ~ : | / + = -`. A valid CPF or
+ * CNPJ is refused, and `@` is not among the characters, so a subject is never an e-mail address.
+ * @rule AUTH-25
+ */
+export const parseHostSubject: TextParser<string> = (text) =>
+  text === ""
+    ? Result.fail(problem("TOO_SHORT", { min: 1 }))
+    : text.length > maxLength
+    ? Result.fail(problem("TOO_LONG", { max: maxLength }))
+    : shape.test(text) && !isDocument(text)
+    ? Result.succeed(text)
+    : Result.fail(problem("INVALID_FORMAT"))
+
+const decodePrincipal = decode(Schema.Struct({
+  subject: schemaOfParser(parseHostSubject, { description: "The id of the user in the host application" }),
+  group: GroupSlug,
+  permissions: Schema.optional(Schema.Array(Permission))
+}))
+
+/** Checks that the permissions of a host application's user are among those of its group. */
+const judgePermissions = ({ group, permissions = [] }: HostPrincipal): Result.Result<void, ValidationFailed> => {
+  const held = groupBySlug(group).permissions
+  const problems = permissions.flatMap((permission, index) =>
+    held.includes(permission)
+      ? []
+      : [fieldProblem(`permissions[${index}]`, problem("UNKNOWN_VALUE", { allowed: held.join(", ") }))]
+  )
+  return problems.length === 0 ? Result.void : Result.fail(new ValidationFailed({ problems }))
+}
+
+/**
+ * A host application can only narrow the permissions of the group. Default: all permissions of the group. An unknown
+ * permission, a permission that the group lacks, an unknown group and an unknown field are refused with
+ * ValidationFailed.
+ * @rule AUTH-26
+ */
+export const parseHostPrincipal = (input: unknown): Result.Result<HostPrincipal, ValidationFailed> =>
+  Result.flatMap(decodePrincipal(input), (host) => Result.map(judgePermissions(host), () => host))
+
+/**
+ * A host application can name the partner, the group and the subject of its own authenticated user. The partner must
+ * exist, and the partner and all its ancestors must be active, as for a token. The subject of the caller begins with
+ * `host:`. Ids of Lastro's users and API clients contain no colon, so audit entries, records, idempotency keys and
+ * limits of the host's users never mix with theirs.
+ * @rule AUTH-24
+ */
+export const judgeHostPrincipal = (
+  { group, permissions, subject }: HostPrincipal,
+  place: Option.Option<PartnerPlace>
+): Result.Result<Caller, Unauthenticated> => {
+  if (place._tag === "None") return Result.fail(new Unauthenticated({ reason: "unknown" }))
+  const { partner_id, partners_active, root_id } = place.value
+  const held = groupBySlug(group).permissions
+  return partners_active
+    ? Result.succeed(
+      createCaller({
+        subject: `host:${subject}`,
+        kind: "host",
+        partner_id,
+        root_id,
+        group,
+        permissions: new Set(permissions === undefined ? held : held.filter((one) => permissions.includes(one))),
+        must_change_password: false
+      })
+    )
+    : Result.fail(new Unauthenticated({ reason: "inactive" }))
+}

@@ -1,0 +1,144 @@
+import { Effect, Option, Redacted, Result } from "effect"
+import { groupById, type GroupWithPermissions } from "../access/Group.ts"
+import { formatScope, narrowScope, parseScope, type Permission } from "../access/Permission.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
+import { accessTokenSeconds, claimsOf } from "./AccessClaims.ts"
+import { ApiClientRepository } from "./ApiClient.ts"
+import { type ClientSecretHash, needsFastHash, readClientSecret, storeClientSecret } from "./ClientSecret.ts"
+import { passwordForms } from "./Password.ts"
+import { PasswordHasher } from "./PasswordHasher.ts"
+import { type Principal, PrincipalRepository } from "./Principal.ts"
+import { type ClientCredentials, parseTokenRequest, type TokenGrant } from "./readTokenRequest.ts"
+import { validSecrets } from "./secretOverlap.ts"
+import { exchangeRefreshToken, startSession } from "./Session.ts"
+import { countSignIn } from "./signInMetrics.ts"
+import { TokenRefused, type TokenResponse } from "./TokenRequest.ts"
+import { TokenSigner } from "./TokenSigner.ts"
+import { clientAttempts, findVerified, userAttempts, verifySecret } from "./verifySecret.ts"
+
+/**
+ * A token is issued only to an active principal. Its partner and all ancestors of the partner must be active too.
+ * @rule AUTH-10
+ */
+export const activeGroup = (principal: Principal): Option.Option<GroupWithPermissions> =>
+  principal.active && principal.partners_active
+    ? Option.fromUndefinedOr(groupById(principal.group_id))
+    : Option.none()
+
+const invalidClient = new TokenRefused({
+  error: "invalid_client",
+  description: "The client is unknown or its secret is wrong."
+})
+const invalidGrant = new TokenRefused({ error: "invalid_grant", description: "The username or the password is wrong." })
+const invalidRefresh = new TokenRefused({
+  error: "invalid_grant",
+  description: "The refresh token is no longer valid."
+})
+const invalidScope = new TokenRefused({
+  error: "invalid_scope",
+  description: "The scope exceeds the permissions of the group."
+})
+
+/**
+ * Issues tokens for an untrusted token request (RFC 6749). If a request with the grant type `password` or
+ * `refresh_token` contains client credentials, these are verified first (§4.3.2, §6).
+ */
+export const issueToken = Effect.fnUntraced(function*(body: unknown) {
+  const parsed = parseTokenRequest(body)
+  const type = Result.isSuccess(parsed) ? parsed.success.type : "unknown"
+  return yield* countSignIn(type, Effect.flatMap(Effect.fromResult(parsed), issueFor))
+})
+
+const issueFor = Effect.fnUntraced(function*(grant: TokenGrant) {
+  if (grant.type === "client_credentials") return yield* issueToClient(grant)
+  if (grant.client !== undefined) yield* authenticateClient(grant.client)
+  return yield* grant.type === "password" ? issueToUser(grant) : issueToSession(grant)
+})
+
+type GrantOf<T extends TokenGrant["type"]> = Extract<TokenGrant, { readonly type: T }>
+
+const authenticateClient = Effect.fnUntraced(function*({ client_id, client_secret }: ClientCredentials) {
+  const credentials = yield* (yield* PrincipalRepository).findByClientId(client_id)
+  const at = yield* currentTimestamp
+  const secrets = Option.match(credentials, { onNone: () => [], onSome: (known) => validSecrets(known, at) })
+  const hashes = secrets.map(({ hash }) => Option.some(readClientSecret(hash).hash))
+  const tried = hashes.length === 0 ? [Option.none()] : hashes
+  const found = yield* findVerified(clientAttempts(client_id), [client_secret], tried)
+  const used = Option.isNone(found) ? undefined : secrets[found.value]
+  if (used === undefined || Option.isNone(credentials)) return yield* invalidClient
+  // A token is valid only as long as the secret that it was issued with.
+  const principal: Principal = { ...credentials.value.principal, credentials_version: used.credentials_version }
+  const group = activeGroup(principal)
+  if (Option.isNone(group)) return yield* invalidClient
+  const stored = readClientSecret(used.hash)
+  if (used === secrets[0] && needsFastHash(stored, client_secret)) {
+    yield* storeFastHash(client_id, stored, client_secret)
+  }
+  return { principal, group: group.value }
+})
+
+/** Replaces the slow hash of a verified secret. The secret and its tokens do not change. */
+const storeFastHash = Effect.fnUntraced(function*(
+  client_id: string,
+  verified: ClientSecretHash,
+  secret: Redacted.Redacted
+) {
+  const hash = yield* (yield* PasswordHasher).hashGenerated(secret)
+  const stored = storeClientSecret({ origin: "generated", hash })
+  yield* (yield* ApiClientRepository).replaceHash(client_id, storeClientSecret(verified), stored)
+})
+
+const issueToClient = Effect.fnUntraced(function*({ client, scope }: GrantOf<"client_credentials">) {
+  const { group, principal } = yield* authenticateClient(client)
+  return yield* respond(principal, group, yield* narrowed(group, scope))
+})
+
+const issueToUser = Effect.fnUntraced(function*({ password, scope, username }: GrantOf<"password">) {
+  const credentials = yield* (yield* PrincipalRepository).findByEmail(username)
+  const hash = Option.map(credentials, ({ hash }) => hash)
+  const right = yield* verifySecret(userAttempts(username), passwordForms(password), hash)
+  if (!right || Option.isNone(credentials)) return yield* invalidGrant
+  const { principal } = credentials.value
+  const group = activeGroup(principal)
+  if (Option.isNone(group)) return yield* invalidGrant
+  const granted = yield* narrowed(group.value, scope)
+  const token = yield* startSession(principal, formatScope(granted))
+  return yield* respond(principal, group.value, granted, token)
+})
+
+const issueToSession = Effect.fnUntraced(function*({ client, refresh_token, scope }: GrantOf<"refresh_token">) {
+  const exchanged = yield* exchangeRefreshToken(
+    refresh_token,
+    client?.client_id ?? null,
+    (principal, sessionScope) =>
+      Effect.gen(function*() {
+        const group = activeGroup(principal)
+        if (Option.isNone(group)) return yield* invalidRefresh
+        const held = parseScope(sessionScope)
+        const permissions = group.value.permissions.filter((one) => held.has(one))
+        return { principal, group: group.value, scope: yield* narrowed({ permissions }, scope) }
+      })
+  )
+  if (Option.isNone(exchanged)) return yield* invalidRefresh
+  const { granted, token } = exchanged.value
+  return yield* respond(granted.principal, granted.group, granted.scope, token)
+})
+
+const narrowed = ({ permissions }: Pick<GroupWithPermissions, "permissions">, requested: string | undefined) =>
+  Effect.fromResult(Result.mapError(narrowScope(new Set(permissions), requested), () => invalidScope))
+
+const respond = Effect.fnUntraced(function*(
+  principal: Principal,
+  group: GroupWithPermissions,
+  scope: ReadonlySet<Permission>,
+  refreshToken?: Redacted.Redacted
+) {
+  const response: TokenResponse = {
+    access_token: yield* (yield* TokenSigner).sign(claimsOf(principal, group.slug, scope)),
+    token_type: "Bearer",
+    expires_in: accessTokenSeconds,
+    scope: formatScope(scope),
+    ...(refreshToken === undefined ? {} : { refresh_token: Redacted.value(refreshToken) })
+  }
+  return response
+})

@@ -1,0 +1,63 @@
+import { Context, type Effect } from "effect"
+import { Refusal } from "../input/Refusal.ts"
+import { millisOf, type Timestamp } from "../values/Timestamp.ts"
+
+/** A failed sign-in: the username or the password was wrong. */
+export interface FailedLogin {
+  readonly username: string
+  readonly ip: string
+  readonly at: Timestamp
+}
+
+/** Too many failed sign-ins with this username from this address. */
+export class TooManyAttempts
+  extends Refusal("TooManyAttempts", "Too many failed sign-ins with this username from this address. Retry later.", [
+    "retry_after_seconds"
+  ])<{
+    readonly retry_after_seconds: number
+  }>
+{}
+
+/** The decision on a sign-in: it proceeds after a delay, or is refused for some seconds. */
+export type LoginVerdict =
+  | { readonly _tag: "Proceed"; readonly delay_ms: number }
+  | { readonly _tag: "Locked"; readonly retry_after_seconds: number }
+
+/** Time for which a failed sign-in is counted, in milliseconds: 15 minutes. */
+export const loginWindowMs = 15 * 60_000
+
+const pairLimit = 5
+const freeFailures = 5
+const delayStepMs = 250
+const maxDelayMs = 5_000
+
+/**
+ * Five failures with one username from one address within 15 minutes lock that username for that address, until the
+ * first of the five is 15 minutes old. The failures with one username from all addresses are also counted together.
+ * This total only delays sign-ins, by at most 5 seconds, so that nobody can lock out another user.
+ * @rule AUTH-09
+ */
+export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, now: Timestamp): LoginVerdict => {
+  const recent = failures.filter(({ at }) => millisOf(now) - millisOf(at) < loginWindowMs)
+  const here = recent.filter((failure) => failure.ip === ip).map(({ at }) => millisOf(at)).toSorted((a, b) => b - a)
+  const deciding = here[pairLimit - 1]
+  return deciding === undefined
+    ? { _tag: "Proceed", delay_ms: Math.min(maxDelayMs, Math.max(0, recent.length - freeFailures) * delayStepMs) }
+    : {
+      _tag: "Locked",
+      retry_after_seconds: Math.max(1, Math.ceil((deciding + loginWindowMs - millisOf(now)) / 1000))
+    }
+}
+
+/** Stores failed sign-ins. Usernames are stored case-folded, even if no such user exists. */
+export class LoginAttempts extends Context.Service<LoginAttempts, {
+  /**
+   * Returns the newest failures with this username at or after `since`: at most 50 from all addresses, and always the
+   * last five from `ip`.
+   */
+  readonly failures: (username: string, ip: string, since: Timestamp) => Effect.Effect<ReadonlyArray<FailedLogin>>
+  /** Stores a failure, even if a surrounding transaction is rolled back. */
+  readonly record: (failure: FailedLogin) => Effect.Effect<void>
+  /** Deletes the failures with this username from this address. */
+  readonly clear: (username: string, ip: string) => Effect.Effect<void>
+}>()("@lastro/domain/identity/LoginAttempts") {}

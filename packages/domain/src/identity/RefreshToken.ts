@@ -1,0 +1,68 @@
+import { Context, type Effect, type Option, type Redacted } from "effect"
+import { type UserId } from "../values/ids.ts"
+import { millisOf, type Timestamp } from "../values/Timestamp.ts"
+
+/** Lifetime of a refresh token, in days from its issue. */
+export const refreshTokenDays = 30
+
+/** The stored record of a refresh token. The token itself is stored as a hash only. */
+export interface RefreshToken {
+  /** The id that all refresh tokens of one session (a family) share. */
+  readonly family_id: string
+  readonly user_id: UserId
+  /** The scope granted at sign-in, as text. */
+  readonly scope: string
+  readonly issued_at: Timestamp
+  /** The version of the user's credentials when the token was issued. */
+  readonly credentials_version: number
+  /** The time at which the token was exchanged for its successor. */
+  readonly spent_at: Timestamp | null
+  /** The API client that authenticated itself in this exchange. Null if there was none, or if the token is not spent. */
+  readonly spent_by: string | null
+  /** The time at which the session of the token was revoked. Null for a live session. */
+  readonly revoked_at: Timestamp | null
+}
+
+/**
+ * The result of checking a refresh token. `repeated`: the client gets the same successor as before. `reused`: all
+ * refresh tokens of the session are revoked.
+ */
+export type RefreshVerdict = "valid" | "invalid" | "repeated" | "reused"
+
+/** Time in which a client can repeat the exchange of a refresh token, in seconds. */
+export const refreshLeewaySeconds = 10
+
+/**
+ * The same client can repeat the exchange of a refresh token within 10 s, because the first response may be lost. It
+ * gets the same successor (RFC 9700 §4.14.2). Clients that do not authenticate themselves are not distinguished.
+ * @rule AUTH-20
+ */
+export const isRepeated = ({ spent_at, spent_by }: RefreshToken, now: Timestamp, client: string | null): boolean =>
+  spent_at !== null && spent_by === client && millisOf(now) <= millisOf(spent_at) + refreshLeewaySeconds * 1000
+
+/**
+ * A refresh token can be used once, within 30 days of its issue. A second use revokes all refresh tokens of its
+ * session, unless the same client repeats the exchange within 10 s (AUTH-20).
+ * @rule AUTH-08
+ */
+export const judgeRefresh = (token: RefreshToken, now: Timestamp, client: string | null): RefreshVerdict =>
+  token.revoked_at !== null
+    ? "invalid"
+    : token.spent_at !== null
+    ? isRepeated(token, now, client) ? "repeated" : "reused"
+    : millisOf(now) < millisOf(token.issued_at) + refreshTokenDays * 86_400_000
+    ? "valid"
+    : "invalid"
+
+/** Stores refresh tokens by their hash. Writes join the surrounding transaction. */
+export class RefreshTokenRepository extends Context.Service<RefreshTokenRepository, {
+  readonly insert: (token: Redacted.Redacted, record: RefreshToken) => Effect.Effect<void>
+  /** Finds the record of a token, and locks it until the transaction ends. */
+  readonly findForUpdate: (token: Redacted.Redacted) => Effect.Effect<Option.Option<RefreshToken>>
+  /** Marks a token as spent at this time by this client. */
+  readonly spend: (token: Redacted.Redacted, at: Timestamp, client: string | null) => Effect.Effect<void>
+  /** Revokes every live refresh token of a session (family). */
+  readonly revokeFamily: (family_id: string, at: Timestamp) => Effect.Effect<void>
+  /** Revokes every live refresh token of a user. */
+  readonly revokeUser: (user: UserId, at: Timestamp) => Effect.Effect<void>
+}>()("@lastro/domain/identity/RefreshToken/RefreshTokenRepository") {}

@@ -1,0 +1,97 @@
+import { Effect, Option, Result } from "effect"
+import { type Caller } from "../access/Caller.ts"
+import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
+import { parseId } from "../values/Uuid.ts"
+import { type AccessClaims, judgeClaims, judgePrincipal, judgeSubject, Unauthenticated } from "./AccessClaims.ts"
+import { judgeClientId } from "./ApiClient.ts"
+import { type Principal, PrincipalRepository } from "./Principal.ts"
+import { TokenSigner } from "./TokenSigner.ts"
+
+/**
+ * Returns the caller for a principal that the host application has authenticated: a user, by its id, or an API client,
+ * by its `client_id`. Fails with Unauthenticated if the principal is unknown or inactive.
+ */
+export const callerOfPrincipal = Effect.fnUntraced(function*(kind: "user" | "client", subject: string) {
+  const named = kind === "user" ? parseId<string>(subject) : Result.getSuccess(judgeClientId(subject))
+  const principals = yield* PrincipalRepository
+  const principal = Option.isNone(named) ? Option.none() : yield* principals.find(kind, named.value)
+  return yield* Effect.fromResult(judgePrincipal(principal))
+})
+
+/** A caller, and the stored principal that it was made from. */
+export interface ResolvedCaller {
+  readonly principal: Principal
+  readonly caller: Caller
+}
+
+const resolved = (
+  claims: AccessClaims,
+  principal: Option.Option<Principal>,
+  at: Timestamp
+): Result.Result<ResolvedCaller, Unauthenticated> =>
+  Option.isNone(principal)
+    ? Result.fail(new Unauthenticated({ reason: "unknown" }))
+    : Result.map(judgeClaims(claims, principal, at), (caller) => ({ principal: principal.value, caller }))
+
+/**
+ * Checks the claims of a verified token against the stored principal. Fails with Unauthenticated if the token is no
+ * longer valid.
+ */
+export const resolveClaims = Effect.fnUntraced(function*(claims: AccessClaims) {
+  const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
+  const principal = yield* (yield* PrincipalRepository).find(kind, subject)
+  return yield* Effect.fromResult(resolved(claims, principal, yield* currentTimestamp))
+})
+
+/** The names of all fields of a principal. The file does not compile if one is missing. */
+const principalFields = Object.keys(
+  {
+    kind: true,
+    subject: true,
+    partner_id: true,
+    root_id: true,
+    group_id: true,
+    active: true,
+    partners_active: true,
+    credentials_version: true,
+    previous_valid_until: true,
+    must_change_password: true
+  } satisfies Record<keyof Principal, true>
+) as ReadonlyArray<keyof Principal>
+
+const isUnchanged = (before: Principal, now: Principal): boolean =>
+  principalFields.every((field) => before[field] === now[field])
+
+/**
+ * A read can run at the same time as the check of its token. It then runs for the caller that an earlier request with
+ * the same token had. Its result is used only if the stored principal is unchanged since that request. Otherwise the
+ * read runs again for the current caller. Returns the current caller and the result. Fails with Unauthenticated if the
+ * token is no longer valid, whatever the result was. `read` must change nothing. A read that stores an audit entry
+ * changes something, so it runs only after the principal was checked.
+ * @rule AUTH-22
+ */
+export const readAsLastSeen = Effect.fnUntraced(function*<A, E, R>(
+  claims: AccessClaims,
+  seen: ResolvedCaller,
+  read: (caller: Caller) => Effect.Effect<A, E, R>
+) {
+  const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
+  const principals = yield* PrincipalRepository
+  const [principal, result] = yield* principals.findWhile(kind, subject, Effect.exit(read(seen.caller)))
+  // A token of a previous secret becomes invalid without a change of the principal, so it is checked again.
+  const isPresent = claims.credentials_version === seen.principal.credentials_version
+  if (isPresent && Option.isSome(principal) && isUnchanged(seen.principal, principal.value)) {
+    return { current: seen, result }
+  }
+  const current = yield* Effect.fromResult(resolved(claims, principal, yield* currentTimestamp))
+  return { current, result: yield* Effect.exit(read(current.caller)) }
+})
+
+/**
+ * Verifies a bearer token, checks it against the stored principal and returns the caller. Fails with Unauthenticated if
+ * the token is not valid. This function creates no tracing span, because every request calls it.
+ */
+export const resolveCaller = Effect.fnUntraced(function*(token: string) {
+  const { caller } = yield* resolveClaims(yield* (yield* TokenSigner).verify(token))
+  return caller
+})

@@ -1,0 +1,70 @@
+import { Context, Effect, Option, type Redacted } from "effect"
+import { emailKey } from "../values/Email.ts"
+import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
+import { judgeAttempts, LoginAttempts, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
+import { type PasswordHash, PasswordHasher } from "./PasswordHasher.ts"
+
+/** The client address of the current request. Empty outside a request. */
+export const ClientAddress = Context.Reference<string>("@lastro/domain/identity/verifySecret/ClientAddress", {
+  defaultValue: () => ""
+})
+
+/** Returns the key under which failed sign-ins of a user are counted: the e-mail address, case-folded and in NFC. */
+export const userAttempts = (email: string): string => `user:${emailKey(email)}`
+
+/** Returns the key under which failed sign-ins of an API client are counted. */
+export const clientAttempts = (client_id: string): string => `client:${client_id}`
+
+/**
+ * Returns whether one of the forms of a password or client secret matches the hash. Fails with TooManyAttempts while
+ * sign-ins with this username from this address are locked. Verification takes the same time for unknown usernames as
+ * for known ones.
+ */
+export const verifySecret = Effect.fnUntraced(function*(
+  username: string,
+  forms: ReadonlyArray<Redacted.Redacted>,
+  hash: Option.Option<PasswordHash>
+) {
+  return Option.isSome(yield* findVerified(username, forms, [hash]))
+})
+
+/**
+ * Like {@link verifySecret}, for several hashes. Returns the index of the first hash that matches. A wrong secret takes
+ * the time of one slow computation for each hash.
+ */
+export const findVerified = Effect.fnUntraced(function*(
+  username: string,
+  forms: ReadonlyArray<Redacted.Redacted>,
+  hashes: ReadonlyArray<Option.Option<PasswordHash>>
+) {
+  const attempts = yield* LoginAttempts
+  const ip = yield* ClientAddress
+  const delay_ms = yield* admit(username, ip)
+  if (delay_ms > 0) yield* Effect.sleep(delay_ms)
+  const hasher = yield* PasswordHasher
+  let found: number | undefined
+  for (const [index, hash] of hashes.entries()) {
+    for (const form of forms) {
+      if (found === undefined && (yield* hasher.verify(form, hash))) found = index
+    }
+  }
+  // Check the limit again, so that concurrent guesses beyond the limit do not receive a result.
+  yield* admit(username, ip)
+  yield* found === undefined
+    ? attempts.record({ username, ip, at: yield* currentTimestamp })
+    : attempts.clear(username, ip)
+  return Option.fromUndefinedOr(found)
+})
+
+/**
+ * Returns the number of milliseconds to wait before the secret is verified. Fails with TooManyAttempts while sign-ins
+ * with this username from this address are locked.
+ */
+const admit = Effect.fnUntraced(function*(username: string, ip: string) {
+  const at = yield* currentTimestamp
+  const failures = yield* (yield* LoginAttempts).failures(username, ip, timestampOf(millisOf(at) - loginWindowMs))
+  const verdict = judgeAttempts(failures, ip, at)
+  return verdict._tag === "Proceed"
+    ? verdict.delay_ms
+    : yield* new TooManyAttempts({ retry_after_seconds: verdict.retry_after_seconds })
+})

@@ -1,0 +1,79 @@
+import { Option, Result } from "effect"
+import { type Problem, problem } from "./FieldProblem.ts"
+import { type FoldedText, foldText } from "./fold.ts"
+
+/** Parses the text of a filter. Returns the value to filter by, none if there is no filter, or a problem. */
+export type FilterParser<A> = (raw: string) => Result.Result<Option.Option<A>, Problem>
+
+/** Maximum length of a filter in code points. No searchable text is longer. */
+export const maxFilterLength = 200
+
+/**
+ * A filter with an empty text is ignored. A filter that consists only of blanks is applied.
+ * @rule PAGE-14
+ */
+export const filterOf = <A>(parse: (text: string) => Result.Result<A, Problem>): FilterParser<A> => (raw) =>
+  raw === "" ? Result.succeed(Option.none()) : Result.map(parse(raw), Option.some)
+
+/**
+ * If a filter can match any part of a field, its text has at most 200 code points. A longer text is TOO_LONG.
+ * @rule PAGE-15
+ */
+export const boundedText = (text: string): Result.Result<string, Problem> =>
+  Array.from(text).length > maxFilterLength
+    ? Result.fail(problem("TOO_LONG", { max: maxFilterLength }))
+    : Result.succeed(text)
+
+// Cc matches control characters. With the u flag, Cs matches lone surrogates only.
+const unsearchable = /[\p{Cc}\p{Cs}]/u
+
+/**
+ * A text filter has no control characters or lone surrogates. Blanks and `%`, `_`, `\` are matched literally. A text of
+ * combining marks only is INVALID_FORMAT, because folding (PAGE-05) removes these marks, and the empty text that
+ * remains would match everything.
+ * @rule PAGE-16
+ */
+export const parseTextFilter: FilterParser<FoldedText> = filterOf((text) =>
+  Result.flatMap(boundedText(text), (bounded) => {
+    const needle = foldText(bounded)
+    return unsearchable.test(bounded) || needle === ""
+      ? Result.fail(problem("INVALID_FORMAT"))
+      : Result.succeed(needle)
+  })
+)
+
+const stripped = (shape: RegExp): FilterParser<string> =>
+  filterOf((text) =>
+    Result.flatMap(boundedText(text), (bounded) => {
+      const characters = bounded.replace(/[./ -]/g, "")
+      return shape.test(characters)
+        ? Result.succeed(characters.toUpperCase())
+        : Result.fail(problem("INVALID_FORMAT"))
+    })
+  )
+
+/**
+ * A document filter is a part of a CPF or CNPJ: digits, and letters for a CNPJ. `.`, `-`, `/` and spaces are dropped,
+ * and letters are upper-cased. The filter is INVALID_FORMAT if it has any other character or if nothing remains.
+ * @rule PAGE-17
+ */
+export const parseDocumentFilter: FilterParser<string> = stripped(/^[0-9A-Za-z]+$/)
+
+/**
+ * A CPF filter is a part of a CPF: digits. `.`, `-`, `/` and spaces are dropped. The filter is INVALID_FORMAT if it has
+ * any other character or if nothing remains.
+ * @rule PAGE-18
+ */
+export const parseCpfFilter: FilterParser<string> = stripped(/^[0-9]+$/)
+
+/**
+ * A choice filter is exactly one of the allowed values. Any other value is UNKNOWN_VALUE, reported with the allowed values.
+ * @rule PAGE-19
+ */
+export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray<A>): FilterParser<A> =>
+  filterOf((text) => {
+    const found = allowed.find((one) => one === text)
+    return found === undefined
+      ? Result.fail(problem("UNKNOWN_VALUE", { allowed: allowed.join(", ") }))
+      : Result.succeed(found)
+  })

@@ -1,0 +1,102 @@
+import { type Array as Arr, Option, Result } from "effect"
+import { type FieldProblem, fieldProblem, type Problem, ValidationFailed } from "./FieldProblem.ts"
+import type { FilterParser } from "./Filter.ts"
+import { type PageRequest, parsePage, parseSize } from "./PageRequest.ts"
+import { allValues, firstValue, type RawQuery } from "./RawQuery.ts"
+import { parseSort, type SortBy } from "./Sort.ts"
+
+/** A list query: filters (combined with AND), order and page. */
+export interface ListQuery<Filters, Field extends string> {
+  readonly filters: Filters
+  readonly page: PageRequest
+  readonly sort: Arr.NonEmptyReadonlyArray<SortBy<Field>>
+}
+
+/** The parsers of the filters of a list, by parameter name. `page`, `size` and `sort` are reserved. */
+export type FilterParsers =
+  & Readonly<Record<string, FilterParser<unknown>>>
+  & { readonly page?: never; readonly size?: never; readonly sort?: never }
+
+/** The parsed filters of a list query. Absent and empty filters have no key. */
+export type FilterValues<P extends FilterParsers> = {
+  readonly [K in keyof P]?: P[K] extends FilterParser<infer A> ? A : never
+}
+
+/**
+ * Parses a filter that has several parameters. Returns its value, none if there is no filter, or the problems of its
+ * parameters.
+ */
+export type GroupParser<A> = (raw: RawQuery) => Result.Result<Option.Option<A>, ReadonlyArray<FieldProblem>>
+
+/** The parsers of the filters with several parameters, by filter name. */
+export type GroupParsers = Readonly<Record<string, GroupParser<unknown>>>
+
+/** The parsed filters with several parameters. Absent filters have no key. */
+export type GroupValues<G extends GroupParsers> = {
+  readonly [K in keyof G]?: G[K] extends GroupParser<infer A> ? A : never
+}
+
+/**
+ * The definition of a list: its filters with one parameter, its filters with several parameters (`groups`), the
+ * properties that the list can be sorted by, and aliases of these properties.
+ */
+export interface ListDefinition<
+  P extends FilterParsers,
+  F extends string,
+  G extends GroupParsers,
+  T extends string = "created_at"
+> {
+  readonly filters: P
+  readonly groups?: G
+  readonly fields: ReadonlyArray<F>
+  readonly aliases?: Readonly<Record<string, F>>
+  /** The field with the time of a record, for the default order. Default: `created_at`. */
+  readonly time?: T
+}
+
+/**
+ * All problems with the page, size, sort and filters of a list query are reported in one response. The field of each problem is
+ * `query.NAME`, where NAME is the parameter. Unknown parameters are ignored.
+ * @rule PAGE-23
+ */
+export const parseListQuery = <
+  const P extends FilterParsers,
+  const F extends string,
+  const G extends GroupParsers = Record<never, never>,
+  const T extends string = "created_at"
+>(
+  { aliases, fields, filters, groups, time }: ListDefinition<P, F, G, T>
+): (
+  raw: RawQuery
+) => Result.Result<ListQuery<FilterValues<P> & GroupValues<G>, F | T>, ValidationFailed> => {
+  const readSort = parseSort<F, T>(fields, aliases, time)
+  const parsers = Object.entries<FilterParser<unknown>>(filters)
+  const grouped = Object.entries<GroupParser<unknown>>(groups ?? {})
+  return (raw) => {
+    const problems: Array<FieldProblem> = []
+    const read = <A>(name: string, result: Result.Result<A, Problem>): A | undefined => {
+      if (Result.isSuccess(result)) return result.success
+      problems.push(fieldProblem(`query.${name}`, result.failure))
+    }
+    const number = read("page", parsePage(raw["page"]))
+    const size = read("size", parseSize(raw["size"]))
+    const values = parsers.flatMap(([name, parse]) => {
+      const value = read(name, parse(firstValue(raw[name]) ?? ""))
+      return value !== undefined && Option.isSome(value) ? [[name, value.value] as const] : []
+    })
+    const groupValues = grouped.flatMap(([name, parse]) => {
+      const result = parse(raw)
+      if (Result.isFailure(result)) problems.push(...result.failure)
+      return Result.isSuccess(result) && Option.isSome(result.success) ? [[name, result.success.value] as const] : []
+    })
+    const sort = readSort(allValues(raw["sort"]))
+    if (Result.isFailure(sort)) problems.push(...sort.failure)
+    return number === undefined || size === undefined || Result.isFailure(sort) || problems.length > 0
+      ? Result.fail(new ValidationFailed({ problems }))
+      : Result.succeed({
+        filters: Object.fromEntries([...values, ...groupValues]) as FilterValues<P> & GroupValues<G>,
+        page: { number, size },
+        sort: sort.success
+      })
+  }
+}

@@ -1,0 +1,176 @@
+import { Predicate, Result, Schema, Struct } from "effect"
+import { decode } from "./decode.ts"
+import { type FieldProblem, fieldProblem, maxListedProblems, problem, ValidationFailed } from "./FieldProblem.ts"
+import { isSame } from "./json.ts"
+import { fieldPath } from "./problemsOf.ts"
+
+/** Makes all fields of a record optional, for a patch request. */
+export const optionalFields = <F extends Schema.Struct.Fields>(fields: F) => Struct.map(fields, Schema.optionalKey)
+
+/** The result of a patch. `changed` is false if every field kept its value. */
+export interface PatchResult<A> {
+  readonly next: A
+  readonly changed: boolean
+}
+
+/** Patches records of one kind. */
+export interface Patch<A> {
+  /** Applies an untrusted merge patch, or refuses it and reports all its problems together. */
+  readonly apply: (stored: A, body: unknown) => Result.Result<PatchResult<A>, ValidationFailed>
+}
+
+type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>
+
+/**
+ * A merge patch follows RFC 7396 and the schema of its record, except that `null` sets a field to null instead of
+ * removing it. An absent field keeps its value. `null` is accepted only for a nullable field. A nested object is merged
+ * field by field. If the field that holds this object is nullable, the merged object must be complete and valid,
+ * because the stored field may be null. An immutable field is accepted only with its stored value.
+ * @rule PATCH-01
+ */
+export const makePatch = <F extends Fields>(
+  fields: F,
+  options: { readonly immutable: ReadonlyArray<string> }
+): Patch<Schema.Struct.Type<F>> => {
+  const patch = patchFields(fields, new Set(options.immutable), [])
+  return {
+    apply: (stored, body) => {
+      const { next, problems, unlisted } = patch(stored, body)
+      return problems.length > 0
+        ? Result.fail(new ValidationFailed({ problems, unlisted }))
+        : Result.succeed({ next: next as typeof stored, changed: next !== stored })
+    }
+  }
+}
+
+/** The result of patching a value. `next` is the stored value itself if nothing changed. */
+interface Outcome {
+  readonly next: unknown
+  readonly problems: ReadonlyArray<FieldProblem>
+  /** Number of further problems that are not listed. */
+  readonly unlisted: number
+}
+
+type Patching = (stored: unknown, value: unknown) => Outcome
+
+/** Prepares the patch function of each field once. The functions do not depend on a record or a body. */
+const patchFields = (fields: Fields, immutable: ReadonlySet<string>, path: ReadonlyArray<string>): Patching => {
+  const patches = new Map(
+    Object.entries(fields).map(([key, schema]) => {
+      const here = [...path, key]
+      return [key, isStruct(schema) ? patchFields(schema.fields, immutable, here) : patchValue(schema, immutable, here)]
+    })
+  )
+  return (stored, body) => {
+    if (!isRecord(body)) {
+      return outcomeOf(stored, fieldProblem(fieldPath(path), problem(body === null ? "NOT_NULLABLE" : "INVALID_TYPE")))
+    }
+    const changes: Record<string, unknown> = {}
+    const problems: Array<FieldProblem> = []
+    let unknown = 0
+    let unlisted = 0
+    for (const [key, value] of Object.entries(body)) {
+      const patch = patches.get(key)
+      if (patch === undefined) {
+        if (++unknown > maxListedProblems) unlisted++
+        else problems.push(fieldProblem(fieldPath([...path, key]), problem("UNKNOWN_FIELD")))
+        continue
+      }
+      const before = Reflect.get(stored as object, key)
+      const outcome = patch(before, value)
+      problems.push(...outcome.problems)
+      unlisted += outcome.unlisted
+      if (outcome.next !== before) changes[key] = outcome.next
+    }
+    return {
+      next: Object.keys(changes).length === 0 ? stored : { ...stored as object, ...changes },
+      problems,
+      unlisted
+    }
+  }
+}
+
+const patchValue = (
+  schema: Fields[string],
+  immutable: ReadonlySet<string>,
+  path: ReadonlyArray<string>
+): Patching => {
+  const field = fieldPath(path)
+  const isImmutable = immutable.has(field)
+  const read = decode(schema)
+  return (stored, value) => {
+    const decoded = read(merge(stored, value), path)
+    // An empty object changes nothing, even if the stored object is null. If the field is not an object, the type error
+    // is reported.
+    if (isEmptyRecord(value)) {
+      const problems = Result.isFailure(decoded) ? decoded.failure.problems : []
+      return outcomeOf(stored, ...problems.filter((found) => found.field === field))
+    }
+    if (isImmutable) return keep(stored, decoded, field)
+    if (Result.isFailure(decoded)) {
+      const { problems, unlisted } = decoded.failure
+      return { next: stored, problems, unlisted }
+    }
+    const rewritten = rewrittenFields(stored, value, decoded.success)
+    return rewritten.length > 0
+      ? outcomeOf(stored, ...rewritten.map((key) => fieldProblem(fieldPath([...path, key]), problem("INVALID_FORMAT"))))
+      : outcomeOf(isSame(stored, decoded.success) ? stored : decoded.success)
+  }
+}
+
+/**
+ * Finds stored fields that are absent from the patch, but whose values would change when the merged object is decoded.
+ * Example: a patch changes only the type of a PIX key, from CPF to PHONE. The stored digits would then decode to a
+ * phone number, and the payment would go to another person.
+ */
+const rewrittenFields = (stored: unknown, value: unknown, merged: unknown): ReadonlyArray<string> =>
+  isRecord(stored) && isRecord(value) && isRecord(merged)
+    ? Object.keys(stored).filter((key) => !Object.hasOwn(value, key) && !isSame(merged[key], stored[key]))
+    : []
+
+/**
+ * Checks an immutable field. A value that differs from the stored one is IMMUTABLE, even if it is malformed. A value of
+ * the wrong type is reported as NOT_NULLABLE or INVALID_TYPE.
+ */
+const keep = (
+  stored: unknown,
+  decoded: Result.Result<unknown, ValidationFailed>,
+  field: string
+): Outcome => {
+  if (Result.isSuccess(decoded)) {
+    return isSame(decoded.success, stored)
+      ? outcomeOf(stored)
+      : outcomeOf(stored, fieldProblem(field, problem("IMMUTABLE")))
+  }
+  const mistyped = decoded.failure.problems.filter(({ code }) => code === "NOT_NULLABLE" || code === "INVALID_TYPE")
+  return mistyped.length > 0
+    ? outcomeOf(stored, ...mistyped)
+    : outcomeOf(stored, fieldProblem(field, problem("IMMUTABLE")))
+}
+
+/**
+ * Merges a patch into a stored value. Recurses only as deep as the stored value, because the patch can be nested deeper
+ * than the call stack. `Object.fromEntries` defines own properties, so that a key named `__proto__` is treated as an
+ * ordinary, unknown field.
+ */
+const merge = (target: unknown, patch: unknown): unknown =>
+  isRecord(target) && isRecord(patch)
+    ? Object.fromEntries([
+      ...Object.entries(target),
+      ...Object.entries(patch).map(([key, value]) =>
+        [key, merge(Object.hasOwn(target, key) ? target[key] : undefined, value)] as const
+      )
+    ])
+    : patch
+
+const outcomeOf = (next: unknown, ...problems: ReadonlyArray<FieldProblem>): Outcome => ({
+  next,
+  problems,
+  unlisted: 0
+})
+
+const isRecord: (value: unknown) => value is Readonly<Record<string, unknown>> = Predicate.isReadonlyObject
+
+const isEmptyRecord = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0
+
+const isStruct = (schema: Schema.Top): schema is Schema.Struct<Fields> => "fields" in schema

@@ -1,0 +1,94 @@
+import { type Array as Arr, Result } from "effect"
+import { type FieldProblem, fieldProblem, problem } from "./FieldProblem.ts"
+
+/** The directions of a sort. */
+export const sortDirections = ["asc", "desc"] as const
+/** A direction of a sort. */
+export type SortDirection = typeof sortDirections[number]
+
+/** A sort by one property of the list item. */
+export interface SortBy<F extends string = string> {
+  readonly property: F
+  readonly direction: SortDirection
+  /** The alias with which the request names the property. Absent if it uses the property's own name. */
+  readonly alias?: string
+}
+
+/**
+ * A list is sorted by time by default, newest first. The field is `created_at`, or `at` in the audit.
+ * @rule PAGE-08
+ */
+export const sortOrDefault = <F extends string, T extends string = "created_at">(
+  sort: ReadonlyArray<SortBy<F>>,
+  time: T = "created_at" as T
+): Arr.NonEmptyReadonlyArray<SortBy<F | T>> => {
+  const [first, ...rest] = sort
+  return first === undefined ? [{ property: time, direction: "desc" }] : [first, ...rest]
+}
+
+/**
+ * If a request sorts by the same property twice, directly or by an alias, the first sort is used.
+ * @rule PAGE-09
+ */
+export const firstOfEachProperty = <F extends string>(sort: Iterable<SortBy<F>>): ReadonlyArray<SortBy<F>> => {
+  const byProperty = new Map<F, SortBy<F>>()
+  for (const one of sort) if (!byProperty.has(one.property)) byProperty.set(one.property, one)
+  return [...byProperty.values()]
+}
+
+/**
+ * A direction is `asc` or `desc` in any letter case. If the value of `sort` has no comma, the direction is `asc`.
+ * @rule PAGE-10
+ */
+export const parseDirection = (text: string | undefined): SortDirection | undefined => {
+  const lower = text?.toLowerCase() ?? "asc"
+  return sortDirections.find((direction) => direction === lower)
+}
+
+/**
+ * The parameter `sort` has the form `field` or `field,direction`. It can be repeated, and its values are applied in the
+ * order sent. Empty values are ignored. A field is an exact property name or alias. An alias is kept, so that the page
+ * shows the name that was sent. An unknown field or direction is UNKNOWN_VALUE on `query.sort`, reported with the
+ * allowed values.
+ *
+ * Each kind of problem is reported once, so that the response does not grow with the number of wrong values.
+ * @rule PAGE-11
+ */
+export const parseSort = <F extends string, T extends string = "created_at">(
+  fields: ReadonlyArray<F>,
+  aliases: Readonly<Record<string, F>> = {},
+  time: T = "created_at" as T
+): (
+  raw: ReadonlyArray<string>
+) => Result.Result<
+  Arr.NonEmptyReadonlyArray<SortBy<F | T>>,
+  Arr.NonEmptyReadonlyArray<FieldProblem>
+> => {
+  const properties = new Map<string, F>([...Object.entries(aliases), ...fields.map((field) => [field, field] as const)])
+  const unknownField = fieldProblem("query.sort", problem("UNKNOWN_VALUE", { allowed: fields.join(", ") }))
+  const unknownDirection = fieldProblem("query.sort", problem("UNKNOWN_VALUE", { allowed: sortDirections.join(", ") }))
+  return (raw) => {
+    const sorts: Array<SortBy<F>> = []
+    const found = new Set<FieldProblem>()
+    for (const text of raw) {
+      if (text === "") continue
+      const comma = text.indexOf(",")
+      const name = comma < 0 ? text : text.slice(0, comma)
+      const property = properties.get(name)
+      const direction = parseDirection(comma < 0 ? undefined : text.slice(comma + 1))
+      if (property === undefined) found.add(unknownField)
+      if (direction === undefined) found.add(unknownDirection)
+      if (property !== undefined && direction !== undefined) {
+        sorts.push(name === property ? { property, direction } : { property, direction, alias: name })
+      }
+    }
+    const [first, ...rest] = found
+    return first === undefined
+      ? Result.succeed(sortOrDefault(firstOfEachProperty(sorts), time))
+      : Result.fail([first, ...rest])
+  }
+}
+
+/** Formats a sort order as values of the parameter `sort`. Parsing these values returns the same sort order. */
+export const formatSort = (sort: ReadonlyArray<SortBy>): ReadonlyArray<string> =>
+  sort.map(({ alias, direction, property }) => `${alias ?? property},${direction}`)

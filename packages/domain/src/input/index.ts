@@ -1,0 +1,27 @@
+export { codeSortKey, compareBy, type SortKey } from "./compareBy.ts"
+export { decode } from "./decode.ts"
+export { field, nullWhenAbsent } from "./field.ts"
+export { FieldErrorCode } from "./FieldErrorCode.ts"
+export { type FieldProblem, type Problem, problem, type ProblemParams, ValidationFailed } from "./FieldProblem.ts"
+export { type FilterParser, maxFilterLength, parseTextFilter } from "./Filter.ts"
+export { type FoldedText, foldText, matchesFolded } from "./fold.ts"
+export { canonicalJson, isJson, maxBodyDepth } from "./json.ts"
+export {
+  type FilterParsers,
+  type FilterValues,
+  type GroupParser,
+  type GroupParsers,
+  type GroupValues,
+  type ListDefinition,
+  type ListQuery,
+  parseListQuery
+} from "./ListQuery.ts"
+export { type ListSlice, type Page, PageInfo, pageOf, pageSchema, SortInfo, takePage } from "./Page.ts"
+export { defaultPageSize, maxPageNumber, maxPageSize, offsetOf, type PageRequest } from "./PageRequest.ts"
+export { makePatch, optionalFields, type Patch, type PatchResult } from "./Patch.ts"
+export { anyState, type Precondition, PreconditionFailed } from "./Precondition.ts"
+export { type RawQuery, type RawValue } from "./RawQuery.ts"
+export { parseSort, type SortBy, type SortDirection, sortDirections } from "./Sort.ts"
+export { parseText, type TextBounds, textSchema } from "./Text.ts"
+export { type TextParser } from "./textParser.ts"
+export { type NumberBounds } from "./wholeNumber.ts"

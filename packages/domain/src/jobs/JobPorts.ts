@@ -1,0 +1,80 @@
+import { Context, Effect, Layer } from "effect"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { Lender } from "../lender/Lender.ts"
+import { LenderThrottle } from "../lender/LenderThrottle.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { StatusWatch } from "../origination/StatusWatch.ts"
+import { IdGenerator } from "../ports/generators.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { type runJob } from "./runJob.ts"
+
+/** The ports that durable jobs use. */
+export type JobPorts = Effect.Services<ReturnType<typeof runJob>>
+
+/** The keys of {@link JobPorts}. {@link layerJobPorts} does not compile if one is missing here. */
+const jobPorts = [
+  ApplicationRepository,
+  AuditLog,
+  IdGenerator,
+  Lender,
+  LenderThrottle,
+  StatusWatch,
+  UnitOfWork
+] as const
+
+/**
+ * The ports that the jobs of this process use, or null if it runs no jobs. Only {@link ensureJobPorts} reads it. To
+ * replace a port for the use cases but not for the jobs, turn off that check: merge
+ * `Layer.succeed(PortsOfJobs, null)` into the layer that replaces the port.
+ */
+export const PortsOfJobs = Context.Reference<Context.Context<JobPorts> | null>(
+  "@lastro/domain/jobs/JobPorts/PortsOfJobs",
+  { defaultValue: () => null }
+)
+
+/**
+ * Records the ports of a worker, so that {@link ensureJobPorts} can compare them. Merge it into the layer of the
+ * worker. If a layer contains several workers, each records its own ports, and the last one counts.
+ */
+export const layerJobPorts: Layer.Layer<never, never, JobPorts> = Layer.fresh(
+  Layer.effect(PortsOfJobs, Effect.map(Effect.context<JobPorts>(), Context.pick(...jobPorts)))
+)
+
+/** A port was replaced in a layer above the worker, so the durable jobs would use the original port. */
+export class PortReplacedAboveJobs extends Error {
+  override readonly name = "PortReplacedAboveJobs"
+  /** The names of the ports. */
+  readonly ports: ReadonlyArray<string>
+  constructor(ports: ReadonlyArray<string>) {
+    super(
+      `Durable jobs would not use your ${
+        ports.join(", ")
+      }, because it is provided above the layer that runs the jobs. ` +
+        "Pass it as the option `replace` of that layer."
+    )
+    this.ports = ports
+  }
+}
+
+/**
+ * The ports that must be the same for use cases and jobs. Two different IdGenerators are allowed, because the ids of
+ * both are unique.
+ */
+const sharedPorts = jobPorts.filter((port) => port !== IdGenerator)
+
+const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
+
+/**
+ * Dies with {@link PortReplacedAboveJobs} if the surrounding ports differ from those that the durable jobs use.
+ * `openLastro` and `mountApi` run this check. Succeeds if this process runs no jobs.
+ */
+export const ensureJobPorts: Effect.Effect<void> = Effect.flatMap(Effect.context<never>(), (ports) => {
+  const used = Context.get(ports, PortsOfJobs)
+  if (used === null) return Effect.void
+  const replaced = sharedPorts.filter(({ key }) =>
+    ports.mapUnsafe.has(key) && ports.mapUnsafe.get(key) !== used.mapUnsafe.get(key)
+  )
+  return replaced.length === 0
+    ? Effect.void
+    : Effect.die(new PortReplacedAboveJobs(replaced.map(({ key }) => nameOf(key))))
+})

@@ -1,0 +1,43 @@
+import { Context, type Effect, type Option } from "effect"
+import { type Timestamp } from "../values/Timestamp.ts"
+
+/**
+ * The key of a stored job. `kind` can be any text, because a newer version of Lastro can have stored kinds that this version
+ * cannot run.
+ */
+export interface JobKey {
+  readonly kind: string
+  /** A UUID: the id of the quote or of the proposal. */
+  readonly id: string
+}
+
+/** A durable job as it is stored. It contains no personal data. */
+export interface StoredJob extends JobKey {
+  /** RUNNING: a node runs it. DUE: a node will fetch it at once. WAITING: it runs again at `due_at`. */
+  readonly state: "RUNNING" | "DUE" | "WAITING"
+  readonly created_at: Timestamp
+  /**
+   * The time of the next run. While the job is running, the time at which another node takes the job over if the
+   * running node has crashed.
+   */
+  readonly due_at: Timestamp
+  /** Number of the next call to the lender, starting at 1. It is 0 after the lender has answered. */
+  readonly attempt: number
+  /** Number of runs in a row that failed because of the database or a defect. */
+  readonly failures: number
+  /** The reason why the last run failed, or why it got no answer from the lender. Null if there is none. */
+  readonly last_error: string | null
+}
+
+/** Reads and ends the stored durable jobs. For the operator only. */
+export class StoredJobs extends Context.Service<StoredJobs, {
+  /** Returns up to `limit` stored jobs. The job that has been due longest comes first. A job that has ended is not stored. */
+  readonly list: (limit: number) => Effect.Effect<ReadonlyArray<StoredJob>>
+  /** Returns the stored job with this key. */
+  readonly find: (key: JobKey) => Effect.Effect<Option.Option<StoredJob>>
+  /**
+   * Ends a job: removes it, so that it does not run again. Joins the surrounding transaction. A run in progress does
+   * not store its outcome with the job. Starting the job later creates a new job.
+   */
+  readonly end: (key: JobKey) => Effect.Effect<void>
+}>()("@lastro/domain/jobs/StoredJobs") {}

@@ -1,0 +1,82 @@
+import { Effect, Option } from "effect"
+import { NotFound } from "../hierarchy/Scope.ts"
+import { Lender } from "../lender/Lender.ts"
+import {
+  type CallbackRefused,
+  type CallbackState,
+  type CallbackTarget,
+  type LenderCallback
+} from "../lender/LenderCallback.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { DurableWork, type JobTarget } from "../origination/DurableWork.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { isStorableState } from "./judgePending.ts"
+
+/** Maximum number of quotes and contracts that one callback can name. Further ones are ignored. */
+const maxTargets = 100
+
+/** Returns the `lender_state` that a callback contains for a quote, if it can be stored. */
+const stateOf = ({ lender_state }: CallbackState): Effect.Effect<CallbackState> =>
+  lender_state === undefined
+    ? Effect.succeed({})
+    : isStorableState(lender_state)
+    ? Effect.succeed({ lender_state })
+    : Effect.as(Effect.logError("the lender_state of a callback cannot be stored; the job runs without it"), {})
+
+/** Returns the job of the quote or contract that a callback names. Returns none if no proposal has the named reference. */
+const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget) {
+  if (target.kind === "quote") {
+    const state = yield* stateOf(target)
+    return Option.some<JobTarget>(
+      "quote_id" in target
+        ? { kind: "quote", id: target.quote_id, ...state }
+        : { kind: "quote", callback_key: target.callback_key, ...state }
+    )
+  }
+  if ("proposal_id" in target) return Option.some<JobTarget>({ kind: "contract", id: target.proposal_id })
+  const holder = yield* (yield* ApplicationRepository).holderOfReference(target.reference)
+  return Option.map(holder, (id): JobTarget => ({ kind: "contract", id }))
+})
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+/**
+ * Returns whether the database accepts the id, key or reference in a callback as the value of a query. It comes from
+ * the request, so it can be any text, but the database rejects a malformed UUID and a NUL character.
+ */
+const isLookedUp = (target: CallbackTarget): boolean =>
+  "quote_id" in target
+    ? isUuid(target.quote_id)
+    : "proposal_id" in target
+    ? isUuid(target.proposal_id)
+    : "callback_key" in target
+    ? target.callback_key !== "" && !target.callback_key.includes("\0")
+    : !target.reference.includes("\0")
+
+/**
+ * A callback of the lender makes the jobs that it names due at once, and can replace the `lender_state` of a quote. It
+ * changes nothing else. Only the adapter reads the `lender_state`, at the next request. The adapter authenticates a
+ * callback, but the content of a callback is never recorded as a fact. `lender` must be the name of the installation's
+ * lender. Unknown quotes and contracts are ignored.
+ * @rule JOB-06
+ */
+export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: string, callback: LenderCallback) {
+  const adapter = yield* Effect.serviceOption(Lender)
+  if (Option.isNone(adapter) || adapter.value.requirements.name !== lender) return yield* new NotFound()
+  const targets = yield* Effect.tapError(
+    adapter.value.callback(callback),
+    ({ detail }) => Effect.annotateLogs(Effect.logWarning("a callback of the lender was refused"), { lender, detail })
+  )
+  const looked = targets.slice(0, maxTargets).filter(isLookedUp)
+  if (looked.length === 0) return
+  const work = yield* DurableWork
+  yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
+    for (const target of looked) {
+      const job = yield* jobTargetOf(target)
+      if (Option.isSome(job)) yield* work.makeDue(job.value)
+    }
+  }))
+})
+
+/** The errors of {@link lenderCallback}. */
+export type CallbackRefusal = CallbackRefused | NotFound

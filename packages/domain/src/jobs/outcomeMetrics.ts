@@ -1,0 +1,78 @@
+import { Effect, Metric } from "effect"
+import { startCallMetrics } from "../lender/callMetrics.ts"
+import { Lender } from "../lender/Lender.ts"
+import { type Application, latestQuote } from "../loan/Application.ts"
+import { type ApplicationEvent } from "../loan/ApplicationEvent.ts"
+import { type ProposalStatus } from "../loan/Proposal.ts"
+import { millisOf } from "../values/Timestamp.ts"
+
+const quoteOutcomes = ["offered", "rejected", "failed"] as const
+type QuoteOutcome = typeof quoteOutcomes[number]
+
+const quotes = Metric.counter("lastro_quotes_total", {
+  description:
+    "Recorded outcomes of quotes: offered, rejected, or failed because the lender gave no usable answer in time",
+  incremental: true
+})
+
+const quoteDurations = Metric.histogram("lastro_quote_duration_seconds", {
+  description: "Time from the request of a quote to its recorded outcome",
+  boundaries: [1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 43_200, 86_400]
+})
+
+const contractOutcomes = ["paid", "disbursement_failed", "cancelled", "rejected", "refunded"] as const
+type ContractOutcome = typeof contractOutcomes[number]
+
+const contracts = Metric.counter("lastro_contracts_total", {
+  description:
+    "Recorded outcomes of contracts at the lender. A contract can have several, for example paid and later refunded",
+  incremental: true
+})
+
+const outcomes: Partial<Readonly<Record<ProposalStatus, ContractOutcome>>> = {
+  PAID: "paid",
+  DISBURSEMENT_FAILED: "disbursement_failed",
+  CANCELLED: "cancelled",
+  REJECTED: "rejected",
+  REFUNDED: "refunded"
+}
+
+/** The reason in the history of a contract that is PAID again, because its refund was not paid (PROP-11). The
+ * payment of this contract has already been counted. */
+const paidAgain = "REFUND_NOT_PAID"
+
+const quotesOf = (outcome: QuoteOutcome) => Metric.withAttributes(quotes, { outcome })
+
+const contractsOf = (outcome: ContractOutcome) => Metric.withAttributes(contracts, { outcome })
+
+const countEvent = (before: Application, event: ApplicationEvent): Effect.Effect<void> => {
+  switch (event._tag) {
+    case "QuoteCompleted":
+    case "QuoteRefused": {
+      const outcome = event._tag === "QuoteCompleted" ? "offered" : event.outcome === "REJECTED" ? "rejected" : "failed"
+      const waited_ms = millisOf(event.at) - millisOf(latestQuote(before).created_at)
+      return Effect.andThen(Metric.update(quotesOf(outcome), 1), Metric.update(quoteDurations, waited_ms / 1_000))
+    }
+    case "ProposalMoved": {
+      const outcome = outcomes[event.status]
+      return outcome === undefined || event.reason === paidAgain ? Effect.void : Metric.update(contractsOf(outcome), 1)
+    }
+    default:
+      return Effect.void
+  }
+}
+
+/** Counts the outcomes of quotes and contracts among the events of a decision. Run it after the commit. */
+export const countOutcomes = (before: Application, events: ReadonlyArray<ApplicationEvent>): Effect.Effect<void> =>
+  Effect.forEach(events, (event) => countEvent(before, event), { discard: true })
+
+/**
+ * Creates the series of a worker with the value 0: the outcomes of quotes and contracts, and the calls to the lender. A
+ * worker runs it when it starts.
+ */
+export const startJobMetrics: Effect.Effect<void, never, Lender> = Effect.gen(function*() {
+  yield* Effect.forEach(quoteOutcomes, (outcome) => Metric.value(quotesOf(outcome)), { discard: true })
+  yield* Effect.forEach(contractOutcomes, (outcome) => Metric.value(contractsOf(outcome)), { discard: true })
+  yield* Metric.value(quoteDurations)
+  yield* startCallMetrics((yield* Lender).requirements.name)
+})

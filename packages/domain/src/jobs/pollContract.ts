@@ -1,0 +1,100 @@
+import { Effect, Result } from "effect"
+import { Lender } from "../lender/Lender.ts"
+import { type Application } from "../loan/Application.ts"
+import { proposalExpiresAt } from "../loan/decideExpire.ts"
+import { isFinal, type Proposal } from "../loan/Proposal.ts"
+import { type ProposalId } from "../values/ids.ts"
+import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { callLender } from "./callLender.ts"
+import { jobDone, type JobOutcome } from "./Job.ts"
+import { logUnavailable } from "./logUnavailable.ts"
+import { ofProposal } from "./ofProposal.ts"
+import { recordContract } from "./recordFromLender.ts"
+
+const shortestPauseMs = 100
+const longestPauseMs = 15 * 60_000
+
+/** Time for which a paid contract is still polled, in milliseconds: 10 days. */
+const observationMs = 10 * 24 * 3_600_000
+
+const shortestObservationPauseMs = 10 * 60_000
+const longestObservationPauseMs = 6 * 3_600_000
+
+/**
+ * A paid contract is polled for 10 more days, because the lender can reverse it. The delay in milliseconds until the
+ * next poll is a tenth of the time since the payment was recorded, at least 10 minutes and at most 6 hours. The last
+ * poll is at the end of the 10 days.
+ * @rule PROP-13
+ */
+export const observationDelayMs = (since_ms: number): number | null =>
+  since_ms >= observationMs
+    ? null
+    : Math.min(
+      Math.max(Math.floor(since_ms / 10), shortestObservationPauseMs),
+      longestObservationPauseMs,
+      observationMs - since_ms
+    )
+
+/**
+ * The delay in milliseconds until the next poll of a submitted contract is a tenth of the time since its last change of
+ * status. It is at least 100 ms and at most 15 minutes. A paid contract is polled with the delays of PROP-13. A
+ * contract that is final or not yet submitted is not polled: its delay is null.
+ * @rule LENDER-03
+ */
+export const pollDelayMs = ({ created_at, status, status_history }: Proposal, at: Timestamp): number | null => {
+  // Changes of other fields do not count. Otherwise a lender that returns new data each time would be polled without a pause.
+  const since = Math.max(millisOf(at) - millisOf(status_history.at(-1)?.at ?? created_at), 0)
+  switch (status) {
+    case "AWAITING_SIGNATURE":
+    case "GUARANTEE_PENDING":
+    case "DISBURSING":
+    case "DISBURSEMENT_FAILED":
+    case "CANCELLING":
+    case "REFUND_PENDING":
+      return Math.floor(Math.min(Math.max(since / 10, shortestPauseMs), longestPauseMs))
+    case "PAID":
+      return observationDelayMs(since)
+    default:
+      return null
+  }
+}
+
+/**
+ * Returns the outcome of a run that ends at an instant. The job of a proposal that only a person can continue waits
+ * until the proposal expires (FGTS-54). The job of a proposal that is still SUBMITTING waits, and neither submits nor
+ * polls.
+ */
+const afterAnswer = (application: Application, at: Timestamp): JobOutcome => {
+  const { proposal } = application
+  if (proposal === null) return jobDone
+  const expires_at = proposalExpiresAt(application)
+  if (expires_at !== null) return { _tag: "WAIT", after_ms: Math.max(millisOf(expires_at) - millisOf(at), 0) }
+  const after_ms = proposal.status === "SUBMITTING" ? longestPauseMs : pollDelayMs(proposal, at)
+  return after_ms === null ? jobDone : { _tag: "WAIT", after_ms }
+}
+
+/** Returns the outcome of a run that ends now. */
+export const outcomeNow = (application: Application) =>
+  Effect.map(currentTimestamp, (at) => afterAnswer(application, at))
+
+/**
+ * Polls the lender once for the state of a contract and records a change. Returns the application afterwards. Makes no
+ * call for a contract that is final or not submitted. Fails with Busy if a lock is not available.
+ */
+export const pollOnce = Effect.fnUntraced(function*(application: Application) {
+  const { proposal } = application
+  if (proposal === null || proposal.reference === null) return application
+  if (isFinal(proposal) || proposal.status === "SUBMITTING") return application
+  const contract = yield* Effect.result(callLender("poll", (yield* Lender).contract(proposal.reference)))
+  if (Result.isSuccess(contract)) return yield* recordContract(application, contract.success)
+  yield* logUnavailable("the lender did not return the status of a contract; polling again later", contract.failure, {
+    attempt: 0,
+    proposal_id: proposal.proposal_id
+  })
+  return application
+})
+
+/** Runs {@link pollOnce} and returns the outcome of the run. It can run again at any time, even concurrently. */
+export const pollContract = Effect.fn("pollContract")((proposal_id: ProposalId) =>
+  ofProposal(proposal_id, (application) => Effect.flatMap(pollOnce(application), outcomeNow))
+)

@@ -1,0 +1,179 @@
+import { Effect, Option, Result } from "effect"
+import { callInTurn, type CallPostponed } from "../lender/callInTurn.ts"
+import { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "../lender/Lender.ts"
+import { LenderUnavailable } from "../lender/LenderFailures.ts"
+import { LenderSettings, type LenderSettingsValues } from "../lender/LenderSettings.ts"
+import { type Application, latestQuote } from "../loan/Application.ts"
+import { decideRecordQuote, type RecordQuote } from "../loan/decideQuote.ts"
+import { policyOn } from "../offer/Policy.ts"
+import { type Quote } from "../offer/Quote.ts"
+import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { IdGenerator } from "../ports/generators.ts"
+import { saoPauloDate } from "../values/CalendarDate.ts"
+import { type OfferId, type QuoteId } from "../values/ids.ts"
+import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
+import { judgePending } from "./judgePending.ts"
+import { logThrottled } from "./logThrottled.ts"
+import { logUnavailable } from "./logUnavailable.ts"
+import { outcomeOfPostponed } from "./outcomeOfPostponed.ts"
+import { recordFromLender } from "./recordFromLender.ts"
+import { deadlineMsOf, isAttempt, isLastAttempt, pendingDelayMs, quoteRetryDelayMs, untilDeadline } from "./retry.ts"
+import { warnOfUnlawfulOffers } from "./warnOfUnlawfulOffers.ts"
+
+/**
+ * Before the deadline of a quote, a defect of the adapter or an answer of the wrong type makes the run fail, and the run is
+ * repeated (JOB-01). From the deadline on, such a defect or answer counts as a call without an answer, so that the application
+ * does not stay QUOTING.
+ */
+const failAtDeadline = <A, E, R>(
+  run: Effect.Effect<A, E, R>,
+  created_at: Timestamp,
+  deadline_ms: number
+): Effect.Effect<A, E | LenderUnavailable, R> =>
+  Effect.catchDefect(
+    run,
+    (defect) =>
+      Effect.flatMap(currentTimestamp, (at) =>
+        millisOf(at) - millisOf(created_at) >= deadline_ms
+          ? Effect.fail(
+            new LenderUnavailable({
+              reason: "ASKED",
+              detail: "the adapter, or the recording of its answer, failed with a defect"
+            })
+          )
+          : Effect.die(defect))
+  )
+
+const judgeAnswer = (answer: LenderQuotation): Result.Result<LenderQuotation, LenderUnavailable> =>
+  answer.kind === "PENDING" ? judgePending(answer) : Result.succeed(answer)
+
+/**
+ * Requests a pending quote from the lender once, and records the result. After a PENDING answer, the next request
+ * contains the `lender_state` of that answer. The run can be repeated at any time, even concurrently, because only the
+ * first result is recorded. Fails with Busy if a lock is not available; run it again in this case.
+ */
+export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progress: JobProgress = jobStarted) {
+  const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)
+  if (Option.isNone(found)) return jobDone
+  const application = found.value
+  const quote = latestQuote(application)
+  if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return jobDone
+  const settings = yield* LenderSettings
+  const lender = yield* Lender
+  const request = quoteRequest(application, quote, progress)
+  const deadline_ms = deadlineMsOf(isPending(progress), settings)
+  const asked = Effect.gen(function*() {
+    const answer = yield* Effect.fromResult(
+      judgeAnswer(yield* callInTurn("quote", Effect.suspend(() => lender.quote(request))))
+    )
+    if (answer.kind === "PENDING") return afterPending(answer, quote, yield* currentTimestamp, { progress, settings })
+    yield* recordQuote(application, quote_id, answer)
+    return jobDone
+  })
+  const afterNoAnswer = (failure: LenderUnavailable | CallPostponed) =>
+    Effect.flatMap(currentTimestamp, (at) => afterFailure(failure, quote, at, { progress, settings }))
+  const next = yield* Effect.catchTags(failAtDeadline(asked, quote.created_at, deadline_ms), {
+    LenderUnavailable: afterNoAnswer,
+    CallPostponed: afterNoAnswer
+  })
+  if (next !== null) return next
+  yield* recordQuote(application, quote_id, unreachable)
+  return jobDone
+})
+
+interface RunState {
+  readonly progress: JobProgress
+  readonly settings: LenderSettingsValues
+}
+
+type Retry = Extract<JobOutcome, { readonly _tag: "RETRY" }>
+
+const isPending = ({ lender_state }: JobProgress): boolean => lender_state !== undefined && lender_state !== null
+
+/** Returns the next run after a PENDING answer, or null if the deadline has passed. */
+const afterPending = (
+  answer: LenderPending,
+  quote: Quote,
+  at: Timestamp,
+  { progress, settings }: RunState
+): Retry | null => {
+  const deadline_ms = deadlineMsOf(true, settings)
+  if (millisOf(at) - millisOf(quote.created_at) >= deadline_ms) return null
+  const { callback_key = null, lender_state } = answer
+  return {
+    _tag: "RETRY",
+    after_ms: pendingDelayMs(answer, quote, at, deadline_ms),
+    progress: { attempt: progress.attempt, pauses: 0, lender_state, callback_key }
+  }
+}
+
+/** Returns the next run after a call without an answer, or null if no further attempt is allowed. */
+const afterFailure = Effect.fnUntraced(function*(
+  failure: LenderUnavailable | CallPostponed,
+  quote: Quote,
+  at: Timestamp,
+  { progress, settings }: RunState
+): Effect.fn.Return<Retry | null> {
+  const { created_at, quote_id } = quote
+  const { attempt, pauses } = progress
+  const deadline_ms = deadlineMsOf(isPending(progress), settings)
+  if (failure._tag === "CallPostponed") {
+    if (isLastAttempt({ attempt, created_at, deadline_ms, failure: { reason: "THROTTLED" } }, at)) return null
+    const postponed = outcomeOfPostponed({ kind: "quote", id: quote_id }, progress, failure)
+    yield* logThrottled(failure, { job: `quote/${quote_id}`, pauses: postponed.progress.pauses })
+    return { ...postponed, after_ms: untilDeadline(postponed.after_ms, created_at, at, deadline_ms) }
+  }
+  yield* logUnavailable("the lender did not answer a quote request", failure, { attempt, quote_id })
+  if (isLastAttempt({ attempt, created_at, deadline_ms, failure, isPending: isPending(progress) }, at)) return null
+  const { slot_at: _slot, ...kept } = progress
+  return {
+    _tag: "RETRY",
+    after_ms: quoteRetryDelayMs(quote, pauses + 1, at, { deadline_ms, retry_after_ms: failure.retry_after_ms }),
+    progress: { ...kept, attempt: isAttempt(failure) ? attempt + 1 : attempt, pauses: pauses + 1 }
+  }
+})
+
+const quoteRequest = (
+  application: Application,
+  quote: Quote,
+  { attempt, lender_state }: JobProgress
+): LenderQuoteRequest => {
+  const released_on = saoPauloDate(quote.created_at)
+  return {
+    application_id: application.application_id,
+    quote_id: quote.quote_id,
+    number: quote.number,
+    attempt,
+    requested_at: quote.created_at,
+    customer: application.customer,
+    released_on,
+    policy: policyOn(released_on),
+    wish: quote.wish,
+    lender_state: lender_state ?? null
+  }
+}
+
+const recordQuote = Effect.fnUntraced(function*(
+  application: Application,
+  quote_id: QuoteId,
+  result: RecordQuote["result"]
+) {
+  const ids = yield* IdGenerator
+  const { max_monthly_rate } = yield* LenderSettings
+  yield* warnOfUnlawfulOffers(application, { at: yield* currentTimestamp, max_monthly_rate, result })
+  const offers = result.kind === "PRICED" ? result.offers : []
+  const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
+  yield* recordFromLender(
+    application,
+    "application.quote",
+    (present, at) =>
+      decideRecordQuote(present, { _tag: "RecordQuote", at, quote_id, result, offer_ids, max_monthly_rate })
+  )
+})
+
+const unreachable: RecordQuote["result"] = {
+  kind: "FAILED",
+  rejection: rejectionByLastro("NO_ANSWER")
+}

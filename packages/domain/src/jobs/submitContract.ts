@@ -1,0 +1,145 @@
+import { Effect, MutableRef, Result } from "effect"
+import { Lender } from "../lender/Lender.ts"
+import { type LenderUnavailable } from "../lender/LenderFailures.ts"
+import { LenderSettings } from "../lender/LenderSettings.ts"
+import { type Application } from "../loan/Application.ts"
+import { decideStartSubmission } from "../loan/decideExitAnswer.ts"
+import { type LenderContract } from "../loan/LenderContract.ts"
+import { isFinal, type Proposal } from "../loan/Proposal.ts"
+import { type ProposalId } from "../values/ids.ts"
+import { callLender } from "./callLender.ts"
+import { type ContractCall, isCallPending, pendingCall } from "./contractCalls.ts"
+import { type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
+import { logUnavailable } from "./logUnavailable.ts"
+import { ofProposal } from "./ofProposal.ts"
+import { outcomeNow } from "./pollContract.ts"
+import { recordExitRefused, recordInvalid, recordNoContract } from "./recordExit.ts"
+import { recordContract, recordFromLender } from "./recordFromLender.ts"
+import { contractRetryDelayMs } from "./retry.ts"
+import { holdUnwanted } from "./unwantedContract.ts"
+
+/**
+ * Makes the pending call of a contract once: submits the contract, retries its payment, cancels it, requests its refund
+ * or a new signature link, and records the answer. Without an answer the call is repeated, because the lender may
+ * already have acted on it. Makes no call if none is pending. Fails with Busy if a lock is not available.
+ */
+export const submitOnce = Effect.fnUntraced(function*(before: Application, progress: JobProgress) {
+  const { proposal } = before
+  if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(before)
+  const asked = MutableRef.make<Asked>({ application: before, call: null })
+  const answer = yield* Effect.result(callLender("request", makeCall(before, yield* Lender, asked)))
+  const { application, call } = MutableRef.get(asked)
+  if (Result.isSuccess(answer)) {
+    return yield* call === null ? outcomeNow(application) : afterAnswer(application, call, answer.success, progress)
+  }
+  const { failure } = answer
+  switch (failure._tag) {
+    case "SubmissionInvalid":
+      return yield* outcomeNow(yield* recordInvalid(application, failure))
+    case "ExitRefused":
+    case "LenderUnsupported":
+      return yield* afterRefusedExit(yield* recordExitRefused(application, failure))
+    case "ExitFound":
+      return runAgain(progress)
+    case "LenderUnavailable":
+      return yield* repeatLater(proposal, progress, failure)
+    default:
+      return yield* Effect.fail(failure)
+  }
+})
+
+/** The application at the time of the call, and the call. `call` is null if no call was made. */
+interface Asked {
+  readonly application: Application
+  readonly call: ContractCall | null
+}
+
+/**
+ * Makes the pending call. It runs only after the throttle has allowed the call. The start of a submission is recorded
+ * at this point, so that a submission that still waits for the throttle can be cancelled at once. If the application
+ * was cancelled meanwhile, no call is made.
+ */
+const makeCall = Effect.fnUntraced(function*(
+  before: Application,
+  lender: Lender["Service"],
+  asked: MutableRef.MutableRef<Asked>
+) {
+  const application = before.proposal?.asked_at === null ? yield* startSubmission(before) : before
+  const { proposal } = application
+  const call = proposal === null || !isCallPending(proposal) ? null : pendingCall(application, proposal, lender)
+  MutableRef.set(asked, { application, call })
+  return call === null ? null : yield* call.run
+})
+
+/** Returns the outcome that makes the job run again at once. */
+const runAgain = (progress: JobProgress): JobOutcome => ({ _tag: "RETRY", after_ms: 0, progress })
+
+/**
+ * Runs {@link submitOnce}. It can run again at any time, even concurrently, because it always sends the same
+ * idempotency keys.
+ */
+export const submitContract = Effect.fn("submitContract")((
+  proposal_id: ProposalId,
+  progress: JobProgress = jobStarted
+) => ofProposal(proposal_id, (application) => submitOnce(application, progress)))
+
+/**
+ * Records the start of a submission (PROP-10) before the lender is called. Returns the stored application. It is
+ * cancelled if a caller cancelled it meanwhile, or if its offer can no longer be contracted.
+ */
+const startSubmission = Effect.fnUntraced(function*(application: Application) {
+  const { max_monthly_rate } = yield* LenderSettings
+  return yield* recordFromLender(
+    application,
+    "application.submission",
+    (present, at) => decideStartSubmission(present, { _tag: "StartSubmission", at, max_monthly_rate })
+  )
+})
+
+/** Records the lender's answer, and returns the next run. */
+const afterAnswer = Effect.fnUntraced(function*(
+  application: Application,
+  { answers }: ContractCall,
+  contract: LenderContract | null,
+  progress: JobProgress
+) {
+  const after = contract === null
+    ? yield* recordNoContract(application)
+    : yield* recordContract(application, contract, answers)
+  const { proposal } = after
+  if (proposal === null) return yield* outcomeNow(after)
+  if (contract !== null && proposal.status === "CANCELLED" && !isFinal(contract)) {
+    return yield* holdUnwanted(after, contract)
+  }
+  // The lender has not confirmed the cancellation yet, so the call is repeated.
+  return proposal.status === "CANCELLING" ? repeated(proposal, progress) : yield* outcomeNow(after)
+})
+
+/**
+ * Returns the outcome after the lender refused a cancellation, refund or signature link. If another call is pending, the job runs
+ * again at once. For example, if the cancellation of a contract is refused, its submission can still be unanswered.
+ */
+const afterRefusedExit = (application: Application) => {
+  const { proposal } = application
+  return proposal !== null && isCallPending(proposal) ? Effect.succeed(runAgain(jobStarted)) : outcomeNow(application)
+}
+
+const repeatLater = (proposal: Proposal, progress: JobProgress, failure: LenderUnavailable) =>
+  Effect.as(
+    logUnavailable("the lender did not answer a contract request; retrying", failure, {
+      attempt: progress.attempt,
+      proposal_id: proposal.proposal_id
+    }),
+    repeated(proposal, progress, failure.retry_after_ms)
+  )
+
+/** Returns the outcome RETRY, which repeats the call to the lender after a delay (PROP-12). */
+const repeated = (
+  { proposal_id }: Proposal,
+  { attempt, pauses }: JobProgress,
+  retry_after_ms?: number
+): JobOutcome => ({
+  _tag: "RETRY",
+  after_ms: contractRetryDelayMs(proposal_id, Math.max(attempt, 1), retry_after_ms),
+  progress: { attempt: Math.max(attempt, 1) + 1, pauses: pauses + 1 }
+})

@@ -1,0 +1,84 @@
+import { Effect, Option, Result } from "effect"
+import { Lender } from "../lender/Lender.ts"
+import { type Application } from "../loan/Application.ts"
+import { type LenderContract } from "../loan/LenderContract.ts"
+import { isFinal } from "../loan/Proposal.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { callLender } from "./callLender.ts"
+import { jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
+import { isAlarming } from "./logUnavailable.ts"
+import { alarmTakenReference } from "./recordFromLender.ts"
+import { requestExit } from "./requestExit.ts"
+import { contractRetryDelayMs } from "./retry.ts"
+
+/**
+ * If the lender has a contract of a cancelled proposal, the job of the contract cancels it at the lender, and repeats
+ * that until the lender confirms it. A contract that belongs to another proposal is never cancelled. Usually, the
+ * lender created the contract before the cancellation. It can also create one afterwards: a node that was frozen before
+ * its submission reached the lender can still send it.
+ *
+ * Returns the reference of such a contract, or null. The reference is stored with the progress of the job.
+ * @rule FGTS-53
+ */
+export const unwantedReference = (
+  { proposal }: Pick<Application, "proposal">,
+  { lender_state = null }: JobProgress
+): string | null => proposal?.status === "CANCELLED" ? lender_state : null
+
+/**
+ * Returns the outcome after which the next run cancels an unwanted contract (FGTS-53). Returns DONE if the contract
+ * belongs to another proposal.
+ */
+export const holdUnwanted = Effect.fnUntraced(function*(application: Application, { reference }: LenderContract) {
+  const applications = yield* ApplicationRepository
+  const holder = yield* (yield* UnitOfWork).atomically(applications.holderOfReference(reference))
+  if (Option.isSome(holder) && holder.value !== application.proposal?.proposal_id) {
+    yield* alarmTakenReference(application, holder.value)
+    return jobDone
+  }
+  const next: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { ...jobStarted, lender_state: reference } }
+  return next
+})
+
+/** Cancels an unwanted contract once. Logs an error or a warning if the lender does not confirm it. */
+export const cancelUnwanted = Effect.fnUntraced(function*(
+  { proposal }: Application,
+  reference: string,
+  { attempt, pauses }: JobProgress
+) {
+  if (proposal === null) return jobDone
+  const { cancellation = null, proposal_id, updated_at } = proposal
+  const lender = yield* Lender
+  const request = {
+    proposal_id,
+    reference,
+    reason: cancellation?.reason ?? "OTHER",
+    requested_at: cancellation?.requested_at ?? updated_at
+  }
+  const answer = yield* Effect.result(
+    callLender("request", requestExit(lender, "cancel", () => lender.cancel(request)))
+  )
+  if (Result.isFailure(answer) && answer.failure._tag === "ExitFound") {
+    const again: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { attempt, pauses, lender_state: reference } }
+    return again
+  }
+  if (Result.isSuccess(answer) && (answer.success === null || isFinal(answer.success))) return jobDone
+  const log = isAlarming({ reason: "FORBIDDEN" }, attempt) ? Effect.logError : Effect.logWarning
+  yield* Effect.annotateLogs(
+    log(
+      "the lender has a contract for a cancelled proposal and did not cancel it; retrying. Ask the lender to cancel it."
+    ),
+    {
+      proposal_id,
+      attempt,
+      ...(Result.isSuccess(answer) ? { status: answer.success?.status } : { failure: answer.failure._tag })
+    }
+  )
+  const next: JobOutcome = {
+    _tag: "RETRY",
+    after_ms: contractRetryDelayMs(proposal_id, Math.max(attempt, 1)),
+    progress: { attempt: Math.max(attempt, 1) + 1, pauses: pauses + 1, lender_state: reference }
+  }
+  return next
+})

@@ -1,0 +1,79 @@
+import { Predicate } from "effect"
+import { isSame } from "../input/json.ts"
+import { basicRequirements, type KycRequirements, lenderKycFields } from "./KycRequirements.ts"
+import { kycFields, kycGroups, type KycValues } from "./KycValues.ts"
+
+const groups: Readonly<Record<string, object>> = kycGroups
+
+/**
+ * Returns the path of the KYC field that a lender names, or of the group that contains it. Undefined if there is no
+ * such field.
+ */
+const knownPath = (named: string): string | undefined => {
+  const [name = "", inner = ""] = named.split(/[.[\]]+/)
+  if (!Object.hasOwn(kycFields, name)) return undefined
+  return Object.hasOwn(groups[name] ?? {}, inner) ? `${name}.${inner}` : name
+}
+
+/**
+ * The refused fields of a submission are the KYC fields that the lender names, each once. Unknown names are ignored. A
+ * field that the application's lender does not require is not recorded ({@link correctableFields}).
+ * @rule PROP-07
+ */
+export const refusedFields = (named: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(named.map(knownPath).filter((path) => path !== undefined))
+]
+
+/**
+ * Returns the refused fields without those that the application's lender does not require. A submission ignores such a
+ * field (KYC-16), so nobody could correct it.
+ */
+export const correctableFields = (
+  refused: ReadonlyArray<string>,
+  { kyc_fields }: KycRequirements = basicRequirements
+): ReadonlyArray<string> => {
+  const ignored = new Set<string>(lenderKycFields.filter((field) => !kyc_fields.includes(field)))
+  return refused.filter((path) => !ignored.has(path))
+}
+
+const covers = (refused: string, path: string): boolean => path === refused || path.startsWith(`${refused}.`)
+
+const fixed: ReadonlySet<string> = new Set(["cpf", "birth_date", "name"])
+
+/**
+ * After a refused submission, exactly the refused KYC fields can change. If the lender names none, every field can
+ * change except `cpf`, `birth_date` and `name`.
+ * @rule PROP-08
+ */
+export const isCorrectable = (refused: ReadonlyArray<string>, path: string): boolean =>
+  refused.length === 0 ? !fixed.has(path) : refused.some((one) => covers(one, path))
+
+/** Lists the refused fields that a submission does not contain. */
+export const uncorrectedFields = (
+  refused: ReadonlyArray<string>,
+  submitted: ReadonlyArray<string>
+): ReadonlyArray<string> => refused.filter((one) => !submitted.some((path) => covers(one, path)))
+
+/** Lists the paths of the KYC fields that a body contains, `null` included. */
+export const pathsInBody = (body: unknown): ReadonlyArray<string> =>
+  !Predicate.isReadonlyObject(body) ? [] : Object.entries(body).flatMap(([name, value]) => {
+    const group = groups[name]
+    if (group === undefined || !Predicate.isReadonlyObject(value)) return knownPath(name) === name ? [name] : []
+    return Object.keys(value).filter((field) => Object.hasOwn(group, field)).map((field) => `${name}.${field}`)
+  })
+
+/** Lists the paths of the fields in which two KYCs differ. */
+export const changedFields = (before: KycValues, after: KycValues): ReadonlyArray<string> =>
+  Object.keys(kycFields).flatMap((name) => {
+    const [one, other] = [valueOf(before, name), valueOf(after, name)]
+    if (isSame(one, other)) return []
+    const group = groups[name]
+    return group === undefined
+      ? [name]
+      : Object.keys(group).filter((field) => !isSame(valueOf(one, field), valueOf(other, field))).map((field) =>
+        `${name}.${field}`
+      )
+  })
+
+const valueOf = (values: unknown, name: string): unknown =>
+  Predicate.isReadonlyObject(values) ? (values as Readonly<Record<string, unknown>>)[name] ?? null : null

@@ -1,0 +1,23 @@
+export { Customer } from "./Customer.ts"
+export { type Disbursement, disbursementOf } from "./Disbursement.ts"
+export { FgtsKyc, fgtsKyc, kycFindings, KycStatus } from "./FgtsKyc.ts"
+export { type KycRequirements, type LenderKycField, lenderKycFields } from "./KycRequirements.ts"
+export {
+  CivilStatus,
+  DisbursementMethod,
+  emptyKyc,
+  FgtsKycAddress,
+  FgtsKycBank,
+  Gender,
+  IdentityDocumentType,
+  KycDocument,
+  kycFields,
+  kycGroups,
+  KycPix,
+  type KycSubject,
+  KycValues
+} from "./KycValues.ts"
+export { Education, KycDocumentKind, KycDocumentReference } from "./lenderFields.ts"
+export { isComplete, missingFields } from "./missingFields.ts"
+export { hasDisbursementFields, judgeKycIdentity, judgePixKey, patchKyc } from "./patchKyc.ts"
+export { isSamePerson } from "./prefill.ts"

@@ -1,0 +1,102 @@
+import { Effect, Result, Schema, SchemaGetter } from "effect"
+import { field, nullWhenAbsent } from "../input/field.ts"
+import { problem } from "../input/FieldProblem.ts"
+import { textSchema } from "../input/Text.ts"
+import { issueOf, schemaOfParser } from "../input/textParser.ts"
+import { centavosOfReais } from "../values/Centavos.ts"
+import { Name } from "../values/Name.ts"
+
+/** Level of education, from the lowest to the highest. */
+export const Education = Schema.Literals([
+  "NO_SCHOOLING",
+  "ELEMENTARY_INCOMPLETE",
+  "ELEMENTARY",
+  "HIGH_SCHOOL_INCOMPLETE",
+  "HIGH_SCHOOL",
+  "HIGHER_INCOMPLETE",
+  "HIGHER",
+  "POSTGRADUATE",
+  "MASTER",
+  "DOCTORATE"
+]).annotate({ identifier: "Education", description: "Level of education that the customer completed" })
+export type Education = typeof Education.Type
+
+/** The kinds of documents that a reference can name. */
+export const KycDocumentKind = Schema.Literals([
+  "IDENTITY_FRONT",
+  "IDENTITY_BACK",
+  "SELFIE",
+  "PROOF_OF_RESIDENCE",
+  "PROOF_OF_INCOME",
+  "WEDDING_CERTIFICATE",
+  "SPOUSE_IDENTITY",
+  "OTHER"
+]).annotate({ identifier: "KycDocumentKind", description: "Kind of document" })
+export type KycDocumentKind = typeof KycDocumentKind.Type
+
+const digest = schemaOfParser(
+  (text) => /^[0-9a-f]{64}$/.test(text) ? Result.succeed(text) : Result.fail(problem("INVALID_FORMAT")),
+  { pattern: "^[0-9a-f]{64}$" }
+)
+
+/** A reference to a document of the customer. The host keeps the document, and Lastro stores only the reference. */
+export const KycDocumentReference = Schema.Struct({
+  kind: KycDocumentKind,
+  reference: textSchema({
+    min: 1,
+    max: 1_000,
+    description: "The path or the address of the document. It is passed to the document source of the installation.",
+    examples: ["2026/11/identity-front.jpg"]
+  }),
+  sha256: field(
+    nullWhenAbsent(digest),
+    "SHA-256 of the content: 64 lower-case hexadecimal digits. Null: the content is not compared.",
+    null
+  )
+}).annotate({
+  identifier: "KycDocumentReference",
+  description: "Reference to a document. It never contains the document itself."
+})
+export type KycDocumentReference = typeof KycDocumentReference.Type
+
+/** Maximum number of documents of a KYC. */
+export const maxKycDocuments = 20
+
+/** An amount in reais. It is stored and submitted in reais, because nothing is computed from it. */
+const Income: Schema.Codec<number, number> = Schema.Finite.annotate({ minimum: 0 }).pipe(
+  Schema.decodeTo(Schema.Finite, {
+    decode: SchemaGetter.transformEffect((reais: number) =>
+      Effect.fromResult(
+        Result.mapError(reais < 0 ? Result.fail(problem("OUT_OF_RANGE", { min: 0 })) : centavosOfReais(reais), issueOf)
+      ).pipe(Effect.as(reais))
+    ),
+    encode: SchemaGetter.passthrough<number>()
+  })
+)
+
+const ifRequired = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+const onlyIfRequired = "Present only if the lender of the application requires it."
+
+/**
+ * The fields that a lender can require in addition to those that every lender requires. They are absent from the KYC of
+ * an application whose lender does not require them.
+ */
+export const lenderKycSchemas = {
+  profession: field(
+    ifRequired(textSchema({ min: 2, max: 100 })),
+    `Profession. ${onlyIfRequired}`,
+    "Professora"
+  ),
+  monthly_income: field(ifRequired(Income), `Monthly income in reais, at most two decimals. ${onlyIfRequired}`, 3500.5),
+  education: field(ifRequired(Education), `Level of education. ${onlyIfRequired}`, "HIGH_SCHOOL"),
+  spouse_name: field(
+    ifRequired(Name),
+    `Name of the spouse or partner. Required while \`civil_status\` is \`MARRIED\` or \`STABLE_UNION\`. ${onlyIfRequired}`,
+    "Paulo Lima"
+  ),
+  documents: field(
+    ifRequired(Schema.Array(KycDocumentReference)),
+    `References to documents, at most ${maxKycDocuments}. A submitted list replaces the stored one. ${onlyIfRequired}`
+  )
+}

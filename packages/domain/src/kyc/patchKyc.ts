@@ -1,0 +1,171 @@
+import { Predicate, Result } from "effect"
+import { combineChecks } from "../input/combineChecks.ts"
+import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
+import { makePatch } from "../input/Patch.ts"
+import { valueAt } from "../input/valueAt.ts"
+import { type CalendarDate } from "../values/CalendarDate.ts"
+import { parsePixKey } from "../values/Pix.ts"
+import { kycFindings } from "./FgtsKyc.ts"
+import {
+  basicRequirements,
+  isSupportedMethod,
+  type KycRequirements,
+  lenderKycFields,
+  withoutEmptyLenderFields
+} from "./KycRequirements.ts"
+import { emptyKyc, kycFields, kycGroups, type KycSubject, type KycValues } from "./KycValues.ts"
+import { maxKycDocuments } from "./lenderFields.ts"
+
+const patch = makePatch(kycFields, { immutable: [] })
+
+const findings = new Set(Object.keys(kycFindings))
+
+/**
+ * A submitted KYC field that the application's lender does not require is ignored, like a derived field: it is neither
+ * checked nor stored. The same body can thus be sent for every lender, and data that no lender needs is not kept.
+ * @rule KYC-16
+ */
+export const ignoredFields = (requirements: KycRequirements = basicRequirements): ReadonlySet<string> =>
+  new Set<string>([...findings, ...lenderKycFields.filter((field) => !requirements.kyc_fields.includes(field))])
+
+const withoutIgnoredFields = (body: unknown, requirements: KycRequirements | undefined): unknown => {
+  const ignored = ignoredFields(requirements)
+  return Predicate.isReadonlyObject(body)
+    ? Object.fromEntries(Object.entries(body).filter(([name]) => !ignored.has(name)))
+    : body
+}
+
+/** Returns whether a body contains disbursement data, even if that data is unchanged. An empty group does not count. */
+export const hasDisbursementFields = (body: unknown): boolean =>
+  ["disbursement_method", "pix", "bank"].map((name) => valueAt(body, [name])).some((value) =>
+    Predicate.isReadonlyObject(value) ? Object.keys(value).length > 0 : value !== undefined
+  )
+
+/**
+ * A submission is merged into the stored KYC. Groups are merged field by field. `null` clears a field, and a group
+ * without values is removed. All problems are reported together.
+ * @rule KYC-06
+ */
+export const patchKyc = (
+  application: Pick<KycSubject, "customer" | "kyc" | "requirements">,
+  body: unknown,
+  today: CalendarDate
+): Result.Result<KycValues, ValidationFailed> => {
+  const stored = application.kyc ?? emptyKyc
+  const submitted = withoutIgnoredFields(body, application.requirements)
+  if (!Predicate.isReadonlyObject(submitted)) return Result.map(patch.apply(stored, submitted), ({ next }) => next)
+  const whole = patch.apply(stored, submitted)
+  const checkable = Result.map(
+    patch.apply(stored, withoutMalformed(stored, submitted)),
+    ({ next }) => withoutEmptyLenderFields(withoutEmptyGroups(next))
+  )
+  return Result.flatMap(checkable, (kyc) =>
+    Result.map(
+      combineChecks({
+        whole,
+        ...judgeKycIdentity(application, kyc, today),
+        method: judgeMethod(kyc, submitted, application.requirements),
+        documents: judgeDocuments(kyc),
+        key: judgePixKey(kyc, submitted)
+      }),
+      ({ key }) => ({ ...kyc, pix: kyc.pix === null ? null : { ...kyc.pix, key } })
+    ))
+}
+
+const groups: Readonly<Record<string, object>> = kycGroups
+
+/** Replaces malformed values of a body with `null`, so that the other values can be checked. */
+const withoutMalformed = (stored: KycValues, submitted: Readonly<Record<PropertyKey, unknown>>): object => {
+  const known = (part: (value: unknown) => object, value: unknown): unknown =>
+    Result.isSuccess(patch.apply(stored, part(value))) ? value : null
+  return ownValues(kycFields, submitted, (name, value) => {
+    const group = groups[name]
+    return group !== undefined && Predicate.isReadonlyObject(value)
+      ? ownValues(group, value, (field, inner) => known((one) => ({ [name]: { [field]: one } }), inner))
+      : known((one) => ({ [name]: one }), value)
+  })
+}
+
+/** Maps the values of a body whose names are in `fields`. */
+const ownValues = (
+  fields: object,
+  values: Readonly<Record<PropertyKey, unknown>>,
+  read: (name: string, value: unknown) => unknown
+): object =>
+  Object.fromEntries(
+    Object.keys(fields).filter((name) => Object.hasOwn(values, name)).map((name) => [name, read(name, values[name])])
+  )
+
+const judgeMethod = (
+  { disbursement_method }: KycValues,
+  submitted: unknown,
+  requirements: KycRequirements = basicRequirements
+): Result.Result<void, FieldProblem> =>
+  isSupportedMethod(disbursement_method, requirements) || valueAt(submitted, ["disbursement_method"]) === undefined
+    ? Result.void
+    : Result.fail(
+      fieldProblem(
+        "disbursement_method",
+        problem("UNKNOWN_VALUE", { allowed: requirements.disbursement_methods.join(", ") })
+      )
+    )
+
+const judgeDocuments = ({ documents }: KycValues): Result.Result<void, FieldProblem> =>
+  (documents?.length ?? 0) > maxKycDocuments
+    ? Result.fail(fieldProblem("documents", problem("TOO_LONG", { max: maxKycDocuments })))
+    : Result.void
+
+const withoutEmptyGroups = (values: KycValues): KycValues => ({
+  ...values,
+  document: orNone(values.document),
+  address: orNone(values.address),
+  pix: orNone(values.pix),
+  bank: orNone(values.bank)
+})
+
+const orNone = <G extends object>(group: G | null): G | null =>
+  group !== null && Object.values(group).some((value) => value !== null) ? group : null
+
+/**
+ * The CPF and the birth date must equal those of the application's customer. A PIX key of type CPF must be the
+ * customer's own CPF. The issue date of a document must be neither before the birth date nor after today.
+ * @rule KYC-07
+ */
+export const judgeKycIdentity = ({ customer }: Pick<KycSubject, "customer">, kyc: KycValues, today: CalendarDate) => ({
+  own_cpf: same("cpf", kyc.cpf, customer.cpf),
+  own_birth_date: same("birth_date", kyc.birth_date, customer.birth_date),
+  own_key: kyc.pix?.type === "CPF" && kyc.pix.key !== null
+    ? same("pix.key", Result.getOrElse(parsePixKey("CPF", kyc.pix.key), () => null), customer.cpf)
+    : Result.void,
+  issued_at: judgeIssue(kyc.document?.issued_at ?? null, customer.birth_date, today)
+})
+
+const same = (field: string, submitted: string | null, expected: string): Result.Result<void, FieldProblem> =>
+  submitted === null || submitted === expected ? Result.void : Result.fail(fieldProblem(field, problem("MISMATCH")))
+
+const judgeIssue = (
+  issued_at: CalendarDate | null,
+  birth_date: CalendarDate,
+  today: CalendarDate
+): Result.Result<void, FieldProblem> =>
+  issued_at === null || (issued_at >= birth_date && issued_at <= today)
+    ? Result.void
+    // The message must not reveal the birth date.
+    : Result.fail(
+      fieldProblem("document.issued_at", problem("OUT_OF_RANGE", issued_at > today ? { max: today } : undefined))
+    )
+
+/**
+ * As soon as a PIX key and its type are both present, the key is parsed according to the type. A new type without a new
+ * key must not change the stored key. For example, if the digits of a CPF were parsed as a phone number, another person
+ * would be paid.
+ * @rule KYC-09
+ */
+export const judgePixKey = ({ pix }: KycValues, submitted: unknown): Result.Result<string | null, FieldProblem> => {
+  if (pix === null || pix.type === null || pix.key === null) return Result.succeed(pix?.key ?? null)
+  const read = parsePixKey(pix.type, pix.key)
+  if (Result.isFailure(read)) return Result.fail(fieldProblem("pix.key", read.failure))
+  return read.success !== pix.key && valueAt(submitted, ["pix", "key"]) === undefined
+    ? Result.fail(fieldProblem("pix.key", problem("INVALID_FORMAT")))
+    : Result.succeed(read.success)
+}

@@ -1,0 +1,55 @@
+import { Data } from "effect"
+import { Refusal } from "../input/Refusal.ts"
+
+/**
+ * The lender gave no usable answer. If the reason is WITHHELD or THROTTLED, the call had no effect. Otherwise, the lender may
+ * have acted on the call.
+ */
+export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender gave no usable answer.", ["reason"])<{
+  /**
+   * - ASKED: the call failed, or its answer breaks the protocol.
+   * - WITHHELD: the call was not made, because the circuit breaker is open.
+   * - THROTTLED: the lender refused the call because there were too many calls. This is not an outage, and does not
+   *   count as an attempt.
+   * - FORBIDDEN: the lender refuses our credentials. An operator must act.
+   */
+  readonly reason: "ASKED" | "WITHHELD" | "THROTTLED" | "FORBIDDEN"
+  /** The cause, for the log. It must not contain personal data. */
+  readonly detail: string
+  /** The delay that the lender requests before the next call, in milliseconds. Absent if it requests none. */
+  readonly retry_after_ms?: number
+}> {}
+
+/** A field that the lender refuses. */
+export interface InvalidField {
+  /** The path of the field in the KYC, for example `address.zipcode`. */
+  readonly field: string
+  /** The lender's code of the problem, for the log. */
+  readonly code: string
+}
+
+/**
+ * The lender refuses the data of a submission, and has created no contract. The same proposal can be submitted again
+ * with corrected data.
+ */
+export class SubmissionInvalid extends Data.TaggedError("SubmissionInvalid")<{
+  /** The refused fields. Empty if the lender names none. */
+  readonly fields: ReadonlyArray<InvalidField>
+  /** The lender's message for people; null if there is none. It must not contain personal data. */
+  readonly message: string | null
+}> {}
+
+/**
+ * The lender refuses a cancellation, a refund or a new signature link of this contract, and a repetition would not
+ * change that. The contract is unchanged. A temporary refusal, for example because of a momentary status, is
+ * {@link LenderUnavailable} instead.
+ */
+export class ExitRefused
+  extends Refusal("ExitRefused", "The lender refuses this cancellation, refund or new signature link.")<{
+    /** The cause, for the log. It must not contain personal data. */
+    readonly detail: string
+  }>
+{}
+
+/** The lender does not offer this operation. */
+export class LenderUnsupported extends Refusal("LenderUnsupported", "The lender does not offer this operation.") {}

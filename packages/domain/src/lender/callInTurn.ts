@@ -1,0 +1,83 @@
+import { Context, Duration, Effect } from "effect"
+import { Refusal } from "../input/Refusal.ts"
+import { endWithin } from "../values/endWithin.ts"
+import { countPostponed, type LenderOperation, observeCall } from "./callMetrics.ts"
+import { throttleLimits } from "./judgeEntry.ts"
+import { Lender } from "./Lender.ts"
+import { LenderUnavailable } from "./LenderFailures.ts"
+import { LenderSettings } from "./LenderSettings.ts"
+import { LenderThrottle } from "./LenderThrottle.ts"
+
+/**
+ * A call to the lender ends after 30 seconds at the latest, even if the adapter never returns and ignores its
+ * interruption. A call without an answer by then counts as a call that failed.
+ * @rule LENDER-05
+ */
+export const lenderCallDeadlineMs = 30_000
+
+/**
+ * The place of the running job in the queue of calls to the lender. `ticket` identifies the job. `slot_at` is the time
+ * that is reserved for its call; null if no time is reserved.
+ */
+export interface CallTurn {
+  readonly ticket: string
+  readonly slot_at: number | null
+}
+
+/** The place of the running job in the queue of calls to the lender. `runJob` provides it. */
+export const CurrentTurn = Context.Reference<CallTurn>("@lastro/domain/lender/callInTurn/CurrentTurn", {
+  defaultValue: () => ({ ticket: "", slot_at: null })
+})
+
+/**
+ * The lender is not called now. NO_SLOT: the limits of the throttle allow no call now; `slot_at` is the time that is
+ * reserved for the call. THROTTLED: the lender refused the call because there were too many calls.
+ */
+export class CallPostponed extends Refusal("CallPostponed", "The lender is not called now.", ["reason"])<{
+  readonly reason: "NO_SLOT" | "THROTTLED"
+  /** The delay before the next call. Undefined if the lender states none. */
+  readonly after_ms: number | undefined
+  readonly slot_at: number | null
+}> {}
+
+/** Ends a call at its deadline (LENDER-05). */
+const endCall = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | LenderUnavailable, R> =>
+  endWithin(
+    call,
+    Duration.millis(lenderCallDeadlineMs),
+    Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 30 s" }))
+  )
+
+/**
+ * Every call to the lender passes the throttle of the installation, also a call that serves an API request. If the
+ * limits allow no call now, the call is not made. A call that the lender refuses because there were too many calls
+ * counts as not made.
+ * @rule LENDER-11
+ */
+export const callInTurn = <A, E, R>(
+  operation: LenderOperation,
+  call: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | LenderUnavailable | CallPostponed, R | Lender | LenderThrottle> =>
+  Effect.gen(function*() {
+    const { requirements: { name, throttle } } = yield* Lender
+    const limits = throttleLimits(throttle, yield* LenderSettings)
+    const turn = yield* CurrentTurn
+    const ended = Effect.mapError(
+      observeCall(name, operation, endCall(call)),
+      (error) => isThrottled(error) ? postponed(error, turn) : error
+    )
+    if (limits.requests_per_second === null && limits.max_in_flight === null) return yield* ended
+    const { enter, leave } = yield* LenderThrottle
+    const entry = yield* enter({ lender: name, ...turn }, limits)
+    if (entry._tag === "WAIT") {
+      yield* countPostponed(name, operation)
+      return yield* new CallPostponed({ reason: "NO_SLOT", after_ms: entry.after_ms, slot_at: entry.slot_at })
+    }
+    return yield* limits.max_in_flight === null ? ended : Effect.ensuring(ended, leave(name, entry.call))
+  })
+
+const isThrottled = (error: unknown): error is LenderUnavailable =>
+  error instanceof LenderUnavailable && error.reason === "THROTTLED"
+
+const postponed = ({ retry_after_ms }: LenderUnavailable, { slot_at }: CallTurn): CallPostponed =>
+  new CallPostponed({ reason: "THROTTLED", after_ms: retry_after_ms, slot_at })

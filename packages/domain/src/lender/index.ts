@@ -1,0 +1,25 @@
+export { lenderCallDeadlineMs } from "./callInTurn.ts"
+export { type DocumentContent, type DocumentReference, DocumentSource, DocumentUnavailable } from "./DocumentSource.ts"
+export {
+  type EntryAttempt,
+  freshThrottle,
+  intervalMs,
+  judgeEntry,
+  leaveThrottle,
+  throttleLimits,
+  type ThrottleState,
+  throttleTimes
+} from "./judgeEntry.ts"
+export { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "./Lender.ts"
+export { CallbackRefused, type CallbackState, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"
+export {
+  ExitRefused,
+  type InvalidField,
+  LenderUnavailable,
+  LenderUnsupported,
+  SubmissionInvalid
+} from "./LenderFailures.ts"
+export { type LenderRequirements, type LenderThrottleLimits, noRequirements } from "./LenderRequirements.ts"
+export { defaultLenderSettings, LenderSettings, type LenderSettingsValues } from "./LenderSettings.ts"
+export { type CallEntry, type CallRequest, LenderThrottle } from "./LenderThrottle.ts"
+export { withoutExits } from "./withoutExits.ts"

@@ -1,0 +1,80 @@
+import { Refusal } from "../input/Refusal.ts"
+
+/** A quote is already pending. */
+export class QuoteInProgress
+  extends Refusal("QuoteInProgress", "A quote is already in progress. Wait for it to finish.")
+{}
+
+/**
+ * No new quote can be requested: an offer was accepted, the rejection is not retryable, the `retry_at` of the rejection
+ * has not passed, the application has the maximum number of quotes, or its partner was deleted.
+ */
+export class ApplicationNotQuotable
+  extends Refusal("ApplicationNotQuotable", "The current status of the application does not allow a new quote.")
+{}
+
+/**
+ * The offer is not available. EXISTING_CONTRACT: another proposal of the customer already pledges an annual withdrawal
+ * of the offer.
+ */
+export class OfferNotAvailable extends Refusal("OfferNotAvailable", "The offer is no longer available.", ["reason"])<{
+  readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED" | "EXISTING_CONTRACT"
+}> {}
+
+/** Required KYC fields are missing; `missing` lists them. */
+export class KycIncomplete
+  extends Refusal("KycIncomplete", "Required KYC fields are missing. Submit them first.", ["missing"])<{
+    readonly missing: ReadonlyArray<string>
+  }>
+{}
+
+/** The KYC is locked, because an offer was accepted. */
+export class KycLocked
+  extends Refusal("KycLocked", "The KYC data can no longer be changed, because an offer was accepted.")
+{}
+
+/**
+ * The application cannot be cancelled. ENDED: it is paid, refunding or cancelled. LENDER_CANNOT_CANCEL: the lender may
+ * have a contract and offers no cancellation.
+ */
+export class ApplicationNotCancellable
+  extends Refusal("ApplicationNotCancellable", "The current status of the application does not allow a cancellation.", [
+    "reason"
+  ])<{
+    readonly reason: "ENDED" | "LENDER_CANNOT_CANCEL"
+  }>
+{}
+
+/**
+ * The job cannot be cancelled. LENDER_MAY_HAVE_CONTRACT: the lender may have a contract; cancel the application
+ * instead. ENDED: the contract is paid, being refunded or ended. Its job polls the lender until the job ends by itself.
+ */
+export class JobNotCancellable
+  extends Refusal("JobNotCancellable", "The job cannot be cancelled, because the lender may have a contract.", [
+    "reason"
+  ])<{
+    readonly reason: "LENDER_MAY_HAVE_CONTRACT" | "ENDED"
+  }>
+{}
+
+/**
+ * The customer cannot withdraw from the contract. NOT_PAID: its status is not PAID. TOO_LATE: the right of regret has ended.
+ * LENDER_CANNOT_REFUND: the lender offers no refund.
+ */
+export class ProposalNotWithdrawable
+  extends Refusal("ProposalNotWithdrawable", "The current status of the proposal does not allow a withdrawal.", [
+    "reason"
+  ])<{
+    readonly reason: "NOT_PAID" | "TOO_LATE" | "LENDER_CANNOT_REFUND"
+  }>
+{}
+
+/**
+ * No signature link can be requested. NOT_PENDING: the status is not AWAITING_SIGNATURE. LENDER_HAS_NO_LINKS: the
+ * lender offers no new links.
+ */
+export class SignatureNotPending
+  extends Refusal("SignatureNotPending", "No signature link can be requested for this contract.", ["reason"])<{
+    readonly reason: "NOT_PENDING" | "LENDER_HAS_NO_LINKS"
+  }>
+{}

@@ -1,0 +1,63 @@
+import { Schema } from "effect"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { type Application, latestQuote } from "./Application.ts"
+import { isExpired } from "./isExpired.ts"
+import { isFinal, isSettled } from "./Proposal.ts"
+
+/** The status of an application. */
+export const ApplicationStatus = Schema.Literals([
+  "QUOTING",
+  "REJECTED",
+  "QUOTE_FAILED",
+  "QUOTED",
+  "EXPIRED",
+  "CONTRACTING",
+  "CONTRACTED",
+  "REFUNDING",
+  "CANCELLED"
+]).annotate({
+  identifier: "ApplicationStatus",
+  description: "Application status, derived from the latest quote, its offers, the proposal and the clock"
+})
+export type ApplicationStatus = typeof ApplicationStatus.Type
+
+/**
+ * Application status is derived from the latest quote, its offers, the proposal and the clock. It is never stored.
+ * @rule FGTS-04
+ */
+export const applicationStatus = (application: Application, at: Timestamp): ApplicationStatus => {
+  const { proposal } = application
+  if (proposal !== null) {
+    if (isFinal(proposal)) return "CANCELLED"
+    return proposal.status === "PAID"
+      ? "CONTRACTED"
+      : proposal.status === "REFUND_PENDING"
+      ? "REFUNDING"
+      : "CONTRACTING"
+  }
+  if (isCancelledEarly(application)) return "CANCELLED"
+  const quote = latestQuote(application)
+  switch (quote.outcome) {
+    case "PENDING":
+      return "QUOTING"
+    case "REJECTED":
+      return "REJECTED"
+    case "FAILED":
+      return "QUOTE_FAILED"
+    case "COMPLETED":
+      return quote.offers.every((offer) => isExpired(offer, at)) ? "EXPIRED" : "QUOTED"
+  }
+}
+
+/**
+ * An application is unfinished while a quote is pending or a contract is in progress, a refund included. A paid
+ * contract is finished, although its job still polls the lender for some days. The partner of an unfinished application
+ * cannot be deleted. The result depends only on the stored state, not on the clock.
+ * @rule FGTS-05
+ */
+export const isUnfinished = (application: Application): boolean =>
+  application.proposal === null ? latestQuote(application).outcome === "PENDING" : !isSettled(application.proposal)
+
+/** Returns whether an application was cancelled before an offer was accepted. */
+export const isCancelledEarly = ({ cancellation }: Pick<Application, "cancellation">): boolean =>
+  cancellation !== null && cancellation !== undefined

@@ -1,0 +1,30 @@
+import { Schema } from "effect"
+import { type Offer } from "../offer/Offer.ts"
+import { type Quote } from "../offer/Quote.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { type Application, latestQuote } from "./Application.ts"
+import { isCancelledEarly } from "./ApplicationStatus.ts"
+import { isExpired } from "./isExpired.ts"
+
+export { isExpired } from "./isExpired.ts"
+
+/** The status of an offer. */
+export const OfferStatus = Schema.Literals(["AVAILABLE", "ACCEPTED", "SUPERSEDED", "DECLINED", "EXPIRED"]).annotate({
+  identifier: "OfferStatus",
+  description: "Offer status. `SUPERSEDED`: a newer quote was requested. `DECLINED`: another offer was accepted, " +
+    "or the application was cancelled."
+})
+export type OfferStatus = typeof OfferStatus.Type
+
+/**
+ * A newer quote supersedes all offers of older quotes. If an offer is accepted, the other offers of its quote are
+ * declined. If the application is cancelled before, all offers of the latest quote are declined. Any other offer is
+ * available until it expires.
+ * @rule FGTS-07
+ */
+export const offerStatus = (application: Application, quote: Quote, offer: Offer, at: Timestamp): OfferStatus => {
+  if (application.proposal?.offer_id === offer.offer_id) return "ACCEPTED"
+  if (quote.number < latestQuote(application).number) return "SUPERSEDED"
+  if (application.proposal !== null || isCancelledEarly(application)) return "DECLINED"
+  return isExpired(offer, at) ? "EXPIRED" : "AVAILABLE"
+}

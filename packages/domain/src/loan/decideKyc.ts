@@ -1,0 +1,79 @@
+import { Result } from "effect"
+import { isSame } from "../input/json.ts"
+import { changedFields, isCorrectable, uncorrectedFields } from "../kyc/corrections.ts"
+import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
+import { missingFields } from "../kyc/missingFields.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { type Application } from "./Application.ts"
+import { type ApplicationEvent } from "./ApplicationEvent.ts"
+import { KycIncomplete, KycLocked } from "./ApplicationRefusals.ts"
+import { isCancelledEarly } from "./ApplicationStatus.ts"
+import { isProposalExpired } from "./decideExpire.ts"
+import { type Proposal } from "./Proposal.ts"
+
+/** The command to submit KYC. */
+export interface SubmitKyc {
+  readonly _tag: "SubmitKyc"
+  readonly at: Timestamp
+  /** The stored KYC with the submission merged into it. */
+  readonly kyc: KycValues
+  /** True if the submission contains disbursement data, even if that data is unchanged. */
+  readonly has_disbursement_data: boolean
+  /** The paths of the fields in the submission, changed or not. Default: the paths of the changed fields. */
+  readonly submitted?: ReadonlyArray<string>
+}
+
+/**
+ * KYC can be submitted repeatedly, in full or in part, until an offer is accepted or the application is cancelled.
+ * After that, it is locked. There are two exceptions. After a failed payment, the disbursement data can be submitted
+ * again, which retries the payment. After a refused submission, the refused fields can be corrected (FGTS-28) until the
+ * proposal expires (FGTS-54).
+ * @rule KYC-02
+ */
+export const decideSubmitKyc = (
+  application: Application,
+  command: SubmitKyc
+): Result.Result<ReadonlyArray<ApplicationEvent>, KycLocked | KycIncomplete> => {
+  const { at, kyc, has_disbursement_data } = command
+  const before = application.kyc ?? emptyKyc
+  const { proposal } = application
+  if (proposal === null) {
+    if (isCancelledEarly(application)) return Result.fail(new KycLocked())
+    return Result.succeed(isSame(before, kyc) ? [] : [{ _tag: "KycSubmitted", at, kyc }])
+  }
+  if (isProposalExpired(application, at)) return Result.fail(new KycLocked())
+  if (proposal.status === "CORRECTION_NEEDED") return decideCorrection(application, proposal, command)
+  if (proposal.status !== "DISBURSEMENT_FAILED" || !isSame(identity(before), identity(kyc))) {
+    return Result.fail(new KycLocked())
+  }
+  if (!has_disbursement_data) return Result.succeed([])
+  const missing = missingFields(kyc, application.requirements)
+  return missing.length > 0
+    ? Result.fail(new KycIncomplete({ missing }))
+    : Result.succeed([{ _tag: "DisbursementResubmitted", at, kyc }])
+}
+
+/**
+ * While the status is CORRECTION_NEEDED, a submission corrects the refused fields that it contains. The KYC stays
+ * complete. When every refused field was submitted again, even with the same value, the same proposal is submitted to
+ * the lender again. If the lender named no field, any change is enough.
+ * @rule FGTS-28
+ */
+export const decideCorrection = (
+  application: Pick<Application, "kyc" | "requirements">,
+  { correction }: Pick<Proposal, "correction">,
+  { at, kyc, submitted }: SubmitKyc
+): Result.Result<ReadonlyArray<ApplicationEvent>, KycLocked | KycIncomplete> => {
+  const refused = correction?.fields ?? []
+  const changed = changedFields(application.kyc ?? emptyKyc, kyc)
+  if (!changed.every((path) => isCorrectable(refused, path))) return Result.fail(new KycLocked())
+  const missing = missingFields(kyc, application.requirements)
+  if (missing.length > 0) return Result.fail(new KycIncomplete({ missing }))
+  const left = uncorrectedFields(refused, submitted ?? changed)
+  return Result.succeed(
+    changed.length === 0 && left.length === refused.length ? [] : [{ _tag: "KycCorrected", at, kyc, left }]
+  )
+}
+
+/** Returns a KYC without its disbursement data. */
+const identity = ({ bank: _bank, disbursement_method: _method, pix: _pix, ...rest }: KycValues) => rest

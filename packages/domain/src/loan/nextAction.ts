@@ -1,0 +1,64 @@
+import { Schema } from "effect"
+import { emptyKyc } from "../kyc/KycValues.ts"
+import { isComplete } from "../kyc/missingFields.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { type Application } from "./Application.ts"
+import { applicationStatus } from "./ApplicationStatus.ts"
+import { isQuotable } from "./decideQuote.ts"
+
+/** The action with which the caller can continue an application. */
+export const NextAction = Schema.Literals([
+  "WAIT",
+  "SUBMIT_KYC",
+  "ACCEPT_OFFER",
+  "REQUOTE",
+  "SIGN",
+  "FIX_DISBURSEMENT",
+  "FIX_KYC",
+  "NONE"
+]).annotate({
+  description: "The caller's next action. `WAIT`: poll again. `SIGN`: the customer signs at the proposal's " +
+    "`signature_url`. `FIX_DISBURSEMENT`: submit another disbursement account. " +
+    "`FIX_KYC`: submit the KYC fields that the lender refuses. `NONE`: no action is possible at present.",
+  examples: ["SUBMIT_KYC"]
+})
+export type NextAction = typeof NextAction.Type
+
+/**
+ * The next action is derived from the status. It is WAIT while the lender is working, SUBMIT_KYC before ACCEPT_OFFER,
+ * REQUOTE if a new quote is allowed, SIGN while a signature is pending, FIX_DISBURSEMENT after a failed payment,
+ * FIX_KYC after the lender refused the data of the submission, and otherwise NONE.
+ * @rule FGTS-09
+ */
+export const nextAction = (application: Application, at: Timestamp): NextAction => {
+  switch (applicationStatus(application, at)) {
+    case "QUOTING":
+      return "WAIT"
+    case "QUOTED":
+      return isComplete(application.kyc ?? emptyKyc, application.requirements) ? "ACCEPT_OFFER" : "SUBMIT_KYC"
+    case "EXPIRED":
+    case "QUOTE_FAILED":
+    case "REJECTED":
+      return isQuotable(application, at) ? "REQUOTE" : "NONE"
+    case "CONTRACTING":
+      return contractAction(application.proposal)
+    case "REFUNDING":
+      return "WAIT"
+    case "CONTRACTED":
+    case "CANCELLED":
+      return "NONE"
+  }
+}
+
+const contractAction = (proposal: Application["proposal"]): NextAction => {
+  switch (proposal?.status) {
+    case "AWAITING_SIGNATURE":
+      return "SIGN"
+    case "DISBURSEMENT_FAILED":
+      return "FIX_DISBURSEMENT"
+    case "CORRECTION_NEEDED":
+      return "FIX_KYC"
+    default:
+      return "WAIT"
+  }
+}

@@ -1,0 +1,66 @@
+import { type Timestamp } from "../values/Timestamp.ts"
+import { type Application } from "./Application.ts"
+
+/**
+ * An instant at which the clock alone changes the visible state of an application. `settled` is true if that change can
+ * no longer be seen, because a newer quote was requested, an offer was accepted or the application was cancelled.
+ */
+interface Transition {
+  readonly at: Timestamp
+  readonly settled: boolean
+}
+
+/**
+ * Lists the clock transitions: the expiry of each offer and the `retry_at` of each rejection. The transitions of a
+ * quote are settled when a newer quote is requested, an offer is accepted or the application is cancelled.
+ */
+const transitions = ({ cancellation = null, proposal, quotes }: Application): ReadonlyArray<Transition> =>
+  quotes.flatMap(({ offers, rejection }, index) => {
+    const settled = index + 1 < quotes.length || proposal !== null || cancellation !== null
+    const instants = new Set(offers.map(({ expires_at }) => expires_at))
+    if (rejection !== null && rejection.retry_at !== null) instants.add(rejection.retry_at)
+    return Array.from(instants, (at) => ({ at, settled }))
+  })
+
+/**
+ * The start of a submission changes nothing that a caller can see. It changes neither `updated_at` nor the visible
+ * version, so that it does not end a long poll.
+ * @rule PROP-16
+ */
+export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): number => proposal?.submissions ?? 0
+
+/**
+ * The visible version is the number of recorded events, except starts of a submission (PROP-16), plus the number of
+ * clock transitions that have passed. A clock transition is the time at which an offer expires or a `retry_at` is
+ * reached. When a newer quote is requested, all transitions of older quotes count as passed. When an offer is accepted
+ * or the application is cancelled, all transitions count as passed. The version increases with every visible change. It
+ * never decreases unless the clock is set back.
+ *
+ * Transitions that are still in the future are counted in these cases because the clocks of two nodes can differ.
+ * Otherwise an event could get the same version as an expiry that another node, with a clock slightly ahead, has
+ * already returned.
+ *
+ * The deletion of the partner counts as one further change, because no new quote can then be requested.
+ * @rule FGTS-10
+ */
+export const visibleVersion = (application: Application, at: Timestamp): number =>
+  application.version - invisibleEvents(application) + (application.partner_deleted_at === undefined ? 0 : 1) +
+  transitions(application).filter((transition) => transition.settled || transition.at <= at).length
+
+/**
+ * Returns the next time at which the clock alone changes the visible state: an offer expires, or a `retry_at` is
+ * reached. Undefined if only an event can change the visible state.
+ */
+export const nextTransition = (application: Application, at: Timestamp): Timestamp | undefined =>
+  transitions(application)
+    .filter((transition) => !transition.settled && transition.at > at)
+    .map((transition) => transition.at)
+    .toSorted()[0]
+
+/** Returns the time of the last visible change: by an event, by the clock, or by the deletion of the partner. */
+export const visiblyUpdatedAt = (application: Application, at: Timestamp): Timestamp =>
+  transitions(application)
+    .filter((transition) => !transition.settled && transition.at <= at)
+    .map((transition) => transition.at)
+    .concat(application.partner_deleted_at ?? [])
+    .reduce((latest, time) => time > latest ? time : latest, application.updated_at)

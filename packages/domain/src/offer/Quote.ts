@@ -1,0 +1,38 @@
+import { type Centavos } from "../values/Centavos.ts"
+import { type QuoteId } from "../values/ids.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { type FeeTable, type Offer } from "./Offer.ts"
+import { type RejectionReason } from "./RejectionReason.ts"
+
+/** The limits requested for a quote. `null` means no limit. */
+export interface QuoteWish {
+  /** Maximum number of instalments. */
+  readonly max_installments: number | null
+  /** Desired net amount. */
+  readonly desired_amount: Centavos | null
+}
+
+/** A fee table without an offer, and the reason why it has none. */
+export interface Unpriced {
+  readonly table: FeeTable
+  readonly rejection: RejectionReason
+}
+
+/** The stored outcome of a quote. SUPERSEDED is derived and not stored. */
+export type QuoteOutcome = "PENDING" | "COMPLETED" | "REJECTED" | "FAILED"
+
+/** A stored quote: the asynchronous pricing job and its outcome. */
+export interface Quote {
+  readonly quote_id: QuoteId
+  /** Number of the quote within its application, starting at 1, without gaps. */
+  readonly number: number
+  readonly wish: QuoteWish
+  readonly outcome: QuoteOutcome
+  /** In descending order of net amount. */
+  readonly offers: ReadonlyArray<Offer>
+  readonly unpriced: ReadonlyArray<Unpriced>
+  /** The reason why the quote was rejected or failed; otherwise null. */
+  readonly rejection: RejectionReason | null
+  readonly created_at: Timestamp
+  readonly completed_at: Timestamp | null
+}

@@ -1,0 +1,121 @@
+import { Schema } from "effect"
+import { field } from "../input/field.ts"
+import { type Timestamp, Timestamp as TimestampSchema } from "../values/Timestamp.ts"
+
+/**
+ * The kind of a rejection, in this order: the customer can resolve it, it ends by itself, it is final, or the lender was
+ * unreachable.
+ */
+export const RejectionKind = Schema.Literals(["CUSTOMER_ACTION", "TEMPORARY", "FINAL", "UPSTREAM"]).annotate({
+  identifier: "RejectionKind",
+  description: "Kind of rejection. `CUSTOMER_ACTION`: the customer can resolve it. `TEMPORARY`: it ends by itself. " +
+    "`FINAL`: it cannot be resolved. `UPSTREAM`: the lender was not available."
+})
+export type RejectionKind = typeof RejectionKind.Type
+
+interface Nature {
+  readonly kind: RejectionKind
+  readonly retryable: boolean
+}
+
+const customerAction: Nature = { kind: "CUSTOMER_ACTION", retryable: true }
+const temporary: Nature = { kind: "TEMPORARY", retryable: true }
+const final: Nature = { kind: "FINAL", retryable: false }
+
+/** The kind and retryability of each rejection code. */
+const natures = {
+  NO_AUTHORIZATION: customerAction,
+  NOT_OPTED_IN: customerAction,
+  OPT_OUT_IN_PROGRESS: customerAction,
+  BIRTH_DATE_MISMATCH: final,
+  OPT_IN_WAITING_PERIOD: temporary,
+  BIRTHDAY_WINDOW: temporary,
+  OPERATION_IN_PROGRESS: temporary,
+  ACCOUNT_CHANGES_PENDING: temporary,
+  EXISTING_CONTRACT: final,
+  NO_FGTS_ACCOUNT: final,
+  NO_BALANCE: final,
+  BELOW_MINIMUM_INSTALLMENT: final,
+  BELOW_MINIMUM_AMOUNT: final,
+  FEES_EXCEED_PRINCIPAL: final,
+  LENDER_POLICY: final,
+  LENDER_TEMPORARY: temporary,
+  FRAUD_SUSPECTED: final,
+  UPSTREAM_UNAVAILABLE: { kind: "UPSTREAM", retryable: true },
+  KYC_REJECTED: final,
+  SIGNATURE_EXPIRED: final,
+  CUSTOMER_CANCELLED: final,
+  CANCELLED_BY_PARTNER: final,
+  CORRECTION_EXPIRED: final,
+  CONTRACT_CONFLICT: final,
+  OFFER_EXPIRED: final,
+  DISBURSEMENT_FAILED: customerAction
+} as const satisfies Readonly<Record<string, Nature>>
+
+/** The code of a rejection. */
+export type RejectionCode = keyof typeof natures
+
+/** All rejection codes. */
+export const rejectionCodes = Object.keys(natures) as ReadonlyArray<RejectionCode>
+
+const RejectionCodeSchema = Schema.Literals(rejectionCodes).annotate({
+  identifier: "RejectionCode",
+  description: "Stable rejection code, for use in program logic"
+})
+
+/** The reason why a quote was rejected, a contract ended or a payment failed. */
+export const RejectionReason = Schema.Struct({
+  kind: field(RejectionKind, "Kind of rejection", "FINAL"),
+  code: field(RejectionCodeSchema, "Rejection code", "NO_BALANCE"),
+  message: field(
+    Schema.String,
+    "Message for people: the lender's own text, or a text of Lastro in the language of `Accept-Language`",
+    "Trabalhador não possui saldo na conta do FGTS."
+  ),
+  retryable: field(
+    Schema.Boolean,
+    "True if a new quote can succeed, either now or, if `retry_at` is set, from that time on",
+    false
+  ),
+  retry_at: field(Schema.NullOr(TimestampSchema), "The earliest time at which a retry can succeed, if known", null)
+}).annotate({
+  identifier: "RejectionReason",
+  description: "Reason why there is no offer, why a contract ended, or why a disbursement failed"
+})
+export type RejectionReason = typeof RejectionReason.Type
+
+/**
+ * The code alone determines the kind of a rejection and whether it is retryable. Only a TEMPORARY rejection has a `retry_at`.
+ * @rule FGTS-01
+ */
+export const rejectionReason = (
+  code: RejectionCode,
+  message: string,
+  retry_at: Timestamp | null = null
+): RejectionReason => ({
+  ...natures[code],
+  code,
+  message,
+  retry_at: natures[code].kind === "TEMPORARY" ? retry_at : null
+})
+
+const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(natures, code)
+
+/**
+ * A rejection with an unknown code keeps its message. It becomes LENDER_TEMPORARY if it has a `retry_at`, and
+ * LENDER_POLICY otherwise.
+ * @rule LENDER-04
+ */
+export const readRejection = (code: string, message: string, retry_at: Timestamp | null): RejectionReason =>
+  rejectionReason(
+    isRejectionCode(code) ? code : retry_at === null ? "LENDER_POLICY" : "LENDER_TEMPORARY",
+    message,
+    retry_at
+  )
+
+/**
+ * After a rejection, a new quote can be requested if the rejection is retryable and its `retry_at` is null or has passed.
+ * @rule FGTS-02
+ */
+export const isRetryable = ({ retry_at, retryable }: RejectionReason, at: Timestamp): boolean =>
+  retryable && (retry_at === null || retry_at <= at)

@@ -1,0 +1,63 @@
+import { type CalendarDate, calendarDate } from "../values/CalendarDate.ts"
+import { type Centavos } from "../values/Centavos.ts"
+import { annualWithdrawals } from "./annualWithdrawals.ts"
+import { type FgtsPolicy } from "./Policy.ts"
+import { type DueAmount } from "./PricedOffer.ts"
+
+/**
+ * Annual withdrawals are due on day 1 of the birth month. The first withdrawal is due on the first such day after the
+ * release day, and each later withdrawal one year after the previous one.
+ * @rule POLICY-05
+ */
+export const dueDates = (
+  released_on: CalendarDate,
+  birth_date: CalendarDate,
+  count: number
+): ReadonlyArray<CalendarDate> => {
+  const dayOne = `${birth_date.slice(5, 7)}-01`
+  const year = Number(released_on.slice(0, 4))
+  const first = released_on.slice(5) < dayOne ? year : year + 1
+  return Array.from({ length: count }, (_, index) => calendarDate(`${first + index}-${dayOne}`))
+}
+
+/**
+ * Annual withdrawals become instalments in order. An amount above the maximum of the policy is reduced to the maximum.
+ * The first amount below the minimum ends the list, because later amounts are no greater. The policy and the request
+ * both limit the number of instalments.
+ * @rule POLICY-06
+ */
+export const installmentAmounts = (
+  withdrawals: ReadonlyArray<Centavos>,
+  policy: FgtsPolicy,
+  max_installments: number | null = null
+): ReadonlyArray<Centavos> => {
+  const { max_installment, min_installment } = policy
+  const count = Math.min(policy.max_installments, max_installments ?? policy.max_installments)
+  const capped = withdrawals.slice(0, count).map((amount) =>
+    max_installment !== null && amount > max_installment ? max_installment : amount
+  )
+  const end = capped.findIndex((amount) => amount <= 0 || (min_installment !== null && amount < min_installment))
+  return end < 0 ? capped : capped.slice(0, end)
+}
+
+/** Returns all instalments that the policy and the request allow for a balance, in order. */
+export const availableInstallments = (
+  { balance, birth_date, max_installments, policy, released_on }: {
+    readonly balance: Centavos
+    readonly birth_date: CalendarDate
+    readonly released_on: CalendarDate
+    readonly policy: FgtsPolicy
+    /** The requested maximum; null for as many as the policy allows. */
+    readonly max_installments: number | null
+  }
+): ReadonlyArray<DueAmount> => {
+  const amounts = installmentAmounts(
+    annualWithdrawals(balance, policy.max_installments),
+    policy,
+    max_installments
+  )
+  return dueDates(released_on, birth_date, amounts.length).flatMap((due_date, index) => {
+    const amount = amounts[index]
+    return amount === undefined ? [] : [{ due_date, amount }]
+  })
+}

@@ -1,0 +1,86 @@
+import { Result } from "effect"
+import { fractionOf, type Percent } from "../values/Percent.ts"
+import { daysOfMonth, presentValue } from "./discountInstallments.ts"
+import { type OfferFault } from "./OfferFault.ts"
+import { type PricedOffer } from "./PricedOffer.ts"
+import { daysOfYear, totalEffectiveCost } from "./totalEffectiveCost.ts"
+
+/** Tolerances in percentage points, for lenders that round differently. */
+const monthlyTolerance = 0.05
+const annualTolerance = 0.6
+
+/** Differences up to this size are errors of floating point. */
+const smallest = 1e-9
+
+const isNear = (one: number, other: number, tolerance: number): boolean =>
+  Math.abs(one - other) <= tolerance + smallest * Math.max(1, Math.abs(other))
+
+/**
+ * The total effective cost (CET) of an offer is recomputed from its net amount and its instalments. The stated monthly
+ * cost differs by at most 0.05 percentage points, and the stated annual cost by at most 0.6.
+ * @rule FGTS-39
+ */
+export const judgeCet = (
+  { annual_cet, installments, monthly_cet, net_amount }: PricedOffer
+): OfferFault | undefined => {
+  const cost = totalEffectiveCost(
+    net_amount,
+    installments.map(({ amount, calendar_days }) => ({ amount, years: calendar_days / daysOfYear }))
+  )
+  return Result.isSuccess(cost) && isNear(monthly_cet, 100 * cost.success.monthly, monthlyTolerance) &&
+      isNear(annual_cet, 100 * cost.success.annual, annualTolerance)
+    ? undefined
+    : "WRONG_CET"
+}
+
+/** Returns the present value of the instalments at a monthly rate in percent, in centavos. */
+const valueAt = (installments: PricedOffer["installments"], monthly_rate: number): number =>
+  installments.reduce(
+    (sum, { amount, calendar_days }) => sum + presentValue(amount, calendar_days, monthly_rate as Percent),
+    0
+  )
+
+/**
+ * The monthly rate of an offer is the rate at which the present value of its instalments equals its principal. The
+ * stated rate differs by at most 0.05 percentage points.
+ *
+ * The principal is a rounded amount. If the term is only a few days, one centavo of the principal changes the rate by
+ * more than the tolerance. A principal that is off by at most one centavo is therefore accepted, too.
+ * @rule FGTS-40
+ */
+export const judgeRate = ({ installments, monthly_rate, principal_amount }: PricedOffer): OfferFault | undefined => {
+  const least = valueAt(installments, monthly_rate + monthlyTolerance) - 1
+  const most = valueAt(installments, monthly_rate - monthlyTolerance) + 1
+  return least <= principal_amount && principal_amount <= most ? undefined : "WRONG_RATE"
+}
+
+/**
+ * The monthly rate of an offer is at most the maximum that the operator has set. Without a maximum, every rate is allowed.
+ * @rule FGTS-41
+ */
+export const judgeMaximumRate = (monthly_rate: Percent, max_monthly_rate: Percent | null): OfferFault | undefined =>
+  max_monthly_rate === null || monthly_rate <= max_monthly_rate ? undefined : "RATE_TOO_HIGH"
+
+/** Tolerance of a computed principal, in centavos. */
+const principalTolerance = 2
+
+/**
+ * The principal of an instalment can be negative only if the interest since the previous due date exceeds the
+ * instalment. The interest is computed at the stated rate on the balance before the instalment. The principal is then
+ * the instalment less this interest, with a tolerance of R$ 0.02.
+ * @rule FGTS-42
+ */
+export const judgeNegativePrincipals = (
+  { installments, monthly_rate, principal_amount }: PricedOffer
+): OfferFault | undefined => {
+  let balance: number = principal_amount
+  let before = 0
+  for (const { amount, calendar_days, principal_amount: repaid } of installments) {
+    const growth = Math.log1p(fractionOf(monthly_rate)) * (calendar_days - before) / daysOfMonth
+    const difference = Math.abs(amount - balance * Math.expm1(growth) - repaid)
+    if (repaid < 0 && !(difference <= principalTolerance + smallest * amount)) return "NEGATIVE_PRINCIPAL"
+    balance -= repaid
+    before = calendar_days
+  }
+  return undefined
+}

@@ -1,0 +1,69 @@
+import { businessDayFrom } from "../values/businessDay.ts"
+import { type CalendarDate, daysBetween } from "../values/CalendarDate.ts"
+import { type OfferFault } from "./OfferFault.ts"
+import { type PricedInstallment } from "./PricedOffer.ts"
+
+/**
+ * The longest term of an offer, in years. No policy has allowed more than ten annual withdrawals. Even a customer who
+ * has pledged ten years elsewhere has free years within this term.
+ */
+const maxTermYears = 20
+
+/**
+ * Returns the date a number of years later, as text for comparisons. 29 February stays 29 February, even in a year that
+ * does not have this day.
+ */
+const yearsAfter = (date: CalendarDate, years: number): string => `${Number(date.slice(0, 4)) + years}${date.slice(4)}`
+
+/**
+ * A lender pays on business days only. The latest release day is the day on which the lender answers, or the next
+ * business day if that day is not a business day.
+ * @rule FGTS-45
+ */
+export const latestReleaseDay = (answered_on: CalendarDate): CalendarDate => businessDayFrom(answered_on)
+
+/** The dates against which the schedule of an offer is checked. */
+export interface ScheduleDates {
+  readonly birth_date: CalendarDate
+  /** The earliest release day. */
+  readonly released_on: CalendarDate
+  /** The latest release day. */
+  readonly released_by: CalendarDate
+}
+
+const faultOf = (
+  { calendar_days, due_date, number }: PricedInstallment,
+  index: number,
+  before: PricedInstallment | undefined,
+  { birth_date, released_by, released_on }: ScheduleDates
+): OfferFault | undefined => {
+  if (number !== index + 1) return "NOT_NUMBERED"
+  if (!(due_date > released_on)) return "DUE_TOO_EARLY"
+  if (!(due_date <= yearsAfter(released_on, maxTermYears))) return "DUE_TOO_LATE"
+  if (before !== undefined && !(due_date > before.due_date)) return "NOT_ASCENDING"
+  if (due_date.slice(5, 7) !== birth_date.slice(5, 7)) return "OUTSIDE_BIRTH_MONTH"
+  if (before !== undefined && due_date.slice(0, 4) === before.due_date.slice(0, 4)) return "TWO_IN_ONE_YEAR"
+  const [longest, shortest] = [daysBetween(released_on, due_date), daysBetween(released_by, due_date)]
+  const isConsistent = before === undefined ||
+    calendar_days - before.calendar_days === daysBetween(before.due_date, due_date)
+  return isConsistent && calendar_days >= Math.max(shortest, 1) && calendar_days <= longest ? undefined : "WRONG_DAYS"
+}
+
+/**
+ * The instalments of an offer are numbered 1, 2, 3 and so on. Their due dates are in strictly ascending order, on any
+ * day of the customer's birth month, at most one in a year. All are after the release day, by at most 20 years. A year
+ * can be left out, because it can be pledged elsewhere. The calendar days of each instalment are the days from the
+ * release day to its due date. The release day is the day of the quote, or a later day until the latest release day
+ * (FGTS-45). It is the same for all instalments.
+ * @rule FGTS-38
+ */
+export const judgeSchedule = (
+  installments: ReadonlyArray<PricedInstallment>,
+  dates: ScheduleDates
+): OfferFault | undefined => {
+  for (const [index, installment] of installments.entries()) {
+    const fault = faultOf(installment, index, installments[index - 1], dates)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}

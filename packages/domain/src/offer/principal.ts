@@ -1,0 +1,71 @@
+import { type Centavos, centavos, sumCentavos } from "../values/Centavos.ts"
+import { fractionOf, type Percent } from "../values/Percent.ts"
+import { daysOfMonth, type DiscountedInstallment } from "./discountInstallments.ts"
+import { exactSum, type ExactTerm, type Growth, roundedSum } from "./exactSum.ts"
+import { halfUp } from "./halfUp.ts"
+import { type PricedInstallment } from "./PricedOffer.ts"
+
+/** Returns 1 + monthly rate as a fraction of integers. */
+const growthOf = (monthly_rate: Percent): Growth => ({
+  numerator: BigInt(Math.round((1 + fractionOf(monthly_rate)) * 1e8)),
+  denominator: 10n ** 8n
+})
+
+/** Computes the weighted sum of present values exactly. */
+export const exactValue = (
+  monthly_rate: Percent,
+  installments: ReadonlyArray<DiscountedInstallment>,
+  weightOf: (installment: DiscountedInstallment) => number = () => 1
+): bigint =>
+  exactSum(
+    growthOf(monthly_rate),
+    daysOfMonth,
+    installments.map((one): ExactTerm => ({ weight: BigInt(one.amount) * BigInt(weightOf(one)), exponent: one.days }))
+  )
+
+const rounded = (
+  value: number,
+  monthly_rate: Percent,
+  installments: () => ReadonlyArray<DiscountedInstallment>
+): Centavos => centavos(halfUp(value, () => roundedSum(exactValue(monthly_rate, installments()))))
+
+/**
+ * The principal is the sum of the present values, rounded once, half up, to the centavo.
+ * @rule PRICE-03
+ */
+export const principalOf = (monthly_rate: Percent, installments: ReadonlyArray<DiscountedInstallment>): Centavos => {
+  let sum = 0
+  for (const { value } of installments) sum += value
+  return rounded(sum, monthly_rate, () => installments)
+}
+
+/**
+ * The principal of an instalment is its present value, rounded half up to the centavo. If the sum of these principals
+ * differs from the whole principal, the principal of the last instalment is corrected by the difference, but not below
+ * zero. The remaining difference is subtracted from the principal of the instalment before it, and so on.
+ *
+ * No principal is negative. If there is almost no interest, the interest of the last instalment can be negative by a
+ * few centavos.
+ * @rule PRICE-04
+ */
+export const pricedInstallments = (
+  monthly_rate: Percent,
+  installments: ReadonlyArray<DiscountedInstallment>,
+  principal: Centavos
+): ReadonlyArray<PricedInstallment> => {
+  const parts = installments.map((one) => [one, rounded(one.value, monthly_rate, () => [one])] as const)
+  let excess = sumCentavos(parts.map(([, part]) => part)) - principal
+  return parts.toReversed().map(([{ amount, days, due_date }, part], behind) => {
+    const taken = Math.min(excess, part)
+    excess -= taken
+    const principal_amount = centavos(part - taken)
+    return {
+      number: parts.length - behind,
+      due_date,
+      amount,
+      principal_amount,
+      interest_amount: centavos(amount - principal_amount),
+      calendar_days: days
+    }
+  }).toReversed()
+}

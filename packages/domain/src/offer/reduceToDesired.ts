@@ -1,0 +1,57 @@
+import { Result } from "effect"
+import { type Centavos, centavos } from "../values/Centavos.ts"
+import { type Costs, costsOf } from "./costsOf.ts"
+import { relativeError } from "./halfUp.ts"
+import { type OfferTerms, type PricingRefusal } from "./PricedOffer.ts"
+
+/**
+ * Returns a lower bound for the amount that the last instalment needs, so that the principal is `more` centavos greater
+ * than in `costs`.
+ */
+const leastLastAmount = ({ installments, principal_amount }: Costs, more: number): number => {
+  const last = installments.at(-1)
+  if (last === undefined) return 0
+  const others = installments.reduce((sum, { value }) => sum + value, -last.value)
+  const needed = (principal_amount + more - 0.5) * (1 - relativeError) - others
+  return Math.floor(needed * last.amount / last.value)
+}
+
+const withLast = (terms: OfferTerms, amount: Centavos): OfferTerms => ({
+  ...terms,
+  installments: terms.installments.map((one, index) =>
+    index === terms.installments.length - 1 ? { ...one, amount } : one
+  )
+})
+
+/**
+ * For a desired net amount, instalments are added, earliest first, until the net amount reaches the desired amount. The last
+ * instalment is then reduced to the smallest amount with which the desired amount is still reached, but not below the minimum
+ * instalment. If no amount is desired, or if all instalments together do not reach it, all instalments are kept in full.
+ *
+ * The search starts at the smallest amount and increases it. Because of rounding, the net amount can fall by a centavo when the
+ * instalment grows. But the net amount never grows by more than the principal does, and the principal never falls. If the net
+ * amount is too low by some centavos, the principal must therefore grow by at least as many. Each step skips all amounts with
+ * which it grows by less.
+ * @rule PRICE-13
+ */
+export const reduceToDesired = (
+  terms: OfferTerms,
+  desired_amount: Centavos | null,
+  min_installment: Centavos | null
+): Result.Result<OfferTerms, PricingRefusal> =>
+  Result.gen(function*() {
+    if (desired_amount === null) return terms
+    for (const [index, { amount: most }] of terms.installments.entries()) {
+      const taken = { ...terms, installments: terms.installments.slice(0, index + 1) }
+      if ((yield* costsOf(taken)).net_amount < desired_amount) continue
+      let least = Math.min(most, Math.max(1, min_installment ?? 1))
+      for (;;) {
+        const reduced = withLast(taken, centavos(least))
+        const costs = yield* costsOf(reduced)
+        const missing = desired_amount - costs.net_amount
+        if (missing <= 0) return reduced
+        least = Math.min(most, Math.max(least + 1, leastLastAmount(costs, missing)))
+      }
+    }
+    return terms
+  })

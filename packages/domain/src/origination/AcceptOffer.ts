@@ -1,0 +1,92 @@
+import { Effect, Result } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { decode } from "../input/decode.ts"
+import { fieldProblem as problemAt, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { LenderSettings } from "../lender/LenderSettings.ts"
+import { decideAcceptOffer, findOffer } from "../loan/decideAccept.ts"
+import { pledgedYears } from "../loan/pledges.ts"
+import { type Acceptance } from "../loan/Proposal.ts"
+import { proposalNumber } from "../loan/ProposalNumber.ts"
+import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
+import { type ApplicationId, type OfferId, type ProposalId } from "../values/ids.ts"
+import { millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
+import { changeForCaller } from "./changeForCaller.ts"
+import { DurableWork } from "./DurableWork.ts"
+import { originOf } from "./originOf.ts"
+import { saveDecision } from "./saveDecision.ts"
+
+const decodeRequest = decode(AcceptFgtsOfferRequest)
+
+/** Tolerated difference between the clocks of the API consumer and this node, in milliseconds. */
+const clockTolerance = 5 * 60_000
+
+/**
+ * `accepted_at` must be neither before the offer was made nor in the future. A clock difference of up to five minutes
+ * is tolerated.
+ * @rule FGTS-24
+ */
+export const parseAcceptance = (
+  body: unknown,
+  { at, made_at }: { readonly made_at: Timestamp; readonly at: Timestamp }
+): Result.Result<Acceptance, ValidationFailed> =>
+  Result.flatMap(decodeRequest(body), (request) => {
+    const accepted_at = request.accepted_at ?? at
+    const outside = millisOf(accepted_at) > millisOf(at) + clockTolerance ||
+      millisOf(accepted_at) < millisOf(made_at) - clockTolerance
+    return outside
+      ? Result.fail(
+        new ValidationFailed({
+          problems: [problemAt("accepted_at", problem("OUT_OF_RANGE", { min: made_at, max: at }))]
+        })
+      )
+      : Result.succeed({ accepted_at, ip: request.ip ?? null, user_agent: request.user_agent ?? null })
+  })
+
+/**
+ * Accepts an offer of an application in the caller's subtree and starts its contract. The body is untrusted. Accepting
+ * the same offer again returns the same answer.
+ */
+export const acceptOffer = Effect.fnUntraced(function*(
+  allowed: Allowed<"fgts:write">,
+  application_id: ApplicationId,
+  offer_id: OfferId,
+  body: unknown
+) {
+  const { caller } = allowed
+  return yield* changeForCaller(allowed, { application_id, offer_id }, (application, at) =>
+    Effect.gen(function*() {
+      const { quote } = yield* Effect.fromResult(findOffer(application.record, offer_id))
+      const made_at = quote.completed_at ?? quote.created_at
+      const acceptance = yield* Effect.fromResult(parseAcceptance(body, { made_at, at }))
+      const others = application.record.proposal === null
+        ? yield* (yield* ApplicationRepository).contractedByCustomer(application)
+        : []
+      const decided = decideAcceptOffer(application.record, {
+        _tag: "AcceptOffer",
+        at,
+        offer_id,
+        proposal_id: (yield* (yield* IdGenerator).next) as ProposalId,
+        number: proposalNumber(yield* (yield* SecretGenerator).next),
+        created_by: caller.subject,
+        acceptance,
+        pledged_years: pledgedYears(others),
+        max_monthly_rate: (yield* LenderSettings).max_monthly_rate,
+        origin: yield* originOf(allowed, application.record.partner_id)
+      })
+      const after = yield* saveDecision(application, decided, { at, caller, action: "application.accept" })
+      const { proposal } = after
+      if (proposal === null) return yield* Effect.die(new Error("The accepted offer has no proposal"))
+      if (after !== application.record) {
+        yield* (yield* DurableWork).startContract(proposal.proposal_id)
+      }
+      const answer: AcceptFgtsOfferResponse = {
+        application_id,
+        offer_id,
+        proposal_id: proposal.proposal_id,
+        status: "CONTRACTING"
+      }
+      return answer
+    }))
+})

@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { personalDataView } from "../access/PersonalDataView.ts"
+import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
+import { decode } from "../input/decode.ts"
+import { type Application } from "../loan/Application.ts"
+import { decideCancel, isUnknownToLender } from "../loan/decideCancel.ts"
+import { type ApplicationId } from "../values/ids.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { changeForCaller } from "./changeForCaller.ts"
+import { DurableWork } from "./DurableWork.ts"
+import { CancelFgtsApplicationRequest } from "./ExitRequests.ts"
+import { exitsOfLender } from "./exitsOfLender.ts"
+import { fgtsApplication, maskApplication } from "./FgtsApplication.ts"
+import { saveDecision } from "./saveDecision.ts"
+
+const decodeRequest = decode(CancelFgtsApplicationRequest)
+
+/**
+ * Cancels an application in the caller's subtree. If the lender provably has no contract (FGTS-30), the application is
+ * cancelled at once. Otherwise, the job of the contract cancels it at the lender. The body is untrusted.
+ */
+export const cancelApplication = Effect.fnUntraced(function*(
+  allowed: Allowed<"fgts:write">,
+  application_id: ApplicationId,
+  body: unknown
+) {
+  const { caller } = allowed
+  const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), application_id)
+  const { record } = yield* Effect.fromResult(judgeFound(found))
+  const exits = record.proposal === null || isUnknownToLender(record.proposal) ? null : yield* exitsOfLender
+  const cancel = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
+    const { note = null, reason } = yield* Effect.fromResult(decodeRequest(body))
+    const before = application.record
+    const decided = decideCancel(before, { _tag: "CancelApplication", at, reason, exits })
+    const details = ({ version }: Application) =>
+      Effect.succeed(version === before.version ? {} : { cancellation_reason: reason, cancellation_note: note })
+    const after = yield* saveDecision(application, decided, { at, caller, action: "application.cancel", details })
+    if (after.proposal?.status === "CANCELLING") {
+      const { makeDue, startContract } = yield* DurableWork
+      const { proposal_id } = after.proposal
+      yield* after === before ? makeDue({ kind: "contract", id: proposal_id }) : startContract(proposal_id)
+    }
+    return fgtsApplication(after, at, "full")
+  })
+  return yield* changeForCaller(allowed, { application_id }, cancel, maskApplication(personalDataView(caller)))
+})

@@ -1,0 +1,78 @@
+import { Effect } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { personalDataView } from "../access/PersonalDataView.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
+import { scopeOf } from "../hierarchy/Scope.ts"
+import { runOnce } from "../idempotency/runOnce.ts"
+import { combineChecks } from "../input/combineChecks.ts"
+import { Lender } from "../lender/Lender.ts"
+import { kycRequirementsOf } from "../lender/LenderRequirements.ts"
+import { auditedFacts } from "../loan/auditedFacts.ts"
+import { openApplication } from "../loan/evolve.ts"
+import { IdGenerator } from "../ports/generators.ts"
+import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { saoPauloDate } from "../values/CalendarDate.ts"
+import { type ApplicationId, type QuoteId } from "../values/ids.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { DurableWork } from "./DurableWork.ts"
+import { type FgtsApplication, fgtsApplication, maskApplication } from "./FgtsApplication.ts"
+import { parseNewApplication } from "./parseNewApplication.ts"
+
+/**
+ * Opens an application for a partner in the caller's subtree (default: the caller's own partner) and starts its first
+ * quote. The body is untrusted.
+ */
+export const createApplication = Effect.fnUntraced(function*(
+  allowed: Allowed<"fgts:write">,
+  body: unknown
+) {
+  const { caller } = allowed
+  const applications = yield* ApplicationRepository
+  const findOwner = Effect.gen(function*() {
+    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
+    return yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
+  })
+  const create = Effect.fnUntraced(function*(found: Effect.Success<typeof findOwner>) {
+    const at = yield* currentTimestamp
+    const { owner, request } = yield* Effect.fromResult(combineChecks({
+      request: parseNewApplication(body, saoPauloDate(at)),
+      owner: found
+    }))
+    const ids = yield* IdGenerator
+    const quote_id = (yield* ids.next) as QuoteId
+    const application = openApplication({
+      _tag: "ApplicationOpened",
+      at,
+      application_id: (yield* ids.next) as ApplicationId,
+      external_id: request.external_id,
+      partner_id: owner.record,
+      created_by: caller.subject,
+      customer: request.customer,
+      metadata: request.metadata,
+      quote_id,
+      wish: request.wish,
+      requirements: kycRequirementsOf((yield* Lender).requirements)
+    })
+    yield* applications.insert(owner, application)
+    yield* (yield* DurableWork).startQuote(quote_id)
+    yield* recordAudit({
+      at,
+      caller,
+      action: "application.create",
+      subject_id: application.application_id,
+      partner_id: application.partner_id,
+      after: auditedFacts(application)
+    })
+    return fgtsApplication(application, at, "full")
+  })
+  const replayed = runOnce(allowed, {
+    present: ({ application_id }: Partial<FgtsApplication>) =>
+      application_id === undefined ? Effect.succeedNone : applications.find(scopeOf(allowed), application_id),
+    owner: ({ partner_id }: FgtsApplication) => partner_id,
+    record: ({ application_id }) => application_id,
+    shown: maskApplication(personalDataView(caller))
+  }, findOwner)
+  return yield* (yield* UnitOfWork).atomically(replayed(create))
+})

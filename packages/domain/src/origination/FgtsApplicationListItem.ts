@@ -1,0 +1,85 @@
+import { Schema, Struct } from "effect"
+import { type PersonalDataView } from "../access/PersonalDataView.ts"
+import { field } from "../input/field.ts"
+import { pageSchema } from "../input/Page.ts"
+import { type Application, latestQuote, recordingTime } from "../loan/Application.ts"
+import { applicationStatus } from "../loan/ApplicationStatus.ts"
+import { currentRejection } from "../loan/currentRejection.ts"
+import { NextAction, nextAction } from "../loan/nextAction.ts"
+import { QuoteStatus, quoteStatus } from "../loan/QuoteStatus.ts"
+import { Amount } from "../values/Amount.ts"
+import { reaisOf } from "../values/Centavos.ts"
+import { Timestamp } from "../values/Timestamp.ts"
+import { customerView, FgtsApplication } from "./FgtsApplication.ts"
+
+/** The customer of an application in a list. */
+export const FgtsCustomerSummary = Schema.Struct({
+  name: field(Schema.NullOr(Schema.String), "The customer's name; null if unknown", "Ana Beatriz Lima"),
+  cpf: field(
+    Schema.NullOr(Schema.String),
+    "CPF: 11 digits. Masked for callers without `kyc:read`. Null after the personal data was erased.",
+    "11144477735"
+  )
+}).annotate({ identifier: "FgtsCustomerSummary", description: "The customer of an application in a list" })
+
+/** An application as it appears in a list. */
+export const FgtsApplicationListItem = Schema.Struct({
+  ...Struct.pick(FgtsApplication.fields, ["application_id", "external_id", "partner_id", "created_by", "status"]),
+  next_action: NextAction,
+  customer: FgtsCustomerSummary,
+  quote_status: field(QuoteStatus, "Status of the latest quote", "COMPLETED"),
+  best_net_amount: field(
+    Schema.NullOr(Amount),
+    "Highest net amount among the offers of the latest quote, expired or not, in reais; null without offers",
+    462.95
+  ),
+  ...Struct.pick(FgtsApplication.fields, ["rejection", "proposal_id", "metadata", "created_at"]),
+  updated_at: field(
+    Timestamp,
+    "When the last event was recorded. The expiry of an offer is not an event: it changes `status`, but not `updated_at`."
+  )
+}).annotate({ identifier: "FgtsApplicationListItem", description: "An application in a list" })
+export type FgtsApplicationListItem = typeof FgtsApplicationListItem.Type
+
+/** A page of applications. */
+export const FgtsApplicationsPage = pageSchema(FgtsApplicationListItem, "FgtsApplicationsPage")
+export type FgtsApplicationsPage = typeof FgtsApplicationsPage.Type
+
+/**
+ * The `updated_at` of an application in a list is the time of its last event. Filters and sort orders use this time,
+ * too. A change by time alone moves no application to another page.
+ * @rule PAGE-29
+ */
+export const listedUpdatedAt = ({ updated_at }: Pick<Application, "updated_at">): Timestamp => updated_at
+
+/**
+ * Converts an application to its form in a list, at the time of `clock`. If `clock` is before the last event, the time
+ * of that event is used. `abridgeApplication` keeps everything that an item needs.
+ */
+export const fgtsApplicationListItem = (
+  application: Application,
+  clock: Timestamp,
+  view: PersonalDataView
+): FgtsApplicationListItem => {
+  const at = recordingTime(application, clock)
+  const { application_id, created_at, created_by, external_id, metadata, partner_id } = application
+  const quote = latestQuote(application)
+  const [best] = quote.offers
+  const { cpf, name } = customerView(application, view)
+  return {
+    application_id,
+    external_id,
+    partner_id,
+    created_by,
+    status: applicationStatus(application, at),
+    next_action: nextAction(application, at),
+    customer: { name, cpf },
+    quote_status: quoteStatus(application, quote),
+    best_net_amount: best === undefined ? null : reaisOf(best.terms.net_amount),
+    rejection: currentRejection(application),
+    proposal_id: application.proposal?.proposal_id ?? null,
+    metadata,
+    created_at,
+    updated_at: listedUpdatedAt(application)
+  }
+}

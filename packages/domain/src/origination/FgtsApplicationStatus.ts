@@ -1,0 +1,42 @@
+import { Schema } from "effect"
+import { field } from "../input/field.ts"
+import { isKycComplete } from "../kyc/FgtsKyc.ts"
+import { type Application, latestQuote, recordingTime } from "../loan/Application.ts"
+import { ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
+import { NextAction, nextAction } from "../loan/nextAction.ts"
+import { QuoteStatus, quoteStatus } from "../loan/QuoteStatus.ts"
+import { visibleVersion, visiblyUpdatedAt } from "../loan/visibleVersion.ts"
+import { ApplicationId } from "../values/ids.ts"
+import { Timestamp } from "../values/Timestamp.ts"
+
+/** The part of an application that an API consumer polls: its status and next action, without personal data. */
+export const FgtsApplicationStatus = Schema.Struct({
+  application_id: ApplicationId,
+  status: field(ApplicationStatus, "Application status", "QUOTED"),
+  quote_status: field(QuoteStatus, "Status of the latest quote", "COMPLETED"),
+  kyc_complete: field(Schema.Boolean, "True when all required KYC fields were submitted", false),
+  next_action: NextAction,
+  version: field(Schema.Int, "Increases with every visible change, including changes by time alone", 2),
+  updated_at: field(Timestamp, "When the visible state last changed, including changes by time alone")
+}).annotate({
+  identifier: "FgtsApplicationStatus",
+  description: "Application status and next action, without personal data"
+})
+export type FgtsApplicationStatus = typeof FgtsApplicationStatus.Type
+
+/**
+ * Returns the status of an application at the time of `clock`. If `clock` is before the last event, the time of that
+ * event is used.
+ */
+export const fgtsApplicationStatus = (application: Application, clock: Timestamp): FgtsApplicationStatus => {
+  const at = recordingTime(application, clock)
+  return {
+    application_id: application.application_id,
+    status: applicationStatus(application, at),
+    quote_status: quoteStatus(application, latestQuote(application)),
+    kyc_complete: isKycComplete(application),
+    next_action: nextAction(application, at),
+    version: visibleVersion(application, at),
+    updated_at: visiblyUpdatedAt(application, at)
+  }
+}

@@ -1,0 +1,41 @@
+import { Schema } from "effect"
+import { field } from "../input/field.ts"
+import { type Application } from "../loan/Application.ts"
+import { QuoteStatus, quoteStatus } from "../loan/QuoteStatus.ts"
+import { type Quote } from "../offer/Quote.ts"
+import { RejectionReason } from "../offer/RejectionReason.ts"
+import { QuoteId } from "../values/ids.ts"
+import { Timestamp } from "../values/Timestamp.ts"
+import { FgtsOffer, fgtsOffer, FgtsTable } from "./FgtsOffer.ts"
+
+/** A quote and its offers. */
+export const FgtsQuote = Schema.Struct({
+  quote_id: QuoteId,
+  number: field(Schema.Int, "Number of the quote within its application, starting at 1", 1),
+  status: field(QuoteStatus, "Quote status", "COMPLETED"),
+  offers: field(Schema.Array(FgtsOffer), "Offers, highest net amount first"),
+  unpriced: field(
+    Schema.Array(Schema.Struct({
+      table: FgtsTable,
+      rejection: field(RejectionReason, "Reason why the table has no offer")
+    })),
+    "Tables without an offer",
+    []
+  ),
+  rejection: field(Schema.NullOr(RejectionReason), "Reason why there is no offer; otherwise null", null),
+  created_at: field(Timestamp, "When the quote was requested"),
+  completed_at: field(Schema.NullOr(Timestamp), "When the lender answered or the quote failed; null while pending")
+}).annotate({ identifier: "FgtsQuote", description: "A quote and its offers" })
+export type FgtsQuote = typeof FgtsQuote.Type
+
+/** Converts a quote to its form in responses, with the statuses at a given time. */
+export const fgtsQuote = (application: Application, quote: Quote, at: Timestamp): FgtsQuote => ({
+  quote_id: quote.quote_id,
+  number: quote.number,
+  status: quoteStatus(application, quote),
+  offers: quote.offers.map((offer) => fgtsOffer(application, quote, offer, at)),
+  unpriced: quote.unpriced,
+  rejection: quote.rejection,
+  created_at: quote.created_at,
+  completed_at: quote.completed_at
+})

@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { personalDataView } from "../access/PersonalDataView.ts"
+import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
+import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { firstValue, type RawQuery } from "../input/RawQuery.ts"
+import { type ApplicationId } from "../values/ids.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { fgtsApplication } from "./FgtsApplication.ts"
+
+/** Returns an application in the caller's subtree. If the query contains `include=quotes`, the answer contains all quotes. */
+export const getApplication = Effect.fnUntraced(function*(
+  allowed: Allowed<"fgts:read">,
+  id: ApplicationId,
+  query: RawQuery
+) {
+  const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), id)
+  const { record } = yield* Effect.fromResult(judgeFound(found))
+  const include = firstValue(query["include"]) ?? ""
+  if (include !== "" && include !== "quotes") {
+    return yield* new ValidationFailed({
+      problems: [fieldProblem("query.include", problem("UNKNOWN_VALUE", { allowed: "quotes" }))]
+    })
+  }
+  return fgtsApplication(record, yield* currentTimestamp, personalDataView(allowed.caller), {
+    quotes: include === "quotes"
+  })
+})

@@ -1,0 +1,104 @@
+import { Duration, Effect, Option, Result } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { callerKey } from "../access/Caller.ts"
+import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
+import { fieldProblem as problemAt, ValidationFailed } from "../input/FieldProblem.ts"
+import { parseInteger } from "../input/PageRequest.ts"
+import { firstValue, type RawQuery } from "../input/RawQuery.ts"
+import { type Application } from "../loan/Application.ts"
+import { nextTransition } from "../loan/visibleVersion.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
+import { type ApplicationId } from "../values/ids.ts"
+import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { type FgtsApplicationStatus, fgtsApplicationStatus } from "./FgtsApplicationStatus.ts"
+import { StatusWatch, type WaitResult } from "./StatusWatch.ts"
+
+/** Maximum duration of a long poll, in seconds. */
+export const maxWaitSeconds = 30
+
+/**
+ * `wait` is limited to the range from 0 to 30 seconds. Default: 0.
+ * @rule WAIT-02
+ */
+export const parseWait = (query: RawQuery): Result.Result<number, ValidationFailed> => {
+  const text = firstValue(query["wait"]) ?? ""
+  return text === "" ? Result.succeed(0) : Result.mapBoth(parseInteger(text), {
+    onFailure: (found) => new ValidationFailed({ problems: [problemAt("query.wait", found)] }),
+    onSuccess: (seconds) => Math.min(Math.max(seconds, 0), maxWaitSeconds)
+  })
+}
+
+/** The status of an application, and whether the long poll was refused for lack of capacity. */
+export interface StatusRead {
+  readonly status: FgtsApplicationStatus
+  readonly turned_away: boolean
+}
+
+/**
+ * A long poll waits while two conditions hold: the status equals the status that the caller already has, and the next
+ * action is not NONE. If the caller sent no status, the status on arrival is used. The expiry of an offer changes the
+ * status, so it ends the wait.
+ * @rule WAIT-03
+ */
+export const isHeld = (
+  { next_action, version }: FgtsApplicationStatus,
+  arrival: FgtsApplicationStatus,
+  isKnown: Option.Option<boolean>
+): boolean => next_action !== "NONE" && Option.getOrElse(isKnown, () => version === arrival.version)
+
+/**
+ * Returns the status of an application in the caller's subtree. If the query contains `wait`, the answer is delayed until the
+ * status changes or the wait expires. Dies with {@link WaitInTransaction} if it would wait in a transaction. `isKnown` returns
+ * whether the caller already has a given status, or none if the caller sent no status.
+ */
+export const getApplicationStatus = Effect.fnUntraced(function*(
+  allowed: Allowed<"fgts:read">,
+  id: ApplicationId,
+  query: RawQuery,
+  isKnown: (status: FgtsApplicationStatus) => Option.Option<boolean> = () => Option.none()
+) {
+  const applications = yield* ApplicationRepository
+  const watch = yield* StatusWatch
+  const { isOpen } = yield* UnitOfWork
+  const read = Effect.gen(function*() {
+    const found = yield* applications.find(scopeOf(allowed), id)
+    const { record } = yield* Effect.fromResult(judgeFound(found))
+    const at = yield* currentTimestamp
+    return { application: record, at, status: fgtsApplicationStatus(record, at) }
+  })
+  const arrival = yield* read
+  const until = millisOf(arrival.at) + 1_000 * (yield* Effect.fromResult(parseWait(query)))
+  let present = arrival
+  let awaited: WaitResult = "CHANGED"
+  let end = millisOf(arrival.at)
+  while (
+    end < until && millisOf(present.at) < until && awaited !== "TURNED_AWAY" && awaited !== "RELEASED" &&
+    isHeld(present.status, arrival.status, isKnown(present.status))
+  ) {
+    if (yield* isOpen) return yield* Effect.die(new WaitInTransaction())
+    const pause = pauseUntil(present.application, present.at, until)
+    awaited = yield* watch.wait({
+      subject: callerKey(allowed.caller),
+      application_id: id,
+      version: present.application.version,
+      timeout: Duration.millis(pause)
+    })
+    // A timer can fire a millisecond before the clock reaches the end. The wait still counts as complete, and is not repeated.
+    if (awaited === "TIMEOUT") end = millisOf(present.at) + pause
+    if (awaited !== "TURNED_AWAY") present = yield* read
+  }
+  const answer: StatusRead = { status: present.status, turned_away: awaited === "TURNED_AWAY" }
+  return answer
+})
+
+/**
+ * Returns the duration of the next wait in milliseconds: until the deadline, or until the clock alone changes the
+ * status, whichever is earlier.
+ */
+const pauseUntil = (application: Application, at: Timestamp, until: number): number => {
+  const transition = nextTransition(application, at)
+  const end = transition === undefined ? until : Math.min(until, millisOf(transition))
+  return Math.max(end - millisOf(at), 1)
+}

@@ -1,0 +1,47 @@
+import { Effect, Option } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
+import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
+import { type FgtsKyc, fgtsKyc } from "../kyc/FgtsKyc.ts"
+import { emptyKyc } from "../kyc/KycValues.ts"
+import { isOwnKyc, prefill } from "../kyc/prefill.ts"
+import { type Application } from "../loan/Application.ts"
+import { type ApplicationId } from "../values/ids.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { KycSuggestions } from "./KycSuggestions.ts"
+
+/**
+ * A read of the KYC leaves an audit entry with the caller and the application, and without any value. If the KYC has no
+ * value, nothing is disclosed and no entry is made. If the entry cannot be stored, the read fails.
+ *
+ * Source: LGPD (Lei 13.709/2018), art. 6, X and art. 37.
+ * @rule PRIV-12
+ */
+export const disclosesKyc = (kyc: FgtsKyc): boolean => kyc.status !== "EMPTY" && kyc.cpf !== null
+
+/**
+ * Returns the KYC of an application in the caller's subtree, pre-filled before the first submission. Stores an audit
+ * entry and nothing else.
+ */
+export const getKyc = Effect.fnUntraced(function*(allowed: Allowed<"kyc:read">, id: ApplicationId) {
+  const { caller } = allowed
+  const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), id)
+  const application = yield* Effect.fromResult(judgeFound(found))
+  const { application_id: subject_id, partner_id } = application.record
+  const kyc = fgtsKyc(application.record, yield* suggestKyc(application))
+  if (disclosesKyc(kyc)) {
+    const at = yield* currentTimestamp
+    yield* recordAudit({ at, caller, action: "application.kyc_read", subject_id, partner_id })
+  }
+  return kyc
+})
+
+/** Returns the suggested KYC of an application. */
+export const suggestKyc = Effect.fnUntraced(function*(application: InScope<Application>) {
+  if (application.record.kyc !== null || application.record.erased_at !== undefined) return emptyKyc
+  const known = yield* (yield* KycSuggestions).suggest(application)
+  const { customer } = application.record
+  // The values can come from a credit bureau, so check again that they belong to this person.
+  return prefill(customer, Option.getOrElse(Option.filter(known, (kyc) => isOwnKyc(customer, kyc)), () => emptyKyc))
+})

@@ -1,0 +1,82 @@
+import { Effect, Result } from "effect"
+import { type Allowed, PermissionDenied } from "../access/Authorization.ts"
+import { type Caller } from "../access/Caller.ts"
+import { personalDataView } from "../access/PersonalDataView.ts"
+import { scopeOf } from "../hierarchy/Scope.ts"
+import { filterOf, type FilterParser, parseChoiceFilter } from "../input/Filter.ts"
+import { parseListQuery } from "../input/ListQuery.ts"
+import { pageOf } from "../input/Page.ts"
+import { firstValue, type RawQuery } from "../input/RawQuery.ts"
+import { parseText } from "../input/Text.ts"
+import { ApplicationStatus } from "../loan/ApplicationStatus.ts"
+import { rejectionCodes } from "../offer/RejectionReason.ts"
+import { parseCpf } from "../values/Cpf.ts"
+import { PartnerId } from "../values/ids.ts"
+import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
+import { isMetadataParameter, parseMetadataFilter } from "../values/metadataFilter.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
+import { parseIdFilter } from "../values/Uuid.ts"
+import { applicationSortFields } from "./ApplicationQuery.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { externalIdBounds } from "./ApplicationRequests.ts"
+import { fgtsApplicationListItem, type FgtsApplicationsPage } from "./FgtsApplicationListItem.ts"
+
+/** Parses the filter for the external id. A record matches only if its external id equals the filter exactly. */
+export const parseExternalIdFilter: FilterParser<string> = filterOf(parseText(externalIdBounds))
+
+const filters = {
+  external_id: parseExternalIdFilter,
+  cpf: filterOf(parseCpf),
+  status: parseChoiceFilter(ApplicationStatus.literals),
+  rejection_code: parseChoiceFilter(rejectionCodes),
+  partner_id: parseIdFilter(PartnerId),
+  created_from: parseFromFilter,
+  created_to: parseToFilter,
+  updated_from: parseFromFilter,
+  updated_to: parseToFilter
+}
+
+const parseQuery = parseListQuery({
+  filters,
+  groups: { metadata: parseMetadataFilter },
+  fields: applicationSortFields
+})
+
+const parameters = ["page", "size", "sort", ...Object.keys(filters)]
+
+/**
+ * A query for applications is a search if it has an `external_id` and no other parameter of the list. Any other query
+ * reads a page.
+ * @rule FGTS-52
+ */
+export const isApplicationSearch = (query: RawQuery): boolean =>
+  (firstValue(query["external_id"]) ?? "") !== "" &&
+  parameters.every((name) => name === "external_id" || query[name] === undefined) &&
+  !Object.keys(query).some((name) => isMetadataParameter(name) && query[name] !== undefined)
+
+/**
+ * A caller without `kyc:read` cannot filter by CPF, because the result would confirm a guess of a masked CPF. An empty
+ * filter is ignored.
+ * @rule FGTS-51
+ */
+export const judgeCpfFilter = (
+  caller: Pick<Caller, "permissions">,
+  query: RawQuery
+): Result.Result<void, PermissionDenied> =>
+  personalDataView(caller) === "masked" && (firstValue(query["cpf"]) ?? "") !== ""
+    ? Result.fail(new PermissionDenied())
+    : Result.void
+
+/** Lists the applications of the partners in the caller's subtree. The query is untrusted. */
+export const listApplications = Effect.fnUntraced(function*(allowed: Allowed<"fgts:read">, query: RawQuery) {
+  yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  const at = yield* currentTimestamp
+  const { items, total } = yield* (yield* ApplicationRepository).list(scopeOf(allowed), { ...parsed, at })
+  const view = personalDataView(allowed.caller)
+  const page: FgtsApplicationsPage = pageOf(
+    { items: items.map((application) => fgtsApplicationListItem(application, at, view)), total },
+    parsed
+  )
+  return page
+})

@@ -1,0 +1,52 @@
+import { Effect, type Result } from "effect"
+import { type Allowed, type PermissionDenied } from "../access/Authorization.ts"
+import { type Caller } from "../access/Caller.ts"
+import { scopeOf } from "../hierarchy/Scope.ts"
+import { filterOf, parseChoiceFilter, parseTextFilter } from "../input/Filter.ts"
+import { parseListQuery } from "../input/ListQuery.ts"
+import { pageOf, pageSchema } from "../input/Page.ts"
+import { type RawQuery } from "../input/RawQuery.ts"
+import { ProposalStatus } from "../loan/Proposal.ts"
+import { parseCpf } from "../values/Cpf.ts"
+import { PartnerId } from "../values/ids.ts"
+import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
+import { parseIdFilter } from "../values/Uuid.ts"
+import { judgeCpfFilter as judgeApplicationFilter, parseExternalIdFilter } from "./ListApplications.ts"
+import { proposalSortFields } from "./ProposalQuery.ts"
+import { ProposalRepository } from "./ProposalRepository.ts"
+import { PublicProposalListItem } from "./PublicProposalListItem.ts"
+
+/** A page of proposals. */
+export const ProposalsPage = pageSchema(PublicProposalListItem, "ProposalsPage")
+export type ProposalsPage = typeof ProposalsPage.Type
+
+const parseQuery = parseListQuery({
+  filters: {
+    cpf: filterOf(parseCpf),
+    customer_name: parseTextFilter,
+    external_id: parseExternalIdFilter,
+    status: parseChoiceFilter(ProposalStatus.literals),
+    partner_id: parseIdFilter(PartnerId),
+    created_from: parseFromFilter,
+    created_to: parseToFilter,
+    updated_from: parseFromFilter,
+    updated_to: parseToFilter
+  },
+  fields: proposalSortFields
+})
+
+/**
+ * A caller without `kyc:read` cannot filter proposals by CPF, as for applications (FGTS-51).
+ * @rule PROP-05
+ */
+export const judgeCpfFilter = (
+  caller: Pick<Caller, "permissions">,
+  query: RawQuery
+): Result.Result<void, PermissionDenied> => judgeApplicationFilter(caller, query)
+
+/** Lists the proposals of the partners in the caller's subtree. The query is untrusted. */
+export const listProposals = Effect.fnUntraced(function*(allowed: Allowed<"proposals:read">, query: RawQuery) {
+  yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  return pageOf(yield* (yield* ProposalRepository).list(scopeOf(allowed), parsed), parsed)
+})

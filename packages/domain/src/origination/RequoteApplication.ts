@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { personalDataView } from "../access/PersonalDataView.ts"
+import { type InScope } from "../hierarchy/Scope.ts"
+import { Lender } from "../lender/Lender.ts"
+import { kycRequirementsOf } from "../lender/LenderRequirements.ts"
+import { type Application, latestQuote } from "../loan/Application.ts"
+import { decideRequestQuote } from "../loan/decideQuote.ts"
+import { IdGenerator } from "../ports/generators.ts"
+import { type ApplicationId, type QuoteId } from "../values/ids.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { changeForCaller } from "./changeForCaller.ts"
+import { DurableWork } from "./DurableWork.ts"
+import { fgtsApplication, maskApplication } from "./FgtsApplication.ts"
+import { parseRequote } from "./parseNewApplication.ts"
+import { saveDecision } from "./saveDecision.ts"
+
+/**
+ * Starts a new quote of an application in the caller's subtree. Older offers are superseded immediately. The optional
+ * body is untrusted.
+ */
+export const requoteApplication = Effect.fnUntraced(function*(
+  allowed: Allowed<"fgts:write">,
+  application_id: ApplicationId,
+  body: unknown
+) {
+  const { caller } = allowed
+  const requote = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
+    const wish = yield* Effect.fromResult(parseRequote(body, latestQuote(application.record).wish))
+    const quote_id = (yield* (yield* IdGenerator).next) as QuoteId
+    const decided = decideRequestQuote(application.record, {
+      _tag: "RequestQuote",
+      at,
+      quote_id,
+      wish,
+      requirements: kycRequirementsOf((yield* Lender).requirements)
+    })
+    const after = yield* saveDecision(application, decided, { at, caller, action: "application.requote" })
+    yield* (yield* DurableWork).startQuote(quote_id)
+    return fgtsApplication(after, at, "full")
+  })
+  return yield* changeForCaller(allowed, { application_id }, requote, maskApplication(personalDataView(caller)))
+})

@@ -1,0 +1,40 @@
+import { Effect, Result } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { personalDataView } from "../access/PersonalDataView.ts"
+import { scopeOf } from "../hierarchy/Scope.ts"
+import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { firstValue, type RawQuery } from "../input/RawQuery.ts"
+import { parseText } from "../input/Text.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { externalIdBounds } from "./ApplicationRequests.ts"
+import { fgtsApplication, type FgtsApplicationList } from "./FgtsApplication.ts"
+
+/** Maximum number of applications in the response to a search. */
+export const maxSearchResults = 100
+
+/**
+ * The parameter `external_id` is required. An application is found only if its external id equals the parameter exactly.
+ * @rule FGTS-25
+ */
+export const parseExternalId = (query: RawQuery): Result.Result<string, ValidationFailed> => {
+  const raw = firstValue(query["external_id"]) ?? ""
+  const read = raw === "" ? Result.fail(problem("REQUIRED")) : parseText(externalIdBounds)(raw)
+  return Result.mapError(
+    read,
+    (found) => new ValidationFailed({ problems: [fieldProblem("query.external_id", found)] })
+  )
+}
+
+/** Returns the newest applications in the caller's subtree that have the external id of the query. The query is untrusted. */
+export const searchApplications = Effect.fnUntraced(function*(
+  allowed: Allowed<"fgts:read">,
+  query: RawQuery
+) {
+  const external_id = yield* Effect.fromResult(parseExternalId(query))
+  const found = yield* (yield* ApplicationRepository).findByExternalId(scopeOf(allowed), external_id, maxSearchResults)
+  const at = yield* currentTimestamp
+  const view = personalDataView(allowed.caller)
+  const list: FgtsApplicationList = { data: found.map((application) => fgtsApplication(application, at, view)) }
+  return list
+})

@@ -1,0 +1,72 @@
+import { Effect } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { personalDataView } from "../access/PersonalDataView.ts"
+import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
+import { type InScope } from "../hierarchy/Scope.ts"
+import { pathsInBody } from "../kyc/corrections.ts"
+import { fgtsKyc, maskKyc } from "../kyc/FgtsKyc.ts"
+import { judgeCpfSubmission } from "../kyc/judgeCpfSubmission.ts"
+import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
+import { hasDisbursementFields, patchKyc } from "../kyc/patchKyc.ts"
+import { type Application } from "../loan/Application.ts"
+import { decideSubmitKyc } from "../loan/decideKyc.ts"
+import { saoPauloDate } from "../values/CalendarDate.ts"
+import { type ApplicationId } from "../values/ids.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { changeForCaller } from "./changeForCaller.ts"
+import { DurableWork } from "./DurableWork.ts"
+import { suggestKyc } from "./GetKyc.ts"
+import { saveDecision } from "./saveDecision.ts"
+
+/** Lists the disbursement data in a fixed order, so that equal accounts have equal hashes. */
+const disbursementValues = ({ bank, disbursement_method, pix }: KycValues) => [
+  disbursement_method,
+  pix?.type,
+  pix?.key,
+  bank?.bank_code,
+  bank?.account_type,
+  bank?.agency,
+  bank?.agency_digit,
+  bank?.account_number,
+  bank?.account_digit
+]
+
+/**
+ * Submits KYC, in full or in part, until an offer is accepted. After a failed payment, accepts only disbursement data
+ * and retries the payment. After a refused submission, accepts corrections of the refused fields and submits the
+ * contract again. The body is untrusted.
+ */
+export const submitKyc = Effect.fnUntraced(function*(
+  allowed: Allowed<"fgts:write">,
+  application_id: ApplicationId,
+  body: unknown
+) {
+  const { caller } = allowed
+  const hasher = yield* PersonalDataHasher
+  /** Hashes the disbursement data. The audit log thus shows that the account was changed, without storing the account. */
+  const details = ({ kyc, proposal }: Application) =>
+    proposal === null
+      ? Effect.succeed({})
+      : Effect.map(
+        hasher.hash(JSON.stringify(disbursementValues(kyc ?? emptyKyc))),
+        (disbursement_hash) => ({ disbursement_hash })
+      )
+  const submit = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
+    yield* Effect.fromResult(judgeCpfSubmission(caller, application.record, body))
+    const kyc = yield* Effect.fromResult(patchKyc(application.record, body, saoPauloDate(at)))
+    const decided = decideSubmitKyc(application.record, {
+      _tag: "SubmitKyc",
+      at,
+      kyc,
+      has_disbursement_data: hasDisbursementFields(body),
+      submitted: pathsInBody(body)
+    })
+    const after = yield* saveDecision(application, decided, { at, caller, action: "application.kyc", details })
+    if (after.proposal !== null && after !== application.record && after.proposal.status !== "CORRECTION_NEEDED") {
+      yield* (yield* DurableWork).startContract(after.proposal.proposal_id)
+    }
+    // After the first submission no suggestion is shown.
+    return fgtsKyc(after, after.kyc === null ? yield* suggestKyc(application) : emptyKyc)
+  })
+  return yield* changeForCaller(allowed, { application_id }, submit, maskKyc(personalDataView(caller)))
+})

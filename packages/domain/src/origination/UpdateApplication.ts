@@ -1,0 +1,82 @@
+import { Effect, Predicate, Result, Struct } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { personalDataView } from "../access/PersonalDataView.ts"
+import { recordAudit } from "../audit/recordAudit.ts"
+import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
+import { combineChecks } from "../input/combineChecks.ts"
+import { fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
+import { makePatch } from "../input/Patch.ts"
+import { anyState, judgePrecondition, type Precondition } from "../input/Precondition.ts"
+import { valueAt } from "../input/valueAt.ts"
+import { type Application } from "../loan/Application.ts"
+import { auditedFacts } from "../loan/auditedFacts.ts"
+import { PartnerTree } from "../ports/PartnerTree.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { type ApplicationId } from "../values/ids.ts"
+import { patchMetadata } from "../values/parseMetadata.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { type FgtsApplication, fgtsApplication } from "./FgtsApplication.ts"
+
+const others = makePatch({}, { immutable: [] })
+
+/**
+ * In every status, even a final one, the metadata of an application can be patched, but no other field. The patch changes neither
+ * the status nor `updated_at`, and ends no long poll. Once the customer's personal data was erased, the metadata is IMMUTABLE.
+ * Otherwise, it could contain personal data again, and no erasure would find it, because the application no longer has the CPF.
+ * @rule META-07
+ */
+export const patchApplication = (
+  { erased_at, metadata }: Pick<Application, "erased_at" | "metadata">,
+  body: unknown
+): Result.Result<Pick<Application, "metadata">, ValidationFailed> =>
+  Result.map(
+    combineChecks({
+      metadata: Result.filterOrFail(
+        patchMetadata(metadata, valueAt(body, ["metadata"])),
+        (patched) => erased_at === undefined || patched === metadata,
+        () => fieldProblem("metadata", problem("IMMUTABLE"))
+      ),
+      others: others.apply({}, Predicate.isReadonlyObject(body) ? Struct.omit(body, ["metadata"]) : body)
+    }),
+    ({ metadata }) => ({ metadata })
+  )
+
+/**
+ * Patches the metadata of an application in the caller's subtree. The body is untrusted. `expected` is the precondition
+ * on the application as `getApplication` returns it to this caller.
+ */
+export const updateApplication = Effect.fnUntraced(function*(
+  allowed: Allowed<"fgts:write">,
+  application_id: ApplicationId,
+  body: unknown,
+  expected: Precondition<FgtsApplication> = anyState
+) {
+  const applications = yield* ApplicationRepository
+  const { caller } = allowed
+  const view = personalDataView(caller)
+  const update = Effect.gen(function*() {
+    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
+    const application = yield* Effect.fromResult(
+      judgeFound(yield* applications.findForUpdate(scopeOf(allowed), application_id))
+    )
+    const before = application.record
+    const at = yield* currentTimestamp
+    yield* Effect.fromResult(judgePrecondition(fgtsApplication(before, at, view), expected))
+    const { metadata } = yield* Effect.fromResult(patchApplication(before, body))
+    if (metadata === before.metadata) return fgtsApplication(before, at, view)
+    const after = { ...before, metadata }
+    yield* applications.saveMetadata(application, metadata)
+    yield* recordAudit({
+      at,
+      caller,
+      action: "application.update",
+      subject_id: application_id,
+      partner_id: before.partner_id,
+      before: auditedFacts(before),
+      after: auditedFacts(after)
+    })
+    return fgtsApplication(after, at, view)
+  })
+  return yield* (yield* UnitOfWork).atomically(update)
+})

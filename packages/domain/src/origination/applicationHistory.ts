@@ -1,0 +1,49 @@
+import { type Application } from "../loan/Application.ts"
+import { type Proposal } from "../loan/Proposal.ts"
+import { type Quote } from "../offer/Quote.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+
+/** A fact of an application, with the time at which it was recorded. It contains no personal data. */
+export interface HistoryEntry {
+  readonly at: Timestamp
+  readonly event: string
+  /** Null if there is nothing more to state. */
+  readonly detail: string | null
+}
+
+const entry = (at: Timestamp | null | undefined, event: string, detail: string | null = null) =>
+  at === null || at === undefined ? [] : [{ at, event, detail }]
+
+const ofQuote = ({ completed_at, created_at, number, offers, outcome, quote_id, rejection }: Quote) => [
+  ...entry(created_at, "QUOTE_REQUESTED", `quote ${number}, ${quote_id}`),
+  ...entry(
+    completed_at,
+    `QUOTE_${outcome}`,
+    `quote ${number}, ${rejection === null ? `${offers.length} offers` : rejection.code}`
+  )
+]
+
+const ofProposal = (proposal: Proposal) => [
+  ...entry(proposal.created_at, "OFFER_ACCEPTED", `proposal ${proposal.proposal_id}, by ${proposal.created_by}`),
+  ...entry(proposal.asked_at, "SUBMISSION_STARTED"),
+  ...entry(proposal.cancellation?.requested_at, "CANCELLATION_REQUESTED", proposal.cancellation?.reason),
+  ...entry(proposal.withdrawal?.requested_at, "WITHDRAWAL_REQUESTED", proposal.withdrawal?.reason),
+  ...entry(proposal.link_requested_at, "SIGNATURE_LINK_REQUESTED"),
+  ...entry(proposal.paid?.at, "PAID_BY_LENDER"),
+  ...proposal.status_history.flatMap(({ at, reason, status }) => entry(at, `PROPOSAL_${status}`, reason))
+]
+
+/**
+ * The history of an application has all of its recorded facts in the order of their times: its creation, quotes,
+ * acceptance, submission, statuses, cancellation, withdrawal and signature links. Facts of the same time are in the
+ * order in which they depend on each other.
+ * @rule FGTS-56
+ */
+export const applicationHistory = (application: Application): ReadonlyArray<HistoryEntry> =>
+  [
+    ...entry(application.created_at, "APPLICATION_CREATED", `by ${application.created_by}`),
+    ...application.quotes.flatMap(ofQuote),
+    ...entry(application.cancellation?.at, "APPLICATION_CANCELLED", application.cancellation?.reason),
+    ...(application.proposal === null ? [] : ofProposal(application.proposal)),
+    ...entry(application.partner_deleted_at, "PARTNER_DELETED")
+  ].toSorted((one, other) => one.at < other.at ? -1 : one.at > other.at ? 1 : 0)

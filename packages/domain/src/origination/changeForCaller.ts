@@ -1,0 +1,55 @@
+import { Effect, type Schema } from "effect"
+import { type Allowed, type AuthorizedAction } from "../access/Authorization.ts"
+import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
+import { runOnce } from "../idempotency/runOnce.ts"
+import { type Application, recordingTime } from "../loan/Application.ts"
+import { findOffer } from "../loan/decideAccept.ts"
+import { PartnerTree } from "../ports/PartnerTree.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { type ApplicationId, type OfferId } from "../values/ids.ts"
+import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { StatusWatch } from "./StatusWatch.ts"
+
+/** The application to change, and optionally one of its offers. */
+export interface ChangeTarget {
+  readonly application_id: ApplicationId
+  readonly offer_id?: OfferId
+}
+
+/**
+ * Changes an application in the caller's subtree in one transaction, at most once for each idempotency key. Then ends
+ * the waiting long polls on the application. An unknown application, an unknown offer and an application outside the
+ * subtree are refused before the idempotency key is checked. `change` receives the locked application and the time to
+ * record.
+ */
+export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
+  allowed: Allowed<AuthorizedAction>,
+  { application_id, offer_id }: ChangeTarget,
+  change: (application: InScope<Application>, at: Timestamp) => Effect.Effect<A, E, R>,
+  shown: (answer: A) => A = (answer) => answer
+) {
+  const applications = yield* ApplicationRepository
+  const scope = scopeOf(allowed)
+  const transaction = Effect.gen(function*() {
+    yield* (yield* PartnerTree).lock(allowed.caller.root_id, "shared")
+    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not wait.
+    const found = yield* applications.find(scope, application_id)
+    const { record } = yield* Effect.fromResult(judgeFound(found))
+    if (offer_id !== undefined) yield* Effect.fromResult(findOffer(record, offer_id))
+    const lockAndChange = Effect.fnUntraced(function*() {
+      const locked = yield* Effect.fromResult(judgeFound(yield* applications.findForUpdate(scope, application_id)))
+      return yield* change(locked, recordingTime(locked.record, yield* currentTimestamp))
+    })
+    return yield* runOnce(allowed, {
+      // The result of `find` is still valid, because the lock on the tree prevents a move of the application's partner.
+      present: () => Effect.succeed(found),
+      owner: () => record.partner_id,
+      record: () => application_id,
+      shown
+    }, Effect.void)(lockAndChange)
+  })
+  const answer = yield* (yield* UnitOfWork).atomically(transaction)
+  yield* (yield* StatusWatch).changed(application_id)
+  return answer
+})

@@ -1,0 +1,44 @@
+import { Effect, Result } from "effect"
+import { callInTurn, type CallPostponed } from "../lender/callInTurn.ts"
+import { Lender } from "../lender/Lender.ts"
+import { LenderUnavailable } from "../lender/LenderFailures.ts"
+import { type LenderThrottle } from "../lender/LenderThrottle.ts"
+import { type LenderExits } from "../loan/LenderContract.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { endWithin } from "../values/endWithin.ts"
+
+/**
+ * Maximum time that a request waits for the lender to return the exits that it offers (cancellation, refund, new signature link).
+ */
+const patience = "5 seconds"
+
+const detailOf = (failure: LenderUnavailable | CallPostponed) =>
+  failure._tag === "CallPostponed" ? {} : { detail: failure.detail }
+
+/**
+ * A request that depends on the exits of the lender (cancellation, refund, new signature link) uses those that the
+ * adapter knows. If the adapter does not know them yet, the request makes one call, within the limits of the throttle,
+ * and waits at most 5 seconds for it. It makes no call in a transaction of the host, because the transaction would keep
+ * the lock of the throttle. If no call is made, or the lender does not answer, the request is accepted, and its job
+ * calls the lender.
+ *
+ * Returns null if the exits are still not known. Call it before the unit of work of a use case.
+ * @rule LENDER-20
+ */
+export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | LenderThrottle | UnitOfWork> = Effect.gen(
+  function*() {
+    const { exits, knownExits } = yield* Lender
+    const known = knownExits === undefined ? null : yield* knownExits
+    if (known !== null) return known
+    if (knownExits !== undefined && (yield* (yield* UnitOfWork).isOpen)) return null
+    const look = knownExits === undefined ? exits : callInTurn("exits", exits)
+    const noAnswer = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 5 s" }))
+    const answer = yield* Effect.result(endWithin(look, patience, noAnswer))
+    if (Result.isSuccess(answer)) return answer.success
+    yield* Effect.annotateLogs(
+      Effect.logWarning("the lender did not return its exits; the request is accepted, and its job calls the lender"),
+      { reason: answer.failure.reason, ...detailOf(answer.failure) }
+    )
+    return null
+  }
+)

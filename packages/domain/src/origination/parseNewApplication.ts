@@ -1,0 +1,86 @@
+import { Result } from "effect"
+import { combineChecks } from "../input/combineChecks.ts"
+import { decode } from "../input/decode.ts"
+import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
+import { valueAt } from "../input/valueAt.ts"
+import { type QuoteWish } from "../offer/Quote.ts"
+import { type CalendarDate, calendarDate, isDay, parseCalendarDate } from "../values/CalendarDate.ts"
+import { type Centavos } from "../values/Centavos.ts"
+import { parseMetadata } from "../values/parseMetadata.ts"
+import {
+  CreateFgtsApplicationRequest,
+  leastDesiredAmount,
+  RequoteFgtsApplicationRequest
+} from "./ApplicationRequests.ts"
+
+const decodeCreate = decode(CreateFgtsApplicationRequest)
+const decodeRequote = decode(RequoteFgtsApplicationRequest)
+
+/** Minimum age of a customer, in years. */
+const minAge = 18
+
+/**
+ * Returns the latest birth date of a person of the minimum age. In a year without 29 February, a person born on that
+ * day becomes a year older on 1 March.
+ */
+const latestBirthDate = (today: CalendarDate): CalendarDate => {
+  const year = Number(today.slice(0, 4)) - minAge
+  return calendarDate(isDay(`${year}${today.slice(4)}`) ? `${year}${today.slice(4)}` : `${year}-02-28`)
+}
+
+/**
+ * A customer must be at least 18 years old on the day on which the application is opened, in America/Sao_Paulo.
+ *
+ * Source: Código Civil (Lei 10.406/2002), art. 5.
+ * @rule FGTS-20
+ */
+export const judgeBirthDate = (birth_date: unknown, today: CalendarDate): Result.Result<void, FieldProblem> => {
+  const date = typeof birth_date === "string" ? parseCalendarDate(birth_date) : undefined
+  if (date === undefined || Result.isFailure(date)) return Result.void
+  const max = latestBirthDate(today)
+  return date.success > max
+    ? Result.fail(fieldProblem("customer.birth_date", problem("OUT_OF_RANGE", { max, min_age: minAge })))
+    : Result.void
+}
+
+/**
+ * A desired amount must be greater than zero.
+ * @rule FGTS-21
+ */
+export const judgeDesiredAmount = (desired_amount: unknown): Result.Result<void, FieldProblem> =>
+  typeof desired_amount === "number" && desired_amount <= 0
+    ? Result.fail(fieldProblem("desired_amount", problem("OUT_OF_RANGE", { min: leastDesiredAmount })))
+    : Result.void
+
+const wished = ({ desired_amount, max_installments }: RequoteFgtsApplicationRequest, before: QuoteWish): QuoteWish => ({
+  max_installments: max_installments === undefined ? before.max_installments : max_installments,
+  desired_amount: desired_amount === undefined ? before.desired_amount : desired_amount as Centavos | null
+})
+
+const noWish: QuoteWish = { max_installments: null, desired_amount: null }
+
+/** Parses the untrusted body of `createApplication` and reports all problems. */
+export const parseNewApplication = (body: unknown, today: CalendarDate) =>
+  Result.map(
+    combineChecks({
+      desired_amount: judgeDesiredAmount(valueAt(body, ["desired_amount"])),
+      birth_date: judgeBirthDate(valueAt(body, ["customer", "birth_date"]), today),
+      metadata: parseMetadata(valueAt(body, ["metadata"])),
+      request: decodeCreate(body)
+    }),
+    ({ metadata, request }) => ({ ...request, metadata, wish: wished(request, noWish) })
+  )
+
+/**
+ * A new quote uses the limits in the body. For a limit that is absent from the body, it uses the limit requested for
+ * the previous quote.
+ * @rule FGTS-22
+ */
+export const parseRequote = (body: unknown, before: QuoteWish): Result.Result<QuoteWish, ValidationFailed> =>
+  Result.map(
+    combineChecks({
+      desired_amount: judgeDesiredAmount(valueAt(body, ["desired_amount"])),
+      request: decodeRequote(body ?? {})
+    }),
+    ({ request }) => wished(request, before)
+  )

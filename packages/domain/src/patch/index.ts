@@ -1,1 +1,0 @@
-export { makePatch, optionalFields, type Patch, type PatchResult } from "./Patch.ts"

@@ -1,0 +1,114 @@
+import { Context, Duration, Effect, Scope, Semaphore } from "effect"
+import { ReadBudgetExceeded, withinBudget } from "./ReadBudget.ts"
+import { Busy } from "./UnitOfWork.ts"
+
+/** Limits on costly reads. A list read is costly if it examines more records than `CostlyAbove`, by default 8 000. */
+export interface CostlyLimits {
+  /** Maximum number of costly reads that run at the same time. It should be a small share of the database connections. */
+  readonly concurrent: number
+  /** Maximum number of costly reads of one caller, running or waiting. */
+  readonly perCaller: number
+  /** Maximum time that a costly read waits for its turn. */
+  readonly maxWait: Duration.Duration
+  /** Maximum time that a costly read runs. */
+  readonly maxRun: Duration.Duration
+}
+
+/** The default limits. With the default wait, a caller gets an answer within the time limit of a request. */
+export const defaultCostlyLimits: CostlyLimits = {
+  concurrent: 2,
+  perCaller: 16,
+  maxWait: Duration.seconds(5),
+  maxRun: Duration.seconds(5)
+}
+
+/** Lets costly reads run in turns, so that most of the database stays free for other calls. */
+export interface CostlyTurns {
+  /** Waits for a turn, which lasts until the scope closes. Fails with Busy if the caller gets none. */
+  readonly take: (caller: string) => Effect.Effect<void, Busy, Scope.Scope>
+  readonly maxRun: Duration.Duration
+}
+
+const busy = new Busy({ retry_after_seconds: 2 })
+
+/**
+ * A caller runs at most one costly read at a time, and all callers of a process together run at most two. Callers take turns,
+ * because only the oldest waiting read of each caller competes with those of others. A read is refused with Busy if its caller
+ * has 16 unfinished costly reads, or if it has waited for 5 s.
+ * @rule PAGE-27
+ */
+export const makeCostlyTurns = ({ concurrent, maxRun, maxWait, perCaller }: CostlyLimits): CostlyTurns => {
+  const all = Semaphore.makeUnsafe(concurrent)
+  const callers = new Map<string, { readonly one: Semaphore.Semaphore; unfinished: number }>()
+  const enter = (caller: string) =>
+    Effect.suspend(() => {
+      const entered = callers.get(caller) ?? { one: Semaphore.makeUnsafe(1), unfinished: 0 }
+      if (entered.unfinished >= perCaller) return Effect.fail(busy)
+      entered.unfinished += 1
+      callers.set(caller, entered)
+      return Effect.succeed(entered)
+    })
+  const leave = (caller: string) =>
+    Effect.sync(() => {
+      const entered = callers.get(caller)
+      if (entered === undefined) return
+      entered.unfinished -= 1
+      if (entered.unfinished === 0) callers.delete(caller)
+    })
+  return {
+    maxRun,
+    take: Effect.fnUntraced(function*(caller) {
+      const { one } = yield* Effect.acquireRelease(enter(caller), () => leave(caller))
+      yield* Effect.timeoutOrElse(Effect.andThen(one.takeScoped(1), all.takeScoped(1)), {
+        duration: maxWait,
+        orElse: () => Effect.fail(busy)
+      })
+    })
+  }
+}
+
+/**
+ * The queue in which costly reads wait for their turn. Default: one queue for the whole process, with the default
+ * limits. A process with several installations should provide one queue for each.
+ */
+export const CostlyReads = Context.Reference<CostlyTurns>("@lastro/domain/ports/CostlyReads", {
+  defaultValue: () => makeCostlyTurns(defaultCostlyLimits)
+})
+
+/** Wraps the wait for a turn, for example to release resources that are not needed meanwhile. */
+export type WhileWaiting = (wait: Effect.Effect<void, Busy>) => Effect.Effect<void, Busy>
+
+/**
+ * The caller of a costly read gets a result or Busy within 5 s after its turn has begun. Waits for the turn, then runs the read.
+ * @rule PAGE-28
+ */
+export const readInTurn = <A, E, R>(
+  caller: string,
+  read: Effect.Effect<A, E, R>,
+  whileWaiting: WhileWaiting = (wait) => wait
+): Effect.Effect<A, E | Busy, R> =>
+  Effect.flatMap(CostlyReads, ({ maxRun, take }) =>
+    Effect.acquireUseRelease(
+      Scope.make(),
+      (turn) =>
+        Effect.andThen(
+          whileWaiting(Scope.provide(take(caller), turn)),
+          Effect.timeoutOrElse(read, { duration: maxRun, orElse: () => Effect.fail(busy) })
+        ),
+      (turn, exit) => Scope.close(turn, exit)
+    ))
+
+/**
+ * Runs a list read. If the read is costly, ends it early, waits for a turn of the caller, and runs `again` ({@link readInTurn}),
+ * which is the same read by default. `caller` is the `callerKey` of the caller.
+ */
+export const readList = <A, E, R>(
+  caller: string,
+  read: Effect.Effect<A, E, R>,
+  { again = read, whileWaiting }: { readonly again?: Effect.Effect<A, E, R>; readonly whileWaiting?: WhileWaiting } = {}
+): Effect.Effect<A, E | Busy, R> =>
+  Effect.catchIf(
+    withinBudget(read),
+    (error): error is ReadBudgetExceeded => error instanceof ReadBudgetExceeded,
+    () => readInTurn(caller, again, whileWaiting)
+  ) as Effect.Effect<A, E | Busy, R>

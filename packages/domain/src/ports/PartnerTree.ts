@@ -1,0 +1,65 @@
+import { Context, Effect, type Option, Result } from "effect"
+import { judgeReference } from "../hierarchy/judgeParent.ts"
+import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
+import { type FieldProblem } from "../input/FieldProblem.ts"
+import { fieldPath } from "../input/problemsOf.ts"
+import { valueAt } from "../input/valueAt.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { parseUuid } from "../values/Uuid.ts"
+import { type Busy } from "./UnitOfWork.ts"
+
+/** The ids of a partner and of its parent. */
+export interface TreeNode {
+  readonly partner_id: PartnerId
+  /** Null for a root. */
+  readonly parent_id: PartnerId | null
+}
+
+/** The place of a partner in its tree, for the authentication of callers. */
+export interface PartnerPlace {
+  readonly partner_id: PartnerId
+  readonly root_id: PartnerId
+  /** False if the partner or one of its ancestors is inactive. */
+  readonly partners_active: boolean
+}
+
+/**
+ * The partner trees. A deleted partner keeps its place in its tree, so that its ancestors can still access its records.
+ * `find` never returns a deleted partner.
+ */
+export class PartnerTree extends Context.Service<PartnerTree, {
+  /**
+   * Locks the tree of `root` until the transaction ends. A `shared` lock keeps the tree unchanged while records are
+   * added to it; an `exclusive` lock allows moves. Only calls that are started after this call are protected. An
+   * adapter can therefore send this call and the next one together; the next one then waits for the lock. When the
+   * adapter's lock timeout expires, the transaction fails with Busy.
+   */
+  readonly lock: (root: PartnerId, mode: "shared" | "exclusive") => Effect.Effect<void, Busy>
+  /**
+   * Finds a partner by id in any tree. The result records whether the partner is in `scope`, and is readable only
+   * through `judgeFound`.
+   */
+  readonly find: (scope: SubtreeScope, id: PartnerId) => Effect.Effect<Option.Option<FoundRecord<PartnerId>>>
+  /** Finds the place of a partner by id, in any tree. Returns the current state, and none for an unknown or deleted partner. */
+  readonly findPlace: (id: PartnerId) => Effect.Effect<Option.Option<PartnerPlace>>
+  /** Returns whether `id` is `top` or one of its descendants. */
+  readonly isWithin: (top: InScope<TreeNode>, id: InScope<PartnerId>) => Effect.Effect<boolean>
+  /** Moves a partner with its subtree to another parent. Requires the exclusive lock of the tree. */
+  readonly move: (partner: InScope<TreeNode>, parent: InScope<PartnerId>) => Effect.Effect<void>
+}>()("@lastro/domain/ports/PartnerTree") {}
+
+/**
+ * Finds the partner whose id is at `path` in an untrusted body, and checks that it is in scope. If the id is absent or
+ * malformed, the partner `fallback` is checked instead. The schema of the body reports a malformed id.
+ */
+export const findReferencedPartner = Effect.fnUntraced(function*(
+  scope: SubtreeScope,
+  body: unknown,
+  path: ReadonlyArray<string>,
+  fallback: PartnerId
+) {
+  const raw = valueAt(body, path)
+  const id = typeof raw === "string" ? Result.getOrElse(parseUuid(raw), () => fallback) : fallback
+  const found = yield* (yield* PartnerTree).find(scope, id as PartnerId)
+  return judgeReference(fieldPath(path), found) satisfies Result.Result<InScope<PartnerId>, FieldProblem>
+})

@@ -1,0 +1,27 @@
+export {
+  type CostlyLimits,
+  CostlyReads,
+  type CostlyTurns,
+  defaultCostlyLimits,
+  makeCostlyTurns,
+  readInTurn,
+  readList,
+  type WhileWaiting
+} from "./CostlyReads.ts"
+export { type ClientRows, type ClientStatement, type DatabaseClient } from "./DatabaseClient.ts"
+export { IdGenerator, SecretGenerator } from "./generators.ts"
+export {
+  ClientRefused,
+  type ClientUnits,
+  type HostRows,
+  HostTransactions,
+  isRollbackToSavepoint,
+  isTransactionControl,
+  StatementFailed,
+  StatementRefused,
+  transactionControlRefused
+} from "./HostTransactions.ts"
+export { type PartnerPlace, PartnerTree, type TreeNode } from "./PartnerTree.ts"
+export { CostlyAbove, exceedBudget, ReadBudget, ReadBudgetExceeded, withinBudget } from "./ReadBudget.ts"
+export { Busy, UnitOfWork } from "./UnitOfWork.ts"
+export { WaitInTransaction } from "./WaitInTransaction.ts"

@@ -1,8 +1,0 @@
-export { decode } from "./decode.ts"
-export { field, nullWhenAbsent } from "./field.ts"
-export { FieldErrorCode } from "./FieldErrorCode.ts"
-export { type FieldProblem, type Problem, problem, type ProblemParams, ValidationFailed } from "./FieldProblem.ts"
-export { canonicalJson, isJson, maxBodyDepth } from "./json.ts"
-export { parseText, type TextBounds, textSchema } from "./Text.ts"
-export { type TextParser } from "./textParser.ts"
-export { type NumberBounds } from "./wholeNumber.ts"

@@ -1,0 +1,44 @@
+import { Result, Schema } from "effect"
+import { type Problem } from "../input/FieldProblem.ts"
+import { schemaOfParser, type TextParser } from "../input/textParser.ts"
+import { type Cnpj, maskCnpj, parseCnpj } from "./Cnpj.ts"
+import { type Cpf, maskCpf, parseCpf } from "./Cpf.ts"
+
+/** A natural person (`pf`, pessoa física) or a legal entity (`pj`, pessoa jurídica). */
+export const PersonType = Schema.Literals(["pf", "pj"]).annotate({
+  description: "pf: natural person, identified by CPF; pj: legal entity, identified by CNPJ"
+})
+export type PersonType = typeof PersonType.Type
+
+/** The taxpayer number of a natural person (CPF, eleven digits) or a legal entity (CNPJ, fourteen characters). */
+export type DocumentNumber = Cpf | Cnpj
+
+/**
+ * The document number of a natural person (`pf`) is a CPF. The document number of a legal entity (`pj`) is a CNPJ.
+ * @rule DOC-05
+ */
+export const parseDocumentNumber = (personType: PersonType, input: string): Result.Result<DocumentNumber, Problem> =>
+  personType === "pf" ? parseCpf(input) : parseCnpj(input)
+
+const parseEither: TextParser<DocumentNumber> = (input) => {
+  const cpf: Result.Result<DocumentNumber, Problem> = parseCpf(input)
+  return Result.isFailure(cpf) && cpf.failure.code === "INVALID_FORMAT" ? parseCnpj(input) : cpf
+}
+
+/**
+ * The schema of a document number whose person type is unknown. A text in the format of a CPF is parsed as a CPF, any
+ * other text as a CNPJ.
+ */
+export const DocumentNumber = schemaOfParser<DocumentNumber>(parseEither, {
+  description:
+    "CPF (11 digits) of a natural person or CNPJ (14 characters) of a legal entity, check digits verified. " +
+    "The usual punctuation is accepted on input and dropped.",
+  examples: ["11222333000181", "11144477735"]
+})
+
+/**
+ * The document number of a natural person is masked like a CPF, and the document number of a legal entity like a CNPJ.
+ * @rule DOC-06
+ */
+export const maskDocumentNumber = (personType: PersonType, document: DocumentNumber): string =>
+  personType === "pf" ? maskCpf(document as Cpf) : maskCnpj(document as Cnpj)

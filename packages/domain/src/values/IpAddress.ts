@@ -1,0 +1,52 @@
+import { Result } from "effect"
+import { problem } from "../input/FieldProblem.ts"
+import { schemaOfParser, type TextParser } from "../input/textParser.ts"
+
+const byte = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
+const v4 = new RegExp(String.raw`^${byte}(?:\.${byte}){3}$`)
+
+/**
+ * Counts the 16-bit groups in a part of an IPv6 address. An IPv4 address at the end counts as two groups. Returns
+ * undefined if the part is malformed.
+ */
+const groupsIn = (part: string): number | undefined => {
+  if (part === "") return 0
+  const groups = part.split(":")
+  const last = groups.pop() ?? ""
+  const known = groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))
+  const tail = /^[0-9a-f]{1,4}$/i.test(last) ? 1 : v4.test(last) ? 2 : undefined
+  return known && tail !== undefined ? groups.length + tail : undefined
+}
+
+const isV6 = (text: string): boolean => {
+  const [head = "", tail, ...more] = text.split("::")
+  if (more.length > 0) return false
+  const before = groupsIn(head)
+  const after = tail === undefined ? 0 : groupsIn(tail)
+  if (before === undefined || after === undefined || (tail !== undefined && head.includes("."))) return false
+  return tail === undefined ? before === 8 : before + after <= 7
+}
+
+/**
+ * An IP address is an IPv4 address in dotted decimal notation, or an IPv6 address in the notation of RFC 4291 §2.2
+ * without a zone id. It is stored in lower case.
+ * @rule DOC-26
+ */
+export const parseIpAddress: TextParser<string> = (input) => {
+  const text = input.trim().toLowerCase()
+  return text.length <= 45 && (v4.test(text) || isV6(text))
+    ? Result.succeed(text)
+    : Result.fail(problem("INVALID_FORMAT"))
+}
+
+/** The schema of an IP address. */
+export const IpAddress = schemaOfParser<string>(parseIpAddress, {
+  description: "IPv4 or IPv6 address",
+  examples: ["203.0.113.7"]
+})
+
+/** A masked IP address shows its first two parts: `200.1.*.*`, or `2001:db8:*` for IPv6. */
+export const maskIp = (ip: string): string =>
+  v4.test(ip)
+    ? ip.split(".").map((part, index) => index < 2 ? part : "*").join(".")
+    : `${ip.split(":").slice(0, 2).join(":")}:*`

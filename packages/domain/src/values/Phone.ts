@@ -1,0 +1,39 @@
+import { type Brand, Result } from "effect"
+import { problem } from "../input/FieldProblem.ts"
+import { schemaOfParser, type TextParser } from "../input/textParser.ts"
+
+/** A Brazilian phone number without country code: an area code of two digits, then eight or nine digits. */
+export type Phone = string & Brand.Brand<"Phone">
+
+const shape = /^\+?[0-9(](?:[ ()./-]*\d){9,12}$/
+const punctuation = /[ ()./-]/g
+const national = /^[1-9][1-9](?:\d{8}|9\d{8})$/
+const international = /^\+?55(\d{10,11})$/
+
+/**
+ * A phone number has an area code of two digits from 1 to 9, followed either by eight digits, or by nine digits that
+ * begin with 9. A leading country code (`55` or `+55`) is dropped, and so are `(`, `)`, `.`, `-`, `/` and spaces.
+ * @rule DOC-10
+ */
+export const parsePhone: TextParser<Phone> = (input) => {
+  const trimmed = input.trim()
+  if (!shape.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
+  const dialled = trimmed.replace(punctuation, "")
+  const digits = international.exec(dialled)?.[1] ?? dialled
+  return national.test(digits) ? Result.succeed(digits as Phone) : Result.fail(problem("INVALID_FORMAT"))
+}
+
+/** The schema of a phone number. */
+export const Phone = schemaOfParser<Phone>(parsePhone, {
+  description:
+    "Brazilian phone number: area code and 8 or 9 digits, without the country code. The usual punctuation and " +
+    "a leading +55 or 55 are accepted on input and dropped.",
+  examples: ["11987654321", "1133334444"],
+  pattern: String.raw`^\s*\+?[0-9(](?:[ ()./-]*\d){9,12}\s*$`
+})
+
+/**
+ * A masked phone number shows its area code and its last four digits: `(11) *****-4321`.
+ * @rule DOC-11
+ */
+export const maskPhone = (phone: Phone): string => `(${phone.slice(0, 2)}) *****-${phone.slice(-4)}`

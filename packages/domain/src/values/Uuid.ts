@@ -1,0 +1,39 @@
+import { Option, Result } from "effect"
+import { problem } from "../input/FieldProblem.ts"
+import { filterOf, type FilterParser } from "../input/Filter.ts"
+import { schemaOfParser, type TextParser } from "../input/textParser.ts"
+
+const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/**
+ * A UUID has 36 characters with dashes, in any letter case. Its canonical form is in lower case. A UUID in braces or
+ * without dashes is refused.
+ * @rule ID-01
+ */
+export const parseUuid = (input: string): ReturnType<TextParser<string>> => {
+  const lower = input.length === 36 ? input.toLowerCase() : input
+  return shape.test(lower) ? Result.succeed(lower) : Result.fail(problem("INVALID_FORMAT"))
+}
+
+/** The schema of a UUID. The schema of each kind of record id is a branded version of it. */
+export const Uuid = schemaOfParser<string>(parseUuid, {
+  description: "UUID",
+  format: "uuid"
+})
+
+/** Parses an id into its canonical form. Returns none if the id is malformed. */
+export const parseId = <Id extends string>(text: string): Option.Option<Id> =>
+  Option.map(Result.getSuccess(parseUuid(text)), (id) => id as Id)
+
+/**
+ * Parses an id. If the id is malformed, returns an id that no record has. Use it for checks that run before the record
+ * is searched for.
+ */
+export const idOrUnknown = <Id extends string>(text: string): Id => Option.getOrElse(parseId<Id>(text), () => "" as Id)
+
+/**
+ * An id filter is a UUID in any letter case. `id` is the schema of the expected kind of id.
+ * @rule PAGE-20
+ */
+export const parseIdFilter = <Id extends string>(id: { readonly make: (uuid: string) => Id }): FilterParser<Id> =>
+  filterOf((text) => Result.map(parseUuid(text), (uuid) => id.make(uuid)))

@@ -1,0 +1,71 @@
+export {
+  Address,
+  maskAddress,
+  type MaskedAddress,
+  maskZipcode,
+  parseUf,
+  parseZipcode,
+  Uf,
+  ufs,
+  Zipcode
+} from "./Address.ts"
+export { Rate } from "./Amount.ts"
+export {
+  AccountNumber,
+  AccountType,
+  Agency,
+  BankAccount,
+  BankCheckDigit,
+  BankCode,
+  type DictAccountType,
+  dictAccountType,
+  digits,
+  maskAccountNumber,
+  maskBankAccount,
+  parseAccountNumber,
+  parseAgency,
+  parseBankCheckDigit,
+  parseBankCode
+} from "./BankAccount.ts"
+export { businessDayFrom } from "./businessDay.ts"
+export {
+  addDays,
+  CalendarDate,
+  calendarDate,
+  daysBetween,
+  parseCalendarDate,
+  saoPauloDate,
+  saoPauloMidnight
+} from "./CalendarDate.ts"
+export {
+  addCentavos,
+  Centavos,
+  centavos,
+  centavosHalfUp,
+  centavosOfReais,
+  maxCentavos,
+  Reais,
+  reaisOf,
+  subtractCentavos,
+  sumCentavos,
+  zeroCentavos
+} from "./Centavos.ts"
+export { type ClockReading, clockSkewMs, isClockRight, maxClockSkewMs } from "./clockSkew.ts"
+export { Cnpj, completeCnpj, maskCnpj, parseCnpj } from "./Cnpj.ts"
+export { completeCpf, Cpf, maskCpf, parseCpf } from "./Cpf.ts"
+export { DocumentNumber, maskDocumentNumber, parseDocumentNumber, PersonType } from "./DocumentNumber.ts"
+export { Email, emailKey, maskEmail, parseEmail } from "./Email.ts"
+export { endWithin } from "./endWithin.ts"
+export { ApplicationId, OfferId, PartnerId, ProposalId, QuoteId, UserId } from "./ids.ts"
+export { IpAddress, parseIpAddress } from "./IpAddress.ts"
+export { maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength, Metadata } from "./Metadata.ts"
+export { matchesMetadata } from "./metadataFilter.ts"
+export { monotonicMillis } from "./monotonicMillis.ts"
+export { Name } from "./Name.ts"
+export { orderedMetadata, parseMetadata, patchMetadata } from "./parseMetadata.ts"
+export { parseTimestamp, timestamp } from "./parseTimestamp.ts"
+export { fractionOf, parsePercent, Percent, percent, percentOf } from "./Percent.ts"
+export { maskPhone, parsePhone, Phone } from "./Phone.ts"
+export { maskPixKey, parsePixKey, Pix, type PixKey, PixKeyType } from "./Pix.ts"
+export { currentTimestamp, millisOf, Timestamp, timestampOf } from "./Timestamp.ts"
+export { parseUuid, Uuid } from "./Uuid.ts"

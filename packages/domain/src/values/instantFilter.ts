@@ -1,0 +1,38 @@
+import { Result } from "effect"
+import { problem } from "../input/FieldProblem.ts"
+import { filterOf, type FilterParser } from "../input/Filter.ts"
+import { addDays, parseCalendarDate, saoPauloMidnight } from "./CalendarDate.ts"
+import { parseTimestamp } from "./parseTimestamp.ts"
+import { type Timestamp } from "./Timestamp.ts"
+
+/**
+ * Restores the `+` of a UTC offset. An unescaped `+` in a query string is decoded as a space, and clients often forget
+ * to escape it.
+ */
+const unescaped = (text: string): string => text.replace(/ (?=\d\d:\d\d$)/, "+")
+
+/** The last supported calendar date, which has no next day. */
+const lastDay = "2199-12-31"
+
+const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text.trim())
+
+/**
+ * The lower bound of a time filter is an instant or a calendar day, and is inclusive. A day begins at its first instant in
+ * America/Sao_Paulo.
+ * @rule PAGE-24
+ */
+export const parseFromFilter: FilterParser<Timestamp> = filterOf((text) =>
+  isDate(text) ? Result.map(parseCalendarDate(text), saoPauloMidnight) : parseTimestamp(unescaped(text))
+)
+
+/**
+ * The upper bound of a time filter is an instant, which is exclusive, or a calendar day in America/Sao_Paulo, which is
+ * inclusive. In both cases, the parsed value is the first instant after the filtered range.
+ * @rule PAGE-25
+ */
+export const parseToFilter: FilterParser<Timestamp> = filterOf((text) =>
+  isDate(text)
+    ? Result.flatMap(parseCalendarDate(text), (date) =>
+      date < lastDay ? Result.succeed(saoPauloMidnight(addDays(date, 1))) : Result.fail(problem("OUT_OF_RANGE")))
+    : parseTimestamp(unescaped(text))
+)

@@ -1,0 +1,133 @@
+import { Order, Predicate, Result } from "effect"
+import { codePointOrder } from "../input/compareBy.ts"
+import { type FieldProblem, fieldProblem, type Problem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { fieldPath } from "../input/problemsOf.ts"
+import { maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength, type Metadata } from "./Metadata.ts"
+
+const isLongerThan = (text: string, max: number): boolean =>
+  text.length > max * 2 || text.length > max && Array.from(text).length > max
+
+/**
+ * Metadata has at most 50 keys.
+ * @rule META-01
+ */
+export const judgeKeyCount = (count: number): Result.Result<void, Problem> =>
+  count > maxMetadataKeys ? Result.fail(problem("TOO_LONG", { max_keys: maxMetadataKeys })) : Result.void
+
+/**
+ * A key of metadata has 1 to 40 code points. It has no control characters, no lone surrogates and no square brackets,
+ * because a list filter contains the key in brackets: `metadata[plan]`. All other characters are allowed, and a key is
+ * never changed.
+ * @rule META-02
+ */
+export const judgeKey = (key: string): Result.Result<void, Problem> =>
+  key === ""
+    ? Result.fail(problem("TOO_SHORT", { min: 1 }))
+    : isLongerThan(key, maxMetadataKeyLength)
+    ? Result.fail(problem("TOO_LONG", { max: maxMetadataKeyLength }))
+    : /[\p{Cc}\p{Cs}[\]]/u.test(key)
+    ? Result.fail(problem("INVALID_FORMAT"))
+    : Result.void
+
+/**
+ * A value of metadata is a text of at most 500 code points, without NUL and lone surrogates, which a database cannot
+ * store. It is neither trimmed nor normalised. The empty text is a value.
+ * @rule META-03
+ */
+export const judgeValue = (value: unknown): Result.Result<string, Problem> =>
+  typeof value !== "string"
+    ? Result.fail(problem(value === null ? "NOT_NULLABLE" : "INVALID_TYPE"))
+    : isLongerThan(value, maxMetadataValueLength)
+    ? Result.fail(problem("TOO_LONG", { max: maxMetadataValueLength }))
+    // With the u flag, Cs matches lone surrogates only.
+    : /[\0\p{Cs}]/u.test(value)
+    ? Result.fail(problem("INVALID_FORMAT"))
+    : Result.succeed(value)
+
+/** The changed keys of a patch. The value of a removed key is null. */
+type Changes = ReadonlyMap<string, string | null>
+
+const here = "metadata"
+
+const refuse = (...problems: ReadonlyArray<FieldProblem>) => Result.fail(new ValidationFailed({ problems }))
+
+/**
+ * The maximum number of keys in a patch: it can remove all stored keys and add as many new ones. A patch with more keys
+ * is refused without checking each key.
+ */
+const maxChanges = 2 * maxMetadataKeys
+
+const parseChanges = (value: unknown, removes: boolean): Result.Result<Changes, ValidationFailed> => {
+  if (!Predicate.isReadonlyObject(value)) return refuse(fieldProblem(here, problem("INVALID_TYPE")))
+  const entries = Object.entries(value)
+  if (entries.length > maxChanges) return refuse(fieldProblem(here, problem("TOO_LONG", { max_keys: maxMetadataKeys })))
+  const problems: Array<FieldProblem> = []
+  const changes = new Map<string, string | null>()
+  for (const [key, one] of entries) {
+    const judged = Result.andThen(judgeKey(key), removes && one === null ? Result.succeed(null) : judgeValue(one))
+    if (Result.isSuccess(judged)) changes.set(key, judged.success)
+    else problems.push(fieldProblem(fieldPath([here, key]), judged.failure))
+  }
+  return problems.length > 0 ? refuse(...problems) : Result.succeed(changes)
+}
+
+/** Returns the number of bytes of a text in UTF-8. */
+const utf8Length = (text: string): number =>
+  Array.from(text, (character) => character.codePointAt(0) ?? 0).reduce(
+    (bytes, point) => bytes + (point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4),
+    0
+  )
+
+/** Orders keys by their number of bytes, and keys of the same number by code points. This is the order of jsonb in PostgreSQL. */
+const keyOrder = Order.combine(Order.mapInput(Order.Number, utf8Length), codePointOrder)
+
+/**
+ * Metadata is always written with its keys in the same order, whatever order they came in. The same metadata therefore
+ * has the same text, and the same ETag, from every store. Texts are returned unchanged; the order of keys is not kept.
+ * @rule META-08
+ */
+export const orderedMetadata = (entries: Iterable<readonly [string, string]>): Metadata =>
+  // `Object.fromEntries` defines own properties, so `__proto__` is a key like any other.
+  Object.fromEntries(Array.from(entries).toSorted(([one], [other]) => keyOrder(one, other)))
+
+const counted = (merged: ReadonlyMap<string, string>): Result.Result<Metadata, ValidationFailed> =>
+  Result.mapBoth(judgeKeyCount(merged.size), {
+    onFailure: (found) => new ValidationFailed({ problems: [fieldProblem(here, found)] }),
+    onSuccess: () => orderedMetadata(merged)
+  })
+
+const withoutRemoved = (changes: Changes): ReadonlyMap<string, string> =>
+  new Map(Array.from(changes).flatMap(([key, value]) => value === null ? [] : [[key, value]]))
+
+/**
+ * Parses the untrusted field `metadata` of a body that creates a record. If the field is absent or null, the metadata
+ * is empty. Reports all problems.
+ */
+export const parseMetadata = (value: unknown): Result.Result<Metadata, ValidationFailed> =>
+  value === undefined || value === null
+    ? Result.succeed({})
+    : Result.flatMap(parseChanges(value, false), (changes) => counted(withoutRemoved(changes)))
+
+/**
+ * A patch merges metadata key by key: a key with `null` is removed, and absent keys keep their values. `metadata: null`
+ * removes all keys. An absent field changes nothing. The limit of 50 keys applies to the merged metadata.
+ *
+ * Returns `stored` itself if nothing changes.
+ * @rule META-04
+ */
+export const patchMetadata = (stored: Metadata, value: unknown): Result.Result<Metadata, ValidationFailed> => {
+  if (value === undefined) return Result.succeed(stored)
+  const merged = new Map(Object.entries(stored))
+  const changes: Result.Result<Changes, ValidationFailed> = value === null
+    ? Result.succeed(new Map(Array.from(merged.keys(), (key) => [key, null])))
+    : parseChanges(value, true)
+  return Result.flatMap(changes, (changed) => {
+    let isChanged = false
+    for (const [key, one] of changed) {
+      isChanged ||= (merged.get(key) ?? null) !== one
+      if (one === null) merged.delete(key)
+      else merged.set(key, one)
+    }
+    return isChanged ? counted(merged) : Result.succeed(stored)
+  })
+}

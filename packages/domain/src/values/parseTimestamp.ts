@@ -1,0 +1,27 @@
+import { Result } from "effect"
+import { problem } from "../input/FieldProblem.ts"
+import { schemaOfParser, type TextParser } from "../input/textParser.ts"
+import { isDay } from "./CalendarDate.ts"
+import { type Timestamp, timestampOf } from "./Timestamp.ts"
+
+const shape = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
+
+/**
+ * An input instant has the format of RFC 3339, in UTC or with an offset. The seconds are optional. The year is from
+ * 1900 to 2199. The instant is stored in UTC with milliseconds.
+ * @rule TIME-05
+ */
+export const parseTimestamp: TextParser<Timestamp> = (input) => {
+  const [text, day = ""] = shape.exec(input.trim()) ?? []
+  const millis = text === undefined ? Number.NaN : Date.parse(text)
+  if (Number.isNaN(millis) || !isDay(day)) return Result.fail(problem("INVALID_FORMAT"))
+  const year = new Date(millis).getUTCFullYear()
+  return year < 1900 || year > 2199 ? Result.fail(problem("OUT_OF_RANGE")) : Result.succeed(timestampOf(millis))
+}
+
+/** The schema of an input instant. */
+export const timestamp = schemaOfParser<Timestamp>(parseTimestamp, {
+  description: "Instant, ISO 8601 with a UTC offset. Stored in UTC with milliseconds.",
+  format: "date-time",
+  examples: ["2026-01-31T12:00:00.000Z"]
+})

@@ -1,0 +1,176 @@
+import { assert, describe, it } from "@effect/vitest"
+import { codePoint } from "@lastro/testkit/arbitraries"
+import { Result, Schema } from "effect"
+import * as fc from "fast-check"
+import { decode } from "../../src/input/decode.ts"
+import { nullWhenAbsent } from "../../src/input/field.ts"
+import { fieldPath } from "../../src/input/problemsOf.ts"
+import { textSchema } from "../../src/input/Text.ts"
+import { Cpf } from "../../src/values/Cpf.ts"
+import { Uuid } from "../../src/values/Uuid.ts"
+import { expectNotContained, expectProblems, listProblems } from "./problems.ts"
+
+const Inner = Schema.Struct({
+  uf: Schema.Literals(["SP", "RJ"]),
+  extra: nullWhenAbsent(textSchema({ min: 1, max: 3 }))
+})
+const Body = Schema.Struct({
+  id: Uuid,
+  cpf: Cpf,
+  kind: Schema.Literals(["a", "b"]),
+  name: textSchema({ min: 2, max: 4 }),
+  count: Schema.optionalKey(Schema.Finite),
+  inner: Schema.optionalKey(Schema.NullOr(Inner)),
+  list: Schema.optionalKey(Schema.Array(Inner))
+})
+const decodeBody = decode(Body)
+
+const valid = { id: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40", cpf: "52998224725", kind: "a", name: "Ana" }
+
+describe("decode", () => {
+  it("parses a valid body into its canonical form", () => {
+    assert.deepStrictEqual(
+      decodeBody({ ...valid, cpf: "529.982.247-25", name: " Ana ", inner: { uf: "SP" } }),
+      Result.succeed({ ...valid, inner: { uf: "SP", extra: null } } as typeof Body.Type)
+    )
+  })
+
+  it("reports the problems of all fields at once", () => {
+    expectProblems(
+      decodeBody({
+        id: "{0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40}",
+        cpf: "52998224724",
+        name: "A",
+        count: "1",
+        inner: { uf: "XX", extra: "long", more: 1 },
+        list: [{ uf: "SP" }, { uf: null }, 5],
+        more: true
+      }),
+      [
+        "id INVALID_FORMAT",
+        "cpf INVALID_CHECK_DIGIT",
+        "kind REQUIRED",
+        "name TOO_SHORT",
+        "count INVALID_TYPE",
+        "inner.uf UNKNOWN_VALUE",
+        "inner.extra TOO_LONG",
+        "inner.more UNKNOWN_FIELD",
+        "list[1].uf NOT_NULLABLE",
+        "list[2] INVALID_TYPE",
+        "more UNKNOWN_FIELD"
+      ]
+    )
+  })
+
+  it("distinguishes null, a wrong type and an unknown value", () => {
+    expectProblems(decodeBody({ ...valid, kind: null }), ["kind NOT_NULLABLE"])
+    expectProblems(decodeBody({ ...valid, kind: 1 }), ["kind INVALID_TYPE"])
+    expectProblems(decodeBody({ ...valid, kind: "c" }), ["kind UNKNOWN_VALUE"])
+    expectProblems(decodeBody({ ...valid, name: null }), ["name NOT_NULLABLE"])
+    expectProblems(decodeBody({ ...valid, name: ["Ana"] }), ["name INVALID_TYPE"])
+    expectProblems(decodeBody({ ...valid, name: { length: 3 } }), ["name INVALID_TYPE"])
+    expectProblems(decodeBody({ ...valid, count: null }), ["count NOT_NULLABLE"])
+    expectProblems(decodeBody({ ...valid, inner: null }), [])
+    expectProblems(decodeBody({ ...valid, inner: "SP" }), ["inner INVALID_TYPE"])
+    expectProblems(decodeBody({ ...valid, inner: [] }), ["inner INVALID_TYPE"])
+    expectProblems(decodeBody({ ...valid, inner: { uf: "SP", extra: null } }), [])
+  })
+
+  it("lists the allowed values for an unknown one", () => {
+    const problems = Result.mapError(decodeBody({ ...valid, kind: "c" }), (failed) => failed.problems)
+    assert.deepStrictEqual(
+      problems,
+      Result.fail([{ field: "kind", code: "UNKNOWN_VALUE", params: { allowed: "a, b" } }])
+    )
+  })
+
+  it("rejects a body that is not an object", () => {
+    expectProblems(decodeBody(null), [" NOT_NULLABLE"])
+    for (const body of [undefined, 5, "x", true, []]) expectProblems(decodeBody(body), [" INVALID_TYPE"])
+  })
+
+  it("prefixes every field", () => {
+    expectProblems(decode(Inner)({ more: 1 }, ["list", 2]), ["list[2].uf REQUIRED", "list[2].more UNKNOWN_FIELD"])
+    expectProblems(decode(Uuid)(7, ["id"]), ["id INVALID_TYPE"])
+  })
+
+  it("T27 treats __proto__ and constructor as unknown fields at every level", () => {
+    for (const key of ["__proto__", "constructor", "prototype", "toString"]) {
+      const body: unknown = JSON.parse(
+        `{"${key}":{"polluted":1},"id":"${valid.id}","cpf":"52998224725","kind":"a","name":"Ana",
+          "inner":{"uf":"SP","${key}":{"polluted":1}}}`
+      )
+      expectProblems(decodeBody(body), [`${key} UNKNOWN_FIELD`, `inner.${key} UNKNOWN_FIELD`])
+    }
+    assert.notProperty({}, "polluted")
+  })
+
+  it("T29 parses a body nested beyond the call stack", () => {
+    const depth = 100_000
+    const bomb: unknown = JSON.parse("{\"a\":".repeat(depth) + "1" + "}".repeat(depth))
+    expectProblems(decodeBody({ ...valid, name: bomb, inner: { uf: "SP", a: bomb }, more: bomb }), [
+      "name INVALID_TYPE",
+      "inner.a UNKNOWN_FIELD",
+      "more UNKNOWN_FIELD"
+    ])
+  })
+
+  it("never shows the rejected value", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 6, maxLength: 300, unit: codePoint }), (secret) => {
+        const rejected = `secret-${secret}`
+        const judged = decodeBody({
+          id: rejected,
+          cpf: rejected,
+          kind: rejected,
+          name: rejected,
+          count: rejected,
+          inner: { uf: rejected, extra: rejected },
+          list: [rejected]
+        })
+        assert.strictEqual(listProblems(judged).length, 8)
+        if (Result.isFailure(judged)) expectNotContained(judged.failure.problems, "secret-")
+      }),
+      { numRuns: 200 }
+    )
+  })
+})
+
+const decodeText = decode(Schema.Struct({ a: nullWhenAbsent(textSchema({ min: 1, max: 3 })) }))
+
+describe("nullWhenAbsent", () => {
+  it("null or absent becomes null; other values are parsed", () => {
+    assert.deepStrictEqual(decodeText({}), Result.succeed({ a: null }))
+    assert.deepStrictEqual(decodeText({ a: null }), Result.succeed({ a: null }))
+    assert.deepStrictEqual(decodeText({ a: " b " }), Result.succeed({ a: "b" }))
+  })
+
+  it("rejects anything else", () => {
+    expectProblems(decodeText({ a: "" }), ["a TOO_SHORT"])
+    expectProblems(decodeText({ a: 1 }), ["a INVALID_TYPE"])
+    expectProblems(decodeText({ a: {} }), ["a INVALID_TYPE"])
+  })
+
+  it("reports all problems of a group at once, of type and of text", () => {
+    const group = Schema.Struct({ b: nullWhenAbsent(textSchema({ min: 1, max: 3 })), c: nullWhenAbsent(Schema.String) })
+    const outer = decode(Schema.Struct({ a: nullWhenAbsent(group) }))
+    expectProblems(outer({ a: { b: "", c: 1, d: 1 } }), ["a.b TOO_SHORT", "a.c INVALID_TYPE", "a.d UNKNOWN_FIELD"])
+    assert.deepStrictEqual(outer({ a: {} }), Result.succeed({ a: { b: null, c: null } }))
+  })
+})
+
+describe("fieldPath", () => {
+  it("formats a path in dot notation", () => {
+    assert.strictEqual(fieldPath([]), "")
+    assert.strictEqual(fieldPath(["a"]), "a")
+    assert.strictEqual(fieldPath(["a", "b"]), "a.b")
+    assert.strictEqual(fieldPath(["a", 1]), "a[1]")
+    assert.strictEqual(fieldPath(["a", 1, "b", 0, 2]), "a[1].b[0][2]")
+    assert.strictEqual(fieldPath([3, "a"]), "[3].a")
+  })
+
+  it("truncates a long field name of the sender", () => {
+    assert.strictEqual(fieldPath(["a", "x".repeat(64)]), `a.${"x".repeat(64)}`)
+    assert.strictEqual(fieldPath(["a", "x".repeat(100_000)]), `a.${"x".repeat(64)}…`)
+  })
+})

@@ -1,0 +1,21 @@
+import { assert } from "@effect/vitest"
+import { Result } from "effect"
+import { type FieldErrorCode } from "../../src/input/FieldErrorCode.ts"
+import { type FieldProblem, type ValidationFailed } from "../../src/input/FieldProblem.ts"
+
+type Judged = Result.Result<unknown, ValidationFailed>
+
+/** The problems as `field CODE`, sorted; empty on success. */
+export const listProblems = (judged: Judged): ReadonlyArray<string> =>
+  Result.match(judged, {
+    onSuccess: () => [],
+    onFailure: ({ problems }) => problems.map(({ code, field }) => `${field} ${code}`).toSorted()
+  })
+
+/** Asserts that exactly these problems are reported, as `field CODE`, in any order. */
+export const expectProblems = (judged: Judged, expected: ReadonlyArray<`${string} ${FieldErrorCode}`>): void =>
+  assert.deepStrictEqual(listProblems(judged), expected.toSorted())
+
+/** Asserts that no problem contains the rejected text. */
+export const expectNotContained = (problems: ReadonlyArray<FieldProblem>, rejected: string): void =>
+  assert.notInclude(JSON.stringify(problems.map(({ code, params }) => ({ code, params }))), rejected)

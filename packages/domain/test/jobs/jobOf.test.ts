@@ -1,0 +1,60 @@
+import { assert, describe, it } from "@effect/vitest"
+import { isCallPending } from "../../src/jobs/contractCalls.ts"
+import { jobKinds, jobName } from "../../src/jobs/Job.ts"
+import { jobOf } from "../../src/jobs/jobOf.ts"
+import { pollDelayMs } from "../../src/jobs/pollContract.ts"
+import { type Application, latestQuote } from "../../src/loan/Application.ts"
+import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
+import { proposalExpiresAt } from "../../src/loan/decideExpire.ts"
+import { quoteId } from "../loan/examples.ts"
+import { forHistories } from "../loan/randomHistories.ts"
+
+const nameOf = (application: Application): string | null => {
+  const job = jobOf(application)
+  return job === null ? null : jobName(job)
+}
+
+describe("jobOf", () => {
+  it("JOB-02 an application has a job exactly while it is unfinished: of its contract, or else of its latest quote", () => {
+    const seen = new Set<string>()
+    forHistories((played) => {
+      for (const { after: application, clock } of played) {
+        const status = applicationStatus(application, clock)
+        seen.add(status)
+        const expected = status === "QUOTING"
+          ? `quote/${latestQuote(application).quote_id}`
+          : status === "CONTRACTING" || status === "REFUNDING"
+          ? `contract/${application.proposal?.proposal_id}`
+          : null
+        assert.strictEqual(nameOf(application), expected, status)
+      }
+    })
+    assert.includeMembers([...seen], [
+      "QUOTING",
+      "QUOTED",
+      "QUOTE_FAILED",
+      "CONTRACTING",
+      "CONTRACTED",
+      "REFUNDING",
+      "CANCELLED"
+    ])
+  })
+
+  it("JOB-02 the job of a contract always has a call to make, a submission, a payment or a poll, or ends its proposal", () => {
+    forHistories((played) => {
+      for (const { after: application, clock } of played) {
+        const { proposal } = application
+        // A paid contract is observed, but it does not need a job.
+        if (proposal === null || proposal.status === "PAID") continue
+        const hasCall = isCallPending(proposal) || pollDelayMs(proposal, clock) !== null ||
+          proposalExpiresAt(application) !== null
+        assert.strictEqual(hasCall, jobOf(application) !== null, proposal.status)
+      }
+    })
+  })
+
+  it("the name of a job contains its kind and its id", () => {
+    const names = jobKinds.map((kind) => jobName({ kind, id: quoteId(7) as never }))
+    assert.deepStrictEqual(names, jobKinds.map((kind) => `${kind}/${quoteId(7)}`))
+  })
+})

@@ -1,0 +1,110 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  saveApplication,
+  ScriptedLender,
+  storeContractedApplication,
+  storeRootPartner,
+  submitExampleKyc
+} from "@lastro/testkit"
+import { Effect, Fiber, Latch } from "effect"
+import { TestClock } from "effect/testing"
+import { jobStarted } from "../../src/jobs/Job.ts"
+import { pollContract } from "../../src/jobs/pollContract.ts"
+import { runJob } from "../../src/jobs/runJob.ts"
+import { submitContract } from "../../src/jobs/submitContract.ts"
+import { Lender } from "../../src/lender/Lender.ts"
+import { SubmissionInvalid } from "../../src/lender/LenderFailures.ts"
+import { type Application } from "../../src/loan/Application.ts"
+import { type ProposalId } from "../../src/values/ids.ts"
+import { currentTimestamp } from "../../src/values/Timestamp.ts"
+import { loadApplication, runWithoutWorkers } from "../fixtures.ts"
+import { applyCommands, cancel, withdraw } from "../loan/examples.ts"
+
+/** Stores an accepted application whose contract is not submitted. `proposal` reads its present proposal. */
+const setUp = Effect.gen(function*() {
+  const application = yield* storeContractedApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
+  return {
+    scripted: yield* ScriptedLender,
+    application,
+    id: application.proposal?.proposal_id as ProposalId,
+    proposal: Effect.map(loadApplication(application), ({ proposal }) => proposal)
+  }
+})
+
+/** The contract is paid, and the stored application shows it. */
+const pay = Effect.fnUntraced(function*(id: ProposalId) {
+  yield* (yield* ScriptedLender).moveContract(id, "PAID")
+  yield* pollContract(id)
+})
+
+/** Runs the job of a contract with a lender that answers late. Continue with `answer`, which waits until the run has ended. */
+const runLate = Effect.fnUntraced(function*(
+  id: ProposalId,
+  late: (lender: Lender["Service"], until: Effect.Effect<void>) => Partial<Lender["Service"]>
+) {
+  const lender = yield* Lender
+  const latch = yield* Latch.make(false)
+  const run = runJob({ kind: "contract", id }, jobStarted).pipe(
+    Effect.provideService(Lender, Lender.of({ ...lender, ...late(lender, Effect.asVoid(latch.await)) }))
+  )
+  const fiber = yield* Effect.forkChild(run, { startImmediately: true })
+  return { answer: Effect.andThen(latch.open, Fiber.join(fiber)) }
+})
+
+/** Applies a command now, one second after the last change. */
+const apply = Effect.fnUntraced(function*(application: Application, command: typeof cancel | typeof withdraw) {
+  yield* TestClock.adjust("1 second")
+  const present = yield* loadApplication(application)
+  return yield* saveApplication(present, applyCommands(present, command(yield* currentTimestamp)))
+})
+
+describe("a run that ends after another run of the same job", () => {
+  it.effect("FGTS-34 T46 does not record the refusal of data that was corrected: a contract is cancelled, not forgotten", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { application, id, proposal, scripted } = yield* setUp
+      const fields = [{ field: "phone", code: "INVALID" }]
+      const { answer } = yield* runLate(id, (_, until) => ({
+        submit: () => Effect.andThen(until, Effect.fail(new SubmissionInvalid({ fields, message: null })))
+      }))
+      yield* scripted.setActions({ invalid: fields }, "lost")
+      yield* submitContract(id)
+      const refused = yield* loadApplication(application)
+      assert.strictEqual(refused.proposal?.status, "CORRECTION_NEEDED")
+      yield* TestClock.adjust("1 second")
+      yield* saveApplication(refused, submitExampleKyc(refused, { at: yield* currentTimestamp }))
+      // The lender has the contract, but its answer is lost.
+      yield* runJob({ kind: "contract", id }, jobStarted)
+      assert.lengthOf(yield* scripted.contracts, 1)
+
+      yield* answer
+      assert.strictEqual((yield* proposal)?.status, "SUBMITTING")
+      yield* apply(application, cancel)
+      assert.strictEqual((yield* proposal)?.status, "CANCELLING")
+      yield* scripted.setActions("done")
+      yield* submitContract(id)
+      assert.strictEqual((yield* proposal)?.status, "CANCELLED")
+      assert.deepStrictEqual((yield* scripted.contracts).map(({ contract }) => contract.status), ["CANCELLED"])
+    })))
+
+  it.effect("FGTS-19 T46 does not answer a later withdrawal: each withdrawal is one refund", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { application, id, proposal, scripted } = yield* setUp
+      yield* submitContract(id)
+      yield* pay(id)
+      yield* apply(application, withdraw)
+      const { answer } = yield* runLate(id, (lender, until) => ({
+        refund: (request) => Effect.andThen(until, lender.refund(request))
+      }))
+      yield* submitContract(id)
+      yield* pay(id)
+      assert.strictEqual((yield* proposal)?.status_history.at(-1)?.reason, "REFUND_NOT_PAID")
+      const again = yield* apply(application, withdraw)
+
+      yield* answer
+      assert.deepStrictEqual((yield* proposal)?.withdrawal, again.proposal?.withdrawal)
+      assert.strictEqual((yield* proposal)?.status, "REFUND_PENDING")
+      yield* submitContract(id)
+      assert.isTrue((yield* proposal)?.withdrawal?.is_confirmed)
+      assert.deepStrictEqual((yield* scripted.contracts).map(({ refunds = [] }) => refunds.length), [2])
+    })))
+})

@@ -1,0 +1,61 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ScriptedLender, storeApplication, storeContractedApplication, storeRootPartner } from "@lastro/testkit"
+import { Effect, Metric } from "effect"
+import { TestClock } from "effect/testing"
+import { startJobMetrics } from "../../src/jobs/outcomeMetrics.ts"
+import { runContract } from "../../src/jobs/runContract.ts"
+import { runQuote } from "../../src/jobs/runQuote.ts"
+import { latestQuote } from "../../src/loan/Application.ts"
+import { type ProposalId } from "../../src/values/ids.ts"
+import { currentTimestamp } from "../../src/values/Timestamp.ts"
+import { runWithoutWorkers } from "../fixtures.ts"
+
+/** Returns the counters with a name, by outcome. */
+const outcomesOf = (name: string) =>
+  Effect.map(
+    Metric.snapshot,
+    (metrics) =>
+      Object.fromEntries(metrics.flatMap(({ attributes = {}, id, state }) =>
+        id === name && "incremental" in state ? [[attributes["outcome"], Number(state.count)]] : []
+      ))
+  )
+
+const measured = <A, E, R>(test: Effect.Effect<A, E, R>) =>
+  Effect.provideService(runWithoutWorkers(test), Metric.MetricRegistry, new Map())
+
+describe("the metrics of outcomes", () => {
+  it.effect("count the outcome of a quote once, with the time since its request", () =>
+    measured(Effect.gen(function*() {
+      yield* startJobMetrics
+      assert.deepStrictEqual(yield* outcomesOf("lastro_quotes_total"), { offered: 0, rejected: 0, failed: 0 })
+      const application = yield* storeApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
+      const { quote_id } = latestQuote(application)
+      yield* TestClock.adjust("3 seconds")
+      yield* Effect.all([runQuote(quote_id), runQuote(quote_id)], { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* outcomesOf("lastro_quotes_total"), { offered: 1, rejected: 0, failed: 0 })
+      const times = (yield* Metric.snapshot).flatMap(({ id, state }) =>
+        id === "lastro_quote_duration_seconds" && "buckets" in state ? [[state.count, state.sum]] : []
+      )
+      assert.deepStrictEqual(times, [[1, 3]])
+    })))
+
+  it.effect("count the outcomes of a contract once, also if it is polled concurrently", () =>
+    measured(Effect.gen(function*() {
+      yield* startJobMetrics
+      const { proposal } = yield* storeContractedApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
+      const id = proposal?.proposal_id as ProposalId
+      const poll = Effect.andThen(TestClock.adjust("1 hour"), runContract(id, { attempt: 0, pauses: 0 }))
+      yield* runContract(id)
+      yield* (yield* ScriptedLender).moveContract(id, "PAID")
+      yield* Effect.all([poll, poll, poll], { concurrency: "unbounded" })
+      yield* (yield* ScriptedLender).moveContract(id, "REFUNDED")
+      yield* poll
+      assert.deepStrictEqual(yield* outcomesOf("lastro_contracts_total"), {
+        paid: 1,
+        disbursement_failed: 0,
+        cancelled: 0,
+        rejected: 0,
+        refunded: 1
+      })
+    })))
+})

@@ -1,0 +1,100 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { observationDelayMs, pollDelayMs } from "../../src/jobs/pollContract.ts"
+import { type Application } from "../../src/loan/Application.ts"
+import { type Timestamp } from "../../src/values/Timestamp.ts"
+import {
+  addMillis,
+  applyCommands,
+  completeKyc,
+  contractingApplication,
+  noon,
+  submitKyc,
+  updateContract
+} from "../loan/examples.ts"
+
+const minutes = 60_000
+
+/** Milliseconds from a time to the next poll, or null if the contract is not polled. */
+const pause = ({ proposal }: Application, at: Timestamp): number | null =>
+  proposal === null ? null : pollDelayMs(proposal, at)
+
+const waiting = applyCommands(contractingApplication(), updateContract("AWAITING_SIGNATURE", noon))
+
+describe("pollDelayMs", () => {
+  it("LENDER-03 a contract is polled after a tenth of the time since its last change, between 0.1 seconds and 15 minutes", () => {
+    for (
+      const [since, expected] of [
+        [0, 100],
+        [999, 100],
+        [1_000, 100],
+        [10_000, 1_000],
+        [10 * minutes, minutes],
+        [150 * minutes, 15 * minutes],
+        [10_000 * minutes, 15 * minutes],
+        [-1_000, 100]
+      ] as const
+    ) assert.strictEqual(pause(waiting, addMillis(since)), expected)
+    fc.assert(fc.property(fc.nat({ max: 100 * 86_400_000 }), (since) => {
+      const expected = Math.floor(Math.min(Math.max(since / 10, 100), 15 * minutes))
+      assert.strictEqual(pause(waiting, addMillis(since)), expected)
+    }))
+  })
+
+  it("LENDER-03 polls every submitted contract that is not final, including failed payments", () => {
+    const after = (status: Parameters<typeof updateContract>[0]) =>
+      applyCommands(contractingApplication(), updateContract(status))
+    const looked = [
+      contractingApplication(),
+      after("AWAITING_SIGNATURE"),
+      after("GUARANTEE_PENDING"),
+      after("DISBURSING"),
+      after("DISBURSEMENT_FAILED"),
+      after("CANCELLED"),
+      after("REJECTED")
+    ].map((application) => pause(application, noon) !== null)
+    assert.deepStrictEqual(looked, [false, true, true, true, true, false, false])
+  })
+
+  it("LENDER-03 a changed signature URL does not increase the poll frequency", () => {
+    const unlinked = applyCommands(
+      contractingApplication(),
+      updateContract("AWAITING_SIGNATURE", noon, { signature_url: null })
+    )
+    const signature_url = "https://lender.example/sign/another"
+    const retold = applyCommands(
+      unlinked,
+      updateContract("AWAITING_SIGNATURE", addMillis(10 * minutes), { signature_url })
+    )
+    assert.strictEqual(retold.proposal?.signature_url, signature_url)
+    assert.strictEqual(pause(retold, addMillis(10 * minutes)), minutes)
+  })
+
+  it("PROP-13 a paid contract is observed for 10 days at growing intervals, the last time at the end", () => {
+    const day = 24 * 60 * minutes
+    const waits: Array<number> = []
+    let since = 0
+    for (let wait = observationDelayMs(since); wait !== null; wait = observationDelayMs(since)) {
+      waits.push(wait)
+      since += wait
+    }
+    assert.strictEqual(since, 10 * day)
+    assert.strictEqual(waits[0], 10 * minutes)
+    const last = waits.pop() ?? 0
+    assert.deepStrictEqual(waits, waits.toSorted((one, other) => one - other))
+    assert.strictEqual(waits.at(-1), 6 * 60 * minutes)
+    assert.isAtMost(last, 6 * 60 * minutes)
+    assert.isBelow(waits.length, 100)
+    const paid = applyCommands(contractingApplication(), updateContract("PAID"))
+    assert.strictEqual(pause(paid, addMillis(day)), Math.floor(day / 10))
+    assert.isNull(pause(paid, addMillis(10 * day)))
+  })
+
+  it("LENDER-03 a repeated payment is polled soon", () => {
+    const unpaid = applyCommands(waiting, updateContract("DISBURSEMENT_FAILED", addMillis(1)))
+    assert.strictEqual(
+      pause(applyCommands(unpaid, submitKyc(completeKyc, addMillis(100 * minutes))), addMillis(100 * minutes)),
+      100
+    )
+  })
+})

@@ -1,0 +1,118 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { emptyKyc, type KycValues } from "../../src/kyc/KycValues.ts"
+import { hasDisbursementFields, patchKyc } from "../../src/kyc/patchKyc.ts"
+import { expectProblems } from "../input/problems.ts"
+import { completeKyc, newApplication } from "../loan/examples.ts"
+import { checkProblems, submitBody, today, withKyc } from "./kycs.ts"
+
+describe("KYC consistency", () => {
+  it("KYC-07 CPF and birth date must match the application", () => {
+    checkProblems({ cpf: "11144477735" }, ["cpf MISMATCH"], null)
+    checkProblems({ birth_date: "1990-05-18" }, ["birth_date MISMATCH"], null)
+    checkProblems({ cpf: "529.982.247-25", birth_date: "1990-05-17" }, [], null)
+    checkProblems({ cpf: null, birth_date: null }, [])
+    checkProblems({ cpf: "11144477734" }, ["cpf INVALID_CHECK_DIGIT"])
+  })
+
+  it("KYC-07 a PIX key of type CPF must be the customer's own; other types may belong to anyone", () => {
+    checkProblems({ pix: { type: "CPF", key: "529.982.247-25" } }, [])
+    checkProblems({ pix: { type: "CPF", key: "11144477735" } }, ["pix.key MISMATCH"])
+    checkProblems({ pix: { type: "CPF", key: "11144477734" } }, ["pix.key INVALID_CHECK_DIGIT"])
+    checkProblems({ pix: { type: "PHONE", key: "11912345684" } }, [])
+    checkProblems({ pix: { type: "CNPJ", key: "11.222.333/0001-81" } }, [])
+    assert.deepStrictEqual<unknown>(submitBody({ pix: { type: "CPF", key: "529.982.247-25" } }).pix, {
+      type: "CPF",
+      key: "52998224725"
+    })
+  })
+
+  it("KYC-07 a document cannot be issued before its holder's birth or after today", () => {
+    for (const issued_at of ["1990-05-17", "2010-01-01", "2026-01-31"]) {
+      checkProblems({ document: { issued_at } }, [], null)
+    }
+    for (const issued_at of ["1990-05-16", "1900-01-01", "2026-02-01", "2199-12-31"]) {
+      checkProblems({ document: { issued_at } }, ["document.issued_at OUT_OF_RANGE"], null)
+    }
+    checkProblems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"], null)
+  })
+
+  it("KYC-07 a problem reveals no personal data", () => {
+    const failed = patchKyc(
+      newApplication(),
+      { cpf: "11144477735", birth_date: "1991-01-01", document: { issued_at: "1980-01-01" } },
+      today
+    )
+    const shown = JSON.stringify(Result.isFailure(failed) ? failed.failure.problems : failed)
+    for (const secret of ["52998224725", "11144477735", "1990-05-17", "1991-01-01", "1980-01-01"]) {
+      assert.notInclude(shown, secret)
+    }
+  })
+})
+
+describe("PIX key of a KYC", () => {
+  const key = (type: string | null, text: string | null) => ({ ...completeKyc, pix: { type, key: text } }) as KycValues
+
+  it("KYC-09 is parsed by its type as soon as both are present, in either order", () => {
+    assert.deepStrictEqual<unknown>(submitBody({ pix: { type: "PHONE", key: "(11) 98765-4321" } }, null).pix, {
+      type: "PHONE",
+      key: "+5511987654321"
+    })
+    assert.deepStrictEqual<unknown>(submitBody({ pix: { key: "ANA@EXAMPLE.COM" } }).pix, {
+      type: "EMAIL",
+      key: "ana@example.com"
+    })
+    assert.deepStrictEqual<unknown>(submitBody({ pix: { key: "(11) 98765-4321" } }, null).pix, {
+      type: null,
+      key: "(11) 98765-4321"
+    })
+    checkProblems({ pix: { type: "EMAIL" } }, [], key(null, "maria@example.com"))
+    checkProblems({ pix: { type: "EVP", key: "maria@example.com" } }, ["pix.key INVALID_FORMAT"])
+    checkProblems({ pix: { key: "11987654321" } }, ["pix.key INVALID_FORMAT"])
+  })
+
+  it("KYC-09 a type submitted alone never reinterprets the stored key", () => {
+    const ambiguous = {
+      ...withKyc(key("CPF", "11912345684")),
+      customer: { ...newApplication().customer, cpf: "11912345684" as never }
+    }
+    const alone = (type: string) =>
+      patchKyc({ ...ambiguous, kyc: { ...emptyKyc, pix: ambiguous.kyc!.pix } }, { pix: { type } }, today)
+    expectProblems(alone("PHONE"), ["pix.key INVALID_FORMAT"])
+    expectProblems(alone("EMAIL"), ["pix.key INVALID_FORMAT"])
+    expectProblems(alone("CPF"), [])
+    checkProblems({ pix: { type: "PHONE" } }, ["pix.key INVALID_FORMAT"], key(null, "11912345684"))
+    checkProblems({ pix: { type: null } }, [], key("PHONE", "+5511912345684"))
+  })
+
+  it("KYC-09 T21 T22 is validated as storable text while its type is unknown", () => {
+    for (const text of ["\u0000", "a\u0000b", "\ud800", "\u202e"]) {
+      checkProblems({ pix: { key: text } }, ["pix.key INVALID_FORMAT"], null)
+    }
+    checkProblems({ pix: { key: "x".repeat(78) } }, ["pix.key TOO_LONG"], null)
+    checkProblems({ pix: { key: " " } }, ["pix.key TOO_SHORT"], null)
+    checkProblems({ pix: { key: "x".repeat(77) } }, [], null)
+    checkProblems({ pix: { key: 1 } }, ["pix.key INVALID_TYPE"], null)
+  })
+})
+
+describe("hasDisbursementFields", () => {
+  it("KYC-02 method, key or account states the disbursement account, even if unchanged or null", () => {
+    for (
+      const body of [{ disbursement_method: "PIX" }, { pix: null }, { bank: { agency: "1" } }, { pix: completeKyc.pix }]
+    ) {
+      assert.isTrue(hasDisbursementFields(body))
+    }
+    const silent = [
+      {},
+      { name: "Ana" },
+      { pix: {} },
+      { bank: {}, pix: {} },
+      null,
+      [],
+      "pix",
+      Object.create({ pix: null })
+    ]
+    for (const body of silent) assert.isFalse(hasDisbursementFields(body))
+  })
+})

@@ -1,0 +1,179 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import {
+  freshThrottle,
+  intervalMs,
+  judgeEntry,
+  leaveThrottle,
+  throttleLimits,
+  type ThrottleState,
+  throttleTimes
+} from "../../src/lender/judgeEntry.ts"
+import { type LenderThrottleLimits } from "../../src/lender/LenderRequirements.ts"
+
+interface Caller {
+  readonly ticket: string
+  /** The time of the next request. */
+  readonly at: number
+  readonly arrived: number
+  readonly slot_at: number | null
+}
+
+interface Made {
+  readonly ticket: string
+  readonly at: number
+  readonly ends: number
+}
+
+/**
+ * Simulates callers that request again after the stated delay plus a lateness, until each has called once. Returns the
+ * calls in order.
+ */
+const simulate = (
+  arrivals: ReadonlyArray<number>,
+  limits: LenderThrottleLimits,
+  { duration, late }: { readonly duration: (index: number) => number; readonly late: (index: number) => number }
+): { readonly calls: ReadonlyArray<Made>; readonly requests: number } => {
+  let state: ThrottleState = freshThrottle
+  let waiting: ReadonlyArray<Caller> = arrivals.map((at, index) => ({
+    ticket: String(index).padStart(4, "0"),
+    at,
+    arrived: at,
+    slot_at: null
+  }))
+  const calls: Array<Made> = []
+  let left: ReadonlyArray<Made> = []
+  let requests = 0
+  while (waiting.length > 0) {
+    const [next] = waiting.toSorted((a, b) => a.at - b.at)
+    if (next === undefined) break
+    for (const ended of left.filter(({ ends }) => ends <= next.at)) state = leaveThrottle(state, ended.ticket)
+    left = left.filter(({ ends }) => ends > next.at)
+    const request = { lender: "one", ticket: next.ticket, slot_at: next.slot_at }
+    const [after, entry] = judgeEntry(state, { at: next.at, call: next.ticket, limits, request })
+    state = after
+    const others = waiting.filter((one) => one !== next)
+    if (entry._tag === "ENTERED") {
+      const made = { ticket: next.ticket, at: next.at, ends: next.at + duration(calls.length) }
+      calls.push(made)
+      left = [...left, made]
+      waiting = others
+    } else {
+      const at = Math.ceil(next.at + entry.after_ms + late(requests))
+      waiting = [...others, { ...next, at, slot_at: entry.slot_at }]
+    }
+    requests++
+    assert.isBelow(requests, 100_000, "the callers never finish")
+  }
+  return { calls, requests }
+}
+
+const begin = 1_790_000_000_000
+const rates = fc.constantFrom(0.5, 1, 2.5, 10, 50)
+const arrivalTimes = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 60 }).map((times) =>
+  times.toSorted((a, b) => a - b).map((time) => begin + time)
+)
+const lateness = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 20 })
+const cycle = (values: ReadonlyArray<number>) => (index: number) => values[index % values.length] ?? 0
+
+describe("judgeEntry", () => {
+  it("LENDER-10 two calls never begin closer together than the rate allows, however late the callers return", () => {
+    fc.assert(
+      fc.property(arrivalTimes, rates, lateness, (arrivals, requests_per_second, late) => {
+        const limits = { requests_per_second, max_in_flight: null }
+        const { calls } = simulate(arrivals, limits, { duration: () => 50, late: cycle(late) })
+        assert.strictEqual(calls.length, arrivals.length)
+        for (const [index, { at }] of calls.entries()) {
+          const before = calls[index - 1]
+          if (before !== undefined) assert.isAtLeast(at - before.at, intervalMs(limits) - 1e-6)
+        }
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  it("LENDER-10 with punctual callers, calls are made in the order of the first requests and at the full rate", () => {
+    fc.assert(
+      fc.property(arrivalTimes, rates, (arrivals, requests_per_second) => {
+        const limits = { requests_per_second, max_in_flight: null }
+        const { calls, requests } = simulate(arrivals, limits, { duration: () => 50, late: () => 0 })
+        assert.deepStrictEqual(calls.map(({ ticket }) => ticket), calls.map(({ ticket }) => ticket).toSorted())
+        const last = calls.at(-1)?.at ?? 0
+        assert.isAtMost(last - (arrivals.at(-1) ?? 0), arrivals.length * (intervalMs(limits) + 1))
+        // One request reserves the slot, one takes it, and a fraction of a millisecond may need another.
+        assert.isAtMost(requests, 4 * arrivals.length)
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  it("LENDER-10 the calls in progress never exceed the maximum, and every caller gets its call", () => {
+    const durations = fc.array(fc.integer({ min: 1, max: 3_000 }), { minLength: 1, maxLength: 10 })
+    const maxima = fc.integer({ min: 1, max: 8 })
+    fc.assert(
+      fc.property(arrivalTimes, maxima, durations, lateness, (arrivals, max_in_flight, duration, late) => {
+        const limits = { requests_per_second: null, max_in_flight }
+        const { calls } = simulate(arrivals, limits, { duration: cycle(duration), late: cycle(late) })
+        assert.strictEqual(calls.length, arrivals.length)
+        for (const { at } of calls) {
+          assert.isAtMost(calls.filter((one) => one.at <= at && one.ends > at).length, max_in_flight)
+        }
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  it("LENDER-10 with one call at a time, callers that return in time enter in the order of their first requests", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 1, max: 500 }), (count, duration) => {
+        const arrivals = Array.from({ length: count }, (_, index) => begin + index)
+        const limits = { requests_per_second: null, max_in_flight: 1 }
+        const { calls } = simulate(arrivals, limits, { duration: () => duration, late: () => 0 })
+        assert.deepStrictEqual(calls.map(({ ticket }) => ticket), calls.map(({ ticket }) => ticket).toSorted())
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  it("LENDER-10 a call whose node crashed ends after the deadline of a call, and a lost claim blocks nobody for long", () => {
+    const limits = { requests_per_second: null, max_in_flight: 1 }
+    const request = (ticket: string, slot_at: number | null = null) => ({ lender: "one", ticket, slot_at })
+    const [held] = judgeEntry(freshThrottle, { at: begin, call: "a", limits, request: request("a") })
+    const [claimed, refused] = judgeEntry(held, { at: begin + 1, call: "b", limits, request: request("b") })
+    assert.deepStrictEqual(refused, { _tag: "WAIT", after_ms: throttleTimes.roomPauseMs, slot_at: begin + 1 })
+    const [, late] = judgeEntry(claimed, { at: begin + 34_999, call: "c", limits, request: request("c", begin + 2) })
+    assert.strictEqual(late._tag, "WAIT")
+    const [, after] = judgeEntry(claimed, { at: begin + 35_000, call: "c", limits, request: request("c", begin + 2) })
+    assert.deepStrictEqual(after, { _tag: "ENTERED", call: "c" })
+  })
+
+  it("LENDER-10 slots that were reserved for another rate do not delay new callers", () => {
+    const slow = { requests_per_second: 0.001, max_in_flight: null }
+    const fast = { requests_per_second: 10, max_in_flight: null }
+    let state = freshThrottle
+    for (const ticket of ["a", "b", "c"]) {
+      ;[state] = judgeEntry(state, {
+        at: begin,
+        call: ticket,
+        limits: slow,
+        request: { lender: "one", ticket, slot_at: null }
+      })
+    }
+    const request = { lender: "one", ticket: "d", slot_at: null }
+    const [, entry] = judgeEntry(state, { at: begin + 50, call: "d", limits: fast, request })
+    assert.deepStrictEqual(entry, { _tag: "WAIT", after_ms: 50, slot_at: begin + 100 })
+  })
+
+  it("LENDER-09 the operator's limits override those of the lender, also with none", () => {
+    const required = { requests_per_second: 2, max_in_flight: 16 }
+    assert.deepStrictEqual(throttleLimits(required, {}), required)
+    assert.deepStrictEqual(throttleLimits(required, { requests_per_second: 0.5 }), {
+      requests_per_second: 0.5,
+      max_in_flight: 16
+    })
+    assert.deepStrictEqual(throttleLimits(required, { requests_per_second: null, max_in_flight: 3 }), {
+      requests_per_second: null,
+      max_in_flight: 3
+    })
+  })
+})

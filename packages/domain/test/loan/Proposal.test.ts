@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import {
+  isFinal,
+  isSettled,
+  lenderContractStatuses,
+  proposalPath,
+  ProposalStatus
+} from "../../src/loan/ProposalStatus.ts"
+import { lenderTransitions } from "../origination/arrows.ts"
+
+const all = ProposalStatus.literals
+const status = fc.constantFrom(...all)
+const lenderStatus = fc.constantFrom(...lenderContractStatuses)
+
+/** All paths between two statuses that visit no status twice. */
+const simplePaths = (
+  from: ProposalStatus,
+  to: ProposalStatus,
+  been: ReadonlyArray<ProposalStatus> = []
+): ReadonlyArray<ReadonlyArray<ProposalStatus>> =>
+  lenderTransitions[from].flatMap((next) =>
+    been.includes(next) ? [] : [
+      ...(next === to ? [[next]] : []),
+      ...simplePaths(next, to, [...been, from]).map((rest) => [next, ...rest])
+    ]
+  )
+
+describe("proposal statuses", () => {
+  it("PROP-01 CANCELLED, REJECTED and REFUNDED are final", () => {
+    for (const one of all) {
+      assert.strictEqual(isFinal({ status: one }), ["CANCELLED", "REJECTED", "REFUNDED"].includes(one), one)
+      if (!isFinal({ status: one })) continue
+      for (const to of lenderContractStatuses) assert.deepStrictEqual(proposalPath(one, to), [])
+    }
+  })
+
+  it("PROP-06 a proposal is settled when it is paid or final", () => {
+    const settled = all.filter((one) => isSettled({ status: one }))
+    assert.sameMembers(settled, ["PAID", "CANCELLED", "REJECTED", "REFUNDED"])
+  })
+
+  it("PROP-03 the path between two statuses is the shortest one in the diagram, or none", () => {
+    for (const from of all) {
+      for (const to of lenderContractStatuses) {
+        const shortest = from === to
+          ? []
+          : simplePaths(from, to).toSorted((one, other) => one.length - other.length)[0] ?? []
+        assert.deepStrictEqual(proposalPath(from, to), [...shortest], `${from} ${to}`)
+      }
+    }
+  })
+
+  it("PROP-03 no path leads back, except for a repeated payment and a refund that was not paid", () => {
+    fc.assert(fc.property(lenderStatus, lenderStatus, (from, to) => {
+      if (proposalPath(from, to).length === 0 || proposalPath(to, from).length === 0) return
+      assert.includeDeepMembers([["DISBURSEMENT_FAILED", "DISBURSING"], ["PAID", "REFUND_PENDING"]], [
+        [from, to].toSorted()
+      ])
+    }))
+  })
+
+  it("PROP-03 two consecutive paths equal the whole path if no payment fails or is refunded between them", () => {
+    fc.assert(fc.property(status, lenderStatus, lenderStatus, (from, by, to) => {
+      const [first, second] = [proposalPath(from, by), proposalPath(by, to)]
+      if (first.length === 0 || second.length === 0) return
+      if ([by, from, to].includes("DISBURSEMENT_FAILED") || to === "CANCELLED" || to === "REJECTED") return
+      if (from === "REFUND_PENDING" || by === "REFUND_PENDING") return
+      assert.deepStrictEqual([...first, ...second], [...proposalPath(from, to)])
+    }))
+  })
+})

@@ -1,0 +1,231 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { type KycValues } from "../../src/kyc/KycValues.ts"
+import { type Application, latestQuote } from "../../src/loan/Application.ts"
+import { decideAcceptOffer, findOffer } from "../../src/loan/decideAccept.ts"
+import { isWithinPolicy } from "../../src/loan/isContractable.ts"
+import { type Offer } from "../../src/offer/Offer.ts"
+import { centavos } from "../../src/values/Centavos.ts"
+import { type OfferId } from "../../src/values/ids.ts"
+import { type Timestamp } from "../../src/values/Timestamp.ts"
+import {
+  accept,
+  addMillis,
+  applyCommands,
+  completeKyc,
+  contractingApplication,
+  hourMs,
+  lenderOffer,
+  newApplication,
+  noon,
+  offerId,
+  priceQuote,
+  quotedApplication,
+  requote,
+  submitKyc,
+  updateContract
+} from "./examples.ts"
+
+const best = offerId(1, 1)
+
+/** Returns the event, nothing, or the refusal with its reason. */
+const accepting = (application: Application, offer: OfferId, at: Timestamp = noon): string =>
+  Result.match(decideAcceptOffer(application, accept(offer, at)), {
+    onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
+    onFailure: (refusal) =>
+      refusal._tag === "OfferNotAvailable"
+        ? refusal.reason
+        : refusal._tag === "KycIncomplete"
+        ? `${refusal._tag} ${refusal.missing.join()}`
+        : refusal._tag
+  })
+
+/** Accepts the best offer while other proposals of the customer pledge these years. */
+const acceptingBeside = (application: Application, years: ReadonlyArray<number>, offer: OfferId = best): string =>
+  Result.match(decideAcceptOffer(application, { ...accept(offer), pledged_years: new Set(years) }), {
+    onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
+    onFailure: (refusal) => refusal._tag === "OfferNotAvailable" ? refusal.reason : refusal._tag
+  })
+
+const end2025 = "2025-11-01T03:00:00.000Z" as Timestamp
+const end2026 = "2026-11-01T03:00:00.000Z" as Timestamp
+
+/** Quotes an application two hours before a policy ends. `amounts`: the instalments in centavos. */
+const quotedBefore = (end: Timestamp, amounts: ReadonlyArray<number>): Application => {
+  const at = addMillis(-2 * hourMs, end)
+  return applyCommands(
+    newApplication(at),
+    priceQuote(1, at, [lenderOffer("standard", { at, amounts })]),
+    submitKyc(completeKyc, at)
+  )
+}
+
+/** Builds an offer that may be unlawful. */
+const offerOf = (amounts: ReadonlyArray<number>): Offer => ({
+  offer_id: best,
+  table: { code: "standard", label: "Standard" },
+  terms: lenderOffer("standard", { amounts }).terms,
+  policy: "",
+  expires_at: addMillis(24 * hourMs)
+})
+
+describe("accepting an offer", () => {
+  it("FGTS-17 makes a proposal from the accepted offer and the KYC", () => {
+    const { proposal, version } = contractingApplication()
+    assert.deepInclude(proposal, {
+      offer_id: best,
+      status: "SUBMITTING",
+      customer: { name: completeKyc.name, cpf: completeKyc.cpf },
+      created_by: "somebody else",
+      created_at: noon,
+      updated_at: noon,
+      status_history: [{ status: "SUBMITTING", at: noon, reason: null }],
+      reference: null,
+      signature_url: null,
+      rejection: null,
+      disbursement: { method: "PIX", pix: completeKyc.pix, bank: null },
+      disbursement_attempt: 1,
+      acceptance: { accepted_at: noon, ip: "203.0.113.7", user_agent: "Mozilla/5.0" }
+    })
+    assert.strictEqual(version, quotedApplication().version + 1)
+  })
+
+  it("FGTS-17 T43 is possible until the instant before the offer expires", () => {
+    const end = addMillis(24 * hourMs)
+    assert.deepStrictEqual([-1, 0, 1].map((by) => accepting(quotedApplication(), best, addMillis(by, end))), [
+      "OfferAccepted",
+      "EXPIRED",
+      "EXPIRED"
+    ])
+  })
+
+  it("FGTS-17 T42 accepting again changes nothing, whatever the status of the contract and the time", () => {
+    const late = addMillis(48 * hourMs)
+    for (const status of ["AWAITING_SIGNATURE", "DISBURSEMENT_FAILED", "PAID", "CANCELLED", "REJECTED"] as const) {
+      const application = applyCommands(contractingApplication(), updateContract(status))
+      assert.strictEqual(accepting(application, best, late), "")
+      assert.strictEqual(accepting(application, offerId(1, 2), late), "DECLINED")
+    }
+  })
+
+  it("FGTS-17 T40 no offer of an older quote is accepted, whatever the result of the newer one", () => {
+    const again = applyCommands(quotedApplication(), requote(2))
+    assert.strictEqual(accepting(again, best), "SUPERSEDED")
+    assert.strictEqual(accepting(applyCommands(again, priceQuote(2)), best), "SUPERSEDED")
+    assert.strictEqual(accepting(applyCommands(again, priceQuote(2), accept(offerId(2, 1))), best), "SUPERSEDED")
+  })
+
+  it("FGTS-17 T44 needs a complete KYC; missing fields are listed for an available offer only", () => {
+    const fields = Object.keys(completeKyc) as ReadonlyArray<keyof KycValues>
+    for (const field of fields.filter((name) => name !== "bank")) {
+      const application = applyCommands(quotedApplication(), submitKyc({ ...completeKyc, [field]: null }))
+      assert.match(accepting(application, best), new RegExp(`^KycIncomplete ${field}`))
+      assert.strictEqual(accepting(application, best, addMillis(24 * hourMs)), "EXPIRED")
+    }
+    assert.match(accepting(applyCommands(newApplication(), priceQuote(1)), best), /^KycIncomplete name,cpf,/)
+    assert.strictEqual(
+      accepting(applyCommands(quotedApplication(), submitKyc({ ...completeKyc, bank: null })), best),
+      "OfferAccepted"
+    )
+  })
+
+  it("FGTS-17 an unknown offer is not found", () => {
+    assert.strictEqual(accepting(quotedApplication(), offerId(7, 7)), "NotFound")
+    assert.strictEqual(accepting(newApplication(), offerId(1, 1)), "NotFound")
+    assert.strictEqual(Result.getOrThrow(findOffer(quotedApplication(), offerId(1, 2))).offer.offer_id, offerId(1, 2))
+  })
+
+  it("FGTS-17 FGTS-47 refuses an offer whose withdrawal another proposal pledges, but first an incomplete KYC", () => {
+    const quoted = quotedApplication()
+    const incomplete = applyCommands(quoted, submitKyc({ ...completeKyc, mother_name: null }))
+    const years = latestQuote(quoted).offers[0]!.terms.installments.map(({ due_date }) => Number(due_date.slice(0, 4)))
+    const [first, last] = [years[0]!, years.at(-1)!]
+    for (const pledged of [[first], [last], years]) {
+      assert.strictEqual(acceptingBeside(incomplete, pledged), "KycIncomplete")
+      assert.strictEqual(acceptingBeside(applyCommands(quoted, submitKyc()), pledged), "EXISTING_CONTRACT")
+    }
+    assert.strictEqual(acceptingBeside(applyCommands(quoted, submitKyc()), [first - 1, last + 1]), "OfferAccepted")
+    assert.strictEqual(acceptingBeside(quoted, [], offerId(9, 9)), "NotFound")
+    const accepted = applyCommands(quoted, submitKyc(), accept(best))
+    assert.strictEqual(acceptingBeside(accepted, years), "")
+    assert.strictEqual(acceptingBeside(accepted, years, offerId(1, 2)), "DECLINED")
+  })
+
+  it("FGTS-18 T50 at 23:59:59.999 of the last day of a policy its offers are accepted, at 00:00:00.000 none is", () => {
+    for (
+      const [end, amounts] of [
+        [end2025, [900_00, 800_00, 700_00, 600_00, 500_00, 400_00, 300_00, 200_00, 100_00, 50_00]],
+        [end2025, [300_00, 200_00]],
+        [end2026, [500_00, 400_00, 300_00, 200_00, 100_00]],
+        [end2026, [500_00, 400_00, 300_00]]
+      ] as const
+    ) {
+      const application = quotedBefore(end, amounts)
+      const offer = latestQuote(application).offers[0]?.offer_id ?? offerId(9, 9)
+      assert.strictEqual(accepting(application, offer, addMillis(-1, end)), "OfferAccepted")
+      assert.strictEqual(accepting(application, offer, end), "EXPIRED")
+      const renewed = applyCommands(
+        application,
+        requote(2, end),
+        priceQuote(2, end, [lenderOffer("standard", { at: end })])
+      )
+      assert.strictEqual(accepting(renewed, offerId(2, 1), end), "OfferAccepted")
+    }
+  })
+
+  it("FGTS-18 T50 the policy of the acceptance day applies, even if the offer expires later", () => {
+    const six = offerOf([500_00, 400_00, 300_00, 200_00, 150_00, 120_00])
+    const four = offerOf([500_00, 400_00, 300_00, 200_00])
+    const large = offerOf([500_01])
+    const small = offerOf([99_99])
+    const lawful = (at: Timestamp) => [six, four, large, small].map((offer) => isWithinPolicy(offer, at))
+    assert.deepStrictEqual(lawful(addMillis(-1, end2025)), [true, true, true, true])
+    assert.deepStrictEqual(lawful(end2025), [false, true, false, false])
+    assert.deepStrictEqual(lawful(addMillis(-1, end2026)), [false, true, false, false])
+    assert.deepStrictEqual(lawful(end2026), [false, false, false, false])
+    assert.isTrue(isWithinPolicy(offerOf([500_00, 100_00, 100_00]), end2026))
+    const forever = applyCommands(quotedBefore(end2026, [500_00, 400_00, 300_00, 200_00]))
+    const stretched: Application = {
+      ...forever,
+      quotes: [{
+        ...latestQuote(forever),
+        offers: latestQuote(forever).offers.map((offer) => ({ ...offer, expires_at: addMillis(24 * hourMs, end2026) }))
+      }]
+    }
+    assert.strictEqual(accepting(stretched, best, addMillis(-1, end2026)), "OfferAccepted")
+    assert.strictEqual(accepting(stretched, best, end2026), "EXPIRED")
+  })
+
+  it("FGTS-18 T50 an offer is lawful exactly when the policy of the day allows it", () => {
+    const amounts = fc.array(
+      fc.oneof(fc.integer({ min: 1, max: 600_00 }), fc.constantFrom(99_99, 100_00, 500_00, 500_01)),
+      {
+        minLength: 1,
+        maxLength: 11
+      }
+    )
+    const days = fc.constantFrom(
+      [addMillis(-1, end2025), 10, 0, Infinity] as const,
+      [end2025, 5, 100_00, 500_00] as const,
+      [addMillis(-1, end2026), 5, 100_00, 500_00] as const,
+      [end2026, 3, 100_00, 500_00] as const
+    )
+    fc.assert(
+      fc.property(amounts, days, (given, [at, most, least, greatest]) => {
+        const offer = offerOf([100_00])
+        const terms = {
+          ...offer.terms,
+          installments: given.map((amount, index) => ({
+            ...offer.terms.installments[0]!,
+            number: index + 1,
+            amount: centavos(amount)
+          }))
+        }
+        const expected = given.length <= most && given.every((amount) => amount >= least && amount <= greatest)
+        assert.strictEqual(isWithinPolicy({ ...offer, terms }, at), expected)
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+})

@@ -1,0 +1,270 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { changedFields, isCorrectable, pathsInBody, refusedFields } from "../../src/kyc/corrections.ts"
+import { fgtsKyc } from "../../src/kyc/FgtsKyc.ts"
+import { type KycRequirements } from "../../src/kyc/KycRequirements.ts"
+import { emptyKyc } from "../../src/kyc/KycValues.ts"
+import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
+import { cancellationRejection, decideCancel, isUnknownToLender } from "../../src/loan/decideCancel.ts"
+import { decideConflict } from "../../src/loan/decideContract.ts"
+import { decideCorrection } from "../../src/loan/decideKyc.ts"
+import { decideRecordQuote } from "../../src/loan/decideQuote.ts"
+import { decideWithdraw, isWithinRegret } from "../../src/loan/decideWithdraw.ts"
+import { evolveApplication } from "../../src/loan/evolve.ts"
+import { cancellationReasons, noExits } from "../../src/loan/LenderContract.ts"
+import { offerStatus } from "../../src/loan/OfferStatus.ts"
+import { addDays, saoPauloDate, saoPauloMidnight } from "../../src/values/CalendarDate.ts"
+import { type Timestamp } from "../../src/values/Timestamp.ts"
+import {
+  accept,
+  addMillis,
+  applyCommands,
+  cancel,
+  completeKyc,
+  contractingApplication,
+  hourMs,
+  newApplication,
+  noon,
+  offerId,
+  priceQuote,
+  quotedApplication,
+  refuseSubmission,
+  startSubmission,
+  submitKyc,
+  updateContract,
+  withdraw
+} from "./examples.ts"
+
+const started = applyCommands(contractingApplication(), startSubmission())
+
+describe("cancelling an application", () => {
+  it("FGTS-29 the reason of the caller determines the rejection code", () => {
+    const codes = cancellationReasons.map((reason) => [reason, cancellationRejection(reason).code])
+    assert.deepStrictEqual(Object.fromEntries(codes), {
+      CUSTOMER_REQUEST: "CUSTOMER_CANCELLED",
+      DUPLICATE: "CANCELLED_BY_PARTNER",
+      DATA_ERROR: "CANCELLED_BY_PARTNER",
+      OTHER: "CANCELLED_BY_PARTNER"
+    })
+    assert.strictEqual(cancellationRejection("OTHER").kind, "FINAL")
+  })
+
+  it("FGTS-31 T46 before acceptance it is immediate, ends a pending quote and drops its late result", () => {
+    const cancelled = applyCommands(newApplication(), cancel(noon, null, "DUPLICATE"))
+    assert.strictEqual(applicationStatus(cancelled, noon), "CANCELLED")
+    assert.deepInclude(cancelled.quotes[0], { outcome: "REJECTED", completed_at: noon })
+    assert.strictEqual(cancelled.cancellation?.rejection.code, "CANCELLED_BY_PARTNER")
+    assert.deepStrictEqual(decideRecordQuote(cancelled, priceQuote(1)), [])
+  })
+
+  it("FGTS-07 FGTS-31 before acceptance its offers are DECLINED, expired or not", () => {
+    const cancelled = applyCommands(quotedApplication(), cancel())
+    for (const at of [noon, addMillis(48 * hourMs)]) {
+      const statuses = cancelled.quotes.flatMap((quote) =>
+        quote.offers.map((offer) => offerStatus(cancelled, quote, offer, at))
+      )
+      assert.deepStrictEqual(statuses, ["DECLINED", "DECLINED"])
+    }
+    assert.isTrue(Result.isFailure(decideCancel(cancelled, cancel())))
+  })
+
+  it("FGTS-30 PROP-10 a proposal is cancelled at once before its submission starts, and then never submitted", () => {
+    const cancelled = applyCommands(contractingApplication(), cancel())
+    assert.deepInclude(cancelled.proposal, { status: "CANCELLED", reference: null })
+    assert.strictEqual(applyCommands(cancelled, startSubmission()), cancelled)
+    assert.strictEqual(applyCommands(started, cancel()).proposal?.status, "CANCELLING")
+    const refused = decideCancel(started, cancel(noon, noExits))
+    assert.deepInclude(Result.isFailure(refused) ? refused.failure : {}, { reason: "LENDER_CANNOT_CANCEL" })
+  })
+
+  it("FGTS-30 the lender provably has no contract before it was asked, after it refused the data, and after a conflict", () => {
+    const fresh = { asked_at: null, reference: null, status: "SUBMITTING" } as const
+    const asked = { ...fresh, asked_at: noon }
+    assert.isTrue(isUnknownToLender(fresh))
+    assert.isTrue(isUnknownToLender({ ...asked, status: "CORRECTION_NEEDED" }))
+    assert.isTrue(isUnknownToLender({ ...asked, conflicting_reference: "contract-1" }))
+    assert.isFalse(isUnknownToLender(asked))
+    assert.isFalse(isUnknownToLender({ ...fresh, reference: "contract-1" }))
+    assert.isFalse(isUnknownToLender({ ...asked, reference: "contract-1", status: "AWAITING_SIGNATURE" }))
+  })
+
+  it("FGTS-30 a proposal of an earlier version, without the time of its submission, can be at the lender", () => {
+    const { proposal } = contractingApplication()
+    assert.isNotNull(proposal)
+    const { asked_at: _asked, ...old } = proposal
+    const application = { ...contractingApplication(), proposal: old }
+    assert.strictEqual(applyCommands(application, cancel()).proposal?.status, "CANCELLING")
+  })
+
+  it("FGTS-35 ends when the lender has no contract", () => {
+    const cancelling = applyCommands(started, cancel(noon, null, "DATA_ERROR"))
+    const ended = applyCommands(cancelling, { _tag: "RecordNoContract", at: addMillis(1) }).proposal
+    assert.deepInclude(ended, { status: "CANCELLED", reference: null })
+    assert.strictEqual(ended?.rejection?.code, "CANCELLED_BY_PARTNER")
+  })
+
+  it("FGTS-36 a cancellation that the lender does not offer brings the proposal back, with the reason", () => {
+    const waiting = applyCommands(started, updateContract("GUARANTEE_PENDING"))
+    const back =
+      applyCommands(waiting, cancel(noon, null), { _tag: "RecordExitRefused", at: noon, cause: "UNSUPPORTED" }).proposal
+    assert.deepInclude(back, { status: "GUARANTEE_PENDING", cancellation: null })
+    assert.deepStrictEqual(back?.status_history.slice(-2).map(({ reason, status }) => [status, reason]), [
+      ["CANCELLING", null],
+      ["GUARANTEE_PENDING", "CANCELLATION_UNSUPPORTED"]
+    ])
+  })
+
+  it("PROP-14 T41 a proposal that got the contract of another one stays SUBMITTING, and can be cancelled at once", () => {
+    const events = decideConflict(started, { reference: "taken" }, noon)
+    const conflicted = events.reduce(evolveApplication, started)
+    assert.deepInclude(conflicted.proposal, { status: "SUBMITTING", reference: null, conflicting_reference: "taken" })
+    assert.deepStrictEqual(decideConflict(conflicted, { reference: "taken" }, noon), [])
+    assert.strictEqual(applyCommands(conflicted, cancel()).proposal?.status, "CANCELLED")
+    const cancelling = applyCommands(started, cancel())
+    const ended = decideConflict(cancelling, { reference: "taken" }, noon).reduce(evolveApplication, cancelling)
+    assert.deepInclude(ended.proposal, { status: "CANCELLED", reference: null })
+  })
+})
+
+describe("correcting refused data", () => {
+  it("PROP-07 the fields that a lender names are KYC fields or groups, each once", () => {
+    const named = ["phone", "address.zipcode", "address[zipcode]", "address.nothing", "documents", "phone", "", "a.b"]
+    assert.deepStrictEqual(refusedFields(named).filter((path) => path !== "documents"), [
+      "phone",
+      "address.zipcode",
+      "address"
+    ])
+  })
+
+  it("PROP-08 exactly the refused fields can change, or all but cpf, birth_date and name if none is named", () => {
+    assert.isTrue(isCorrectable(["address"], "address.zipcode"))
+    assert.isFalse(isCorrectable(["address.zipcode"], "address.uf"))
+    assert.isTrue(isCorrectable(["name"], "name"))
+    const all = changedFields(emptyKyc, completeKyc)
+    assert.sameMembers(all.filter((path) => !isCorrectable([], path)), ["cpf", "birth_date", "name"])
+  })
+
+  it("FGTS-28 the paths of a body are those of its fields, null included", () => {
+    assert.deepStrictEqual(pathsInBody({ phone: null, pix: { key: "a", nothing: 1 }, unknown: 1, address: null }), [
+      "phone",
+      "pix.key",
+      "address"
+    ])
+    assert.deepStrictEqual(pathsInBody("text"), [])
+  })
+
+  it("FGTS-28 FGTS-34 KYC-04 refused data is missing until it was submitted again, and the same proposal is submitted again", () => {
+    const refused = applyCommands(started, refuseSubmission(["phone", "address.zipcode"]))
+    assert.deepInclude(refused.proposal, { status: "CORRECTION_NEEDED" as const, asked_at: null })
+    assert.deepStrictEqual(refused.proposal?.status_history.at(-1)?.reason, "SUBMISSION_INVALID")
+    assert.deepInclude(fgtsKyc(refused, emptyKyc), {
+      complete: false,
+      status: "PARTIAL",
+      missing_fields: ["phone", "address.zipcode"]
+    })
+    const phone = { ...completeKyc, phone: "11912345678" as typeof completeKyc.phone }
+    const half = applyCommands(refused, submitKyc(phone, addMillis(1), false, ["phone"]))
+    assert.deepStrictEqual(fgtsKyc(half, emptyKyc).missing_fields, ["address.zipcode"])
+    const whole = applyCommands(half, submitKyc(phone, addMillis(2), false, ["address.zipcode"]))
+    assert.deepInclude({ ...whole.proposal }, {
+      proposal_id: started.proposal?.proposal_id ?? ("" as never),
+      status: "SUBMITTING",
+      correction: null
+    })
+    assert.strictEqual(fgtsKyc(whole, emptyKyc).status, "LOCKED")
+    assert.strictEqual(whole.kyc?.phone, "11912345678")
+  })
+
+  it("FGTS-28 without a named field, a submission that changes nothing is not submitted again, and any change is", () => {
+    const application = { kyc: completeKyc }
+    const correction = { fields: [] }
+    const unchanged = decideCorrection(application, { correction }, submitKyc(completeKyc))
+    assert.deepStrictEqual(Result.getOrThrow(unchanged), [])
+    const phone = { ...completeKyc, phone: "11912345678" as typeof completeKyc.phone }
+    const changed = decideCorrection(application, { correction }, submitKyc(phone, noon, false, ["phone"]))
+    assert.deepStrictEqual(Result.getOrThrow(changed), [{ _tag: "KycCorrected", at: noon, kyc: phone, left: [] }])
+    const name = { ...completeKyc, name: "Maria Souza" as typeof completeKyc.name }
+    const refused = decideCorrection(application, { correction }, submitKyc(name, noon, false, ["name"]))
+    assert.isTrue(Result.isFailure(refused))
+  })
+
+  it("FGTS-34 T46 a late refusal of data that was corrected meanwhile changes nothing, so that a cancellation asks the lender", () => {
+    const { asked_at = null } = started.proposal ?? {}
+    const late = { ...refuseSubmission(["phone"]), asked_at }
+    const corrected = applyCommands(
+      started,
+      refuseSubmission(["phone"]),
+      submitKyc(completeKyc, addMillis(1), false, ["phone"]),
+      startSubmission(addMillis(2))
+    )
+    assert.strictEqual(applyCommands(corrected, late), corrected)
+    const cancelling = applyCommands(corrected, cancel(addMillis(3)))
+    assert.strictEqual(cancelling.proposal?.status, "CANCELLING")
+    assert.strictEqual(applyCommands(cancelling, late), cancelling)
+    const present = { ...refuseSubmission(["phone"]), asked_at: addMillis(2) }
+    assert.strictEqual(applyCommands(cancelling, present).proposal?.status, "CANCELLED")
+  })
+
+  it("FGTS-28 a corrected account is the one that is paid", () => {
+    const refused = applyCommands(started, refuseSubmission(["pix.key"]))
+    const other = {
+      ...completeKyc,
+      pix: { ...completeKyc.pix, key: "outra@example.com" as typeof completeKyc.pix.key }
+    }
+    const corrected = applyCommands(refused, submitKyc(other, noon, true, ["pix.key"]))
+    assert.strictEqual(corrected.proposal?.disbursement.pix?.key, "outra@example.com")
+  })
+
+  it("PROP-07 FGTS-28 KYC-16 a refused field that the lender does not require counts as not named", () => {
+    const requirements: KycRequirements = { kyc_fields: ["education"], disbursement_methods: ["PIX"] }
+    const named = ["profession", "education", "documents", "phone"]
+    for (
+      const [application, fields] of [
+        [started, ["phone"]],
+        [{ ...started, requirements }, ["education", "phone"]]
+      ] as const
+    ) assert.deepStrictEqual(applyCommands(application, refuseSubmission(named)).proposal?.correction, { fields })
+    const refused = applyCommands(started, refuseSubmission(["profession"]))
+    assert.deepInclude(refused.proposal, { status: "CORRECTION_NEEDED" as const, correction: { fields: [] } })
+    assert.notInclude(fgtsKyc(refused, emptyKyc).missing_fields, "profession")
+    // The same data is not sent again, until something was changed.
+    assert.strictEqual(applyCommands(refused, submitKyc(completeKyc, noon, false, ["profession"])), refused)
+    const phone = { ...completeKyc, phone: "11912345678" as typeof completeKyc.phone }
+    const corrected = applyCommands(refused, submitKyc(phone, noon, false, ["phone", "profession"]))
+    assert.strictEqual(corrected.proposal?.status, "SUBMITTING")
+  })
+})
+
+describe("withdrawing from a paid contract", () => {
+  it("PROP-09 until the end of the seventh calendar day after the payment, in São Paulo", () => {
+    const instant = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) }).map((millis) =>
+      new Date(millis).toISOString() as Timestamp
+    )
+    fc.assert(fc.property(instant, (paid_at) => {
+      const end = saoPauloMidnight(addDays(saoPauloDate(paid_at), 8))
+      assert.isTrue(isWithinRegret(paid_at, addMillis(-1, end)))
+      assert.isFalse(isWithinRegret(paid_at, end))
+    }))
+  })
+
+  it("FGTS-32 the right of regret counts from the time that the lender states", () => {
+    const late = addMillis(9 * 24 * hourMs)
+    const paid = (at: Timestamp) =>
+      applyCommands(started, updateContract("PAID", late, { paid: { amount: 1 as never, at, end_to_end_id: null } }))
+    assert.isTrue(Result.isFailure(decideWithdraw(paid(noon), withdraw(late))))
+    assert.isTrue(Result.isSuccess(decideWithdraw(paid(late), withdraw(late))))
+  })
+
+  it("FGTS-19 a PAID status that is older than the withdrawal does not end it", () => {
+    const refunding = applyCommands(started, updateContract("PAID"), withdraw())
+    assert.strictEqual(applyCommands(refunding, updateContract("PAID")), refunding)
+  })
+})
+
+describe("accepting after a cancellation", () => {
+  it("FGTS-17 FGTS-31 no offer of a cancelled application can be accepted", () => {
+    const cancelled = applyCommands(quotedApplication(), cancel())
+    assert.throws(() => applyCommands(cancelled, accept(offerId(1, 1))))
+  })
+})

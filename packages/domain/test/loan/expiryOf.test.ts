@@ -1,0 +1,111 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { latestQuote } from "../../src/loan/Application.ts"
+import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
+import { expiryOf, offerLifetimeMs } from "../../src/loan/checkOffers.ts"
+import { decideApplication } from "../../src/loan/decide.ts"
+import { fgtsPolicies } from "../../src/offer/Policy.ts"
+import { calendarDate } from "../../src/values/CalendarDate.ts"
+import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
+import {
+  accept,
+  addMillis,
+  applyCommands,
+  completeKyc,
+  customer,
+  hourMs,
+  lenderOffer,
+  newApplication,
+  noon,
+  offerId,
+  priceQuote,
+  submitKyc
+} from "./examples.ts"
+
+const end2025 = "2025-11-01T03:00:00.000Z" as Timestamp
+const end2026 = "2026-11-01T03:00:00.000Z" as Timestamp
+/** The first instalment of the example customer in 2026 falls due. */
+const firstDue = "2026-05-01T03:00:00.000Z" as Timestamp
+
+describe("the expiry of an offer", () => {
+  const expiry = (created_at: Timestamp, at: Timestamp, valid_until: Timestamp | null = null) =>
+    expiryOf({ created_at }, lenderOffer("standard", { at: created_at, valid_until }), at)
+
+  it("FGTS-15 T50 is the earliest of 24 hours, the end of the policy, the first due date and valid_until", () => {
+    assert.strictEqual(offerLifetimeMs, 24 * hourMs)
+    assert.strictEqual(expiry(noon, addMillis(5_000)), addMillis(5_000 + 24 * hourMs))
+    assert.strictEqual(expiry(noon, noon, addMillis(2_000)), addMillis(2_000))
+    assert.strictEqual(expiry(noon, noon, addMillis(25 * hourMs)), addMillis(24 * hourMs))
+    for (const end of [end2025, end2026]) {
+      assert.strictEqual(expiry(addMillis(-24 * hourMs, end), addMillis(-24 * hourMs, end)), end)
+      assert.strictEqual(expiry(addMillis(-1, end), addMillis(-1, end)), end)
+      assert.strictEqual(expiry(addMillis(-1, end), addMillis(-1, end), addMillis(-1, end)), addMillis(-1, end))
+      assert.strictEqual(expiry(end, end), addMillis(24 * hourMs, end))
+    }
+    assert.strictEqual(expiry(addMillis(-hourMs, firstDue), addMillis(-1, firstDue)), firstDue)
+    assert.strictEqual(
+      expiry(addMillis(-hourMs, firstDue), addMillis(-1, firstDue), addMillis(-2, firstDue)),
+      addMillis(-2, firstDue)
+    )
+    assert.strictEqual(
+      expiry(addMillis(-25 * hourMs, firstDue), addMillis(-25 * hourMs, firstDue)),
+      addMillis(-hourMs, firstDue)
+    )
+  })
+
+  it("FGTS-15 an offer quoted on 30 November for a customer born in December cannot be accepted on 1 December", () => {
+    const quoted = "2026-11-30T15:00:00.000Z" as Timestamp
+    const due = "2026-12-01T03:00:00.000Z" as Timestamp
+    const inDecember = { ...customer, birth_date: calendarDate("1990-12-24") }
+    const opened = { ...newApplication(quoted), customer: inDecember }
+    const offer = lenderOffer("standard", { at: quoted, birth_date: inDecember.birth_date })
+    assert.strictEqual(offer.terms.installments[0]?.due_date, "2026-12-01")
+    const kyc = { ...completeKyc, birth_date: inDecember.birth_date }
+    const application = applyCommands(opened, priceQuote(1, quoted, [offer]), submitKyc(kyc, quoted))
+    assert.strictEqual(latestQuote(application).offers[0]?.expires_at, due)
+    assert.strictEqual(applicationStatus(application, addMillis(-1, due)), "QUOTED")
+    assert.isTrue(Result.isSuccess(decideApplication(accept(offerId(1, 1), addMillis(-1, due)), application)))
+    assert.strictEqual(applicationStatus(application, due), "EXPIRED")
+    const late = decideApplication(accept(offerId(1, 1), due), application)
+    assert.deepInclude(Result.isFailure(late) ? late.failure : {}, { _tag: "OfferNotAvailable", reason: "EXPIRED" })
+  })
+
+  it("FGTS-15 T50 an offer priced under one policy and completed under the next is expired at once", () => {
+    const created = addMillis(-1, end2026)
+    const application = applyCommands(
+      newApplication(created),
+      priceQuote(1, addMillis(1_000, end2026), [lenderOffer("a", { at: created })])
+    )
+    assert.strictEqual(latestQuote(application).offers[0]?.expires_at, end2026)
+    assert.strictEqual(latestQuote(application).offers[0]?.policy, "CCFGTS-1130/2025-1")
+    assert.strictEqual(applicationStatus(application, addMillis(1_000, end2026)), "EXPIRED")
+  })
+
+  it("FGTS-15 no offer outlives 24 hours, its policy or its first due date, and only valid_until makes it shorter", () => {
+    const times = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2028, 0) }).map(timestampOf)
+    const near = fc.tuple(
+      fc.constantFrom(end2025, end2026, firstDue),
+      fc.integer({ min: -30 * hourMs, max: 30 * hourMs })
+    ).map(
+      ([end, by]) => addMillis(by, end)
+    )
+    const waits = fc.nat({ max: 10 * 60_000 })
+    fc.assert(
+      fc.property(fc.oneof(times, near), waits, fc.option(fc.nat({ max: 48 * hourMs })), (created, wait, valid) => {
+        const at = addMillis(wait, created)
+        const valid_until = valid === null ? null : addMillis(valid, at)
+        const ends = [millisOf(at) + 24 * hourMs, ...(valid_until === null ? [] : [millisOf(valid_until)])]
+        for (const { from } of fgtsPolicies) {
+          const begins = Date.parse(`${from}T00:00:00-03:00`)
+          if (begins > millisOf(created)) ends.push(begins)
+        }
+        const year = Number(new Date(millisOf(created) - 3 * hourMs).toISOString().slice(0, 4))
+        const dues = [year, year + 1].map((one) => Date.UTC(one, 4, 1, 3))
+        ends.push(...dues.filter((due) => due > millisOf(created)))
+        assert.strictEqual(millisOf(expiry(created, at, valid_until)), Math.min(...ends))
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+})

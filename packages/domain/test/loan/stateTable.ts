@@ -1,0 +1,350 @@
+import { Result } from "effect"
+import { type ApplicationEvent } from "../../src/loan/ApplicationEvent.ts"
+import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
+import { type ApplicationRefusal, decideApplication } from "../../src/loan/decide.ts"
+import { nextAction } from "../../src/loan/nextAction.ts"
+import { type CommandName, commands, type State, type StateName } from "./states.ts"
+
+/** One answer per command: the events, the refusal, or `-` when nothing happens. */
+export type Answers = Readonly<Record<CommandName | "status" | "next_action", string>>
+
+/** The answer to a command that succeeds without an event. */
+export const none = "-"
+const unavailable = { "accept": "OfferNotAvailable EXPIRED", "accept sibling": "OfferNotAvailable EXPIRED" }
+const late = { "offers": none, "refusal": none, "failure": none, "offers for the first quote": none }
+const noContract = {
+  "to AWAITING_SIGNATURE": none,
+  "to GUARANTEE_PENDING": none,
+  "to DISBURSING": none,
+  "to DISBURSEMENT_FAILED": none,
+  "to PAID": none,
+  "to CANCELLED": none,
+  "to REJECTED": none,
+  "to REFUND_PENDING": none,
+  "to REFUNDED": none,
+  "submission starts": none,
+  "expiry": none,
+  "data refused": none,
+  "no contract": none,
+  "exit not offered": none,
+  "refund refused": none,
+  "new link": none
+}
+const always = {
+  "cancel quote job": none,
+  "accept superseded": "OfferNotAvailable SUPERSEDED",
+  "accept unknown": "NotFound"
+}
+const notCancellable = {
+  "cancel": "ApplicationNotCancellable ENDED",
+  "cancel, lender cannot": "ApplicationNotCancellable ENDED",
+  "cancel contract job": "JobNotCancellable ENDED"
+}
+const notPaid = {
+  "withdraw": "ProposalNotWithdrawable NOT_PAID",
+  "withdraw, lender cannot": "ProposalNotWithdrawable NOT_PAID"
+}
+const notToBeSigned = {
+  "renew link": "SignatureNotPending NOT_PENDING",
+  "renew link, lender cannot": "SignatureNotPending NOT_PENDING"
+}
+const atOnce = { "cancel": "CANCELLED", "cancel, lender cannot": "CANCELLED", "cancel contract job": "CANCELLED" }
+
+/** Before an offer is accepted. Without offers in the second quote, both offer ids are unknown. */
+const open = {
+  ...always,
+  ...late,
+  ...noContract,
+  ...notPaid,
+  ...notToBeSigned,
+  "cancel": "ApplicationCancelled",
+  "cancel, lender cannot": "ApplicationCancelled",
+  "cancel contract job": none,
+  "accept": "NotFound",
+  "accept sibling": "NotFound",
+  "kyc changed": "KycSubmitted",
+  "kyc partial": "KycSubmitted",
+  "kyc same": none,
+  "kyc same account": none,
+  "kyc other account": "KycSubmitted",
+  "kyc no account": "KycSubmitted"
+}
+
+/** After an offer was accepted. */
+const accepted = {
+  ...always,
+  ...late,
+  ...noContract,
+  ...notPaid,
+  ...notToBeSigned,
+  "cancel": "CancellationRequested",
+  "cancel, lender cannot": "ApplicationNotCancellable LENDER_CANNOT_CANCEL",
+  "cancel contract job": "JobNotCancellable LENDER_MAY_HAVE_CONTRACT",
+  "re-quote": "ApplicationNotQuotable",
+  "accept": none,
+  "accept sibling": "OfferNotAvailable DECLINED",
+  "kyc changed": "KycLocked",
+  "kyc partial": "KycLocked",
+  "kyc same": "KycLocked",
+  "kyc same account": "KycLocked",
+  "kyc other account": "KycLocked",
+  "kyc no account": "KycLocked",
+  "to CANCELLED": "CANCELLED",
+  "to REJECTED": "REJECTED"
+}
+const final = { ...accepted, ...noContract, ...notCancellable, "next_action": "NONE" }
+
+/** The statuses to which a contract can still be paid, refused and reversed, after the statuses of a path to PAID. */
+const afterPath = (path: string) => ({
+  "to PAID": `${path}PAID`,
+  "refund refused": `${path}PAID`,
+  "to REFUND_PENDING": `${path}PAID, REFUND_PENDING`,
+  "to REFUNDED": `${path}PAID, REFUNDED`
+})
+
+/** While the lender has not returned a contract. */
+const unconfirmed = {
+  ...accepted,
+  ...afterPath("AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING, "),
+  "status": "CONTRACTING",
+  "to AWAITING_SIGNATURE": "AWAITING_SIGNATURE",
+  "to GUARANTEE_PENDING": "AWAITING_SIGNATURE, GUARANTEE_PENDING",
+  "to DISBURSING": "AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING",
+  "to DISBURSEMENT_FAILED": "AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING, DISBURSEMENT_FAILED",
+  "new link": "AWAITING_SIGNATURE"
+}
+const submitting = {
+  ...unconfirmed,
+  "next_action": "WAIT",
+  "data refused": "SubmissionRefused",
+  "cancel, lender cannot": "ApplicationNotCancellable LENDER_CANNOT_CANCEL"
+}
+const correction = {
+  ...unconfirmed,
+  ...atOnce,
+  "next_action": "FIX_KYC",
+  "kyc same": none,
+  "kyc no account": "KycIncomplete pix.type, pix.key"
+}
+const awaitingSignature = {
+  ...accepted,
+  ...afterPath("GUARANTEE_PENDING, DISBURSING, "),
+  "status": "CONTRACTING",
+  "next_action": "SIGN",
+  "to GUARANTEE_PENDING": "GUARANTEE_PENDING",
+  "to DISBURSING": "GUARANTEE_PENDING, DISBURSING",
+  "to DISBURSEMENT_FAILED": "GUARANTEE_PENDING, DISBURSING, DISBURSEMENT_FAILED",
+  "renew link": "SignatureLinkRequested",
+  "renew link, lender cannot": "SignatureNotPending LENDER_HAS_NO_LINKS"
+}
+const cancelling = {
+  ...accepted,
+  ...afterPath(""),
+  "status": "CONTRACTING",
+  "next_action": "WAIT",
+  "cancel": none,
+  "cancel, lender cannot": none,
+  "no contract": "CANCELLED"
+}
+/** A contract that ends after its payment is reversed. */
+const paid = {
+  ...final,
+  "status": "CONTRACTED",
+  "to CANCELLED": "REFUNDED",
+  "to REJECTED": "REFUNDED",
+  "to REFUND_PENDING": "REFUND_PENDING",
+  "to REFUNDED": "REFUNDED"
+}
+const refunding = {
+  ...paid,
+  "status": "REFUNDING",
+  "next_action": "WAIT",
+  "to REFUND_PENDING": none,
+  "refund refused": "PAID"
+}
+
+/** The expected answer of every state to every command. */
+export const stateTable: Readonly<Record<StateName, Answers>> = {
+  "QUOTING": {
+    ...open,
+    "status": "QUOTING",
+    "next_action": "WAIT",
+    "re-quote": "QuoteInProgress",
+    "cancel quote job": "QuoteRefused FAILED",
+    "offers": "QuoteCompleted",
+    "refusal": "QuoteRefused REJECTED",
+    "failure": "QuoteRefused FAILED"
+  },
+  "QUOTED, KYC incomplete": {
+    ...open,
+    "status": "QUOTED",
+    "next_action": "SUBMIT_KYC",
+    "re-quote": "QuoteRequested",
+    "accept": "KycIncomplete phone, pix.type, pix.key",
+    "accept sibling": "KycIncomplete phone, pix.type, pix.key"
+  },
+  "QUOTED, KYC complete": {
+    ...open,
+    "status": "QUOTED",
+    "next_action": "ACCEPT_OFFER",
+    "re-quote": "QuoteRequested",
+    "accept": "OfferAccepted",
+    "accept sibling": "OfferAccepted"
+  },
+  "QUOTED, sibling expired": {
+    ...open,
+    "status": "QUOTED",
+    "next_action": "ACCEPT_OFFER",
+    "re-quote": "QuoteRequested",
+    "accept": "OfferAccepted",
+    "accept sibling": "OfferNotAvailable EXPIRED"
+  },
+  "EXPIRED": {
+    ...open,
+    ...unavailable,
+    "status": "EXPIRED",
+    "next_action": "REQUOTE",
+    "re-quote": "QuoteRequested"
+  },
+  "QUOTE_FAILED": { ...open, "status": "QUOTE_FAILED", "next_action": "REQUOTE", "re-quote": "QuoteRequested" },
+  "REJECTED, retryable": { ...open, "status": "REJECTED", "next_action": "REQUOTE", "re-quote": "QuoteRequested" },
+  "REJECTED, retry_at past": { ...open, "status": "REJECTED", "next_action": "REQUOTE", "re-quote": "QuoteRequested" },
+  "REJECTED, retry_at ahead": {
+    ...open,
+    "status": "REJECTED",
+    "next_action": "NONE",
+    "re-quote": "ApplicationNotQuotable"
+  },
+  "REJECTED, final": { ...open, "status": "REJECTED", "next_action": "NONE", "re-quote": "ApplicationNotQuotable" },
+  "SUBMITTING, not started": { ...submitting, ...atOnce, "submission starts": "SubmissionStarted" },
+  "SUBMITTING, corrected too late": { ...submitting, ...atOnce, "submission starts": "CANCELLED" },
+  "SUBMITTING": submitting,
+  "SUBMITTING, reference of another": { ...submitting, ...atOnce },
+  "CORRECTION_NEEDED": {
+    ...correction,
+    "kyc changed": "KycCorrected, left: pix",
+    "kyc same account": "KycCorrected",
+    "kyc other account": "KycLocked"
+  },
+  "CORRECTION_NEEDED, no field named": {
+    ...correction,
+    "kyc changed": "KycCorrected",
+    "kyc partial": "KycIncomplete nationality",
+    "kyc same account": none,
+    "kyc other account": "KycCorrected"
+  },
+  "CORRECTION_NEEDED, expired": {
+    ...correction,
+    "kyc same": "KycLocked",
+    "kyc no account": "KycLocked",
+    "expiry": "CANCELLED"
+  },
+  "SUBMITTING, reference of another, expired": { ...submitting, ...atOnce, "expiry": "CANCELLED" },
+  "AWAITING_SIGNATURE": awaitingSignature,
+  "AWAITING_SIGNATURE, new link requested": {
+    ...awaitingSignature,
+    "renew link": none,
+    "new link": "ContractUpdated",
+    "exit not offered": "ExitRefused AWAITING_SIGNATURE"
+  },
+  "GUARANTEE_PENDING": {
+    ...accepted,
+    ...afterPath("DISBURSING, "),
+    "status": "CONTRACTING",
+    "next_action": "WAIT",
+    "to DISBURSING": "DISBURSING",
+    "to DISBURSEMENT_FAILED": "DISBURSING, DISBURSEMENT_FAILED"
+  },
+  "DISBURSING": {
+    ...accepted,
+    ...afterPath(""),
+    "status": "CONTRACTING",
+    "next_action": "WAIT",
+    "to DISBURSEMENT_FAILED": "DISBURSEMENT_FAILED"
+  },
+  "DISBURSEMENT_FAILED": {
+    ...accepted,
+    ...afterPath("DISBURSING, "),
+    "status": "CONTRACTING",
+    "next_action": "FIX_DISBURSEMENT",
+    "kyc same": none,
+    "kyc same account": "DisbursementResubmitted",
+    "kyc other account": "DisbursementResubmitted",
+    "kyc no account": "KycIncomplete pix.type, pix.key",
+    "to DISBURSING": "DISBURSING"
+  },
+  "CANCELLING": { ...cancelling, "exit not offered": "ExitRefused GUARANTEE_PENDING" },
+  "CANCELLING, submission unanswered": {
+    ...cancelling,
+    "to AWAITING_SIGNATURE": "ContractUpdated",
+    "to GUARANTEE_PENDING": "ContractUpdated",
+    "to DISBURSING": "ContractUpdated",
+    "to DISBURSEMENT_FAILED": "ContractUpdated",
+    "new link": "ContractUpdated",
+    "data refused": "CANCELLED",
+    "exit not offered": "ExitRefused SUBMITTING"
+  },
+  "PAID": {
+    ...paid,
+    "withdraw": "WithdrawalRequested",
+    "withdraw, lender cannot": "ProposalNotWithdrawable LENDER_CANNOT_REFUND"
+  },
+  "PAID, right of regret over": {
+    ...paid,
+    "withdraw": "ProposalNotWithdrawable TOO_LATE",
+    "withdraw, lender cannot": "ProposalNotWithdrawable TOO_LATE"
+  },
+  "REFUND_PENDING, unanswered": {
+    ...refunding,
+    "to REFUND_PENDING": "ContractUpdated",
+    "exit not offered": "ExitRefused PAID"
+  },
+  "REFUND_PENDING": { ...refunding, "to PAID": "PAID" },
+  "REFUNDED": { ...final, "status": "CANCELLED" },
+  "CANCELLED, no offer accepted": {
+    ...final,
+    "cancel contract job": none,
+    "accept": "OfferNotAvailable DECLINED",
+    "status": "CANCELLED"
+  },
+  "CANCELLED": { ...final, "status": "CANCELLED" },
+  "REJECTED by the lender": { ...final, "status": "CANCELLED" }
+}
+
+const describeEvent = (event: ApplicationEvent): string =>
+  event._tag === "ProposalMoved"
+    ? event.status
+    : event._tag === "QuoteRefused"
+    ? `${event._tag} ${event.outcome}`
+    : event._tag === "ExitRefused"
+    ? `${event._tag} ${event.status}`
+    : event._tag === "KycCorrected" && event.left.length > 0
+    ? `${event._tag}, left: ${event.left.join(", ")}`
+    : event._tag
+
+const describeRefusal = (refusal: ApplicationRefusal): string =>
+  refusal._tag === "OfferNotAvailable"
+    ? `${refusal._tag} ${refusal.reason}`
+    : refusal._tag === "ApplicationNotCancellable" || refusal._tag === "ProposalNotWithdrawable" ||
+        refusal._tag === "SignatureNotPending" || refusal._tag === "JobNotCancellable"
+    ? `${refusal._tag} ${refusal.reason}`
+    : refusal._tag === "KycIncomplete"
+    ? `${refusal._tag} ${refusal.missing.join(", ")}`
+    : refusal._tag
+
+const describeOutcome = (outcome: Result.Result<ReadonlyArray<ApplicationEvent>, ApplicationRefusal>): string =>
+  Result.match(outcome, {
+    onSuccess: (events) => events.length === 0 ? none : events.map(describeEvent).join(", "),
+    onFailure: describeRefusal
+  })
+
+/** Computes the answer of a state to every command. */
+export const answersOf = (state: State) => ({
+  ...Object.fromEntries(
+    Object.entries(commands).map((
+      [name, make]
+    ) => [name, describeOutcome(decideApplication(make(state), state.application))])
+  ),
+  status: applicationStatus(state.application, state.at),
+  next_action: nextAction(state.application, state.at)
+})

@@ -1,0 +1,122 @@
+import { assert, describe, it } from "@effect/vitest"
+import { email, illFormedText } from "@lastro/testkit/arbitraries"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { type Email, emailKey, maskEmail, parseEmail } from "../../src/values/Email.ts"
+import { checkParseIdempotent, expectParsed, expectRejected } from "./parsing.ts"
+
+describe("Email", () => {
+  it("DOC-07 an e-mail address is trimmed and normalised to NFC, and keeps its letter case", () => {
+    expectParsed(parseEmail, " Maria.Silva+fgts@Example.COM.br\n", "Maria.Silva+fgts@Example.COM.br")
+    expectParsed(parseEmail, "jose\u0301@exemplo.com", "jos\u00e9@exemplo.com")
+    expectParsed(parseEmail, "a@b", "a@b")
+    expectParsed(
+      parseEmail,
+      "o'neil_{x}!#$%&*/=?^`|~-@xn--exmplo-5ua.com",
+      "o'neil_{x}!#$%&*/=?^`|~-@xn--exmplo-5ua.com"
+    )
+    expectParsed(parseEmail, "\u{1f600}@exemplo.com", "\u{1f600}@exemplo.com")
+  })
+
+  it("DOC-07 an address has 3 to 254 characters, with at most 64 in the local part and in each label", () => {
+    const longest = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}`
+    assert.strictEqual(longest.length, 254)
+    expectParsed(parseEmail, longest, longest)
+    expectRejected(parseEmail, `${longest}d`, "TOO_LONG")
+    expectRejected(parseEmail, "", "TOO_SHORT")
+    expectRejected(parseEmail, " a@ ", "TOO_SHORT")
+    expectRejected(parseEmail, `${"a".repeat(65)}@b.com`, "INVALID_FORMAT")
+    expectRejected(parseEmail, `a@${"b".repeat(64)}.com`, "INVALID_FORMAT")
+  })
+
+  it("DOC-07 anything else is an INVALID_FORMAT", () => {
+    const wrong = [
+      "maria",
+      "maria.example.com",
+      "@example.com",
+      "maria@",
+      "maria@@example.com",
+      "maria@silva@example.com",
+      "maria@.com",
+      "maria@example.",
+      "maria@example..com",
+      "maria@-example.com",
+      "maria@example-.com",
+      ".maria@example.com",
+      "maria.@example.com",
+      "ma..ria@example.com",
+      "maria silva@example.com",
+      "maria@exam ple.com",
+      "maria\u00a0@example.com",
+      "maria\u200b@example.com",
+      "maria\u202e@example.com",
+      "maria@exam\u00adple.com",
+      "maria\t@example.com",
+      "maria@example.com\u0000",
+      "maria@example.com\r\nBcc: all@example.com",
+      "maria\ud800@example.com",
+      "maria@example.com\udc00",
+      "<maria@example.com>",
+      "Maria<maria@example.com",
+      "\"maria\"@example.com",
+      "maria,jose@example.com",
+      "maria;jose@example.com",
+      "mailto:maria@example.com",
+      "maria(x)@example.com",
+      "maria\\@example.com",
+      "maria@[127.0.0.1]"
+    ]
+    for (const text of wrong) expectRejected(parseEmail, text, "INVALID_FORMAT")
+  })
+
+  it("DOC-07 a body-sized text is rejected without searching or normalising it", () => {
+    const marks = "\u0315".repeat(60_000) + "\u0300".repeat(60_000)
+    const pieces = ["@", "a.", "a@", "-", ".", `a${marks}@b.com`, "\u{1f600}"]
+    for (const text of pieces) expectRejected(parseEmail, text.repeat(Math.ceil(120_000 / text.length)), "TOO_LONG")
+    expectRejected(parseEmail, " ".repeat(250_000), "TOO_SHORT")
+  })
+
+  it("DOC-07 a parsed address parses to itself", () => {
+    checkParseIdempotent(parseEmail, fc.oneof(illFormedText, fc.emailAddress(), email))
+    checkParseIdempotent(
+      parseEmail,
+      fc.tuple(illFormedText, illFormedText).map(([local, domain]) => `${local}@${domain}`)
+    )
+  })
+
+  it("DOC-07 ordinary addresses are accepted", () => {
+    fc.assert(fc.property(fc.emailAddress(), (address) => {
+      fc.pre(address.indexOf("@") <= 64)
+      expectParsed(parseEmail, address, address)
+    }))
+  })
+
+  it("DOC-08 addresses that differ only in letter case or composition are equal; others are not", () => {
+    const keyOf = (text: string): string => emailKey(Result.getOrThrow(parseEmail(text)))
+    assert.strictEqual(keyOf("Maria@Example.COM"), "maria@example.com")
+    assert.strictEqual(keyOf("JOSE\u0301@exemplo.com"), keyOf("jos\u00e9@EXEMPLO.com"))
+    assert.strictEqual(keyOf("H\u0331@exemplo.com"), keyOf("\u1e96@exemplo.com"), "composed in lower case only")
+    assert.notStrictEqual(keyOf("jose@exemplo.com"), keyOf("jos\u00e9@exemplo.com"))
+    assert.notStrictEqual(keyOf("maria+1@example.com"), keyOf("maria@example.com"))
+    fc.assert(fc.property(email, (one) => {
+      assert.strictEqual(emailKey(emailKey(one)), emailKey(one))
+      assert.strictEqual(emailKey(one.toLowerCase()), emailKey(one))
+      assert.strictEqual(emailKey(one).normalize("NFC"), emailKey(one))
+    }))
+    fc.assert(
+      fc.property(fc.emailAddress(), (address) => assert.strictEqual(keyOf(address.toUpperCase()), keyOf(address)))
+    )
+  })
+
+  it("DOC-09 a masked address shows its domain and the first letter of a local part longer than one letter", () => {
+    assert.strictEqual(maskEmail("joao@example.com" as Email), "j***@example.com")
+    assert.strictEqual(maskEmail("j@example.com" as Email), "***@example.com")
+    assert.strictEqual(maskEmail("\u{1f600}\u{1f600}@example.com" as Email), "\u{1f600}***@example.com")
+    fc.assert(fc.property(email, (one) => {
+      const [local = "", domain = ""] = one.split("@")
+      const characters = Array.from(local)
+      assert.strictEqual(maskEmail(one), `${characters.length === 1 ? "" : characters[0]}***@${domain}`)
+      assert.notInclude(maskEmail(one), one)
+    }))
+  })
+})

@@ -1,0 +1,149 @@
+import { type Customer, type KycValues } from "@lastro/domain/kyc"
+import { type CallbackTarget, type LenderCallback } from "@lastro/domain/lender"
+import { type LenderContract } from "@lastro/domain/loan"
+import { type RejectionCode } from "@lastro/domain/offer"
+import { type ProposalId } from "@lastro/domain/values"
+import { type Effect } from "effect"
+
+/** The contract that a case polls, and the proposal to which it belongs. */
+export interface FollowedContract {
+  readonly proposal_id: ProposalId
+  /** The last state that the lender returned. */
+  readonly contract: LenderContract
+}
+
+/**
+ * A step of a lender. If the lender sends callbacks during the step, the step returns the targets that the adapter returned for them. The
+ * case keeps the `lender_state` of a target for the next request of the quote, as the job of a quote does.
+ */
+export type LenderStep<R = never> = (
+  followed: FollowedContract | null
+) => Effect.Effect<ReadonlyArray<CallbackTarget> | void, never, R>
+
+/**
+ * A customer for whom a lender has one outcome. `R` are the services of the layer that the fixture uses, for example a
+ * simulator of the lender.
+ */
+export interface LenderFixture<R = never> {
+  /** Overrides fields of the example customer. A CPF that is set here also replaces the CPF in the KYC. */
+  readonly customer?: Partial<Customer>
+  /** Overrides fields of the example KYC. */
+  readonly kyc?: Partial<KycValues>
+  /** Prepares the lender before the first call of a case. */
+  readonly prepare?: Effect.Effect<void, never, R>
+  /**
+   * Makes the lender take its next step: for example, the balance arrives, the customer signs, or the payment is made. It runs between two
+   * calls of a case. `followed` is null before the submission. Default: `advance` of {@link LenderFixtures}.
+   */
+  readonly advance?: LenderStep<R>
+}
+
+/** The fixture of a submission that the lender refuses as INVALID. */
+export interface InvalidFixture<R = never> extends LenderFixture<R> {
+  /** The KYC with which the lender accepts the same proposal. */
+  readonly corrected: Partial<KycValues>
+  /** The refused fields that the lender names; empty if it names none. */
+  readonly fields: ReadonlyArray<string>
+}
+
+/** The fixture of a contract whose first payment fails. */
+export interface PaymentFixture<R = never> extends LenderFixture<R> {
+  /** Makes the second payment fail, too, so that a third can be requested. Absent if a test cannot make this payment fail. */
+  readonly fail_again?: (followed: FollowedContract) => Effect.Effect<void, never, R>
+}
+
+/** Callbacks of a lender. */
+export interface CallbackFixture<R = never> {
+  readonly prepare?: Effect.Effect<void, never, R>
+  /** An authentic callback. `targets` lists the quotes or contracts that it names. */
+  readonly authentic: Effect.Effect<LenderCallback, never, R>
+  readonly targets: ReadonlyArray<CallbackTarget>
+  /** An authentic callback of a type that the adapter does not know. */
+  readonly unknown: Effect.Effect<LenderCallback, never, R>
+  /** Callbacks that do not come from the lender, or are too old. */
+  readonly forged: Effect.Effect<ReadonlyArray<LenderCallback>, never, R>
+}
+
+/** Declares that a lender cannot have an outcome. */
+export interface Impossible {
+  /** The reason, which becomes part of the name of the case. */
+  readonly impossible: string
+}
+
+/** Declares that a lender cannot have an outcome. The reason becomes part of the name of the case. */
+export const impossible = (reason: string): Impossible => ({ impossible: reason })
+
+/** The codes with which a lender can refuse a quote. */
+export const quoteRefusals = [
+  "NO_AUTHORIZATION",
+  "NOT_OPTED_IN",
+  "OPT_OUT_IN_PROGRESS",
+  "BIRTH_DATE_MISMATCH",
+  "OPT_IN_WAITING_PERIOD",
+  "BIRTHDAY_WINDOW",
+  "OPERATION_IN_PROGRESS",
+  "ACCOUNT_CHANGES_PENDING",
+  "EXISTING_CONTRACT",
+  "NO_FGTS_ACCOUNT",
+  "NO_BALANCE",
+  "BELOW_MINIMUM_INSTALLMENT",
+  "BELOW_MINIMUM_AMOUNT",
+  "FEES_EXCEED_PRINCIPAL",
+  "LENDER_POLICY",
+  "FRAUD_SUSPECTED"
+] as const satisfies ReadonlyArray<RejectionCode>
+
+/** A code with which a lender can refuse a quote. */
+export type QuoteRefusal = typeof quoteRefusals[number]
+
+/**
+ * The outcomes of a lender. Each is a fixture, or `impossible(reason)`. `sandboxLenderFixtures` is an example.
+ */
+export interface LenderFixtures<R = never> {
+  /** The usual step of the lender. See {@link LenderFixture}. */
+  readonly advance: LenderStep<R>
+  /**
+   * Overrides fields of the example customer, such as the CPF, and of the example KYC. They apply to every fixture that does not override
+   * them itself.
+   */
+  readonly customer?: Partial<Customer>
+  readonly kyc?: Partial<KycValues>
+  /**
+   * Every fee table has an offer. The balance allows three instalments, of which the first is limited by the highest legal
+   * amount.
+   */
+  readonly priced: LenderFixture<R>
+  /** Some fee tables have an offer. */
+  readonly partially_priced: LenderFixture<R> | Impossible
+  /** For each rejection code, a customer whose quote the lender refuses with this code for all fee tables. */
+  readonly refused: { readonly [Code in QuoteRefusal]: LenderFixture<R> | Impossible }
+  /** The quote is PENDING first, and PRICED later. */
+  readonly pending: LenderFixture<R> | Impossible
+  /** The lender does not answer the quote. */
+  readonly unavailable: LenderFixture<R>
+  /** The lender throttles the first request for the quote, and answers PRICED later. */
+  readonly throttled: LenderFixture<R> | Impossible
+  /** The lender refuses the data of the submission. */
+  readonly invalid: InvalidFixture<R> | Impossible
+  /** The contract becomes PAID. */
+  readonly paid: LenderFixture<R>
+  /** The contract becomes REJECTED. */
+  readonly rejected: LenderFixture<R> | Impossible
+  /** The contract becomes CANCELLED, because the customer does not sign it in time. */
+  readonly signature_expired: LenderFixture<R> | Impossible
+  /** The first payment fails, and the second succeeds. */
+  readonly payment_failed: PaymentFixture<R> | Impossible
+  /** The lender reverses the contract after its payment: REFUNDED, or CANCELLED in version 1 of the HTTP protocol. */
+  readonly reversed: LenderFixture<R> | Impossible
+  /** The contract is cancelled before its payment. */
+  readonly cancelled: LenderFixture<R> | Impossible
+  /** The contract is paid before its cancellation. */
+  readonly paid_before_cancellation: LenderFixture<R> | Impossible
+  /** The customer withdraws from a paid contract, and pays the money back. */
+  readonly refunded: LenderFixture<R> | Impossible
+  /** The customer withdraws from a paid contract, but does not pay the money back in time. */
+  readonly refund_expired: LenderFixture<R> | Impossible
+  /** A contract that is AWAITING_SIGNATURE gets a new signature link. */
+  readonly signature_link: LenderFixture<R> | Impossible
+  readonly callback: CallbackFixture<R> | Impossible
+}

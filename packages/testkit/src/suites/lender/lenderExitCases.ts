@@ -1,0 +1,187 @@
+import { Lender } from "@lastro/domain/lender"
+import { type ContractSubmission, type LenderContract, type LenderExits } from "@lastro/domain/loan"
+import { currentTimestamp, type ProposalId, timestampOf } from "@lastro/domain/values"
+import { assert } from "chai"
+import { Clock, Effect } from "effect"
+import { freshId } from "../../builders/Fresh.ts"
+import { type LenderCases, type LenderPlay, outcome } from "./lenderOutcomes.ts"
+import { playLender } from "./playLender.ts"
+
+const reason = "CUSTOMER_REQUEST"
+
+/** Makes the request to cancel a contract. */
+const cancellationOf = Effect.fnUntraced(function*({ proposal_id }: ContractSubmission, reference: string | null) {
+  return { proposal_id, reference, reason, requested_at: yield* currentTimestamp } as const
+})
+
+/** Makes the request to refund a contract. */
+const refundOf = Effect.fnUntraced(function*(
+  { proposal_id }: ContractSubmission,
+  { reference }: LenderContract
+) {
+  return { proposal_id, reference, reason, requested_at: yield* currentTimestamp } as const
+})
+
+/** Checks that a call of an exit fails if `exits` does not contain this exit. */
+const checkMissing = <R>(exit: keyof LenderExits) => ({ lender }: LenderPlay<R>) =>
+  Effect.gen(function*() {
+    if ((yield* lender.exits)[exit]) return
+    const request = {
+      proposal_id: (yield* freshId) as ProposalId,
+      reference: "unknown/1",
+      reason,
+      requested_at: yield* currentTimestamp
+    } as const
+    const call = exit === "cancel"
+      ? lender.cancel(request)
+      : exit === "refund"
+      ? lender.refund(request)
+      : lender.signatureLink("unknown/1")
+    assert.strictEqual((yield* Effect.flip(call))._tag, "LenderUnsupported")
+  })
+
+/** Contract cases for Lender: exits. */
+export const lenderExitCases: LenderCases = (fixtures) => (it) => {
+  it("`knownExits` returns the same as `exits` after `exits` has answered", () =>
+    Effect.gen(function*() {
+      const { lender } = yield* playLender(fixtures, fixtures.priced)
+      const exits = yield* lender.exits
+      if (lender.knownExits !== undefined) assert.deepStrictEqual(yield* lender.knownExits, exits)
+    }))
+
+  outcome(
+    it,
+    fixtures,
+    ["cancelled", fixtures.cancelled],
+    "`cancel` cancels a contract before its payment, however often it is called",
+    ({ follow, lender, submitNew }) =>
+      Effect.gen(function*() {
+        assert.isTrue((yield* lender.exits).cancel)
+        const { made, submission } = yield* submitNew()
+        const request = yield* cancellationOf(submission, made.reference)
+        const contract = yield* lender.cancel(request)
+        if (contract === null) return assert.fail("the lender has no contract")
+        const { proposal_id } = submission
+        const ended = yield* follow({ proposal_id, contract }, ["CANCELLED"])
+        assert.strictEqual(ended.status, "CANCELLED")
+        assert.strictEqual((yield* lender.cancel(request))?.status, "CANCELLED")
+        assert.strictEqual((yield* lender.contract(ended.reference)).status, "CANCELLED")
+      }),
+    checkMissing("cancel")
+  )
+
+  outcome(
+    it,
+    fixtures,
+    ["unsubmitted", fixtures.cancelled],
+    "`cancel` returns null for a proposal that was never submitted",
+    ({ lender, newSubmission }) =>
+      Effect.gen(function*() {
+        // The cancellation was requested an hour ago. A lender may wait for a submission that is still on its way, but not for an hour.
+        const requested_at = timestampOf((yield* Clock.currentTimeMillis) - 3_600_000)
+        const request = { ...(yield* cancellationOf(yield* newSubmission(), null)), requested_at }
+        assert.isNull(yield* lender.cancel(request))
+        assert.isNull(yield* lender.cancel(request))
+      })
+  )
+
+  outcome(
+    it,
+    fixtures,
+    ["paid_before_cancellation", fixtures.paid_before_cancellation],
+    "`cancel` returns PAID if the payment came before the cancellation",
+    ({ follow, lender, submitNew }) =>
+      Effect.gen(function*() {
+        const { made, submission } = yield* submitNew()
+        const contract = yield* lender.cancel(yield* cancellationOf(submission, made.reference))
+        if (contract === null) return assert.fail("the lender has no contract")
+        const paid = yield* follow({ proposal_id: submission.proposal_id, contract }, ["PAID"])
+        assert.isNull(paid.rejection)
+      })
+  )
+
+  outcome(
+    it,
+    fixtures,
+    ["refunded", fixtures.refunded],
+    "`refund` returns how the customer pays a paid contract back, however often it is called; then the contract is REFUNDED",
+    ({ follow, lender, reach }) =>
+      Effect.gen(function*() {
+        assert.isTrue((yield* lender.exits).refund)
+        const { contract: paid, submission } = yield* reach("PAID")
+        const request = yield* refundOf(submission, paid)
+        const contract = yield* lender.refund(request)
+        assert.include(["REFUND_PENDING", "REFUNDED"], contract.status)
+        if (contract.status === "REFUND_PENDING") {
+          assert.isNotEmpty(contract.refund?.pix_copy_paste)
+          assert.isAbove(contract.refund?.amount ?? 0, 0)
+          assert.isAbove(contract.refund?.expires_at.localeCompare(request.requested_at) ?? 0, 0)
+        }
+        assert.strictEqual((yield* lender.refund(request)).reference, contract.reference)
+        yield* follow({ proposal_id: submission.proposal_id, contract }, ["REFUNDED"])
+      }),
+    checkMissing("refund")
+  )
+
+  outcome(
+    it,
+    fixtures,
+    ["refund_expired", fixtures.refund_expired],
+    "`contract` returns PAID again when the customer does not pay a refund in time",
+    ({ follow, lender, reach }) =>
+      Effect.gen(function*() {
+        const { contract: paid, submission } = yield* reach("PAID")
+        const contract = yield* lender.refund(yield* refundOf(submission, paid))
+        assert.include(["REFUND_PENDING", "PAID"], contract.status)
+        yield* follow({ proposal_id: submission.proposal_id, contract }, ["PAID"])
+      })
+  )
+
+  outcome(
+    it,
+    fixtures,
+    ["signature_link", fixtures.signature_link],
+    "`signatureLink` returns a link for a contract that is AWAITING_SIGNATURE",
+    ({ lender, reach }) =>
+      Effect.gen(function*() {
+        assert.isTrue((yield* lender.exits).signature_link)
+        const { contract } = yield* reach("AWAITING_SIGNATURE")
+        const renewed = yield* lender.signatureLink(contract.reference)
+        assert.strictEqual(renewed.status, "AWAITING_SIGNATURE")
+        assert.match(renewed.signature_url ?? "", /^https?:/)
+      }),
+    checkMissing("signature_link")
+  )
+}
+
+/** Contract cases for Lender: callbacks. */
+export const lenderCallbackCases: LenderCases = (fixtures) => (it) => {
+  const { callback } = fixtures
+  const empty = { method: "POST", path: "/", headers: {}, body: new Uint8Array() }
+  it("`callback` refuses a callback without any proof that it comes from the lender", () =>
+    Effect.gen(function*() {
+      const refused = yield* Effect.flip((yield* Lender).callback(empty))
+      assert.strictEqual(refused._tag, "CallbackRefused")
+    }))
+  if ("impossible" in callback) {
+    it(`declared impossible: callback: ${callback.impossible}`, () => Effect.void)
+    return
+  }
+  it("`callback` returns the quote or contract that an authentic callback names, and nothing for an unknown type", () =>
+    Effect.gen(function*() {
+      if (callback.prepare !== undefined) yield* callback.prepare
+      const lender = yield* Lender
+      assert.deepStrictEqual(yield* lender.callback(yield* callback.authentic), callback.targets)
+      assert.deepStrictEqual(yield* lender.callback(yield* callback.unknown), [])
+    }))
+  it("`callback` refuses a forged callback", () =>
+    Effect.gen(function*() {
+      if (callback.prepare !== undefined) yield* callback.prepare
+      const lender = yield* Lender
+      const forged = yield* callback.forged
+      assert.isNotEmpty(forged)
+      for (const one of forged) {
+        assert.strictEqual((yield* Effect.flip(lender.callback(one)))._tag, "CallbackRefused")
+      }
+    }))
+}

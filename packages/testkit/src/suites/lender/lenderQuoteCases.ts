@@ -1,0 +1,160 @@
+import { type LenderQuoteRequest } from "@lastro/domain/lender"
+import { judgeLenderOffer, type LenderOffer, type PricedOffer } from "@lastro/domain/offer"
+import { centavos } from "@lastro/domain/values"
+import { assert } from "chai"
+import { Effect, Result } from "effect"
+import { quoteRefusals } from "./LenderFixtures.ts"
+import { type LenderCases, outcome } from "./lenderOutcomes.ts"
+import { playLender } from "./playLender.ts"
+
+/** The form of the name in the requirements of a lender. */
+const lenderName = /^[a-z0-9-]+$/
+
+/** Checks that an offer complies with the rules of the domain, and its `lender_ref` with its limits. */
+const checkOffer = (request: LenderQuoteRequest, { lender_ref, terms }: LenderOffer): void => {
+  assert.isTrue(Result.isSuccess(judgeLenderOffer(request, terms)))
+  assert.isAtMost(lender_ref?.length ?? 0, 2_048)
+  assert.notInclude(lender_ref ?? "", request.customer.cpf)
+}
+
+/** Returns whether terms exceed the limits of a request. */
+const exceeds = ({ installments, net_amount }: PricedOffer, { policy, wish }: LenderQuoteRequest): boolean =>
+  installments.length > Math.min(policy.max_installments, wish.max_installments ?? Number.POSITIVE_INFINITY) ||
+  net_amount > (wish.desired_amount ?? Number.POSITIVE_INFINITY) ||
+  installments.some(({ amount }) =>
+    amount > (policy.max_installment ?? Number.POSITIVE_INFINITY) || amount < (policy.min_installment ?? 0)
+  )
+
+/** Contract cases for Lender: quotes. */
+export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
+  it("`requirements` has a name in lower-case letters, digits and hyphens, and positive limits", () =>
+    Effect.map(playLender(fixtures, fixtures.priced), ({ lender: { requirements } }) => {
+      assert.match(requirements.name, lenderName)
+      assert.isNotEmpty(requirements.disbursement_methods)
+      const { max_in_flight, requests_per_second } = requirements.throttle
+      for (const limit of [max_in_flight, requests_per_second]) if (limit !== null) assert.isAbove(limit, 0)
+    }))
+
+  it("`quote` returns a valid offer for each of several fee tables", () =>
+    Effect.gen(function*() {
+      const { newRequest, offers } = yield* playLender(fixtures, fixtures.priced)
+      const request = yield* newRequest()
+      const priced = yield* offers
+      assert.isAtLeast(priced.length, 2)
+      assert.strictEqual(new Set(priced.map(({ table }) => table.code)).size, priced.length)
+      for (const offer of priced) checkOffer(request, offer)
+    }))
+
+  it("`quote` prices within the policy and the limits of the request", () =>
+    Effect.gen(function*() {
+      const { finish, newRequest } = yield* playLender(fixtures, fixtures.priced)
+      const { policy, wish } = yield* newRequest()
+      const grossBy = Effect.fnUntraced(function*(fields: Partial<LenderQuoteRequest>) {
+        const request = yield* newRequest(fields)
+        const quotation = yield* finish(request)
+        const offers = quotation.kind === "PRICED" ? quotation.offers : []
+        assert.isNotEmpty(offers)
+        for (const offer of offers) {
+          checkOffer(request, offer)
+          assert.isAtLeast(offer.terms.net_amount, request.wish.desired_amount ?? 0)
+        }
+        return { request, terms: new Map(offers.map(({ table, terms }) => [table.code, terms])) }
+      })
+      const most = yield* grossBy({})
+      const limits: ReadonlyArray<Partial<LenderQuoteRequest>> = [
+        { wish: { ...wish, max_installments: 2 } },
+        { wish: { ...wish, desired_amount: centavos(300_00) } },
+        { policy: { ...policy, max_installments: 2 } },
+        { policy: { ...policy, max_installment: centavos(400_00) } },
+        { policy: { ...policy, min_installment: centavos(495_00) } }
+      ]
+      for (const fields of limits) {
+        const { request, terms } = yield* grossBy(fields)
+        for (const [code, { gross_amount }] of terms) {
+          const usual = most.terms.get(code)
+          if (usual === undefined) assert.fail(`the default request has no offer of table ${code}`)
+          // An offer that exceeds a limit of the request has to become smaller.
+          if (exceeds(usual, request)) assert.isBelow(gross_amount, usual.gross_amount, code)
+          else assert.isAtMost(gross_amount, usual.gross_amount, code)
+        }
+      }
+    }))
+
+  outcome(
+    it,
+    fixtures,
+    ["partially_priced", fixtures.partially_priced],
+    "`quote` reports a fee table that cannot be priced, together with the offers of the other tables",
+    ({ quote }) =>
+      Effect.map(quote(), (quotation) => {
+        const { offers, unpriced } = quotation.kind === "PRICED" ? quotation : { offers: [], unpriced: [] }
+        assert.isNotEmpty(offers)
+        assert.isNotEmpty(unpriced)
+        const codes = new Set(offers.map(({ table }) => table.code))
+        assert.isTrue(unpriced.every(({ table }) => !codes.has(table.code)))
+      })
+  )
+
+  for (const code of quoteRefusals) {
+    outcome(
+      it,
+      fixtures,
+      [code, fixtures.refused[code]],
+      `\`quote\` returns the business reason ${code} as REFUSED or for each fee table, not as an error`,
+      ({ quote }) =>
+        Effect.map(quote(), (quotation) => {
+          if (quotation.kind === "PRICED") assert.isEmpty(quotation.offers)
+          const rejections = quotation.kind === "REFUSED"
+            ? [quotation.rejection]
+            : quotation.unpriced.map(({ rejection }) => rejection)
+          assert.include(rejections.map((one) => one.code), code)
+        })
+    )
+  }
+
+  outcome(
+    it,
+    fixtures,
+    ["pending", fixtures.pending],
+    "`quote` returns PENDING until the lender has the answer, and then returns it for the last `lender_state`",
+    ({ customer, finish, lender, newRequest }) =>
+      Effect.gen(function*() {
+        const request = yield* newRequest()
+        const answer = yield* lender.quote(request)
+        if (answer.kind !== "PENDING") return assert.fail(`the quote is ${answer.kind}`)
+        const { callback_key, lender_state, look_at } = answer
+        assert.isAtMost(lender_state.length, 8_192)
+        assert.isAtMost(callback_key?.length ?? 0, 128)
+        assert.notInclude(lender_state + (callback_key ?? ""), customer.cpf)
+        assert.isAtLeast(look_at.localeCompare(request.requested_at), 0)
+        assert.strictEqual((yield* finish({ ...request, lender_state })).kind, "PRICED")
+      })
+  )
+
+  outcome(
+    it,
+    fixtures,
+    ["unavailable", fixtures.unavailable],
+    "`quote` fails with reason ASKED when the lender does not answer",
+    (play) =>
+      Effect.gen(function*() {
+        const { reason } = yield* Effect.flip(play.quote())
+        assert.strictEqual(reason, "ASKED")
+      })
+  )
+
+  outcome(
+    it,
+    fixtures,
+    ["throttled", fixtures.throttled],
+    "`quote` fails with reason THROTTLED when there are too many calls, and succeeds later",
+    ({ finish, lender, newRequest }) =>
+      Effect.gen(function*() {
+        const request = yield* newRequest()
+        const { reason, retry_after_ms } = yield* Effect.flip(lender.quote(request))
+        assert.strictEqual(reason, "THROTTLED")
+        if (retry_after_ms !== undefined) assert.isAbove(retry_after_ms, 0)
+        assert.strictEqual((yield* finish(request)).kind, "PRICED")
+      })
+  )
+}

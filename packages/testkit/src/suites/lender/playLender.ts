@@ -1,0 +1,167 @@
+import { sandboxCpf } from "@lastro/domain/adapters"
+import { type Customer, disbursementOf, type KycValues } from "@lastro/domain/kyc"
+import { type CallbackTarget, Lender, type LenderQuoteRequest, type LenderUnavailable } from "@lastro/domain/lender"
+import { type ContractSubmission, type LenderContract, type LenderContractStatus } from "@lastro/domain/loan"
+import { type FinalQuotation, type LenderOffer, policyOn } from "@lastro/domain/offer"
+import {
+  type ApplicationId,
+  calendarDate,
+  currentTimestamp,
+  type DocumentNumber,
+  type OfferId,
+  type PartnerId,
+  type ProposalId,
+  type QuoteId,
+  saoPauloDate,
+  type Timestamp
+} from "@lastro/domain/values"
+import { assert } from "chai"
+import { Effect } from "effect"
+import { aCompleteKyc } from "../../builders/aCompleteKyc.ts"
+import { freshId } from "../../builders/Fresh.ts"
+import { type FollowedContract, type LenderFixture, type LenderFixtures } from "./LenderFixtures.ts"
+
+/** Maximum number of steps after which a lender must have reached an outcome. */
+const maxSteps = 50
+
+/** The customer and the complete KYC of a fixture. */
+const personOf = <R>(
+  fixtures: LenderFixtures<R>,
+  fixture: LenderFixture<R>
+): { readonly customer: Customer; readonly kyc: KycValues } => {
+  const customer: Customer = {
+    cpf: sandboxCpf("00"),
+    birth_date: calendarDate("1990-08-20"),
+    name: "Ana Exemplo",
+    email: null,
+    phone: null,
+    ...fixtures.customer,
+    ...fixture.customer
+  }
+  return { customer, kyc: { ...aCompleteKyc().for(customer).build(), ...fixtures.kyc, ...fixture.kyc } }
+}
+
+/** Returns the last `lender_state` that callbacks contained for a quote; undefined if none contained one. */
+const broughtState = (
+  targets: ReadonlyArray<CallbackTarget>,
+  quote_id: QuoteId,
+  callback_key: string | null
+): string | undefined =>
+  targets.flatMap((target) =>
+    target.kind === "quote" && target.lender_state !== undefined &&
+      ("quote_id" in target ? target.quote_id === quote_id : target.callback_key === callback_key)
+      ? [target.lender_state]
+      : []
+  ).at(-1)
+
+/** Plays a fixture: makes the requests of one application to the lender, and lets the lender take steps between them. */
+export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixtures<R>, fixture: LenderFixture<R>) {
+  if (fixture.prepare !== undefined) yield* fixture.prepare
+  const lender = yield* Lender
+  const { customer, kyc } = personOf(fixtures, fixture)
+  const advance = fixture.advance ?? fixtures.advance
+  const application_id = (yield* freshId) as ApplicationId
+  const requested_at: Timestamp = yield* currentTimestamp
+  const released_on = saoPauloDate(requested_at)
+
+  const newRequest = Effect.fnUntraced(function*(fields: Partial<LenderQuoteRequest> = {}) {
+    const request: LenderQuoteRequest = {
+      application_id,
+      quote_id: (yield* freshId) as QuoteId,
+      number: 1,
+      attempt: 1,
+      requested_at,
+      customer,
+      released_on,
+      policy: policyOn(released_on),
+      wish: { max_installments: null, desired_amount: null },
+      lender_state: null,
+      ...fields
+    }
+    return request
+  })
+
+  /** Repeats a PENDING or throttled request until the lender answers. */
+  const finish = (request: LenderQuoteRequest, steps = 0): Effect.Effect<FinalQuotation, LenderUnavailable, R> =>
+    Effect.gen(function*() {
+      assert.isBelow(steps, maxSteps, "the lender does not answer the quote")
+      const answer = yield* Effect.catchIf(
+        lender.quote(request),
+        ({ reason }) => reason === "THROTTLED",
+        () => Effect.succeed(null)
+      )
+      if (answer !== null && answer.kind !== "PENDING") return answer
+      const next = answer === null ? request : { ...request, lender_state: answer.lender_state }
+      const brought = broughtState((yield* advance(null)) ?? [], next.quote_id, answer?.callback_key ?? null)
+      assert.isAtMost(brought?.length ?? 0, 8_192)
+      assert.notInclude(brought ?? "", customer.cpf)
+      return yield* finish({ ...next, lender_state: brought ?? next.lender_state }, steps + 1)
+    })
+
+  /** Requests a quote until the lender answers. */
+  const quote = (fields: Partial<LenderQuoteRequest> = {}) => Effect.flatMap(newRequest(fields), (one) => finish(one))
+
+  const offers = Effect.map(
+    quote(),
+    (quotation): ReadonlyArray<LenderOffer> =>
+      quotation.kind === "PRICED" ? quotation.offers : assert.fail(`the quote is ${quotation.kind}`)
+  )
+
+  /** Requests a quote, and builds the submission of its first offer with a new proposal id. */
+  const newSubmission = Effect.fnUntraced(function*() {
+    const [offer] = yield* offers
+    if (offer === undefined) return assert.fail("the quote has no offer")
+    const accepted_at = yield* currentTimestamp
+    const { lender_ref, table, terms } = offer
+    const submission: ContractSubmission = {
+      proposal_id: (yield* freshId) as ProposalId,
+      application_id,
+      accepted_at,
+      acceptance: { accepted_at, ip: "203.0.113.7", user_agent: "Mozilla/5.0" },
+      offer: {
+        offer_id: (yield* freshId) as OfferId,
+        table,
+        terms,
+        policy: policyOn(released_on).version,
+        expires_at: accepted_at,
+        ...(lender_ref === undefined || lender_ref === null ? {} : { lender_ref })
+      },
+      customer,
+      kyc,
+      disbursement: disbursementOf(kyc),
+      origin: {
+        partner: { partner_id: (yield* freshId) as PartnerId, document_number: "11222333000181" as DocumentNumber },
+        agent: { id: "agent-1", name: "Agente Exemplo", cpf: null }
+      }
+    }
+    return submission
+  })
+
+  const submitNew = Effect.fnUntraced(function*() {
+    const submission = yield* newSubmission()
+    return { submission, made: yield* lender.submit(submission) }
+  })
+
+  /** Polls a contract after each step of the lender until it has one of these statuses. Returns the last state of the contract. */
+  const follow = (
+    followed: FollowedContract,
+    until: ReadonlyArray<LenderContractStatus>,
+    steps = 0
+  ): Effect.Effect<LenderContract, LenderUnavailable, R> =>
+    Effect.gen(function*() {
+      const { contract, proposal_id } = followed
+      if (until.includes(contract.status)) return contract
+      assert.isBelow(steps, maxSteps, `the contract is ${contract.status}, not ${until.join(" or ")}`)
+      yield* advance(followed)
+      const next = yield* lender.contract(contract.reference)
+      return yield* follow({ proposal_id, contract: next }, until, steps + 1)
+    })
+
+  /** Submits a new proposal, and polls its contract until it has one of these statuses. */
+  const reach = Effect.fnUntraced(function*(...until: ReadonlyArray<LenderContractStatus>) {
+    const { made, submission } = yield* submitNew()
+    return { submission, contract: yield* follow({ proposal_id: submission.proposal_id, contract: made }, until) }
+  })
+
+  return { lender, customer, newRequest, finish, quote, offers, newSubmission, submitNew, follow, reach, advance }
+})

@@ -1,0 +1,142 @@
+import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
+import { foldText, type ListQuery } from "@lastro/domain/input"
+import {
+  type PartnerDetail,
+  type PartnerFilters,
+  type PartnerListItem,
+  partnerListItem,
+  PartnerRepository,
+  type PartnerSortField,
+  partnerSortFields,
+  PartnerStatus
+} from "@lastro/domain/partner"
+import { PersonType } from "@lastro/domain/values"
+import { Effect, identity } from "effect"
+import * as fc from "fast-check"
+import { forestShape } from "../../arbitraries/forests.ts"
+import { partnerFields } from "../../arbitraries/partners.ts"
+import { type PartnerFields } from "../../builders/aPartner.ts"
+import { storeChildPartner, storeForest } from "../../builders/storedRecords.ts"
+import { later } from "../hierarchy/storedPartner.ts"
+import { type ListSubject } from "../list/listCases.ts"
+import {
+  containsDigits,
+  containsText,
+  equalsLiteral,
+  equalsPartner,
+  type FilterModels,
+  includesMetadata,
+  listModelCases
+} from "../list/listModelCases.ts"
+
+const list = (scope: SubtreeScope, query: ListQuery<PartnerFilters, PartnerSortField>) =>
+  Effect.flatMap(PartnerRepository, (partners) => partners.list(scope, query))
+
+/** The list method of PartnerRepository, for the contract cases. */
+export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", PartnerRepository> = {
+  list,
+  id: ({ partner_id }) => partner_id,
+  name: ({ name }) => name,
+  storeRecord: ({ partner_id }) => Effect.succeed(partner_id),
+  storeNames: Effect.fnUntraced(function*(names) {
+    const shape = names.map((_, index) => index === 0 ? null : Math.floor((index - 1) / 2))
+    const partners = yield* storeForest<ReadonlyArray<number | null>>(shape, (index) => ({
+      name: names[index] ?? "",
+      email: `${names[index]?.replaceAll(" ", ".")}@example.com`
+    }))
+    return { caller: partners[0] as PartnerDetail, ids: partners.map(({ partner_id }) => partner_id) }
+  }),
+  textFilters: (text) => [{ name: text }, { email: text }],
+  storeFilterable: ({ document_number }) => Effect.succeed([{ document_number }]),
+  tiedSorts: [
+    [[{ property: "created_at", direction: "desc" }], "desc"],
+    [[{ property: "status", direction: "asc" }], "asc"],
+    [[{ property: "name", direction: "asc" }, { property: "created_at", direction: "desc" }], "desc"],
+    [[{ property: "created_at", direction: "desc" }, { property: "name", direction: "asc" }], "asc"]
+  ],
+  filterExample: Effect.gen(function*() {
+    const [root, parent] = yield* storeForest([null, 0])
+    let count = 10
+    /** Stores a partner that passes every filter of the example. `fields` overrides fields of the partner. */
+    const storeBlue = (below: PartnerDetail, fields: PartnerFields = {}) => {
+      count += 1
+      const blue = { name: "Loja Azul", email: "azul@example.com", document_number: `044477735${count}` }
+      const metadata = { color: "blue", "2": "" }
+      return Effect.map(
+        storeChildPartner(below, { ...blue, metadata, ...fields }),
+        ({ partner_id }): string => partner_id
+      )
+    }
+    return {
+      caller: root,
+      filters: {
+        name: foldText("azul"),
+        email: foldText("azul@"),
+        document_number: "44477735",
+        person_type: "pf",
+        status: "active",
+        parent_id: parent.partner_id,
+        metadata: { color: "blue", "2": "" }
+      },
+      match: yield* storeBlue(parent),
+      mismatches: {
+        name: yield* storeBlue(parent, { name: "Loja Verde" }),
+        email: yield* storeBlue(parent, { email: "verde@example.com" }),
+        document_number: yield* storeBlue(parent, { document_number: "52998224725" }),
+        person_type: yield* storeBlue(parent, { person_type: "pj" }),
+        status: yield* storeBlue(parent, { status: "inactive" }),
+        parent_id: yield* storeBlue(root),
+        metadata: yield* storeBlue(parent, { metadata: { color: "Blue", "2": "" } })
+      }
+    }
+  })
+}
+
+const filterModels = {
+  name: containsText(({ name }) => name),
+  email: containsText(({ email }) => email),
+  document_number: containsDigits(({ document_number }) => document_number),
+  person_type: equalsLiteral(({ person_type }) => person_type, PersonType.literals),
+  status: equalsLiteral(({ status }) => status, PartnerStatus.literals),
+  parent_id: equalsPartner(({ parent_id }) => parent_id),
+  metadata: includesMetadata<PartnerListItem>()
+} satisfies FilterModels<PartnerListItem, PartnerFilters>
+
+const maxPartners = 8
+
+/** Contract cases that compare the list of PartnerRepository with a brute-force model. */
+export const partnerListModelCases = listModelCases({
+  examples: fc.record({
+    shape: forestShape(maxPartners),
+    fields: fc.uniqueArray(partnerFields, {
+      minLength: maxPartners,
+      maxLength: maxPartners,
+      selector: ({ document_number }) => document_number
+    }),
+    removed: fc.array(fc.nat({ max: 5 }).map((one) => one === 0), { minLength: maxPartners, maxLength: maxPartners })
+  }),
+  store: Effect.fnUntraced(function*({ fields, removed, shape }) {
+    const repository = yield* PartnerRepository
+    const partners = yield* storeForest<ReadonlyArray<number | null>>(shape, (index) => fields[index] ?? {})
+    const live = new Set(partners)
+    for (const [index, partner] of [...partners.entries()].toReversed()) {
+      const hasChildren = partners.some((one) => live.has(one) && one.parent_id === partner.partner_id)
+      if (removed[index] !== true || hasChildren) continue
+      yield* repository.remove(asOperator.inScope(partner), later)
+      live.delete(partner)
+    }
+    return { partners, rows: Array.from(live, partnerListItem), candidates: partners.map(partnerListItem) }
+  }),
+  list,
+  filters: filterModels,
+  sortFields: partnerSortFields,
+  sortKeys: {
+    created_at: (item) => item.created_at,
+    name: (item) => item.name,
+    document_number: (item) => item.document_number,
+    email: (item) => item.email,
+    status: (item) => item.status
+  },
+  item: identity<PartnerListItem>,
+  id: partnerList.id
+})

@@ -1,0 +1,51 @@
+import {
+  asOperator,
+  type FoundRecord,
+  type InScope,
+  judgeFound,
+  type NotFound,
+  type OutsideHierarchy,
+  type SubtreeScope
+} from "@lastro/domain/hierarchy"
+import { type ListQuery, type ListSlice } from "@lastro/domain/input"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { Effect, type Option, Result } from "effect"
+
+/** Returns the scope of callers who belong to this partner. */
+export const scopeOfPartner = ({ partner_id }: PartnerDetail): SubtreeScope => asOperator.scope(partner_id)
+
+/** Returns the record from the result of a find method, or the `_tag` of the error. */
+export const recordOrRefusal = <A>(found: Option.Option<FoundRecord<A>>): A | "NotFound" | "OutsideHierarchy" =>
+  Result.match(judgeFound(found), { onSuccess: ({ record }) => record, onFailure: ({ _tag }) => _tag })
+
+/**
+ * Runs a find method and returns the record as an `InScope`, the type that the methods for writing require. Fails if
+ * the record is missing or out of scope.
+ */
+export const requireInScope = <A, E, R>(
+  find: Effect.Effect<Option.Option<FoundRecord<A>>, E, R>
+): Effect.Effect<InScope<A>, E | NotFound | OutsideHierarchy, R> =>
+  Effect.flatMap(find, (found) => Effect.fromResult(judgeFound(found)))
+
+/** Builds a query. Default: the first page of 100, newest first. */
+export const listQuery = <Filters, Field extends string>(
+  filters: Filters,
+  change: Partial<Omit<ListQuery<Filters, Field>, "filters">> = {}
+): ListQuery<Filters, Field | "created_at"> => ({
+  filters,
+  page: { number: 0, size: 100 },
+  sort: [{ property: "created_at", direction: "desc" }],
+  ...change
+})
+
+/** Reads the pages of a list in order, up to and including the first empty page. */
+export const readEveryPage = <A, E, R>(
+  size: number,
+  list: (page: { readonly number: number; readonly size: number }) => Effect.Effect<ListSlice<A>, E, R>
+): Effect.Effect<ReadonlyArray<ListSlice<A>>, E, R> =>
+  Effect.gen(function*() {
+    const slices: Array<ListSlice<A>> = []
+    do slices.push(yield* list({ number: slices.length, size }))
+    while (slices.at(-1)?.items.length !== 0)
+    return slices
+  })

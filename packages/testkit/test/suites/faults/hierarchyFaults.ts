@@ -1,0 +1,123 @@
+import { asOperator } from "@lastro/domain/hierarchy"
+import { Installation } from "@lastro/domain/operator"
+import { PartnerTree } from "@lastro/domain/ports"
+import { MemoryDatabase } from "@lastro/testkit"
+import { installationSuite, partnerTreeSuite } from "@lastro/testkit/suites"
+import { type Context, Effect, Option, Result } from "effect"
+import { breakPort, type Fault, options } from "./Fault.ts"
+import { parentOf } from "./parentOf.ts"
+
+type Database = Context.Service.Shape<typeof MemoryDatabase>
+type Tree = Context.Service.Shape<typeof PartnerTree>
+
+const tree = (fault: string, detectedBy: RegExp, override: (sound: Tree, database: Database) => Partial<Tree>) => ({
+  fault: `PartnerTree: ${fault}`,
+  detectedBy,
+  suite: (runner) =>
+    partnerTreeSuite(
+      "broken",
+      breakPort(PartnerTree, (sound) => Effect.map(MemoryDatabase, (all) => ({ ...sound, ...override(sound, all) }))),
+      runner,
+      options
+    )
+} satisfies Fault)
+
+/** Broken adapters of PartnerTree and Installation. */
+export const hierarchyFaults: ReadonlyArray<Fault> = [
+  {
+    fault: "Installation: isEmpty is true after every partner was removed",
+    detectedBy: /every partner was removed/,
+    suite: (runner) =>
+      installationSuite(
+        "broken",
+        breakPort(Installation, () =>
+          Effect.map(MemoryDatabase, ({ state }) => ({
+            isEmpty: Effect.map(
+              state,
+              ({ partners }) => Array.from(partners.values()).every(({ deleted_at }) => deleted_at !== null)
+            )
+          }))),
+        runner,
+        options
+      )
+  },
+  tree(
+    "find includes the parent from the fourth level on",
+    /`find` .* descendants/,
+    ({ find }, database) => ({
+      find: (scope, id) =>
+        Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
+    })
+  ),
+  tree("findPlace ignores the ancestors", /`findPlace`: `partners_active`/, ({ findPlace }, { state }) => ({
+    findPlace: (id) =>
+      Effect.zipWith(findPlace(id), state, (place, { partners }) =>
+        Option.map(place, (one) => ({
+          ...one,
+          partners_active: partners.get(id)?.partner.status === "active"
+        })))
+  })),
+  tree("findPlace returns the parent as the root", /`findPlace` returns the root/, ({ findPlace }, database) => ({
+    findPlace: (id) =>
+      Effect.zipWith(
+        findPlace(id),
+        parentOf(database, id),
+        (place, root_id) => Option.map(place, (one) => ({ ...one, root_id }))
+      )
+  })),
+  tree("findPlace finds removed partners", /`findPlace` returns nothing/, (_, { state }) => ({
+    findPlace: (id) =>
+      Effect.map(
+        state,
+        ({ partners }) =>
+          partners.has(id) ? Option.some({ partner_id: id, root_id: id, partners_active: true }) : Option.none()
+      )
+  })),
+  tree("move writes the name", /no field except parent_id/, ({ move }, database) => ({
+    move: (partner, parent) =>
+      Effect.andThen(
+        move(partner, parent),
+        database.change((now) => {
+          const { partner_id } = partner.record
+          const stored = now.partners.get(partner_id)
+          if (stored === undefined) return Result.succeed(now)
+          const named = {
+            ...stored,
+            partner: { ...stored.partner, name: stored.partner.name.trimEnd().normalize("NFD") }
+          }
+          return Result.succeed({ ...now, partners: new Map(now.partners).set(partner_id, named) })
+        })
+      )
+  })),
+  tree("isWithin is false for the partner itself", /`isWithin` .* itself/, ({ isWithin }) => ({
+    isWithin: (top, id) => top.record.partner_id === id.record ? Effect.succeed(false) : isWithin(top, id)
+  })),
+  tree("move leaves the children behind", /subtree/, ({ move }, database) => ({
+    move: (partner, parent) =>
+      Effect.andThen(
+        move(partner, parent),
+        database.change((now) =>
+          Result.succeed({
+            ...now,
+            partners: new Map(Array.from(now.partners, ([id, stored]) =>
+              stored.partner.parent_id === partner.record.partner_id
+                ? [id, { ...stored, partner: { ...stored.partner, parent_id: partner.record.parent_id } }]
+                : [id, stored]))
+          })
+        )
+      )
+  })),
+  tree(
+    "a removed partner hides its children",
+    /stays in the tree/,
+    ({ find, isWithin }, database) => ({
+      find: (scope, id) =>
+        Effect.flatMap(database.state, ({ partners }) => {
+          const above = partners.get(id)?.partner.parent_id
+          const lost = above !== null && above !== undefined && partners.get(above)?.deleted_at !== null
+          return lost ? Effect.succeed(Option.none()) : find(scope, id)
+        }),
+      isWithin
+    })
+  )
+]

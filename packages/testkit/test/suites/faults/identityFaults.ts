@@ -1,0 +1,245 @@
+import { asOperator } from "@lastro/domain/hierarchy"
+import { IdempotencyStore } from "@lastro/domain/idempotency"
+import {
+  ApiClientRepository,
+  LoginAttempts,
+  type Principal,
+  PrincipalRepository,
+  RefreshTokenRepository
+} from "@lastro/domain/identity"
+import { UserRepository } from "@lastro/domain/user"
+import { MemoryDatabase } from "@lastro/testkit"
+import {
+  apiClientRepositorySuite,
+  idempotencyStoreSuite,
+  loginAttemptsSuite,
+  principalRepositorySuite,
+  refreshTokenRepositorySuite,
+  userRepositorySuite
+} from "@lastro/testkit/suites"
+import { type Context, Effect, Option, Result } from "effect"
+import { breakPort, type Fault, options } from "./Fault.ts"
+import { parentOf } from "./parentOf.ts"
+
+type Users = Context.Service.Shape<typeof UserRepository>
+
+type Database = Context.Service.Shape<typeof MemoryDatabase>
+type Principals = Context.Service.Shape<typeof PrincipalRepository>
+
+const users = (fault: string, detectedBy: RegExp, override: (sound: Users, database: Database) => Partial<Users>) => ({
+  fault: `UserRepository: ${fault}`,
+  detectedBy,
+  suite: (runner) =>
+    userRepositorySuite(
+      "broken",
+      breakPort(
+        UserRepository,
+        (sound) => Effect.map(MemoryDatabase, (all) => ({ ...sound, ...override(sound, all) }))
+      ),
+      runner,
+      options
+    )
+} satisfies Fault)
+
+const principals = (fault: string, detectedBy: RegExp, override: (sound: Principals) => Partial<Principals>) => ({
+  fault: `PrincipalRepository: ${fault}`,
+  detectedBy,
+  suite: (runner) =>
+    principalRepositorySuite(
+      "broken",
+      breakPort(PrincipalRepository, (sound) => Effect.sync(() => ({ ...sound, ...override(sound) }))),
+      runner,
+      options
+    )
+} satisfies Fault)
+
+/** Caches principals forever. */
+const cachedPrincipals = breakPort(PrincipalRepository, (sound) => {
+  const cache = new Map<string, Option.Option<Principal>>()
+  return Effect.succeed({
+    ...sound,
+    find: (kind, subject) => {
+      const cached = cache.get(subject)
+      return cached === undefined
+        ? Effect.tap(sound.find(kind, subject), (one) => Effect.sync(() => cache.set(subject, one)))
+        : Effect.succeed(cached)
+    }
+  })
+})
+
+/** Broken adapters of users, principals and credentials. */
+export const identityFaults: ReadonlyArray<Fault> = [
+  users("setPassword does nothing", /`setPassword` replaces/, () => ({ setPassword: () => Effect.void })),
+  users("remove does nothing", /`remove` hides/, () => ({ remove: () => Effect.void })),
+  users("update ignores the new partner", /including the user's partner/, ({ update }) => ({
+    update: (before, after) => {
+      const { partner_id } = before.record
+      return update(before, { ...after, partner_id }, asOperator.inScope(partner_id))
+    }
+  })),
+  users(
+    "setPassword resets must_change_password",
+    /`setPassword` replaces the hash/,
+    ({ setPassword }, { change }) => ({
+      setPassword: (user, hash) =>
+        Effect.andThen(
+          setPassword(user, hash),
+          change((now) => {
+            const { user_id } = user.record
+            const stored = now.users.get(user_id)
+            if (stored === undefined) return Result.succeed(now)
+            const changed = { ...stored, user: { ...stored.user, must_change_password: false } }
+            return Result.succeed({ ...now, users: new Map(now.users).set(user_id, changed) })
+          })
+        )
+    })
+  ),
+  users(
+    "find includes the parent from the fourth level on",
+    /`find` .* descendants/,
+    ({ find }, database) => ({
+      find: (scope, id) =>
+        Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
+    })
+  ),
+  users("list ignores the status filter beside a name filter", /combined with AND/, ({ list }) => ({
+    list: (scope, query) => {
+      const { status: _, ...filters } = query.filters
+      return list(scope, filters.full_name === undefined ? query : { ...query, filters })
+    }
+  })),
+  users("list counts at most 100", /counts every record/, ({ list }) => ({
+    list: (scope, query) =>
+      Effect.map(list(scope, query), ({ items, total }) => ({ items, total: Math.min(total, 100) }))
+  })),
+  users("insert normalizes the name", /character for character/, ({ insert }) => ({
+    insert: (partner, user, hash) => insert(partner, { ...user, name: user.name.normalize("NFC") }, hash)
+  })),
+  principals("find folds the case of a client_id", /distinguish the letter case/, ({ find }) => ({
+    find: (kind, subject) => find(kind, kind === "client" ? subject.toLowerCase() : subject)
+  })),
+  principals("findByClientId folds the case of a client_id", /distinguish the letter case/, ({ findByClientId }) => ({
+    findByClientId: (client_id) => findByClientId(client_id.toLowerCase())
+  })),
+  {
+    fault: "ApiClientRepository: insert folds the case of a client_id",
+    detectedBy: /differ only in letter case/,
+    suite: (runner) =>
+      apiClientRepositorySuite(
+        "broken",
+        breakPort(ApiClientRepository, (sound) =>
+          Effect.succeed({
+            ...sound,
+            insert: (client, secret) => sound.insert({ ...client, client_id: client.client_id.toLowerCase() }, secret)
+          })),
+        runner,
+        options
+      )
+  },
+  principals("findByEmail caches the group", /`findByEmail` return the current state/, ({ findByEmail }) => {
+    const groups = new Map<string, Principal["group_id"]>()
+    return {
+      findByEmail: (email) =>
+        Effect.map(
+          findByEmail(email),
+          Option.map(({ hash, principal }) => {
+            const group_id = groups.get(principal.subject) ?? principal.group_id
+            groups.set(principal.subject, group_id)
+            return { hash, principal: { ...principal, group_id } }
+          })
+        )
+    }
+  }),
+  principals("findByEmail hides users below an inactive partner", /partners_active/, ({ findByEmail }) => ({
+    findByEmail: (email) => Effect.map(findByEmail(email), Option.filter(({ principal }) => principal.partners_active))
+  })),
+  {
+    fault: "ApiClientRepository: list hides revoked clients",
+    detectedBy: /`list` still returns/,
+    suite: (runner) =>
+      apiClientRepositorySuite(
+        "broken",
+        breakPort(ApiClientRepository, (sound) =>
+          Effect.succeed({
+            ...sound,
+            list: Effect.map(sound.list, (clients) => clients.filter(({ revoked_at }) => revoked_at === null))
+          })),
+        runner,
+        options
+      )
+  },
+  {
+    fault: "RefreshTokenRepository: revokeUser skips spent tokens",
+    detectedBy: /`revokeUser` revokes/,
+    suite: (runner) =>
+      refreshTokenRepositorySuite(
+        "broken",
+        breakPort(RefreshTokenRepository, (sound) =>
+          Effect.map(MemoryDatabase, ({ change }) => ({
+            ...sound,
+            revokeUser: (user_id, at) =>
+              change((now) =>
+                Result.succeed({
+                  ...now,
+                  refreshTokens: new Map(Array.from(now.refreshTokens, ([key, token]) => {
+                    const ends = token.user_id === user_id && token.spent_at === null && token.revoked_at === null
+                    return [key, ends ? { ...token, revoked_at: at } : token]
+                  }))
+                })
+              )
+          }))),
+        runner,
+        options
+      )
+  },
+  {
+    fault: "IdempotencyStore: save normalizes the answer",
+    detectedBy: /character for character/,
+    suite: (runner) =>
+      idempotencyStoreSuite(
+        "broken",
+        breakPort(IdempotencyStore, (sound) =>
+          Effect.succeed({
+            ...sound,
+            save: (slot, stored) => sound.save(slot, { ...stored, answer: stored.answer.normalize("NFC") })
+          })),
+        runner,
+        options
+      )
+  },
+  {
+    fault: "IdempotencyStore: save parses and reprints the answer",
+    detectedBy: /character for character/,
+    suite: (runner) =>
+      idempotencyStoreSuite(
+        "broken",
+        breakPort(IdempotencyStore, (sound) =>
+          Effect.succeed({
+            ...sound,
+            save: (slot, stored) => sound.save(slot, { ...stored, answer: JSON.stringify(JSON.parse(stored.answer)) })
+          })),
+        runner,
+        options
+      )
+  },
+  {
+    fault: "PrincipalRepository: find caches principals",
+    detectedBy: /removed users/,
+    suite: (runner) => principalRepositorySuite("broken", cachedPrincipals, runner, options)
+  },
+  {
+    fault: "LoginAttempts: failures of other addresses displace those of this one",
+    detectedBy: /last five failures/,
+    suite: (runner) =>
+      loginAttemptsSuite(
+        "broken",
+        breakPort(LoginAttempts, (sound) =>
+          Effect.succeed({
+            ...sound,
+            failures: (username, _ip, since) => sound.failures(username, "", since)
+          })),
+        runner,
+        options
+      )
+  }
+]
