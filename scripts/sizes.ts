@@ -86,7 +86,7 @@ const selections: ReadonlyArray<readonly [entry: string, names: ReadonlyArray<st
   ["hierarchy", ["hierarchyOf"], 10],
   ["fgts", ["priceOffer"], 40],
   ["documents", ["parseCpf", "parseCnpj"]],
-  ["fgts", ["decideApplication", "evolveApplication"]]
+  ["fgts", ["decide", "evolve"]]
 ]
 
 const selectionCode = selections.map(([entry, names]): Entry => [

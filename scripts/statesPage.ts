@@ -1,8 +1,7 @@
 import { type Application } from "../packages/domain/src/loan/Application.ts"
-import { type ApplicationEvent } from "../packages/domain/src/loan/ApplicationEvent.ts"
 import { applicationStatus } from "../packages/domain/src/loan/ApplicationStatus.ts"
-import { type ApplicationCommand, decideApplication } from "../packages/domain/src/loan/decide.ts"
-import { evolveApplication } from "../packages/domain/src/loan/evolve.ts"
+import { decide } from "../packages/domain/src/loan/decide.ts"
+import { evolve } from "../packages/domain/src/loan/evolve.ts"
 import { offerStatus } from "../packages/domain/src/loan/OfferStatus.ts"
 import { quoteStatus } from "../packages/domain/src/loan/QuoteStatus.ts"
 import { type Timestamp } from "../packages/domain/src/values/Timestamp.ts"
@@ -31,31 +30,15 @@ interface Change {
   readonly cause: string
 }
 
-/** The commands that end a proposal without a response of the lender. */
-const causes: ReadonlySet<ApplicationCommand["_tag"]> = new Set([
-  "CancelApplication",
-  "ExpireProposal",
-  "StartSubmission"
-])
-
-const causeOf = (event: ApplicationEvent, command: ApplicationCommand): string =>
-  event._tag === "ProposalMoved"
-    ? causes.has(command._tag) ? command._tag : "lender"
-    : event._tag === "ContractUpdated"
-    ? ""
-    : event._tag === "ExitRefused"
-    ? "lender"
-    : event._tag
-
 /** Lists the changes that a command causes, one for each event. */
 const changesBy = (state: State, name: CommandName): ReadonlyArray<Change> => {
   const command = commands[name](state)
-  const decided = decideApplication(command, state.application)
+  const decided = decide(command, state.application)
   if (decided._tag === "Failure") return []
   let before = state
   return decided.success.map((event) => {
-    const after: State = { application: evolveApplication(before.application, event), at: event.at }
-    const change = { before, after, cause: causeOf(event, command) }
+    const after: State = { application: evolve(before.application, event), at: event.at }
+    const change = { before, after, cause: event._tag }
     before = after
     return change
   })
@@ -167,7 +150,7 @@ ${diagram("offer")}
 
 ## Proposal
 
-The status of a proposal follows the status of the contract at the lender. If the lender skips steps, every skipped step is recorded too.
+The status of a proposal follows the events of its contract. If the lender skips steps, the events that must have happened in between are recorded, too.
 
 ${diagram("proposal")}
 

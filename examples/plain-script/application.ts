@@ -1,10 +1,10 @@
 import { hasDisbursementFields, patchKyc } from "@lastro/domain/kyc"
 import {
   type Application,
-  type ApplicationCommand,
   applicationStatus,
-  decideApplication,
-  evolveApplication,
+  decide,
+  evolve,
+  type LoanCommand,
   nextAction,
   openApplication,
   proposalNumber
@@ -48,22 +48,22 @@ export const newApplication = (body: unknown, at: Timestamp): Application => {
 }
 
 /** Runs a command. Returns the changed application, or the tag of the error. */
-export const runCommand = (application: Application, command: ApplicationCommand): Application | string => {
-  const decided = decideApplication(command, application)
+export const runCommand = (application: Application, command: LoanCommand): Application | string => {
+  const decided = decide(command, application)
   return decided._tag === "Failure"
     ? decided.failure._tag
-    : decided.success.reduce((before, event) => evolveApplication(before, event), application)
+    : decided.success.reduce((before, event) => evolve(before, event), application)
 }
 
 /** Creates the command that merges a partial KYC form into the stored one. */
-export const submitKyc = (application: Application, body: unknown, at: Timestamp): ApplicationCommand => {
+export const submitKyc = (application: Application, body: unknown, at: Timestamp): LoanCommand => {
   const kyc = patchKyc(application, body, saoPauloDate(at))
   if (kyc._tag === "Failure") throw kyc.failure
   return { _tag: "SubmitKyc", at, kyc: kyc.success, has_disbursement_data: hasDisbursementFields(body) }
 }
 
 /** Creates the command that accepts an offer. */
-export const acceptOffer = (offer_id: OfferId, at: Timestamp): ApplicationCommand => ({
+export const acceptOffer = (offer_id: OfferId, at: Timestamp): LoanCommand => ({
   _tag: "AcceptOffer",
   at,
   offer_id,

@@ -1,5 +1,5 @@
 import { hierarchyOf } from "@lastro/domain/hierarchy"
-import { decideApplication, latestQuote, type ProposalNumber } from "@lastro/domain/loan"
+import { decide, latestQuote, type ProposalNumber } from "@lastro/domain/loan"
 import { availableInstallments, type LoanFee, type OfferTerms, policyOn, priceOffer } from "@lastro/domain/offer"
 import { type PartnerDetail, patchPartner } from "@lastro/domain/partner"
 import {
@@ -138,7 +138,7 @@ const accepting: Effect.Effect<RuleCases> = Effect.gen(function*() {
   return casesOf(
     "decide: accept an offer",
     Array.from({ length: 1_000 }, () => command),
-    (one) => decideApplication(one, application)
+    (one) => decide(one, application)
   )
 })
 

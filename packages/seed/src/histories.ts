@@ -1,14 +1,7 @@
 import { sandboxAnswer, sandboxCpf, sandboxDigits, sandboxScenario, sandboxScenarios } from "@lastro/domain/adapters"
 import { maxAttempts } from "@lastro/domain/jobs"
 import { emptyKyc, type KycValues } from "@lastro/domain/kyc"
-import {
-  type Application,
-  type ApplicationCommand,
-  decideApplication,
-  evolveApplication,
-  latestQuote,
-  openApplication
-} from "@lastro/domain/loan"
+import { type Application, decide, evolve, latestQuote, type LoanCommand, openApplication } from "@lastro/domain/loan"
 import { policyOn, rejectionReason } from "@lastro/domain/offer"
 import { saoPauloDate, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { Result } from "effect"
@@ -73,7 +66,7 @@ const kycOf = (customerClass: number, variant: number): KycValues => {
   } as KycValues
 }
 
-type Command = Pick<ApplicationCommand, "_tag"> & Readonly<Record<string, unknown>>
+type Command = Pick<LoanCommand, "_tag"> & Readonly<Record<string, unknown>>
 
 /**
  * Creates history `n`, a template of an application with placeholders such as `~name~` for texts that differ between
@@ -112,8 +105,8 @@ export const growHistory = (n: number, { isReturning }: { readonly isReturning: 
 
   const send = (at: Timestamp, command: Command): void => {
     const { kyc } = application
-    const events = Result.getOrElse(decideApplication({ at, ...command } as ApplicationCommand, application), () => [])
-    application = events.reduce(evolveApplication, application)
+    const events = Result.getOrElse(decide({ at, ...command } as LoanCommand, application), () => [])
+    application = events.reduce(evolve, application)
     if (application.kyc !== kyc) kycAt = at
   }
 

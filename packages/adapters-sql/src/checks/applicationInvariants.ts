@@ -1,6 +1,6 @@
 import { emptyKyc, isComplete } from "@lastro/domain/kyc"
 import { type Application, findOffer, isUnfinished, latestQuote } from "@lastro/domain/loan"
-import { isContracted } from "@lastro/domain/origination"
+import { isContracted, readProposal, storeProposal } from "@lastro/domain/origination"
 import { timestampOf } from "@lastro/domain/values"
 import { Equal, Result } from "effect"
 import { listedValue, placementValues, proposalValues } from "../origination/applicationRow.ts"
@@ -15,12 +15,18 @@ const comparableTime = (text: string): string => {
   return Number.isNaN(ms) ? text : timestampOf(ms)
 }
 
+/** Returns the column `listed` in the form of this version. */
+const comparableListed = (listed: StoredApplication["listed"]) => ({
+  ...listed,
+  proposal: listed.proposal === null ? null : JSON.parse(JSON.stringify(storeProposal(readProposal(listed.proposal))))
+})
+
 /** Returns whether the columns of an application match the values that are derived from its facts. */
 export const matchesApplicationFacts = (
   application: Application,
   { cpf, listed, live_until, rejection_code, stage, unfinished }: StoredApplication
 ): boolean =>
-  cpf === application.customer.cpf && Equal.equals(listed, JSON.parse(listedValue(application))) &&
+  cpf === application.customer.cpf && Equal.equals(comparableListed(listed), JSON.parse(listedValue(application))) &&
   unfinished === isUnfinished(application) &&
   Equal.equals(placementValues(application), {
     stage,
@@ -36,15 +42,14 @@ const matchesColumns = (application: Application, columns: ProposalColumns | nul
   if (!isContracted(application)) return columns === null
   if (columns === null) return false
   if (Result.isFailure(findOffer(application, application.proposal.offer_id))) return true
-  const derived = proposalValues(application)
+  const { facts: _facts, ...derived } = proposalValues(application)
   // Compare only the columns of this version. A newer version may have added others.
   const known = Object.fromEntries(Object.entries(columns).filter(([column]) => column in derived))
   return columns.partner_id === application.partner_id && Equal.equals(derived, {
     ...known,
     created_at: comparableTime(columns.created_at),
     updated_at: comparableTime(columns.updated_at),
-    list_item: JSON.stringify(columns.list_item),
-    facts: JSON.stringify(columns.facts)
+    list_item: JSON.stringify(columns.list_item)
   })
 }
 
@@ -85,7 +90,7 @@ export const applicationInvariants: ReadonlyArray<ApplicationInvariant> = [
   [
     "No offer is accepted without a complete KYC",
     ({ erased_at, kyc, proposal, requirements }) =>
-      proposal === null || erased_at !== undefined || isComplete(kyc ?? emptyKyc, requirements)
+      proposal === null || erased_at !== null || isComplete(kyc ?? emptyKyc, requirements)
   ],
   ["A proposal's columns match its facts", matchesProposalFacts]
 ]

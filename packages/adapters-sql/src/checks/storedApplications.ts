@@ -4,7 +4,12 @@ import { FgtsApplication, fgtsApplication } from "@lastro/domain/origination"
 import { Effect, Result, Schema } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
-import { applicationColumns, applicationOf, type ApplicationRow } from "../origination/applicationRow.ts"
+import {
+  applicationColumns,
+  applicationOf,
+  type ApplicationRow,
+  type ListedRow
+} from "../origination/applicationRow.ts"
 
 /** Number of applications per query. */
 const batchSize = 500
@@ -18,7 +23,6 @@ export interface ProposalColumns {
   readonly created_at: string
   readonly updated_at: string
   readonly list_item: unknown
-  readonly facts: unknown
 }
 
 /** An application row, with the columns whose values are derived from its other fields. */
@@ -28,7 +32,7 @@ export interface StoredApplication extends ApplicationRow {
   readonly stage: string
   readonly live_until: string
   readonly rejection_code: string | null
-  readonly listed: unknown
+  readonly listed: ListedRow["listed"]
   readonly quote_columns: ReadonlyArray<readonly [id: string, number: number, outcome: string]>
   readonly proposal_columns: ProposalColumns | null
 }

@@ -1,13 +1,16 @@
 import { foldText } from "@lastro/domain/input"
-import { type Customer, type KycRequirements, type KycValues } from "@lastro/domain/kyc"
-import { type Application, currentRejection, isUnfinished, placementOf, type Proposal } from "@lastro/domain/loan"
+import { basicRequirements, type Customer, type KycRequirements, type KycValues } from "@lastro/domain/kyc"
+import { type Application, currentRejection, isUnfinished, placementOf } from "@lastro/domain/loan"
 import { type Quote } from "@lastro/domain/offer"
 import {
   abridgeApplication,
   acceptedTerms,
   type ContractedApplication,
   listedUpdatedAt,
-  proposalListItem
+  proposalListItem,
+  readProposal,
+  type StoredProposal,
+  storeProposal
 } from "@lastro/domain/origination"
 import { type ApplicationId, type Metadata, type PartnerId, type Timestamp } from "@lastro/domain/values"
 import { toTimestamp } from "../database/timestamps.ts"
@@ -27,7 +30,7 @@ export interface ApplicationRow {
   readonly version: number
   /** Null if the row has no quote, although every application has one. */
   readonly quotes: Application["quotes"] | null
-  readonly proposal: Proposal | null
+  readonly proposal: StoredProposal | null
   readonly requirements: KycRequirements | null
   readonly partner_deleted_at: Date | null
   readonly cancellation: Application["cancellation"]
@@ -47,7 +50,7 @@ export const applicationColumns = `${ownColumns}, ` +
 
 /** A row with the fields that an application has in a list. */
 export interface ListedRow extends Omit<ApplicationRow, "proposal" | "quotes"> {
-  readonly listed: Pick<Application, "proposal" | "quotes">
+  readonly listed: Pick<ApplicationRow, "proposal" | "quotes">
 }
 
 /** The columns of a {@link ListedRow}. The table alias is `item`. */
@@ -72,11 +75,11 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   metadata: row.metadata,
   quotes: quotesOf(row),
   kyc: row.kyc,
-  proposal: row.proposal,
-  ...(row.requirements === null ? {} : { requirements: row.requirements }),
-  ...(row.partner_deleted_at === null ? {} : { partner_deleted_at: toTimestamp(row.partner_deleted_at) }),
-  ...(row.cancellation === null || row.cancellation === undefined ? {} : { cancellation: row.cancellation }),
-  ...(row.erased_at === null ? {} : { erased_at: toTimestamp(row.erased_at) }),
+  proposal: row.proposal === null ? null : readProposal(row.proposal),
+  requirements: row.requirements ?? basicRequirements,
+  cancellation: row.cancellation,
+  partner_deleted_at: row.partner_deleted_at === null ? null : toTimestamp(row.partner_deleted_at),
+  erased_at: row.erased_at === null ? null : toTimestamp(row.erased_at),
   created_at: toTimestamp(row.created_at),
   updated_at: toTimestamp(row.updated_at),
   version: row.version
@@ -98,7 +101,7 @@ export const placementValues = (application: Application) => {
  */
 export const listedValue = (application: Application): string => {
   const { proposal, quotes } = abridgeApplication(application)
-  return JSON.stringify({ quotes, proposal })
+  return JSON.stringify({ quotes, proposal: proposal === null ? null : storeProposal(proposal) })
 }
 
 /** Returns the values of those columns of an application that an event can change. */
@@ -106,9 +109,7 @@ export const mutableApplicationValues = (application: Application) => ({
   ...placementValues(application),
   listed: listedValue(application),
   unfinished: isUnfinished(application),
-  cancellation: application.cancellation === null || application.cancellation === undefined
-    ? null
-    : JSON.stringify(application.cancellation),
+  cancellation: application.cancellation === null ? null : JSON.stringify(application.cancellation),
   updated_at: listedUpdatedAt(application),
   version: application.version
 })
@@ -137,7 +138,7 @@ export const kycValues = (kyc: KycValues | null, at: Timestamp) => ({
 
 /** Returns the column value of the lender's requirements. */
 export const requirementsValue = ({ requirements }: Application) => ({
-  requirements: requirements === undefined ? null : JSON.stringify(requirements)
+  requirements: JSON.stringify(requirements)
 })
 
 /** Returns the column values of a quote. */
@@ -156,7 +157,7 @@ export const mutableProposalValues = (application: ContractedApplication) => ({
   net_amount: acceptedTerms(application).net_amount,
   updated_at: application.proposal.updated_at,
   list_item: JSON.stringify(proposalListItem(application)),
-  facts: JSON.stringify(application.proposal)
+  facts: JSON.stringify(storeProposal(application.proposal))
 })
 
 /**

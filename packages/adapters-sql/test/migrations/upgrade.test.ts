@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { pollContract, runQuote, submitContract } from "@lastro/domain/jobs"
 import { applicationStatus } from "@lastro/domain/loan"
-import { cancelApplication, withdrawFromProposal } from "@lastro/domain/origination"
+import { cancelApplication, storeProposal, withdrawFromProposal } from "@lastro/domain/origination"
 import { currentTimestamp } from "@lastro/domain/values"
 import { ScriptedLender, storeForest } from "@lastro/testkit"
 import { contractedHistory, type History, history } from "@lastro/testkit/arbitraries"
@@ -104,8 +104,9 @@ const oldSchema = Effect.flatMap(freshDatabase, (url) =>
 
 /** Returns whether the version before 0010 can store every state of a history. */
 const isOld = ({ steps }: History): boolean =>
-  steps.every(({ after: { cancellation = null, proposal } }) =>
-    cancellation === null && (proposal === null || oldStatuses.includes(proposal.status) && !proposal.withdrawal)
+  steps.every(({ after: { cancellation, proposal } }) =>
+    cancellation === null &&
+    (proposal === null || oldStatuses.includes(proposal.status) && !storeProposal(proposal).withdrawal)
   )
 
 const makeAccepted = Effect.gen(function*() {

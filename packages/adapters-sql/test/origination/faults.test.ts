@@ -107,7 +107,7 @@ it.layer(origination, { excludeTestServices: true, timeout: "1 minute" })("fault
         )
         // The first submission has two transactions: one before the call (PROP-10), and one after the answer.
         yield* failEveryStatement(withoutAnswer(submitContract(proposal_id)))
-        assert.isString((yield* readApplication).proposal?.asked_at)
+        assert.isString((yield* readApplication).proposal?.submitted_at)
         yield* failEveryStatement(submitContract(proposal_id))
         assert.strictEqual((yield* readApplication).proposal?.status, "DISBURSEMENT_FAILED")
         yield* failEveryStatement(withIdempotencyKey(submitKyc(write, application_id, { pix: kyc.pix })))

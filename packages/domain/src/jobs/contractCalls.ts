@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import { kycForLender } from "../kyc/KycRequirements.ts"
 import { emptyKyc } from "../kyc/KycValues.ts"
+import { callInTurn, type CallPostponed } from "../lender/callInTurn.ts"
+import { type CallTurn } from "../lender/callInTurn.ts"
+import { type LenderOperation } from "../lender/callMetrics.ts"
 import { type Lender } from "../lender/Lender.ts"
 import {
   type ExitRefused,
@@ -8,11 +11,12 @@ import {
   type LenderUnsupported,
   type SubmissionInvalid
 } from "../lender/LenderFailures.ts"
-import { type Application } from "../loan/Application.ts"
-import { findOffer } from "../loan/decideAccept.ts"
-import { type RecordContract } from "../loan/decideContract.ts"
+import { type LenderThrottle } from "../lender/LenderThrottle.ts"
+import { acceptedOffer, type Application } from "../loan/Application.ts"
 import { type ContractSubmission, type LenderContract } from "../loan/LenderContract.ts"
-import { type Proposal } from "../loan/Proposal.ts"
+import { type RecordContract } from "../loan/LoanCommand.ts"
+import { type Proposal, referenceOf, statusSince } from "../loan/Proposal.ts"
+import { judgeReference } from "./judgeTexts.ts"
 import { type ExitFound, requestExit } from "./requestExit.ts"
 
 /** The next call to the lender for a contract. If it requests a refund or a signature link, `answers` names that request. */
@@ -29,79 +33,83 @@ export interface ContractCall {
  * corrected data, a cancellation, a withdrawal or a new signature link. A contract whose reference belongs to another
  * proposal is not submitted again.
  */
-export const isCallPending = (
-  { conflicting_reference = null, disbursement_attempt, link_requested_at = null, reference, status, withdrawal }:
-    Proposal
-): boolean => {
-  switch (status) {
+export const isCallPending = (proposal: Proposal): boolean => {
+  switch (proposal.status) {
     case "SUBMITTING":
-      return conflicting_reference === null
+      return proposal.conflicting_reference === null
     case "DISBURSING":
-      return disbursement_attempt > 1 && reference !== null
+      return proposal.disbursement_attempt > 1
     case "CANCELLING":
       return true
     case "REFUND_PENDING":
-      return withdrawal?.is_confirmed === false
+      return proposal.withdrawal?.is_confirmed === false
     case "AWAITING_SIGNATURE":
-      return link_requested_at !== null
+      return proposal.link_requested_at !== null
     default:
       return false
   }
 }
 
-/** Returns the pending call of a contract. Every attempt of a call sends the same idempotency keys and times. */
-export const pendingCall = (
-  application: Application,
-  proposal: Proposal,
-  lender: Lender["Service"]
-): ContractCall => {
-  const {
-    cancellation = null,
-    created_at,
-    disbursement,
-    disbursement_attempt,
-    proposal_id,
-    reference,
-    withdrawal = null
-  } = proposal
-  // The time of the last status change, because every attempt must send the same time.
-  const requested_at = proposal.status_history.at(-1)?.at ?? created_at
-  if (proposal.status === "CANCELLING") {
-    const reason = cancellation?.reason ?? "OTHER"
-    const request = { proposal_id, reference, reason, requested_at: cancellation?.requested_at ?? requested_at }
-    return { run: requestExit(lender, "cancel", () => lender.cancel(request)), answers: undefined }
-  }
-  if (proposal.status === "SUBMITTING" || reference === null) {
-    return { run: Effect.flatMap(submissionOf(application, proposal), lender.submit), answers: undefined }
-  }
+/**
+ * Returns the pending call of a contract, or null if there is none. Every attempt of a call sends the same idempotency
+ * keys and times.
+ */
+export const pendingCall = (application: Application, lender: Lender["Service"]): ContractCall | null => {
+  const { proposal } = application
+  if (proposal === null || !isCallPending(proposal)) return null
+  const { disbursement, disbursement_attempt, proposal_id } = proposal
   switch (proposal.status) {
+    case "CANCELLING": {
+      const request = { proposal_id, reference: referenceOf(proposal), ...proposal.cancellation }
+      return { run: requestExit(lender, "cancel", () => lender.cancel(request)), answers: undefined }
+    }
+    case "SUBMITTING":
+      return { run: Effect.suspend(() => lender.submit(submissionOf(application, proposal))), answers: undefined }
     case "REFUND_PENDING": {
-      const reason = withdrawal?.reason ?? "OTHER"
-      const request = { proposal_id, reference, reason, requested_at: withdrawal?.requested_at ?? requested_at }
+      const { reason = "OTHER", requested_at = statusSince(proposal) } = proposal.withdrawal ?? {}
+      const request = { proposal_id, reference: proposal.contract.reference, reason, requested_at }
       return { run: requestExit(lender, "refund", () => lender.refund(request)), answers: "refund" }
     }
-    case "AWAITING_SIGNATURE":
+    case "AWAITING_SIGNATURE": {
+      const { reference } = proposal.contract
       return {
         run: requestExit(lender, "signature_link", () => lender.signatureLink(reference)),
         answers: "signature_link"
       }
+    }
+    case "DISBURSING": {
+      // The time of the last status change, because every attempt must send the same time.
+      const requested_at = statusSince(proposal)
+      const { reference } = proposal.contract
+      const request = { proposal_id, reference, disbursement, disbursement_attempt, requested_at }
+      return { run: lender.resubmit(request), answers: undefined }
+    }
     default:
-      return {
-        run: lender.resubmit({ proposal_id, reference, disbursement, disbursement_attempt, requested_at }),
-        answers: undefined
-      }
+      return null
   }
 }
 
-const submissionOf = (application: Application, proposal: Proposal): Effect.Effect<ContractSubmission> =>
-  Effect.map(Effect.orDie(Effect.fromResult(findOffer(application, proposal.offer_id))), ({ offer }) => ({
+/** Returns the submission of a contract. Throws if the accepted offer does not exist, which is a defect. */
+const submissionOf = (application: Application, proposal: Proposal): ContractSubmission => {
+  const offer = acceptedOffer(application)
+  if (offer === undefined) throw new Error("The accepted offer of the proposal does not exist")
+  return {
     proposal_id: proposal.proposal_id,
     application_id: application.application_id,
     accepted_at: proposal.created_at,
     acceptance: proposal.acceptance,
-    origin: proposal.origin ?? null,
+    origin: proposal.origin,
     offer,
     customer: application.customer,
     kyc: kycForLender(application.kyc ?? emptyKyc, application.requirements),
     disbursement: proposal.disbursement
-  }))
+  }
+}
+
+/** Calls the lender once for a contract, within the limits of the throttle, and validates the reference in the answer. */
+export const callLender = <A extends LenderContract | null, E, R>(
+  turn: CallTurn,
+  operation: LenderOperation,
+  call: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | LenderUnavailable | CallPostponed, R | Lender | LenderThrottle> =>
+  Effect.flatMap(callInTurn(turn, operation, call), (contract) => Effect.fromResult(judgeReference(contract)))

@@ -1,16 +1,22 @@
-export { dueAt, duePauseMs } from "./dueAt.ts"
-export { earlyCallbackMs, isRemembered } from "./earlyCallback.ts"
-export { type Job, jobAnswered, jobKinds, jobName, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
-export { jobOf } from "./jobOf.ts"
+export { dueAt, duePauseMs, earlyCallbackMs, isRemembered } from "./callbackTimes.ts"
+export {
+  type Job,
+  jobAnswered,
+  jobKinds,
+  jobName,
+  jobOf,
+  type JobOutcome,
+  type JobProgress,
+  jobStarted
+} from "./Job.ts"
 export { ensureJobPorts, type JobPorts, layerJobPorts, PortReplacedAboveJobs, PortsOfJobs } from "./JobPorts.ts"
 export { type CallbackRefusal, lenderCallback } from "./lenderCallback.ts"
+export { ReportProblem } from "./logUnavailable.ts"
 export { startJobMetrics } from "./outcomeMetrics.ts"
-export { pollContract, pollDelayMs } from "./pollContract.ts"
-export { recordContract } from "./recordFromLender.ts"
+export { pollDelayMs } from "./pollContract.ts"
+export { recordContract } from "./recordAnswer.ts"
 export { alarmingFailures, failureDelayMs, maxAttempts, type QuoteAttempt, quoteDeadlineMs } from "./retry.ts"
-export { runContract } from "./runContract.ts"
+export { pollContract, runContract, submitContract } from "./runContract.ts"
 export { runJob } from "./runJob.ts"
-export { ReportProblem } from "./RunProblem.ts"
 export { runQuote } from "./runQuote.ts"
 export { type JobKey, type StoredJob, StoredJobs } from "./StoredJobs.ts"
-export { submitContract } from "./submitContract.ts"

@@ -10,7 +10,7 @@ import {
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork, type JobTarget } from "../origination/DurableWork.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { isStorableState } from "./judgePending.ts"
+import { isStorableState } from "./judgeTexts.ts"
 
 /** Maximum number of quotes and contracts that one callback can name. Further ones are ignored. */
 const maxTargets = 100

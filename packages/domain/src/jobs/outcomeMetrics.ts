@@ -2,8 +2,7 @@ import { Effect, Metric } from "effect"
 import { startCallMetrics } from "../lender/callMetrics.ts"
 import { Lender } from "../lender/Lender.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
-import { type ApplicationEvent } from "../loan/ApplicationEvent.ts"
-import { type ProposalStatus } from "../loan/Proposal.ts"
+import { type LoanEvent } from "../loan/LoanEvent.ts"
 import { millisOf } from "../values/Timestamp.ts"
 
 const quoteOutcomes = ["offered", "rejected", "failed"] as const
@@ -29,41 +28,39 @@ const contracts = Metric.counter("lastro_contracts_total", {
   incremental: true
 })
 
-const outcomes: Partial<Readonly<Record<ProposalStatus, ContractOutcome>>> = {
-  PAID: "paid",
-  DISBURSEMENT_FAILED: "disbursement_failed",
-  CANCELLED: "cancelled",
-  REJECTED: "rejected",
-  REFUNDED: "refunded"
+/** The outcomes of events at the lender. A refund that was not paid is none: the payment has already been counted. */
+const outcomes: Partial<Readonly<Record<LoanEvent["_tag"], ContractOutcome>>> = {
+  CustomerPaid: "paid",
+  PaymentFailed: "disbursement_failed",
+  ContractCancelled: "cancelled",
+  ProposalExpired: "cancelled",
+  ContractRejected: "rejected",
+  ContractRefunded: "refunded",
+  PaymentReversed: "refunded"
 }
-
-/** The reason in the history of a contract that is PAID again, because its refund was not paid (PROP-11). The
- * payment of this contract has already been counted. */
-const paidAgain = "REFUND_NOT_PAID"
 
 const quotesOf = (outcome: QuoteOutcome) => Metric.withAttributes(quotes, { outcome })
 
 const contractsOf = (outcome: ContractOutcome) => Metric.withAttributes(contracts, { outcome })
 
-const countEvent = (before: Application, event: ApplicationEvent): Effect.Effect<void> => {
-  switch (event._tag) {
-    case "QuoteCompleted":
-    case "QuoteRefused": {
-      const outcome = event._tag === "QuoteCompleted" ? "offered" : event.outcome === "REJECTED" ? "rejected" : "failed"
-      const waited_ms = millisOf(event.at) - millisOf(latestQuote(before).created_at)
-      return Effect.andThen(Metric.update(quotesOf(outcome), 1), Metric.update(quoteDurations, waited_ms / 1_000))
-    }
-    case "ProposalMoved": {
-      const outcome = outcomes[event.status]
-      return outcome === undefined || event.reason === paidAgain ? Effect.void : Metric.update(contractsOf(outcome), 1)
-    }
-    default:
-      return Effect.void
+const outcomesOfQuotes: Partial<Readonly<Record<LoanEvent["_tag"], QuoteOutcome>>> = {
+  QuoteCompleted: "offered",
+  QuoteRejected: "rejected",
+  QuoteFailed: "failed"
+}
+
+const countEvent = (before: Application, { _tag, at }: LoanEvent): Effect.Effect<void> => {
+  const quoted = outcomesOfQuotes[_tag]
+  if (quoted !== undefined) {
+    const waited_ms = millisOf(at) - millisOf(latestQuote(before).created_at)
+    return Effect.andThen(Metric.update(quotesOf(quoted), 1), Metric.update(quoteDurations, waited_ms / 1_000))
   }
+  const contracted = outcomes[_tag]
+  return contracted === undefined ? Effect.void : Metric.update(contractsOf(contracted), 1)
 }
 
 /** Counts the outcomes of quotes and contracts among the events of a decision. Run it after the commit. */
-export const countOutcomes = (before: Application, events: ReadonlyArray<ApplicationEvent>): Effect.Effect<void> =>
+export const countOutcomes = (before: Application, events: ReadonlyArray<LoanEvent>): Effect.Effect<void> =>
   Effect.forEach(events, (event) => countEvent(before, event), { discard: true })
 
 /**

@@ -2,14 +2,12 @@ import { Effect, Result } from "effect"
 import { Lender } from "../lender/Lender.ts"
 import { type Application } from "../loan/Application.ts"
 import { proposalExpiresAt } from "../loan/decideExpire.ts"
-import { isFinal, type Proposal } from "../loan/Proposal.ts"
-import { type ProposalId } from "../values/ids.ts"
+import { isFinal, type Proposal, referenceOf, statusSince } from "../loan/Proposal.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
-import { callLender } from "./callLender.ts"
-import { jobDone, type JobOutcome } from "./Job.ts"
+import { callLender } from "./contractCalls.ts"
+import { jobDone, type JobOutcome, type JobProgress, turnOf } from "./Job.ts"
 import { logUnavailable } from "./logUnavailable.ts"
-import { ofProposal } from "./ofProposal.ts"
-import { recordContract } from "./recordFromLender.ts"
+import { recordContract } from "./recordAnswer.ts"
 
 const shortestPauseMs = 100
 const longestPauseMs = 15 * 60_000
@@ -41,10 +39,10 @@ export const observationDelayMs = (since_ms: number): number | null =>
  * contract that is final or not yet submitted is not polled: its delay is null.
  * @rule LENDER-03
  */
-export const pollDelayMs = ({ created_at, status, status_history }: Proposal, at: Timestamp): number | null => {
+export const pollDelayMs = (proposal: Proposal, at: Timestamp): number | null => {
   // Changes of other fields do not count. Otherwise a lender that returns new data each time would be polled without a pause.
-  const since = Math.max(millisOf(at) - millisOf(status_history.at(-1)?.at ?? created_at), 0)
-  switch (status) {
+  const since = Math.max(millisOf(at) - millisOf(statusSince(proposal)), 0)
+  switch (proposal.status) {
     case "AWAITING_SIGNATURE":
     case "GUARANTEE_PENDING":
     case "DISBURSING":
@@ -79,22 +77,26 @@ export const outcomeNow = (application: Application) =>
 
 /**
  * Polls the lender once for the state of a contract and records a change. Returns the application afterwards. Makes no
- * call for a contract that is final or not submitted. Fails with Busy if a lock is not available.
+ * call for a contract that is final or not submitted. Fails with CallPostponed if the throttle allows no call now, and with
+ * Busy if a lock is not available.
  */
-export const pollOnce = Effect.fnUntraced(function*(application: Application) {
+export const pollOnce = Effect.fnUntraced(function*(application: Application, progress: JobProgress) {
   const { proposal } = application
-  if (proposal === null || proposal.reference === null) return application
+  const reference = proposal === null ? null : referenceOf(proposal)
+  if (proposal === null || reference === null) return application
   if (isFinal(proposal) || proposal.status === "SUBMITTING") return application
-  const contract = yield* Effect.result(callLender("poll", (yield* Lender).contract(proposal.reference)))
-  if (Result.isSuccess(contract)) return yield* recordContract(application, contract.success)
-  yield* logUnavailable("the lender did not return the status of a contract; polling again later", contract.failure, {
+  const { proposal_id } = proposal
+  const call = callLender(
+    turnOf({ kind: "contract", id: proposal_id }, progress),
+    "poll",
+    (yield* Lender).contract(reference)
+  )
+  const polled = yield* Effect.result(call)
+  if (Result.isSuccess(polled)) return yield* recordContract(application, polled.success)
+  if (polled.failure._tag === "CallPostponed") return yield* polled.failure
+  yield* logUnavailable("the lender did not return the status of a contract; polling again later", polled.failure, {
     attempt: 0,
-    proposal_id: proposal.proposal_id
+    proposal_id
   })
   return application
 })
-
-/** Runs {@link pollOnce} and returns the outcome of the run. It can run again at any time, even concurrently. */
-export const pollContract = Effect.fn("pollContract")((proposal_id: ProposalId) =>
-  ofProposal(proposal_id, (application) => Effect.flatMap(pollOnce(application), outcomeNow))
-)

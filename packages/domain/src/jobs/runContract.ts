@@ -1,14 +1,26 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { type Application } from "../loan/Application.ts"
-import { proposalExpiresAt } from "../loan/decideExpire.ts"
+import { isProposalExpired, proposalExpiresAt } from "../loan/decideExpire.ts"
+import { referenceOf } from "../loan/Proposal.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { type ProposalId } from "../values/ids.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
 import { isCallPending } from "./contractCalls.ts"
-import { expireProposal } from "./expireProposal.ts"
-import { type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
-import { ofProposal } from "./ofProposal.ts"
+import { jobAnswered, jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { outcomeNow, pollOnce } from "./pollContract.ts"
+import { record } from "./recordAnswer.ts"
 import { submitOnce } from "./submitContract.ts"
 import { cancelUnwanted, unwantedReference } from "./unwantedContract.ts"
+
+/** Reads the application of a proposal and passes it to `run`. Returns the outcome DONE if there is no such proposal. */
+const ofProposal = <E, R>(
+  proposal_id: ProposalId,
+  run: (application: Application) => Effect.Effect<JobOutcome, E, R>
+) =>
+  Effect.gen(function*() {
+    const found = yield* (yield* ApplicationRepository).ofProposal(proposal_id)
+    return Option.isNone(found) ? jobDone : yield* run(found.value)
+  })
 
 /**
  * Runs the job of a contract once. Until the lender answers, the run makes the pending call: it submits the contract, or requests
@@ -22,12 +34,26 @@ export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, pr
     if (unwanted !== null) return cancelUnwanted(application, unwanted, progress)
     if (proposalExpiresAt(application) !== null) return Effect.flatMap(expireProposal(application), outcomeNow)
     if (isAnswered(application, progress) || !hasPendingCall(application)) {
-      return Effect.flatMap(pollOnce(application), outcomeNow)
+      return Effect.flatMap(pollOnce(application, progress), outcomeNow)
     }
-    return application.proposal?.reference !== null && progress.pauses % 2 === 1
+    return hasReference(application) && progress.pauses % 2 === 1
       ? pollUnanswered(application, progress)
       : submitOnce(application, progress)
   })
+)
+
+/**
+ * Makes the pending call of a contract once. It can run again at any time, even concurrently, because it always sends the
+ * same idempotency keys.
+ */
+export const submitContract = Effect.fn("submitContract")((
+  proposal_id: ProposalId,
+  progress: JobProgress = jobStarted
+) => ofProposal(proposal_id, (application) => submitOnce(application, progress)))
+
+/** Polls a contract once and returns the outcome of the run. It can run again at any time, even concurrently. */
+export const pollContract = Effect.fn("pollContract")((proposal_id: ProposalId) =>
+  ofProposal(proposal_id, (application) => Effect.flatMap(pollOnce(application, jobAnswered), outcomeNow))
 )
 
 /**
@@ -39,12 +65,24 @@ const isAnswered = ({ proposal }: Application, { attempt }: JobProgress): boolea
 
 const hasPendingCall = ({ proposal }: Application): boolean => proposal !== null && isCallPending(proposal)
 
+const hasReference = ({ proposal }: Application): boolean => proposal !== null && referenceOf(proposal) !== null
+
 /**
  * Polls the contract before an unanswered call is repeated, because the lender can have ended the contract meanwhile.
  * The next run follows at once.
  */
-const pollUnanswered = Effect.fnUntraced(function*(application: Application, { attempt, pauses }: JobProgress) {
-  const after = yield* pollOnce(application)
+const pollUnanswered = Effect.fnUntraced(function*(application: Application, progress: JobProgress) {
+  const { attempt, pauses } = progress
+  const after = yield* pollOnce(application, progress)
   const next: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { attempt, pauses: pauses + 1 } }
   return hasPendingCall(after) ? next : yield* outcomeNow(after)
+})
+
+/**
+ * Ends a proposal that has expired (FGTS-54). Returns the stored application. If the customer's data was corrected meanwhile, the
+ * proposal does not end.
+ */
+const expireProposal = Effect.fnUntraced(function*(application: Application) {
+  if (!isProposalExpired(application, yield* currentTimestamp)) return application
+  return yield* record(application, "application.expiry", (_, at) => ({ _tag: "ExpireProposal", at }))
 })

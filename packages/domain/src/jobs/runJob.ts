@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { CallPostponed, CurrentTurn } from "../lender/callInTurn.ts"
+import { type CallPostponed } from "../lender/callInTurn.ts"
 import { type Job, jobName, type JobOutcome, type JobProgress } from "./Job.ts"
-import { logThrottled } from "./logThrottled.ts"
-import { outcomeOfPostponed } from "./outcomeOfPostponed.ts"
+import { logThrottled } from "./logUnavailable.ts"
+import { outcomeOfPostponed } from "./retry.ts"
 import { runContract } from "./runContract.ts"
 import { runQuote } from "./runQuote.ts"
 
@@ -12,12 +12,9 @@ import { runQuote } from "./runQuote.ts"
  * After a failure or a defect, run the job again after `failureDelayMs`.
  */
 export const runJob = (job: Job, progress: JobProgress) =>
-  (job.kind === "quote" ? runQuote(job.id, progress) : runContract(job.id, progress)).pipe(
-    Effect.catchDefect((defect) =>
-      defect instanceof CallPostponed ? postpone(job, progress, defect) : Effect.die(defect)
-    ),
-    Effect.provideService(CurrentTurn, { ticket: jobName(job), slot_at: progress.slot_at ?? null })
-  )
+  job.kind === "quote"
+    ? runQuote(job.id, progress)
+    : Effect.catchTag(runContract(job.id, progress), "CallPostponed", (postponed) => postpone(job, progress, postponed))
 
 const postpone = (job: Job, progress: JobProgress, postponed: CallPostponed): Effect.Effect<JobOutcome> => {
   const outcome = outcomeOfPostponed(job, progress, postponed)

@@ -4,7 +4,7 @@ import { Lender, type LenderPending, type LenderQuotation, type LenderQuoteReque
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { LenderSettings, type LenderSettingsValues } from "../lender/LenderSettings.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
-import { decideRecordQuote, type RecordQuote } from "../loan/decideQuote.ts"
+import { type RecordQuote } from "../loan/LoanCommand.ts"
 import { policyOn } from "../offer/Policy.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
@@ -13,14 +13,19 @@ import { IdGenerator } from "../ports/generators.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type OfferId, type QuoteId } from "../values/ids.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
-import { jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
-import { judgePending } from "./judgePending.ts"
-import { logThrottled } from "./logThrottled.ts"
-import { logUnavailable } from "./logUnavailable.ts"
-import { outcomeOfPostponed } from "./outcomeOfPostponed.ts"
-import { recordFromLender } from "./recordFromLender.ts"
-import { deadlineMsOf, isAttempt, isLastAttempt, pendingDelayMs, quoteRetryDelayMs, untilDeadline } from "./retry.ts"
-import { warnOfUnlawfulOffers } from "./warnOfUnlawfulOffers.ts"
+import { jobDone, type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
+import { judgePending } from "./judgeTexts.ts"
+import { logThrottled, logUnavailable } from "./logUnavailable.ts"
+import { record } from "./recordAnswer.ts"
+import {
+  deadlineMsOf,
+  isAttempt,
+  isLastAttempt,
+  outcomeOfPostponed,
+  pendingDelayMs,
+  quoteRetryDelayMs,
+  untilDeadline
+} from "./retry.ts"
 
 /**
  * Before the deadline of a quote, a defect of the adapter or an answer of the wrong type makes the run fail, and the run is
@@ -62,11 +67,12 @@ export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progr
   if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return jobDone
   const settings = yield* LenderSettings
   const lender = yield* Lender
+  const turn = turnOf({ kind: "quote", id: quote_id }, progress)
   const request = quoteRequest(application, quote, progress)
   const deadline_ms = deadlineMsOf(isPending(progress), settings)
   const asked = Effect.gen(function*() {
     const answer = yield* Effect.fromResult(
-      judgeAnswer(yield* callInTurn("quote", Effect.suspend(() => lender.quote(request))))
+      judgeAnswer(yield* callInTurn(turn, "quote", Effect.suspend(() => lender.quote(request))))
     )
     if (answer.kind === "PENDING") return afterPending(answer, quote, yield* currentTimestamp, { progress, settings })
     yield* recordQuote(application, quote_id, answer)
@@ -162,14 +168,12 @@ const recordQuote = Effect.fnUntraced(function*(
 ) {
   const ids = yield* IdGenerator
   const { max_monthly_rate } = yield* LenderSettings
-  yield* warnOfUnlawfulOffers(application, { at: yield* currentTimestamp, max_monthly_rate, result })
   const offers = result.kind === "PRICED" ? result.offers : []
   const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
-  yield* recordFromLender(
+  yield* record(
     application,
     "application.quote",
-    (present, at) =>
-      decideRecordQuote(present, { _tag: "RecordQuote", at, quote_id, result, offer_ids, max_monthly_rate })
+    (_, at) => ({ _tag: "RecordQuote", at, quote_id, result, offer_ids, max_monthly_rate })
   )
 })
 

@@ -1,38 +1,49 @@
-import { Effect, MutableRef, Result } from "effect"
+import { Effect, Result } from "effect"
+import { callPrepared, type CallTurn } from "../lender/callInTurn.ts"
 import { Lender } from "../lender/Lender.ts"
 import { type LenderUnavailable } from "../lender/LenderFailures.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
 import { type Application } from "../loan/Application.ts"
-import { decideStartSubmission } from "../loan/decideExitAnswer.ts"
 import { type LenderContract } from "../loan/LenderContract.ts"
 import { isFinal, type Proposal } from "../loan/Proposal.ts"
 import { type ProposalId } from "../values/ids.ts"
-import { callLender } from "./callLender.ts"
 import { type ContractCall, isCallPending, pendingCall } from "./contractCalls.ts"
-import { type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
+import { type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
+import { judgeReference } from "./judgeTexts.ts"
 import { logUnavailable } from "./logUnavailable.ts"
-import { ofProposal } from "./ofProposal.ts"
 import { outcomeNow } from "./pollContract.ts"
-import { recordExitRefused, recordInvalid, recordNoContract } from "./recordExit.ts"
-import { recordContract, recordFromLender } from "./recordFromLender.ts"
+import { record, recordContract, recordExitRefused, recordInvalid, recordNoContract } from "./recordAnswer.ts"
 import { contractRetryDelayMs } from "./retry.ts"
 import { holdUnwanted } from "./unwantedContract.ts"
 
 /**
  * Makes the pending call of a contract once: submits the contract, retries its payment, cancels it, requests its refund
  * or a new signature link, and records the answer. Without an answer the call is repeated, because the lender may
- * already have acted on it. Makes no call if none is pending. Fails with Busy if a lock is not available.
+ * already have acted on it. Makes no call if none is pending. Fails with CallPostponed if the throttle allows no call now,
+ * and with Busy if a lock is not available.
  */
 export const submitOnce = Effect.fnUntraced(function*(before: Application, progress: JobProgress) {
   const { proposal } = before
   if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(before)
-  const asked = MutableRef.make<Asked>({ application: before, call: null })
-  const answer = yield* Effect.result(callLender("request", makeCall(before, yield* Lender, asked)))
-  const { application, call } = MutableRef.get(asked)
-  if (Result.isSuccess(answer)) {
-    return yield* call === null ? outcomeNow(application) : afterAnswer(application, call, answer.success, progress)
-  }
-  const { failure } = answer
+  const lender = yield* Lender
+  const turn: CallTurn = turnOf({ kind: "contract", id: proposal.proposal_id }, progress)
+  // The start of a submission is recorded only after the throttle has allowed the call, so that a submission that still
+  // waits for the throttle can be cancelled at once. If the application was cancelled meanwhile, no call is made.
+  const prepare = Effect.map(
+    proposal.submitted_at === null ? startSubmission(before) : Effect.succeed(before),
+    (application) => ({ application, call: pendingCall(application, lender) })
+  )
+  const { answer, prepared } = yield* callPrepared(
+    turn,
+    "request",
+    prepare,
+    ({ call }) => call === null ? Effect.succeed(null) : call.run
+  )
+  const { application, call } = prepared
+  const judged = Result.flatMap(answer, judgeReference)
+  if (call === null) return yield* outcomeNow(application)
+  if (Result.isSuccess(judged)) return yield* afterAnswer(application, call, judged.success, progress)
+  const { failure } = judged
   switch (failure._tag) {
     case "SubmissionInvalid":
       return yield* outcomeNow(yield* recordInvalid(application, failure))
@@ -43,45 +54,11 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
       return runAgain(progress)
     case "LenderUnavailable":
       return yield* repeatLater(proposal, progress, failure)
-    default:
-      return yield* Effect.fail(failure)
   }
-})
-
-/** The application at the time of the call, and the call. `call` is null if no call was made. */
-interface Asked {
-  readonly application: Application
-  readonly call: ContractCall | null
-}
-
-/**
- * Makes the pending call. It runs only after the throttle has allowed the call. The start of a submission is recorded
- * at this point, so that a submission that still waits for the throttle can be cancelled at once. If the application
- * was cancelled meanwhile, no call is made.
- */
-const makeCall = Effect.fnUntraced(function*(
-  before: Application,
-  lender: Lender["Service"],
-  asked: MutableRef.MutableRef<Asked>
-) {
-  const application = before.proposal?.asked_at === null ? yield* startSubmission(before) : before
-  const { proposal } = application
-  const call = proposal === null || !isCallPending(proposal) ? null : pendingCall(application, proposal, lender)
-  MutableRef.set(asked, { application, call })
-  return call === null ? null : yield* call.run
 })
 
 /** Returns the outcome that makes the job run again at once. */
 const runAgain = (progress: JobProgress): JobOutcome => ({ _tag: "RETRY", after_ms: 0, progress })
-
-/**
- * Runs {@link submitOnce}. It can run again at any time, even concurrently, because it always sends the same
- * idempotency keys.
- */
-export const submitContract = Effect.fn("submitContract")((
-  proposal_id: ProposalId,
-  progress: JobProgress = jobStarted
-) => ofProposal(proposal_id, (application) => submitOnce(application, progress)))
 
 /**
  * Records the start of a submission (PROP-10) before the lender is called. Returns the stored application. It is
@@ -89,10 +66,10 @@ export const submitContract = Effect.fn("submitContract")((
  */
 const startSubmission = Effect.fnUntraced(function*(application: Application) {
   const { max_monthly_rate } = yield* LenderSettings
-  return yield* recordFromLender(
+  return yield* record(
     application,
     "application.submission",
-    (present, at) => decideStartSubmission(present, { _tag: "StartSubmission", at, max_monthly_rate })
+    (_, at) => ({ _tag: "StartSubmission", at, max_monthly_rate })
   )
 })
 
@@ -109,10 +86,10 @@ const afterAnswer = Effect.fnUntraced(function*(
   const { proposal } = after
   if (proposal === null) return yield* outcomeNow(after)
   if (contract !== null && proposal.status === "CANCELLED" && !isFinal(contract)) {
-    return yield* holdUnwanted(after, contract)
+    return yield* holdUnwanted(proposal, contract)
   }
   // The lender has not confirmed the cancellation yet, so the call is repeated.
-  return proposal.status === "CANCELLING" ? repeated(proposal, progress) : yield* outcomeNow(after)
+  return proposal.status === "CANCELLING" ? repeated(proposal.proposal_id, progress) : yield* outcomeNow(after)
 })
 
 /**
@@ -124,18 +101,18 @@ const afterRefusedExit = (application: Application) => {
   return proposal !== null && isCallPending(proposal) ? Effect.succeed(runAgain(jobStarted)) : outcomeNow(application)
 }
 
-const repeatLater = (proposal: Proposal, progress: JobProgress, failure: LenderUnavailable) =>
+const repeatLater = ({ proposal_id }: Proposal, progress: JobProgress, failure: LenderUnavailable) =>
   Effect.as(
     logUnavailable("the lender did not answer a contract request; retrying", failure, {
       attempt: progress.attempt,
-      proposal_id: proposal.proposal_id
+      proposal_id
     }),
-    repeated(proposal, progress, failure.retry_after_ms)
+    repeated(proposal_id, progress, failure.retry_after_ms)
   )
 
 /** Returns the outcome RETRY, which repeats the call to the lender after a delay (PROP-12). */
 const repeated = (
-  { proposal_id }: Proposal,
+  proposal_id: ProposalId,
   { attempt, pauses }: JobProgress,
   retry_after_ms?: number
 ): JobOutcome => ({

@@ -2,13 +2,13 @@ import { Effect, Option, Result } from "effect"
 import { Lender } from "../lender/Lender.ts"
 import { type Application } from "../loan/Application.ts"
 import { type LenderContract } from "../loan/LenderContract.ts"
-import { isFinal } from "../loan/Proposal.ts"
+import { isFinal, type Proposal } from "../loan/Proposal.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { callLender } from "./callLender.ts"
-import { jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
+import { callLender } from "./contractCalls.ts"
+import { jobDone, type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
 import { isAlarming } from "./logUnavailable.ts"
-import { alarmTakenReference } from "./recordFromLender.ts"
+import { alarmTakenReference } from "./recordAnswer.ts"
 import { requestExit } from "./requestExit.ts"
 import { contractRetryDelayMs } from "./retry.ts"
 
@@ -30,11 +30,11 @@ export const unwantedReference = (
  * Returns the outcome after which the next run cancels an unwanted contract (FGTS-53). Returns DONE if the contract
  * belongs to another proposal.
  */
-export const holdUnwanted = Effect.fnUntraced(function*(application: Application, { reference }: LenderContract) {
+export const holdUnwanted = Effect.fnUntraced(function*(proposal: Proposal, { reference }: LenderContract) {
   const applications = yield* ApplicationRepository
   const holder = yield* (yield* UnitOfWork).atomically(applications.holderOfReference(reference))
-  if (Option.isSome(holder) && holder.value !== application.proposal?.proposal_id) {
-    yield* alarmTakenReference(application, holder.value)
+  if (Option.isSome(holder) && holder.value !== proposal.proposal_id) {
+    yield* alarmTakenReference(proposal, holder.value)
     return jobDone
   }
   const next: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { ...jobStarted, lender_state: reference } }
@@ -45,19 +45,17 @@ export const holdUnwanted = Effect.fnUntraced(function*(application: Application
 export const cancelUnwanted = Effect.fnUntraced(function*(
   { proposal }: Application,
   reference: string,
-  { attempt, pauses }: JobProgress
+  progress: JobProgress
 ) {
-  if (proposal === null) return jobDone
-  const { cancellation = null, proposal_id, updated_at } = proposal
+  if (proposal?.status !== "CANCELLED") return jobDone
+  const { attempt, pauses } = progress
+  const { proposal_id, updated_at } = proposal
+  const { reason = "OTHER", requested_at = updated_at } = proposal.cancellation ?? {}
   const lender = yield* Lender
-  const request = {
-    proposal_id,
-    reference,
-    reason: cancellation?.reason ?? "OTHER",
-    requested_at: cancellation?.requested_at ?? updated_at
-  }
+  const request = { proposal_id, reference, reason, requested_at }
+  const turn = turnOf({ kind: "contract", id: proposal_id }, progress)
   const answer = yield* Effect.result(
-    callLender("request", requestExit(lender, "cancel", () => lender.cancel(request)))
+    callLender(turn, "request", requestExit(lender, "cancel", () => lender.cancel(request)))
   )
   if (Result.isFailure(answer) && answer.failure._tag === "ExitFound") {
     const again: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { attempt, pauses, lender_state: reference } }

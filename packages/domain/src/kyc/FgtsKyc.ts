@@ -65,7 +65,7 @@ const withoutLenderValues = (kyc: FgtsKyc): Partial<FgtsKyc> =>
 const fieldsToSubmit = (
   { kyc, proposal, requirements }: Pick<KycSubject, "kyc" | "proposal" | "requirements">
 ): ReadonlyArray<string> => [
-  ...new Set([...missingFields(kyc ?? emptyKyc, requirements), ...(proposal?.correction?.fields ?? [])])
+  ...new Set([...missingFields(kyc ?? emptyKyc, requirements), ...(proposal?.refused_fields ?? [])])
 ]
 
 /** Returns whether no field is missing or refused. */
@@ -73,7 +73,7 @@ export const isKycComplete = (application: Pick<KycSubject, "kyc" | "proposal" |
   fieldsToSubmit(application).length === 0
 
 const kycStatus = (
-  { cancellation = null, kyc, proposal }: KycSubject,
+  { cancellation, kyc, proposal }: KycSubject,
   missing: ReadonlyArray<string>,
   prefilled: ReadonlyArray<string>
 ): KycStatus => {

@@ -144,12 +144,12 @@ export interface KycSubject {
   /** Null before an offer is accepted. */
   readonly proposal: {
     readonly status: string
-    readonly correction?: { readonly fields: ReadonlyArray<string> } | null
+    /** The fields that the lender refuses, while a correction is needed. */
+    readonly refused_fields?: ReadonlyArray<string>
   } | null
-  /** Set if the application was cancelled before an offer was accepted. */
-  readonly cancellation?: object | null
-  /** Absent if the application was opened before requirements were recorded. */
-  readonly requirements?: KycRequirements
+  /** Null unless the application was cancelled before an offer was accepted. */
+  readonly cancellation: object | null
+  readonly requirements: KycRequirements
 }
 
 /** A KYC without any value. */

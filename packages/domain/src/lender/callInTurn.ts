@@ -1,4 +1,4 @@
-import { Context, Duration, Effect } from "effect"
+import { Duration, Effect, Result } from "effect"
 import { Refusal } from "../input/Refusal.ts"
 import { endWithin } from "../values/endWithin.ts"
 import { countPostponed, type LenderOperation, observeCall } from "./callMetrics.ts"
@@ -24,10 +24,8 @@ export interface CallTurn {
   readonly slot_at: number | null
 }
 
-/** The place of the running job in the queue of calls to the lender. `runJob` provides it. */
-export const CurrentTurn = Context.Reference<CallTurn>("@lastro/domain/lender/callInTurn/CurrentTurn", {
-  defaultValue: () => ({ ticket: "", slot_at: null })
-})
+/** The place of a call that serves an API request: it has no reserved time. */
+export const noTurn: CallTurn = { ticket: "", slot_at: null }
 
 /**
  * The lender is not called now. NO_SLOT: the limits of the throttle allow no call now; `slot_at` is the time that is
@@ -48,36 +46,57 @@ const endCall = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | Le
     Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 30 s" }))
   )
 
+/** The answer of a call, and what was prepared for it. */
+export interface PreparedAnswer<P, A, E> {
+  readonly prepared: P
+  readonly answer: Result.Result<A, E | LenderUnavailable>
+}
+
 /**
  * Every call to the lender passes the throttle of the installation, also a call that serves an API request. If the
  * limits allow no call now, the call is not made. A call that the lender refuses because there were too many calls
  * counts as not made.
+ *
+ * `prepare` runs once the throttle has allowed the call, before the call.
  * @rule LENDER-11
  */
+export const callPrepared = Effect.fnUntraced(function*<P, E1, R1, A, E, R>(
+  turn: CallTurn,
+  operation: LenderOperation,
+  prepare: Effect.Effect<P, E1, R1>,
+  call: (prepared: P) => Effect.Effect<A, E, R>
+): Effect.fn.Return<PreparedAnswer<P, A, E>, E1 | CallPostponed, R | R1 | Lender | LenderThrottle> {
+  const { requirements: { name, throttle } } = yield* Lender
+  const limits = throttleLimits(throttle, yield* LenderSettings)
+  const made = Effect.gen(function*() {
+    const prepared = yield* prepare
+    const answer = yield* Effect.result(observeCall(name, operation, endCall(call(prepared))))
+    if (Result.isFailure(answer) && isThrottled(answer.failure)) {
+      const { retry_after_ms } = answer.failure
+      return yield* new CallPostponed({ reason: "THROTTLED", after_ms: retry_after_ms, slot_at: turn.slot_at })
+    }
+    return { prepared, answer }
+  })
+  if (limits.requests_per_second === null && limits.max_in_flight === null) return yield* made
+  const { enter, leave } = yield* LenderThrottle
+  const entry = yield* enter({ lender: name, ...turn }, limits)
+  if (entry._tag === "WAIT") {
+    yield* countPostponed(name, operation)
+    return yield* new CallPostponed({ reason: "NO_SLOT", after_ms: entry.after_ms, slot_at: entry.slot_at })
+  }
+  return yield* limits.max_in_flight === null ? made : Effect.ensuring(made, leave(name, entry.call))
+})
+
+/** Calls the lender as {@link callPrepared} does, without a preparation. */
 export const callInTurn = <A, E, R>(
+  turn: CallTurn,
   operation: LenderOperation,
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | LenderUnavailable | CallPostponed, R | Lender | LenderThrottle> =>
-  Effect.gen(function*() {
-    const { requirements: { name, throttle } } = yield* Lender
-    const limits = throttleLimits(throttle, yield* LenderSettings)
-    const turn = yield* CurrentTurn
-    const ended = Effect.mapError(
-      observeCall(name, operation, endCall(call)),
-      (error) => isThrottled(error) ? postponed(error, turn) : error
-    )
-    if (limits.requests_per_second === null && limits.max_in_flight === null) return yield* ended
-    const { enter, leave } = yield* LenderThrottle
-    const entry = yield* enter({ lender: name, ...turn }, limits)
-    if (entry._tag === "WAIT") {
-      yield* countPostponed(name, operation)
-      return yield* new CallPostponed({ reason: "NO_SLOT", after_ms: entry.after_ms, slot_at: entry.slot_at })
-    }
-    return yield* limits.max_in_flight === null ? ended : Effect.ensuring(ended, leave(name, entry.call))
-  })
+  Effect.flatMap(
+    callPrepared(turn, operation, Effect.void, () => call),
+    ({ answer }) => Effect.fromResult(answer)
+  )
 
 const isThrottled = (error: unknown): error is LenderUnavailable =>
   error instanceof LenderUnavailable && error.reason === "THROTTLED"
-
-const postponed = ({ retry_after_ms }: LenderUnavailable, { slot_at }: CallTurn): CallPostponed =>
-  new CallPostponed({ reason: "THROTTLED", after_ms: retry_after_ms, slot_at })

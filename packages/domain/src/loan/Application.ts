@@ -1,13 +1,16 @@
+import { Result } from "effect"
+import { NotFound } from "../hierarchy/Scope.ts"
 import { type Customer } from "../kyc/Customer.ts"
 import { type KycRequirements } from "../kyc/KycRequirements.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
+import { type Offer } from "../offer/Offer.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
-import { type ApplicationId, type PartnerId } from "../values/ids.ts"
+import { type ApplicationId, type OfferId, type PartnerId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type CancellationReason } from "./ContractFacts.ts"
-import { type Proposal } from "./Proposal.ts"
+import { type Proposal, rejectionOf } from "./Proposal.ts"
 
 /** The cancellation of an application before an offer was accepted. */
 interface ApplicationCancellation {
@@ -17,8 +20,8 @@ interface ApplicationCancellation {
 }
 
 /**
- * The stored state of an application. The statuses of the application, its quotes and its offers, and the next action,
- * are derived from this state and the clock.
+ * A loan: the stored state of an application with its quotes, its KYC and its proposal. The statuses of the application,
+ * its quotes and its offers, and the next action, are derived from this state and the clock.
  */
 export interface Application {
   readonly application_id: ApplicationId
@@ -37,21 +40,22 @@ export interface Application {
   readonly quotes: readonly [Quote, ...ReadonlyArray<Quote>]
   /** The submitted KYC; null before the first submission. */
   readonly kyc: KycValues | null
+  /** The lender's requirements for the KYC data, as of the latest quote. */
+  readonly requirements: KycRequirements
+  /** Null unless the application was cancelled before an offer was accepted. */
+  readonly cancellation: ApplicationCancellation | null
+  /** Null until an offer is accepted. */
   readonly proposal: Proposal | null
-  /** The lender's additional requirements for the KYC data, as of the latest quote. Absent if none were recorded. */
-  readonly requirements?: KycRequirements
   /**
-   * The time at which the partner was deleted; absent while the partner exists. It is a fact of the partner, and is
-   * read with the application.
+   * The time at which the partner was deleted; null while the partner exists. It is a fact of the partner, and is read
+   * with the application.
    */
-  readonly partner_deleted_at?: Timestamp
-  /** Absent or null unless the application was cancelled before an offer was accepted. */
-  readonly cancellation?: ApplicationCancellation | null
+  readonly partner_deleted_at: Timestamp | null
   /**
-   * The time at which the customer's personal data was erased (PRIV-03). Absent until then. The fields with personal
-   * data of an erased application are empty.
+   * The time at which the customer's personal data was erased (PRIV-03). Null until then. The fields with personal data
+   * of an erased application are empty.
    */
-  readonly erased_at?: Timestamp
+  readonly erased_at: Timestamp | null
   readonly created_at: Timestamp
   /** Time of the last recorded event. */
   readonly updated_at: Timestamp
@@ -61,6 +65,30 @@ export interface Application {
 
 /** Returns the latest quote. Older quotes are superseded. */
 export const latestQuote = ({ quotes }: Pick<Application, "quotes">): Quote => quotes.at(-1) ?? quotes[0]
+
+/** Finds an offer of an application, and the quote that it belongs to. */
+export const findOffer = (
+  { quotes }: Pick<Application, "quotes">,
+  offer_id: OfferId
+): Result.Result<{ readonly quote: Quote; readonly offer: Offer }, NotFound> => {
+  for (const quote of quotes) {
+    const offer = quote.offers.find((one) => one.offer_id === offer_id)
+    if (offer !== undefined) return Result.succeed({ quote, offer })
+  }
+  return Result.fail(new NotFound())
+}
+
+/** Returns the accepted offer of an application. Undefined if no offer is accepted. */
+export const acceptedOffer = (application: Pick<Application, "proposal" | "quotes">): Offer | undefined =>
+  application.proposal === null
+    ? undefined
+    : Result.getOrUndefined(findOffer(application, application.proposal.offer_id))?.offer
+
+/** Returns the reason why there is no offer, why the contract ended, or why the last payment failed. Null if there is none. */
+export const currentRejection = (application: Application): RejectionReason | null =>
+  application.proposal === null
+    ? application.cancellation?.rejection ?? latestQuote(application).rejection
+    : rejectionOf(application.proposal)
 
 /**
  * The times of recorded events never decrease. If the clock is behind the previous event, the new event gets the time

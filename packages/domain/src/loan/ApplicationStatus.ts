@@ -1,7 +1,7 @@
 import { Schema } from "effect"
+import { isExpired } from "../offer/Offer.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
-import { isExpired } from "./isExpired.ts"
 import { isFinal, isSettled } from "./Proposal.ts"
 
 /** The status of an application. */
@@ -59,5 +59,4 @@ export const isUnfinished = (application: Application): boolean =>
   application.proposal === null ? latestQuote(application).outcome === "PENDING" : !isSettled(application.proposal)
 
 /** Returns whether an application was cancelled before an offer was accepted. */
-export const isCancelledEarly = ({ cancellation }: Pick<Application, "cancellation">): boolean =>
-  cancellation !== null && cancellation !== undefined
+export const isCancelledEarly = ({ cancellation }: Pick<Application, "cancellation">): boolean => cancellation !== null

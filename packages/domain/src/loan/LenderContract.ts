@@ -14,20 +14,15 @@ import {
   type SubmissionOrigin,
   type WithdrawalReason
 } from "./ContractFacts.ts"
-import { type Acceptance } from "./Proposal.ts"
-import { type LenderContractStatus } from "./ProposalStatus.ts"
+import { type Acceptance, ProposalStatus } from "./Proposal.ts"
 
-export {
-  type CancellationReason,
-  cancellationReasons,
-  type ContractPayment,
-  type ContractRefund,
-  type RequiredAction,
-  type SubmissionOrigin,
-  type WithdrawalReason,
-  withdrawalReasons
-} from "./ContractFacts.ts"
-export { type LenderContractStatus, lenderContractStatuses } from "./ProposalStatus.ts"
+/** The status of a contract at the lender. */
+export type LenderContractStatus = Exclude<ProposalStatus, "SUBMITTING" | "CORRECTION_NEEDED" | "CANCELLING">
+
+/** All statuses of a contract at the lender. */
+export const lenderContractStatuses: ReadonlyArray<LenderContractStatus> = ProposalStatus.literals.filter((status) =>
+  status !== "SUBMITTING" && status !== "CORRECTION_NEEDED" && status !== "CANCELLING"
+)
 
 /** The submission of a contract to the lender. */
 export interface ContractSubmission {

@@ -1,12 +1,9 @@
 import { Schema } from "effect"
-import { type Offer } from "../offer/Offer.ts"
+import { isExpired, type Offer } from "../offer/Offer.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { isCancelledEarly } from "./ApplicationStatus.ts"
-import { isExpired } from "./isExpired.ts"
-
-export { isExpired } from "./isExpired.ts"
 
 /** The status of an offer. */
 export const OfferStatus = Schema.Literals(["AVAILABLE", "ACCEPTED", "SUPERSEDED", "DECLINED", "EXPIRED"]).annotate({

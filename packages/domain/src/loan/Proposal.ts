@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { type Disbursement } from "../kyc/Disbursement.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
@@ -13,9 +14,30 @@ import {
   type WithdrawalReason
 } from "./ContractFacts.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
-import { type ProposalStatus } from "./ProposalStatus.ts"
 
-export { isFinal, isSettled, proposalPath, ProposalStatus } from "./ProposalStatus.ts"
+/** The status of a proposal and of its contract at the lender. */
+export const ProposalStatus = Schema.Literals([
+  "SUBMITTING",
+  "CORRECTION_NEEDED",
+  "AWAITING_SIGNATURE",
+  "GUARANTEE_PENDING",
+  "DISBURSING",
+  "DISBURSEMENT_FAILED",
+  "PAID",
+  "CANCELLING",
+  "CANCELLED",
+  "REJECTED",
+  "REFUND_PENDING",
+  "REFUNDED"
+]).annotate({
+  identifier: "ProposalStatus",
+  description: "Proposal status. The usual order is `SUBMITTING`, `AWAITING_SIGNATURE`, `GUARANTEE_PENDING`, " +
+    "`DISBURSING`, `PAID`. `CORRECTION_NEEDED`: the lender refuses the KYC data until it is corrected, for at most seven days. A failed disbursement " +
+    "is `DISBURSEMENT_FAILED` until it is retried. Before `PAID` a proposal can become `CANCELLED` (by the customer or by " +
+    "expiry) or `REJECTED` (by the lender). `CANCELLING`: the lender has not confirmed the cancellation. `REFUND_PENDING`: " +
+    "the customer withdrew from a paid contract and has to pay the money back. `REFUNDED`: the paid contract was reversed."
+})
+export type ProposalStatus = typeof ProposalStatus.Type
 
 /** A change of status: new status, time and optional reason. */
 export interface StatusChange {
@@ -32,26 +54,31 @@ export interface Acceptance {
 }
 
 /** A request of the caller to cancel a contract. */
-interface Cancellation {
+export interface Cancellation {
   readonly reason: CancellationReason
   readonly requested_at: Timestamp
-  /** The status to which the proposal returns if the lender cannot cancel. */
-  readonly from: ProposalStatus
 }
 
 /** The customer's withdrawal from a paid contract. */
-interface Withdrawal {
+export interface Withdrawal {
   readonly reason: WithdrawalReason
   readonly requested_at: Timestamp
   /** True once the lender has answered the request for the refund. */
   readonly is_confirmed: boolean
 }
 
-/**
- * A stored proposal: the loan contract that results from an accepted offer. Proposals that earlier versions of Lastro
- * stored lack the optional fields.
- */
-export interface Proposal {
+/** The contract that the lender has created for a proposal. */
+export interface ContractAtLender {
+  /** The lender's reference for the contract. */
+  readonly reference: string
+  /** The lender's final terms. Null if they are those of the offer. */
+  readonly terms: PricedOffer | null
+  /** The action that the lender requires before it continues. Null if it requires none. */
+  readonly required_action: RequiredAction | null
+}
+
+/** The fields of a proposal in every status. */
+export interface ProposalFacts {
   readonly proposal_id: ProposalId
   readonly number: ProposalNumber
   readonly offer_id: OfferId
@@ -60,42 +87,182 @@ export interface Proposal {
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
   readonly acceptance: Acceptance
-  readonly origin?: SubmissionOrigin
+  /** The seller. Null for a proposal that was accepted before Lastro recorded sellers. */
+  readonly origin: SubmissionOrigin | null
   readonly customer: { readonly name: string; readonly cpf: Cpf }
-  readonly status: ProposalStatus
   /** All statuses, oldest first. */
   readonly status_history: ReadonlyArray<StatusChange>
-  /** The lender's reference for the contract; null until the lender has confirmed the contract. */
-  readonly reference: string | null
-  /** The link at which the customer signs. */
-  readonly signature_url: string | null
-  /** The reason for a cancellation, a rejection, a failed payment or a refund; otherwise null. */
-  readonly rejection: RejectionReason | null
+  /**
+   * The time at which the submission of the present data started, recorded before the lender is called. Null: the lender
+   * provably has not received the present data.
+   */
+  readonly submitted_at: Timestamp | null
+  /**
+   * Number of started submissions. They change nothing that a caller can see, and are not part of the visible version.
+   */
+  readonly submissions: number
   readonly disbursement: Disbursement
   /** Number of the current payment attempt. It starts at 1 and increases with each correction of the disbursement data. */
   readonly disbursement_attempt: number
-  /**
-   * The time at which the submission to the lender started, recorded before the lender is called. Null: no submission
-   * has started since the acceptance, or since the lender refused the data, so the lender provably has no contract.
-   * Absent: the proposal is older than this field, and the lender may have a contract.
-   */
-  readonly asked_at?: Timestamp | null
-  /**
-   * Number of recorded starts of a submission. They change nothing that a caller can see, and are not part of the
-   * visible version.
-   */
-  readonly submissions?: number
-  /** The KYC fields that the lender refuses, while the status is CORRECTION_NEEDED. Empty if the lender names none. */
-  readonly correction?: { readonly fields: ReadonlyArray<string> } | null
-  /** The reference of another proposal's contract that the lender returned for this proposal (FGTS-27). */
-  readonly conflicting_reference?: string | null
-  readonly cancellation?: Cancellation | null
-  readonly withdrawal?: Withdrawal | null
-  /** The time at which a new signature link was requested, until the lender returns it. */
-  readonly link_requested_at?: Timestamp | null
-  readonly paid?: ContractPayment | null
-  /** The lender's final terms, if they differ from the offer. */
-  readonly terms?: PricedOffer | null
-  readonly required_action?: RequiredAction | null
-  readonly refund?: ContractRefund | null
 }
+
+/** The offer is accepted, and the contract is being submitted to the lender. */
+export interface Submitting {
+  readonly status: "SUBMITTING"
+  /** Null until the lender has confirmed the contract. */
+  readonly contract: ContractAtLender | null
+  /** The reference of another proposal's contract that the lender returned for this proposal (FGTS-27). Usually null. */
+  readonly conflicting_reference: string | null
+}
+
+/** The lender refuses the submitted data. Somebody has to correct it. */
+export interface CorrectionNeeded {
+  readonly status: "CORRECTION_NEEDED"
+  /** The KYC fields that must be submitted again. Empty if the lender names none. */
+  readonly refused_fields: ReadonlyArray<string>
+}
+
+/** The customer has to sign the contract. */
+export interface AwaitingSignature {
+  readonly status: "AWAITING_SIGNATURE"
+  readonly contract: ContractAtLender
+  /** The link at which the customer signs. Null until the lender has returned one. */
+  readonly signature_url: string | null
+  /** The time at which a new link was requested. Null unless the request is unanswered. */
+  readonly link_requested_at: Timestamp | null
+}
+
+/** The customer has signed. CAIXA has to reserve the annual withdrawals as a guarantee. */
+export interface GuaranteePending {
+  readonly status: "GUARANTEE_PENDING"
+  readonly contract: ContractAtLender
+}
+
+/** The guarantee is confirmed, and the lender pays the customer. */
+export interface Disbursing {
+  readonly status: "DISBURSING"
+  readonly contract: ContractAtLender
+}
+
+/** The payment failed. The disbursement data has to be corrected, or the lender retries the payment. */
+export interface DisbursementFailed {
+  readonly status: "DISBURSEMENT_FAILED"
+  readonly contract: ContractAtLender
+  readonly rejection: RejectionReason
+}
+
+/** The customer has received the money. */
+export interface Paid {
+  readonly status: "PAID"
+  readonly contract: ContractAtLender
+  /** Null if the lender states only that the contract is paid. */
+  readonly paid: ContractPayment | null
+}
+
+/** A status in which a cancellation can be requested from the lender. */
+export type Cancellable = Submitting | AwaitingSignature | GuaranteePending | Disbursing | DisbursementFailed
+
+/** A cancellation was requested, and the lender has not confirmed it. */
+export interface Cancelling {
+  readonly status: "CANCELLING"
+  /** Null if the lender's answer to the submission is missing. */
+  readonly contract: ContractAtLender | null
+  readonly cancellation: Cancellation
+  /** The state to which the proposal returns if the lender refuses the cancellation. */
+  readonly before: Cancellable
+}
+
+/** The proposal ended before a payment: the caller or the customer cancelled it, or it expired. */
+export interface Cancelled {
+  readonly status: "CANCELLED"
+  /** Null if the lender never confirmed a contract. */
+  readonly contract: ContractAtLender | null
+  /** Null unless the cancellation was requested from the lender. */
+  readonly cancellation: Cancellation | null
+  readonly rejection: RejectionReason
+}
+
+/** The lender rejected the contract. */
+export interface Rejected {
+  readonly status: "REJECTED"
+  readonly contract: ContractAtLender
+  readonly rejection: RejectionReason
+}
+
+/** The paid contract is being reversed: the customer has to pay the money back. */
+export interface RefundPending {
+  readonly status: "REFUND_PENDING"
+  readonly contract: ContractAtLender
+  readonly paid: ContractPayment | null
+  /** Null if the lender started the reversal. */
+  readonly withdrawal: Withdrawal | null
+  /** The payment that the customer has to make. Null until the lender has stated it. */
+  readonly refund: ContractRefund | null
+}
+
+/** The paid contract was reversed. */
+export interface Refunded {
+  readonly status: "REFUNDED"
+  readonly contract: ContractAtLender
+  readonly paid: ContractPayment | null
+  /** Null if the lender reversed the contract on its own. */
+  readonly withdrawal: Withdrawal | null
+  readonly rejection: RejectionReason
+}
+
+/** The status of a proposal with exactly the fields that exist in it. */
+export type ProposalState =
+  | Submitting
+  | CorrectionNeeded
+  | AwaitingSignature
+  | GuaranteePending
+  | Disbursing
+  | DisbursementFailed
+  | Paid
+  | Cancelling
+  | Cancelled
+  | Rejected
+  | RefundPending
+  | Refunded
+
+/** A proposal in the status `S`: the loan contract that results from an accepted offer. */
+export type ProposalIn<S extends ProposalState> = S extends ProposalState ? ProposalFacts & S : never
+
+/** A proposal: the loan contract that results from an accepted offer. It has exactly the fields of its status. */
+export type Proposal = ProposalIn<ProposalState>
+
+/**
+ * CANCELLED, REJECTED and REFUNDED are final. PAID is not: a paid contract can be refunded or reversed.
+ * @rule PROP-01
+ */
+export const isFinal = ({ status }: { readonly status: ProposalStatus }): boolean =>
+  status === "CANCELLED" || status === "REJECTED" || status === "REFUNDED"
+
+/**
+ * A proposal is settled when it is PAID or final. A settled proposal requires no further step.
+ * @rule PROP-06
+ */
+export const isSettled = (proposal: { readonly status: ProposalStatus }): boolean =>
+  proposal.status === "PAID" || isFinal(proposal)
+
+/** Returns the contract at the lender. Null if the lender has not confirmed one. */
+export const contractOf = (proposal: ProposalState): ContractAtLender | null =>
+  proposal.status === "CORRECTION_NEEDED" ? null : proposal.contract
+
+/** Returns the lender's reference for the contract. Null until the lender has confirmed the contract. */
+export const referenceOf = (proposal: ProposalState): string | null => contractOf(proposal)?.reference ?? null
+
+/** Returns the reason for a cancellation, a rejection, a failed payment or a refund. Null in any other status. */
+export const rejectionOf = (proposal: ProposalState): RejectionReason | null =>
+  "rejection" in proposal
+    ? proposal.rejection
+    : proposal.status === "CANCELLING"
+    ? rejectionOf(proposal.before)
+    : null
+
+/** Returns the payment to the customer. Null if there is none, or if the lender has not stated it. */
+export const paymentOf = (proposal: ProposalState): ContractPayment | null => "paid" in proposal ? proposal.paid : null
+
+/** Returns the time of the last change of status. */
+export const statusSince = ({ created_at, status_history }: ProposalFacts): Timestamp =>
+  status_history.at(-1)?.at ?? created_at

@@ -1,6 +1,7 @@
 import { type Schema } from "effect"
 import { type Quote } from "../offer/Quote.ts"
 import { type Application, latestQuote } from "./Application.ts"
+import { rejectionOf } from "./Proposal.ts"
 
 const auditedQuote = ({ number, outcome, rejection }: Quote) => ({
   number,
@@ -22,7 +23,7 @@ export const auditedFacts = (
     offer_id: proposal.offer_id,
     status: proposal.status,
     acceptance: { ...proposal.acceptance },
-    rejection: proposal.rejection?.code ?? null,
+    rejection: rejectionOf(proposal)?.code ?? null,
     disbursement_attempt: proposal.disbursement_attempt
   }
 })

@@ -2,22 +2,13 @@ import { Result } from "effect"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { type Application } from "./Application.ts"
-import { type ApplicationEvent } from "./ApplicationEvent.ts"
-import { ApplicationNotCancellable } from "./ApplicationRefusals.ts"
+import { type Application, latestQuote } from "./Application.ts"
 import { isCancelledEarly } from "./ApplicationStatus.ts"
 import { type CancellationReason } from "./ContractFacts.ts"
-import { type LenderExits } from "./LenderContract.ts"
-import { isSettled, type Proposal } from "./Proposal.ts"
-
-/** The command to cancel an application. */
-export interface CancelApplication {
-  readonly _tag: "CancelApplication"
-  readonly at: Timestamp
-  readonly reason: CancellationReason
-  /** The exits that the lender offers: cancellation, refund, new signature link. Null if they are not known. */
-  readonly exits: LenderExits | null
-}
+import { type CancelApplication, type CancelJob, type RecordNoContract } from "./LoanCommand.ts"
+import { type LoanEvent } from "./LoanEvent.ts"
+import { ApplicationNotCancellable, JobNotCancellable } from "./LoanRefusals.ts"
+import { type Cancelling, isSettled, type Proposal } from "./Proposal.ts"
 
 /**
  * A cancellation for CUSTOMER_REQUEST has the rejection code CUSTOMER_CANCELLED. Any other reason gives CANCELLED_BY_PARTNER.
@@ -34,14 +25,16 @@ export const cancellationRejection = (reason: CancellationReason): RejectionReas
  * case, the proposal is never submitted again. The start of a submission is recorded before the lender is called.
  * @rule FGTS-30
  */
-export const isUnknownToLender = (
-  { asked_at, conflicting_reference = null, reference, status }: Pick<
-    Proposal,
-    "asked_at" | "conflicting_reference" | "reference" | "status"
-  >
-): boolean =>
-  reference === null &&
-  (status === "CORRECTION_NEEDED" || status === "SUBMITTING" && (asked_at === null || conflicting_reference !== null))
+export const isUnknownToLender = (proposal: Proposal): boolean => {
+  switch (proposal.status) {
+    case "SUBMITTING":
+      return proposal.contract === null && (proposal.submitted_at === null || proposal.conflicting_reference !== null)
+    case "CORRECTION_NEEDED":
+      return true
+    default:
+      return false
+  }
+}
 
 /**
  * An application can be cancelled in every status but CONTRACTED, REFUNDING and CANCELLED. Before an offer is accepted,
@@ -51,26 +44,68 @@ export const isUnknownToLender = (
  * @rule FGTS-31
  */
 export const decideCancel = (
-  application: Application,
-  { at, exits, reason }: CancelApplication
-): Result.Result<ReadonlyArray<ApplicationEvent>, ApplicationNotCancellable> => {
+  { at, exits, reason }: CancelApplication,
+  application: Application
+): Result.Result<ReadonlyArray<LoanEvent>, ApplicationNotCancellable> => {
   const { proposal } = application
+  const rejection = cancellationRejection(reason)
   if (proposal === null) {
     return isCancelledEarly(application)
       ? Result.fail(new ApplicationNotCancellable({ reason: "ENDED" }))
-      : Result.succeed([{ _tag: "ApplicationCancelled", at, reason, rejection: cancellationRejection(reason) }])
+      : Result.succeed([{ _tag: "ApplicationCancelled", at, reason, rejection }])
   }
-  if (isSettled(proposal) || proposal.status === "REFUND_PENDING") {
-    return Result.fail(new ApplicationNotCancellable({ reason: "ENDED" }))
-  }
+  if (hasEnded(proposal)) return Result.fail(new ApplicationNotCancellable({ reason: "ENDED" }))
   if (proposal.status === "CANCELLING") return Result.succeed([])
   if (isUnknownToLender(proposal)) {
-    const rejection = cancellationRejection(reason)
-    return Result.succeed([
-      { _tag: "ProposalMoved", at, status: "CANCELLED", reference: null, signature_url: null, rejection }
-    ])
+    return Result.succeed([{ _tag: "ContractCancelled", at, stated: null, rejection }])
   }
   return exits?.cancel === false
     ? Result.fail(new ApplicationNotCancellable({ reason: "LENDER_CANNOT_CANCEL" }))
     : Result.succeed([{ _tag: "CancellationRequested", at, reason }])
+}
+
+/** Returns whether a contract is paid, being refunded or ended. */
+const hasEnded = (proposal: Proposal): boolean => isSettled(proposal) || proposal.status === "REFUND_PENDING"
+
+/**
+ * A cancellation ends when the lender answers that it has no contract of the proposal and will create none.
+ * @rule FGTS-35
+ */
+export const decideRecordNoContract = (
+  { at }: RecordNoContract,
+  { proposal }: Application
+): ReadonlyArray<LoanEvent> => proposal?.status === "CANCELLING" ? cancelledAtLender(proposal, at) : []
+
+/** Returns the event that ends a requested cancellation, because the lender has no contract. */
+export const cancelledAtLender = ({ cancellation }: Cancelling, at: Timestamp): ReadonlyArray<LoanEvent> => [
+  { _tag: "ContractCancelled", at, stated: null, rejection: cancellationRejection(cancellation.reason) }
+]
+
+/**
+ * The operator can cancel the job of a quote, and the job of a contract if the lender provably has no contract
+ * (FGTS-30). A cancelled quote is FAILED with NO_ANSWER. A cancelled proposal is CANCELLED with CANCELLED_BY_PARTNER. A
+ * job that the application no longer needs is cancelled without an event. In any other case the command is refused,
+ * because no job would poll the contract at the lender any more. The operator then cancels the application instead.
+ * @rule JOB-07
+ */
+export const decideCancelJob = (
+  { at, job }: CancelJob,
+  application: Application
+): Result.Result<ReadonlyArray<LoanEvent>, JobNotCancellable> => {
+  const { proposal } = application
+  if (job.kind === "quote") {
+    const { outcome, quote_id } = latestQuote(application)
+    return Result.succeed(
+      quote_id === job.id && outcome === "PENDING"
+        ? [{ _tag: "QuoteFailed", at, rejection: rejectionByLastro("NO_ANSWER") }]
+        : []
+    )
+  }
+  if (proposal?.proposal_id !== job.id) return Result.succeed([])
+  if (hasEnded(proposal)) return Result.fail(new JobNotCancellable({ reason: "ENDED" }))
+  return isUnknownToLender(proposal)
+    ? Result.succeed([
+      { _tag: "ContractCancelled", at, stated: null, rejection: rejectionByLastro("CANCELLED_BY_PARTNER") }
+    ])
+    : Result.fail(new JobNotCancellable({ reason: "LENDER_MAY_HAVE_CONTRACT" }))
 }

@@ -1,24 +1,247 @@
-import { Equal, Option } from "effect"
+import { Equal } from "effect"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { type ProposalId } from "../values/ids.ts"
-import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
-import { type ApplicationEvent } from "./ApplicationEvent.ts"
-import { type ReturnedFacts } from "./ContractEvent.ts"
-import { cancellationRejection } from "./decideCancel.ts"
-import { decideRecordNoContract } from "./decideExitAnswer.ts"
-import { type LenderContract } from "./LenderContract.ts"
-import { isFinal, type Proposal, proposalPath, type ProposalStatus } from "./Proposal.ts"
-import { type LenderContractStatus } from "./ProposalStatus.ts"
+import { cancellationRejection, cancelledAtLender } from "./decideCancel.ts"
+import { type LenderContract, type LenderContractStatus } from "./LenderContract.ts"
+import { type RecordContract } from "./LoanCommand.ts"
+import { type LoanEvent, type ProposalEvent, type StatedFacts } from "./LoanEvent.ts"
+import {
+  type ContractAtLender,
+  contractOf,
+  isFinal,
+  type Proposal,
+  type ProposalStatus,
+  referenceOf
+} from "./Proposal.ts"
 
-/** The command to record the status of the contract at the lender. */
-export interface RecordContract {
-  readonly _tag: "RecordContract"
-  readonly at: Timestamp
-  readonly contract: LenderContract
-  /** The request that the lender answered with this state. Absent if it answered a poll or any other request. */
-  readonly answers?: "refund" | "signature_link"
+/** The name of an event that can have happened at the lender since its last statement. */
+type Step = Extract<
+  ProposalEvent["_tag"],
+  | "ContractCancelled"
+  | "ContractRefunded"
+  | "ContractRejected"
+  | "ContractSigned"
+  | "CustomerPaid"
+  | "GuaranteeConfirmed"
+  | "PaymentFailed"
+  | "PaymentRetried"
+  | "PaymentReversed"
+  | "RefundNotPaid"
+  | "RefundOffered"
+  | "SignatureRequested"
+>
+
+/** For each status that the lender can state, the events that must have happened. None if the statement is outdated. */
+type Steps = Partial<Readonly<Record<LenderContractStatus, ReadonlyArray<Step>>>>
+
+/** Adds an event in front of every path. */
+const after = (first: Step, paths: Steps): Steps =>
+  Object.fromEntries(Object.entries(paths).map(([status, steps]) => [status, [first, ...steps]]))
+
+/** Any contract can be cancelled or rejected until it is paid. */
+const unpaid: Steps = { CANCELLED: ["ContractCancelled"], REJECTED: ["ContractRejected"] }
+
+/** The lender can reverse a payment. A paid contract that the lender calls cancelled or rejected is reversed, too. */
+const reversal: Steps = {
+  REFUND_PENDING: ["RefundOffered"],
+  REFUNDED: ["PaymentReversed"]
+}
+const payment: Steps = { PAID: ["CustomerPaid"], ...after("CustomerPaid", reversal) }
+const disbursement: Steps = { DISBURSEMENT_FAILED: ["PaymentFailed"], ...payment }
+const guarantee: Steps = { DISBURSING: ["GuaranteeConfirmed"], ...after("GuaranteeConfirmed", disbursement) }
+const signature: Steps = { GUARANTEE_PENDING: ["ContractSigned"], ...after("ContractSigned", guarantee) }
+const submission: Steps = { AWAITING_SIGNATURE: ["SignatureRequested"], ...after("SignatureRequested", signature) }
+const retriedPayment: Steps = { DISBURSING: ["PaymentRetried"], ...after("PaymentRetried", payment) }
+
+const steps: Readonly<Record<ProposalStatus, Steps>> = {
+  SUBMITTING: { ...unpaid, ...submission },
+  CORRECTION_NEEDED: { ...unpaid, ...submission },
+  AWAITING_SIGNATURE: { ...unpaid, ...signature },
+  GUARANTEE_PENDING: { ...unpaid, ...guarantee },
+  DISBURSING: { ...unpaid, ...disbursement },
+  DISBURSEMENT_FAILED: { ...unpaid, ...retriedPayment },
+  CANCELLING: { ...unpaid, ...payment },
+  PAID: { ...reversal, CANCELLED: ["PaymentReversed"], REJECTED: ["PaymentReversed"] },
+  REFUND_PENDING: {
+    PAID: ["RefundNotPaid"],
+    REFUNDED: ["ContractRefunded"],
+    CANCELLED: ["ContractRefunded"],
+    REJECTED: ["ContractRefunded"]
+  },
+  CANCELLED: {},
+  REJECTED: {},
+  REFUNDED: {}
+}
+
+/**
+ * A contract is signed, then its guarantee is confirmed, then the customer is paid. A payment can fail and be retried.
+ * Until the payment, a contract can be cancelled or rejected. A paid contract can be reversed: the customer pays the
+ * money back, or the lender or CAIXA takes the payment back. A cancelled or rejected contract that was already paid was
+ * reversed. A contract never returns to an earlier status, except by a retried payment and by a refund that was not
+ * paid. Cancelled, rejected and refunded contracts never change.
+ *
+ * Returns the events that must have happened between the status `from` and the status `to` that the lender states.
+ * Returns an empty list if the statement is outdated, or if nothing has happened.
+ * @rule PROP-03
+ */
+export const stepsBetween = (from: ProposalStatus, to: LenderContractStatus): ReadonlyArray<Step> =>
+  steps[from][to] ?? []
+
+/**
+ * If the lender returns a status that is several steps ahead, the events in between are recorded as well. A status
+ * that the proposal has already had is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment
+ * attempt is ignored too, and so is a PAID status that is older than a withdrawal.
+ * @rule FGTS-19
+ */
+export const decideRecordContract = (
+  { answers, at, contract, reference_holder = null }: RecordContract,
+  { proposal }: Application
+): ReadonlyArray<LoanEvent> => {
+  if (proposal === null || isOutdated(proposal, contract, answers)) return []
+  const update = updateOf(proposal, contract, answers)
+  const events = update === null ? stepsBetween(proposal.status, contract.status) : [update]
+  if (events.length === 0) return []
+  if (isReferenceTaken(proposal, contract, reference_holder)) return conflict(proposal, contract, at)
+  return events.map((name) => eventOf(name, proposal, contract, at))
+}
+
+/**
+ * Returns whether a statement is outdated, because it belongs to an earlier payment attempt, or because the lender has
+ * not answered the request for a refund.
+ */
+const isOutdated = (
+  proposal: Proposal,
+  { disbursement_attempt, status }: LenderContract,
+  answers: RecordContract["answers"]
+): boolean =>
+  disbursement_attempt < proposal.disbursement_attempt &&
+    (status === "DISBURSEMENT_FAILED" || status === "DISBURSING") ||
+  proposal.status === "REFUND_PENDING" && status === "PAID" && proposal.withdrawal?.is_confirmed === false &&
+    answers !== "refund"
+
+/** The name of an event that changes no status. */
+type Update = "ContractUpdated" | "RefundOffered" | "SignatureLinkRenewed"
+
+/**
+ * Until a proposal is final, new facts of its contract are recorded even if the status is unchanged: a reference,
+ * payment, refund, required action, new terms, or the first signature link. A different signature link, or a different
+ * URL of the same required action, is not recorded, because a lender can return another one each time.
+ *
+ * Returns the name of the event. Null if the status has changed, or if nothing is new.
+ * @rule FGTS-26
+ */
+export const updateOf = (
+  proposal: Proposal,
+  contract: LenderContract,
+  answers: RecordContract["answers"]
+): Update | null => {
+  if (isFinal(proposal)) return null
+  if (proposal.status === "CANCELLING") {
+    const isLive = stepsBetween("CANCELLING", contract.status).length === 0
+    return isLive && referenceOf(proposal) !== contract.reference ? "ContractUpdated" : null
+  }
+  if (proposal.status !== contract.status) return null
+  const isNew = hasNewFacts(contractOf(proposal), contract)
+  switch (proposal.status) {
+    case "AWAITING_SIGNATURE":
+      if (isNew || proposal.signature_url === null && contract.signature_url !== null) {
+        return answers === "signature_link" ? "SignatureLinkRenewed" : "ContractUpdated"
+      }
+      return answers === "signature_link" && proposal.link_requested_at !== null ? "SignatureLinkRenewed" : null
+    case "PAID":
+      return isNew || isStatedAnew(proposal.paid, contract.paid) ? "ContractUpdated" : null
+    case "REFUND_PENDING":
+      return isNew || isStatedAnew(proposal.paid, contract.paid) || isStatedAnew(proposal.refund, contract.refund) ||
+          proposal.withdrawal?.is_confirmed === false
+        ? "RefundOffered"
+        : null
+    default:
+      return isNew ? "ContractUpdated" : null
+  }
+}
+
+const hasNewFacts = (
+  known: ContractAtLender | null,
+  { reference, required_action = null, terms }: LenderContract
+): boolean =>
+  known?.reference !== reference || isStatedAnew(known.terms, terms) ||
+  !Equal.equals(withoutUrl(known.required_action), withoutUrl(required_action))
+
+const isStatedAnew = (known: unknown, stated: unknown): boolean =>
+  stated !== null && stated !== undefined && !Equal.equals(known, stated)
+
+const withoutUrl = (action: ContractAtLender["required_action"]) =>
+  action === null ? null : { code: action.code, fields: action.fields }
+
+/**
+ * A contract that the lender returns for a proposal is not recorded if another proposal already has the contract's
+ * reference. This is a fault of the lender: two proposals cannot be the same loan. The proposal keeps its status, is
+ * not submitted again, and can be cancelled.
+ *
+ * `holder` is the proposal that has the reference. Null if no proposal has it.
+ * @rule FGTS-27
+ */
+export const isReferenceTaken = (
+  proposal: Proposal,
+  { reference }: Pick<LenderContract, "reference">,
+  holder: ProposalId | null
+): boolean => holder !== null && holder !== proposal.proposal_id && referenceOf(proposal) !== reference
+
+/**
+ * If the lender returned the contract of another proposal, the reference is stored, so that this proposal is not
+ * submitted again. A requested cancellation is completed, because the proposal has no contract of its own.
+ * @rule PROP-14
+ */
+const conflict = (
+  proposal: Proposal,
+  { reference }: LenderContract,
+  at: RecordContract["at"]
+): ReadonlyArray<LoanEvent> => {
+  if (referenceOf(proposal) !== null) return []
+  switch (proposal.status) {
+    case "CANCELLING":
+      return cancelledAtLender(proposal, at)
+    case "SUBMITTING":
+      return proposal.conflicting_reference === null ? [{ _tag: "ReferenceConflicted", at, reference }] : []
+    default:
+      return []
+  }
+}
+
+const eventOf = (
+  name: Step | Update,
+  proposal: Proposal,
+  contract: LenderContract,
+  at: RecordContract["at"]
+): LoanEvent => {
+  const { signature_url } = contract
+  const stated: StatedFacts = {
+    reference: contract.reference,
+    terms: contract.terms ?? null,
+    required_action: contract.required_action ?? null,
+    paid: contract.paid ?? null
+  }
+  switch (name) {
+    case "SignatureRequested":
+    case "SignatureLinkRenewed":
+    case "ContractUpdated":
+      return { _tag: name, at, stated, signature_url }
+    case "RefundOffered":
+      return { _tag: name, at, stated, refund: contract.refund ?? null }
+    case "PaymentFailed":
+      return { _tag: name, at, stated, rejection: rejectionFor("PAYMENT_FAILED", contract) }
+    case "ContractRejected":
+      return { _tag: name, at, stated, rejection: rejectionFor("CONTRACT_REFUSED", contract) }
+    case "ContractRefunded":
+    case "PaymentReversed":
+      return { _tag: name, at, stated, rejection: rejectionFor("CONTRACT_REFUNDED", contract) }
+    case "ContractCancelled":
+      return { _tag: name, at, stated, rejection: cancelledBecause(proposal, contract) }
+    default:
+      return { _tag: name, at, stated }
+  }
 }
 
 /**
@@ -27,163 +250,13 @@ export interface RecordContract {
  * CUSTOMER_CANCELLED.
  * @rule FGTS-23
  */
-export const rejectionOf = (
-  status: ProposalStatus,
+export const rejectionFor = (
+  outcome: "CONTRACT_CANCELLED" | "CONTRACT_REFUNDED" | "CONTRACT_REFUSED" | "PAYMENT_FAILED",
   { rejection }: Pick<LenderContract, "rejection">
-): RejectionReason | null => {
-  switch (status) {
-    case "CANCELLED":
-      return rejection ?? rejectionByLastro("CONTRACT_CANCELLED")
-    case "REJECTED":
-      return rejection ?? rejectionByLastro("CONTRACT_REFUSED")
-    case "DISBURSEMENT_FAILED":
-      return rejection ?? rejectionByLastro("PAYMENT_FAILED")
-    case "REFUNDED":
-      return rejection ?? rejectionByLastro("CONTRACT_REFUNDED")
-    default:
-      return null
-  }
-}
+): RejectionReason => rejection ?? rejectionByLastro(outcome)
 
-/**
- * If the lender returns CANCELLED or REJECTED for a contract that was paid, the contract was reversed: it is REFUNDED.
- * @rule FGTS-37
- */
-export const statusAfterPayment = (from: ProposalStatus, to: LenderContractStatus): LenderContractStatus =>
-  (from === "PAID" || from === "REFUND_PENDING") && (to === "CANCELLED" || to === "REJECTED") ? "REFUNDED" : to
-
-/**
- * If the lender returns a status that is several steps ahead, the statuses in between are recorded as well. A status
- * that the proposal has already had is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment
- * attempt is ignored too, and so is a PAID status that is older than a withdrawal.
- * @rule FGTS-19
- */
-export const decideRecordContract = (
-  { proposal }: Application,
-  { answers, at, contract }: RecordContract
-): ReadonlyArray<ApplicationEvent> => {
-  if (proposal === null || isStale(proposal, contract, answers)) return []
-  const { reference, signature_url } = contract
-  const returned = returnedFacts(contract)
-  if (isContractUpdate(proposal, contract) || answers === "signature_link" && isLinkAnswer(proposal, contract)) {
-    return [{ _tag: "ContractUpdated", at, reference, signature_url, returned }]
-  }
-  return proposalPath(proposal.status, statusAfterPayment(proposal.status, contract.status)).map((
-    status
-  ): ApplicationEvent => ({
-    _tag: "ProposalMoved",
-    at,
-    status,
-    reference,
-    signature_url,
-    returned,
-    ...outcomeOf(proposal, status, contract)
-  }))
-}
-
-/** Returns whether the lender has answered the request for a new signature link. */
-const isLinkAnswer = (proposal: Proposal, { status }: LenderContract): boolean =>
-  proposal.status === "AWAITING_SIGNATURE" && status === "AWAITING_SIGNATURE" &&
-  (proposal.link_requested_at ?? null) !== null
-
-const returnedFacts = (
-  { paid = null, refund = null, required_action = null, status, terms = null }: LenderContract
-) => ({
-  paid,
-  refund: status === "REFUND_PENDING" ? refund : null,
-  required_action,
-  terms
-})
-
-/**
- * A requested cancellation has the rejection of the caller's reason. In the history, a contract that was paid before
- * its cancellation has the reason ALREADY_PAID, and a contract whose refund was not paid has the reason
- * REFUND_NOT_PAID.
- *
- * Returns the rejection of the new status, and its reason in the history if that reason is not the code of the rejection.
- * @rule PROP-11
- */
-export const outcomeOf = (
-  { cancellation = null, status: from }: Pick<Proposal, "cancellation" | "status">,
-  status: ProposalStatus,
-  contract: Pick<LenderContract, "rejection">
-): { readonly rejection: RejectionReason | null; readonly reason?: string } => {
-  if (status === "PAID" && from === "CANCELLING") return { rejection: null, reason: "ALREADY_PAID" }
-  if (status === "PAID" && from === "REFUND_PENDING") return { rejection: null, reason: "REFUND_NOT_PAID" }
-  return {
-    rejection: status === "CANCELLED" && from === "CANCELLING" && cancellation !== null
-      ? cancellationRejection(cancellation.reason)
-      : rejectionOf(status, contract)
-  }
-}
-
-/**
- * A contract that the lender returns for a proposal is not recorded if another proposal already has the contract's
- * reference. This is a fault of the lender: two proposals cannot be the same loan. The proposal keeps its status, is
- * not submitted again, and can be cancelled.
- *
- * `holder` is the proposal that has the reference.
- * @rule FGTS-27
- */
-export const isReferenceTaken = (
-  { proposal_id, reference }: Pick<Proposal, "proposal_id" | "reference">,
-  contract: Pick<LenderContract, "reference">,
-  holder: Option.Option<ProposalId>
-): boolean => contract.reference !== reference && Option.exists(holder, (other) => other !== proposal_id)
-
-/**
- * If the lender returned the contract of another proposal, the reference is stored, so that this proposal is not
- * submitted again. A requested cancellation is completed, because the proposal has no contract of its own.
- * @rule PROP-14
- */
-export const decideConflict = (
-  { proposal }: Application,
-  { reference }: Pick<LenderContract, "reference">,
-  at: Timestamp
-): ReadonlyArray<ApplicationEvent> => {
-  if (proposal === null || proposal.reference !== null) return []
-  if (proposal.status === "CANCELLING") return decideRecordNoContract({ proposal }, { _tag: "RecordNoContract", at })
-  return proposal.status === "SUBMITTING" && (proposal.conflicting_reference ?? null) === null
-    ? [{ _tag: "ReferenceConflicted", at, reference }]
-    : []
-}
-
-/**
- * Until a proposal is final, new facts of its contract are recorded even if the status is unchanged: a reference,
- * payment, refund, required action, new terms, or the first signature link. A different signature link, or a different
- * URL of the same required action, is not recorded, because a lender can return another one each time.
- * @rule FGTS-26
- */
-export const isContractUpdate = (proposal: Proposal, contract: LenderContract): boolean => {
-  if (isFinal(proposal)) return false
-  if (proposal.status === "CANCELLING") return isLive(contract.status) && proposal.reference !== contract.reference
-  if (proposal.status !== contract.status) return false
-  return proposal.reference !== contract.reference ||
-    contract.signature_url !== null && proposal.signature_url === null ||
-    proposal.status === "REFUND_PENDING" && proposal.withdrawal?.is_confirmed === false ||
-    hasNewFacts(proposal, returnedFacts(contract))
-}
-
-const isLive = (status: LenderContractStatus): boolean => proposalPath("CANCELLING", status).length === 0
-
-const hasNewFacts = (proposal: Proposal, { paid, refund, required_action, terms }: ReturnedFacts): boolean =>
-  isNew(proposal.paid, paid) || isNew(proposal.refund, refund) || isNew(proposal.terms, terms) ||
-  !Equal.equals(withoutUrl(proposal.required_action), withoutUrl(required_action))
-
-const isNew = (stored: unknown, returned: unknown): boolean =>
-  returned !== null && returned !== undefined && !Equal.equals(stored, returned)
-
-const withoutUrl = (action: Proposal["required_action"]) =>
-  action === null || action === undefined ? null : { code: action.code, fields: action.fields }
-
-/**
- * Returns whether a status is outdated, because it belongs to an earlier payment attempt, or because the lender has not
- * answered the request for a refund. Only DISBURSING, DISBURSEMENT_FAILED and PAID can be outdated.
- */
-const isStale = (
-  { disbursement_attempt: attempt, status: from, withdrawal }: Proposal,
-  { disbursement_attempt, status }: LenderContract,
-  answers: RecordContract["answers"]
-): boolean =>
-  disbursement_attempt < attempt && (status === "DISBURSEMENT_FAILED" || status === "DISBURSING") ||
-  from === "REFUND_PENDING" && status === "PAID" && withdrawal?.is_confirmed === false && answers !== "refund"
+/** Returns the rejection of a cancelled contract. A cancellation that a caller requested has the caller's reason (FGTS-29). */
+const cancelledBecause = (proposal: Proposal, contract: LenderContract): RejectionReason =>
+  proposal.status === "CANCELLING"
+    ? cancellationRejection(proposal.cancellation.reason)
+    : rejectionFor("CONTRACT_CANCELLED", contract)

@@ -1,12 +1,13 @@
+import { isWithinPolicy } from "../offer/isContractable.ts"
 import { type Offer } from "../offer/Offer.ts"
 import { fgtsPolicies } from "../offer/Policy.ts"
 import { type OwnRejection, rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { saoPauloMidnight } from "../values/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
-import { type Application } from "./Application.ts"
-import { type ApplicationEvent } from "./ApplicationEvent.ts"
-import { acceptedOffer, isWithinPolicy } from "./isContractable.ts"
-import { type Proposal } from "./Proposal.ts"
+import { acceptedOffer, type Application } from "./Application.ts"
+import { type ExpireProposal } from "./LoanCommand.ts"
+import { type LoanEvent } from "./LoanEvent.ts"
+import { type Proposal, statusSince } from "./Proposal.ts"
 
 /**
  * Time in which refused data can be corrected, or in which a conflict with another proposal's contract (FGTS-27) can be
@@ -14,19 +15,18 @@ import { type Proposal } from "./Proposal.ts"
  */
 export const correctionTimeMs = 7 * 24 * 3_600_000
 
-/** Returns whether the lender returned the contract of another proposal for this one (FGTS-27). */
-const isInConflict = ({ conflicting_reference = null, status }: Proposal): boolean =>
-  status === "SUBMITTING" && conflicting_reference !== null
-
 /** Returns the time since which only a person can continue a proposal. Null if the lender or a job continues it. */
-const waitsSince = (proposal: Proposal): Timestamp | null =>
-  proposal.status === "CORRECTION_NEEDED"
-    ? proposal.status_history.at(-1)?.at ?? proposal.updated_at
-    // After the lender has returned the contract of another proposal, the only possible events are a cancellation and the expiry.
-    // `updated_at` is therefore the time at which the lender returned it.
-    : isInConflict(proposal)
-    ? proposal.updated_at
-    : null
+const waitsSince = (proposal: Proposal): Timestamp | null => {
+  switch (proposal.status) {
+    case "CORRECTION_NEEDED":
+      return statusSince(proposal)
+    case "SUBMITTING":
+      // After a conflict, the only possible events are a cancellation and the expiry. `updated_at` is therefore the time of the conflict.
+      return proposal.conflicting_reference === null ? null : proposal.updated_at
+    default:
+      return null
+  }
+}
 
 /**
  * Lists the times from which an offer can no longer be contracted: the due date of its first instalment, and the start
@@ -63,21 +63,10 @@ export const isProposalExpired = (application: Pick<Application, "proposal" | "q
   return end !== null && end <= at
 }
 
-/** Returns the event that cancels a proposal of which the lender provably has no contract. */
-export const cancelledByLastro = (at: Timestamp, rejection: OwnRejection): ReadonlyArray<ApplicationEvent> => [{
-  _tag: "ProposalMoved",
-  at,
-  status: "CANCELLED",
-  reference: null,
-  signature_url: null,
-  rejection: rejectionByLastro(rejection)
-}]
-
-/** The command to end a proposal that has expired. */
-export interface ExpireProposal {
-  readonly _tag: "ExpireProposal"
-  readonly at: Timestamp
-}
+/** Returns the event that ends an expired proposal. */
+export const expired = (at: Timestamp, rejection: OwnRejection): ReadonlyArray<LoanEvent> => [
+  { _tag: "ProposalExpired", at, rejection: rejectionByLastro(rejection) }
+]
 
 /**
  * An expired proposal is CANCELLED. Its rejection is CORRECTION_EXPIRED, or CONTRACT_CONFLICT if the lender returned
@@ -85,10 +74,7 @@ export interface ExpireProposal {
  * is.
  * @rule PROP-15
  */
-export const decideExpire = (application: Application, { at }: ExpireProposal): ReadonlyArray<ApplicationEvent> =>
+export const decideExpire = ({ at }: ExpireProposal, application: Application): ReadonlyArray<LoanEvent> =>
   isProposalExpired(application, at)
-    ? cancelledByLastro(
-      at,
-      application.proposal?.status === "CORRECTION_NEEDED" ? "CORRECTION_EXPIRED" : "CONFLICT_EXPIRED"
-    )
+    ? expired(at, application.proposal?.status === "CORRECTION_NEEDED" ? "CORRECTION_EXPIRED" : "CONFLICT_EXPIRED")
     : []

@@ -3,25 +3,13 @@ import { isSame } from "../input/json.ts"
 import { changedFields, isCorrectable, uncorrectedFields } from "../kyc/corrections.ts"
 import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
 import { missingFields } from "../kyc/missingFields.ts"
-import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
-import { type ApplicationEvent } from "./ApplicationEvent.ts"
-import { KycIncomplete, KycLocked } from "./ApplicationRefusals.ts"
 import { isCancelledEarly } from "./ApplicationStatus.ts"
 import { isProposalExpired } from "./decideExpire.ts"
-import { type Proposal } from "./Proposal.ts"
-
-/** The command to submit KYC. */
-export interface SubmitKyc {
-  readonly _tag: "SubmitKyc"
-  readonly at: Timestamp
-  /** The stored KYC with the submission merged into it. */
-  readonly kyc: KycValues
-  /** True if the submission contains disbursement data, even if that data is unchanged. */
-  readonly has_disbursement_data: boolean
-  /** The paths of the fields in the submission, changed or not. Default: the paths of the changed fields. */
-  readonly submitted?: ReadonlyArray<string>
-}
+import { type SubmitKyc } from "./LoanCommand.ts"
+import { type LoanEvent } from "./LoanEvent.ts"
+import { KycIncomplete, KycLocked } from "./LoanRefusals.ts"
+import { type CorrectionNeeded } from "./Proposal.ts"
 
 /**
  * KYC can be submitted repeatedly, in full or in part, until an offer is accepted or the application is cancelled.
@@ -31,9 +19,9 @@ export interface SubmitKyc {
  * @rule KYC-02
  */
 export const decideSubmitKyc = (
-  application: Application,
-  command: SubmitKyc
-): Result.Result<ReadonlyArray<ApplicationEvent>, KycLocked | KycIncomplete> => {
+  command: SubmitKyc,
+  application: Application
+): Result.Result<ReadonlyArray<LoanEvent>, KycLocked | KycIncomplete> => {
   const { at, kyc, has_disbursement_data } = command
   const before = application.kyc ?? emptyKyc
   const { proposal } = application
@@ -42,7 +30,7 @@ export const decideSubmitKyc = (
     return Result.succeed(isSame(before, kyc) ? [] : [{ _tag: "KycSubmitted", at, kyc }])
   }
   if (isProposalExpired(application, at)) return Result.fail(new KycLocked())
-  if (proposal.status === "CORRECTION_NEEDED") return decideCorrection(application, proposal, command)
+  if (proposal.status === "CORRECTION_NEEDED") return correct(application, proposal, command)
   if (proposal.status !== "DISBURSEMENT_FAILED" || !isSame(identity(before), identity(kyc))) {
     return Result.fail(new KycLocked())
   }
@@ -50,7 +38,7 @@ export const decideSubmitKyc = (
   const missing = missingFields(kyc, application.requirements)
   return missing.length > 0
     ? Result.fail(new KycIncomplete({ missing }))
-    : Result.succeed([{ _tag: "DisbursementResubmitted", at, kyc }])
+    : Result.succeed([{ _tag: "DisbursementCorrected", at, kyc }])
 }
 
 /**
@@ -59,19 +47,18 @@ export const decideSubmitKyc = (
  * the lender again. If the lender named no field, any change is enough.
  * @rule FGTS-28
  */
-export const decideCorrection = (
+const correct = (
   application: Pick<Application, "kyc" | "requirements">,
-  { correction }: Pick<Proposal, "correction">,
+  { refused_fields: refused }: CorrectionNeeded,
   { at, kyc, submitted }: SubmitKyc
-): Result.Result<ReadonlyArray<ApplicationEvent>, KycLocked | KycIncomplete> => {
-  const refused = correction?.fields ?? []
+): Result.Result<ReadonlyArray<LoanEvent>, KycLocked | KycIncomplete> => {
   const changed = changedFields(application.kyc ?? emptyKyc, kyc)
   if (!changed.every((path) => isCorrectable(refused, path))) return Result.fail(new KycLocked())
   const missing = missingFields(kyc, application.requirements)
   if (missing.length > 0) return Result.fail(new KycIncomplete({ missing }))
   const left = uncorrectedFields(refused, submitted ?? changed)
   return Result.succeed(
-    changed.length === 0 && left.length === refused.length ? [] : [{ _tag: "KycCorrected", at, kyc, left }]
+    changed.length === 0 && left.length === refused.length ? [] : [{ _tag: "DataCorrected", at, kyc, left }]
   )
 }
 

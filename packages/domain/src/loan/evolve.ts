@@ -1,24 +1,28 @@
-import { Match } from "effect"
 import { correctableFields } from "../kyc/corrections.ts"
 import { disbursementOf } from "../kyc/Disbursement.ts"
+import { basicRequirements } from "../kyc/KycRequirements.ts"
 import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
 import { type Quote, type QuoteWish } from "../offer/Quote.ts"
 import { type Cpf } from "../values/Cpf.ts"
 import { type QuoteId } from "../values/ids.ts"
 import { type Application, latestQuote } from "./Application.ts"
-import { type ApplicationEvent, type ApplicationOpened } from "./ApplicationEvent.ts"
-import { evolveProposal, type ProposalEvent } from "./evolveProposal.ts"
+import { evolveProposal } from "./evolveProposal.ts"
+import { type ApplicationOpened, type LoanEvent, type OfferAccepted } from "./LoanEvent.ts"
 import { type Proposal } from "./Proposal.ts"
 
 /** Builds a new application with its first quote pending. */
 export const openApplication = (
-  { _tag, at, metadata = {}, quote_id, wish, ...facts }: ApplicationOpened
+  { _tag, at, metadata = {}, quote_id, requirements = basicRequirements, wish, ...facts }: ApplicationOpened
 ): Application => ({
   ...facts,
   metadata,
+  requirements,
   quotes: [pending(quote_id, 1, wish, at)],
   kyc: null,
+  cancellation: null,
   proposal: null,
+  partner_deleted_at: null,
+  erased_at: null,
   created_at: at,
   updated_at: at,
   version: 1
@@ -37,66 +41,67 @@ const pending = (quote_id: QuoteId, number: number, wish: QuoteWish, at: Quote["
 })
 
 /**
- * Applies an event to an application. This cannot fail, because `decideApplication` has already checked the event. The start of a
- * submission is not visible to callers, so it does not change `updated_at`.
+ * Applies an event to a loan. This cannot fail, because `decide` has already checked the event. The start of a submission
+ * is not visible to callers, so it does not change `updated_at`.
  */
-export const evolveApplication = (application: Application, event: ApplicationEvent): Application => ({
+export const evolve = (application: Application, event: LoanEvent): Application => ({
   ...application,
   ...change(application, event),
-  ...(event._tag === "SubmissionStarted" ? {} : { updated_at: event.at }),
+  ...(event._tag === "ContractSubmitted" ? {} : { updated_at: event.at }),
   version: application.version + 1
 })
 
-const change = (application: Application, event: ApplicationEvent): Partial<Application> => {
-  const { proposal } = application
-  const withProposal = (changed: ProposalEvent) => ({
-    proposal: proposal === null ? null : evolveProposal(proposal, changed)
-  })
-  return Match.value(event).pipe(Match.tagsExhaustive({
-    QuoteRequested: ({ at, quote_id, requirements, wish }) => ({
-      ...(requirements === undefined ? {} : { requirements }),
-      quotes: [...application.quotes, pending(quote_id, latestQuote(application).number + 1, wish, at)] as const
-    }),
-    QuoteCompleted: ({ at, offers, unpriced }) =>
-      withLatest(application, { outcome: "COMPLETED", offers, unpriced, completed_at: at }),
-    QuoteRefused: ({ at, outcome, rejection, unpriced }) =>
-      withLatest(application, { outcome, rejection, unpriced, completed_at: at }),
-    KycSubmitted: ({ kyc }) => ({ kyc }),
-    OfferAccepted: (accepted) => ({ proposal: accept(application.kyc ?? emptyKyc, accepted) }),
-    ApplicationCancelled: ({ at, reason, rejection }) => ({
-      cancellation: { reason, at, rejection },
-      ...(latestQuote(application).outcome === "PENDING"
-        ? withLatest(application, { outcome: "REJECTED", rejection, completed_at: at })
-        : {})
-    }),
-    SubmissionStarted: withProposal,
-    SubmissionRefused: (event) =>
-      withProposal({ ...event, fields: correctableFields(event.fields, application.requirements) }),
-    KycCorrected: (event) => ({ kyc: event.kyc, ...withProposal(event) }),
-    ProposalMoved: withProposal,
-    ContractUpdated: withProposal,
-    ReferenceConflicted: withProposal,
-    CancellationRequested: withProposal,
-    WithdrawalRequested: withProposal,
-    SignatureLinkRequested: withProposal,
-    ExitRefused: withProposal,
-    DisbursementResubmitted: (event) => ({ kyc: event.kyc, ...withProposal(event) })
-  }))
+const change = (application: Application, event: LoanEvent): Partial<Application> => {
+  const { proposal, requirements } = application
+  switch (event._tag) {
+    case "QuoteRequested": {
+      const { at, quote_id, requirements: present = requirements, wish } = event
+      const next = pending(quote_id, latestQuote(application).number + 1, wish, at)
+      return { requirements: present, quotes: [...application.quotes, next] }
+    }
+    case "QuoteCompleted": {
+      const { at, offers, unpriced } = event
+      return endQuote(application, { outcome: "COMPLETED", offers, unpriced, completed_at: at })
+    }
+    case "QuoteRejected": {
+      const { at, rejection, unpriced } = event
+      return endQuote(application, { outcome: "REJECTED", rejection, unpriced, completed_at: at })
+    }
+    case "QuoteFailed":
+      return endQuote(application, { outcome: "FAILED", rejection: event.rejection, completed_at: event.at })
+    case "ApplicationCancelled": {
+      const { at, reason, rejection } = event
+      const isPending = latestQuote(application).outcome === "PENDING"
+      return {
+        cancellation: { reason, at, rejection },
+        ...(isPending ? endQuote(application, { outcome: "REJECTED", rejection, completed_at: at }) : {})
+      }
+    }
+    case "KycSubmitted":
+      return { kyc: event.kyc }
+    case "OfferAccepted":
+      return { proposal: accept(application.kyc ?? emptyKyc, event) }
+    case "SubmissionRefused": {
+      const fields = correctableFields(event.fields, requirements)
+      return proposal === null ? {} : { proposal: evolveProposal(proposal, { ...event, fields }) }
+    }
+    default:
+      return {
+        ...("kyc" in event ? { kyc: event.kyc } : {}),
+        ...(proposal === null ? {} : { proposal: evolveProposal(proposal, event) })
+      }
+  }
 }
 
-const withLatest = ({ quotes }: Application, changed: Partial<Quote>): Pick<Application, "quotes"> => {
+const endQuote = ({ quotes }: Application, end: Partial<Quote>): Pick<Application, "quotes"> => {
   const [first, ...others] = quotes
   const last = others.pop()
-  return last === undefined
-    ? { quotes: [{ ...first, ...changed }] }
-    : { quotes: [first, ...others, { ...last, ...changed }] }
+  return { quotes: last === undefined ? [{ ...first, ...end }] : [first, ...others, { ...last, ...end }] }
 }
 
 const accept = (
   kyc: KycValues,
-  { acceptance, at, created_by, number, offer_id, origin = null, proposal_id }: ApplicationEvent & {
-    readonly _tag: "OfferAccepted"
-  }
+  { acceptance, at, created_by, number, offer_id, origin, proposal_id }: OfferAccepted
 ): Proposal => ({
   proposal_id,
   number,
@@ -105,14 +110,14 @@ const accept = (
   created_at: at,
   updated_at: at,
   acceptance,
-  ...(origin === null ? {} : { origin }),
+  origin,
   customer: { name: kyc.name ?? "", cpf: kyc.cpf as Cpf },
   status: "SUBMITTING",
   status_history: [{ status: "SUBMITTING", at, reason: null }],
-  reference: null,
-  signature_url: null,
-  rejection: null,
+  contract: null,
+  conflicting_reference: null,
+  submitted_at: null,
+  submissions: 0,
   disbursement: disbursementOf(kyc),
-  disbursement_attempt: 1,
-  asked_at: null
+  disbursement_attempt: 1
 })

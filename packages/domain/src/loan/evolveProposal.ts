@@ -1,95 +1,240 @@
-import { Match } from "effect"
 import { disbursementOf } from "../kyc/Disbursement.ts"
-import { type KycValues } from "../kyc/KycValues.ts"
-import { type ContractEvent, type ExitEvent, type ReturnedFacts } from "./ContractEvent.ts"
-import { type Proposal, type StatusChange } from "./Proposal.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { type ProposalEvent, type StatedFacts } from "./LoanEvent.ts"
+import {
+  type Cancellable,
+  type ContractAtLender,
+  contractOf,
+  type Paid,
+  paymentOf,
+  type Proposal,
+  type ProposalFacts,
+  type ProposalIn,
+  type ProposalState
+} from "./Proposal.ts"
 
-/** An event that changes a proposal. */
-export type ProposalEvent =
-  | Exclude<ContractEvent | ExitEvent, { readonly _tag: "ApplicationCancelled" }>
-  | { readonly _tag: "DisbursementResubmitted"; readonly at: Proposal["updated_at"]; readonly kyc: KycValues }
-
-/** Applies an event to a proposal. */
+/** Applies an event to a proposal. An event that cannot happen in the present status changes nothing. */
 export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Proposal => {
-  const moved = (status: Proposal["status"], reason: StatusChange["reason"] = null): Proposal => ({
-    ...proposal,
-    status,
-    status_history: [...proposal.status_history, { status, at: event.at, reason }],
-    link_requested_at: null,
-    updated_at: event.at
-  })
-  const updated: Proposal = { ...proposal, updated_at: event.at }
-  return Match.value(event).pipe(Match.tagsExhaustive({
-    // Callers cannot see the start of a submission, so it does not change `updated_at`.
-    SubmissionStarted: ({ at }): Proposal => ({
-      ...proposal,
-      asked_at: at,
-      submissions: (proposal.submissions ?? 0) + 1
-    }),
-    SubmissionRefused: ({ fields }): Proposal => ({
-      ...moved("CORRECTION_NEEDED", "SUBMISSION_INVALID"),
-      asked_at: null,
-      correction: { fields }
-    }),
-    KycCorrected: ({ kyc, left }): Proposal => ({
-      ...(left.length === 0 ? moved("SUBMITTING") : updated),
-      correction: left.length === 0 ? null : { fields: left },
-      customer: { ...proposal.customer, name: kyc.name ?? proposal.customer.name },
-      disbursement: disbursementOf(kyc)
-    }),
-    ProposalMoved: ({ reason, reference, rejection, returned, signature_url, status }): Proposal => ({
-      ...moved(status, reason ?? rejection?.code ?? null),
-      ...withReturned(proposal, returned),
-      reference,
-      signature_url: signature_url ?? proposal.signature_url,
-      rejection,
-      correction: null,
-      conflicting_reference: null,
-      ...(status === "PAID" ? { cancellation: null, withdrawal: null } : {}),
-      ...(status === "REFUND_PENDING" ? {} : { refund: null })
-    }),
-    ContractUpdated: ({ reference, returned, signature_url }): Proposal => ({
-      ...updated,
-      ...withReturned(proposal, returned),
-      reference,
-      signature_url: signature_url ?? proposal.signature_url,
-      link_requested_at: null,
-      withdrawal: proposal.withdrawal === null || proposal.withdrawal === undefined
-        ? null
-        : { ...proposal.withdrawal, is_confirmed: true }
-    }),
-    ReferenceConflicted: ({ reference }): Proposal => ({ ...updated, conflicting_reference: reference }),
-    CancellationRequested: ({ at, reason }): Proposal => ({
-      ...moved("CANCELLING"),
-      cancellation: { reason, requested_at: at, from: proposal.status }
-    }),
-    WithdrawalRequested: ({ at, reason }): Proposal => ({
-      ...moved("REFUND_PENDING"),
-      withdrawal: { reason, requested_at: at, is_confirmed: false }
-    }),
-    SignatureLinkRequested: ({ at }): Proposal => ({ ...updated, link_requested_at: at }),
-    ExitRefused: ({ reason, status }): Proposal => ({
-      ...(status === proposal.status ? updated : moved(status, reason)),
-      cancellation: null,
-      withdrawal: null,
-      link_requested_at: null
-    }),
-    DisbursementResubmitted: ({ kyc }): Proposal => ({
-      ...moved("DISBURSING"),
-      rejection: null,
-      disbursement: disbursementOf(kyc),
-      disbursement_attempt: proposal.disbursement_attempt + 1
-    })
-  }))
+  const { at } = event
+  switch (event._tag) {
+    // The contract is submitted. Callers cannot see this, so it does not change `updated_at`.
+    case "ContractSubmitted":
+      return { ...proposal, submitted_at: at, submissions: proposal.submissions + 1 }
+    case "SubmissionRefused":
+      return {
+        ...enter(proposal, at, { status: "CORRECTION_NEEDED", refused_fields: event.fields }, "SUBMISSION_INVALID"),
+        submitted_at: null
+      }
+    case "DataCorrected": {
+      const { kyc, left } = event
+      const corrected = left.length === 0
+        ? enter(proposal, at, { status: "SUBMITTING", contract: null, conflicting_reference: null })
+        : proposal.status === "CORRECTION_NEEDED"
+        ? { ...proposal, refused_fields: left, updated_at: at }
+        : proposal
+      const customer = { ...proposal.customer, name: kyc.name ?? proposal.customer.name }
+      return { ...corrected, customer, disbursement: disbursementOf(kyc) }
+    }
+    case "ReferenceConflicted":
+      return proposal.status === "SUBMITTING"
+        ? { ...proposal, conflicting_reference: event.reference, updated_at: at }
+        : proposal
+
+    // The contract is signed, and the customer is paid.
+    case "SignatureRequested": {
+      const contract = contractWith(proposal, event.stated)
+      const { signature_url } = event
+      return enter(proposal, at, { status: "AWAITING_SIGNATURE", contract, signature_url, link_requested_at: null })
+    }
+    case "ContractSigned":
+      return enter(proposal, at, { status: "GUARANTEE_PENDING", contract: contractWith(proposal, event.stated) })
+    case "GuaranteeConfirmed":
+    case "PaymentRetried":
+      return enter(proposal, at, { status: "DISBURSING", contract: contractWith(proposal, event.stated) })
+    case "PaymentFailed": {
+      const { rejection, stated } = event
+      const contract = contractWith(proposal, stated)
+      return enter(proposal, at, { status: "DISBURSEMENT_FAILED", contract, rejection }, rejection.code)
+    }
+    case "DisbursementCorrected": {
+      const contract = contractOf(proposal)
+      return contract === null ? proposal : {
+        ...enter(proposal, at, { status: "DISBURSING", contract }),
+        disbursement: disbursementOf(event.kyc),
+        disbursement_attempt: proposal.disbursement_attempt + 1
+      }
+    }
+    case "CustomerPaid":
+      return enter(proposal, at, paid(proposal, event.stated), proposal.status === "CANCELLING" ? "ALREADY_PAID" : null)
+
+    // The contract ends before a payment.
+    case "CancellationRequested":
+      return isCancellable(proposal)
+        ? enter(proposal, at, {
+          status: "CANCELLING",
+          contract: proposal.contract,
+          cancellation: { reason: event.reason, requested_at: at },
+          before: stateBefore(proposal)
+        })
+        : proposal
+    case "CancellationRefused":
+      return proposal.status === "CANCELLING"
+        ? enter(proposal, at, proposal.before, `CANCELLATION_${event.cause}`)
+        : proposal
+    case "ContractCancelled": {
+      const { rejection, stated } = event
+      const contract = stated === null ? withoutAction(contractOf(proposal)) : contractWith(proposal, stated)
+      const cancellation = proposal.status === "CANCELLING" ? proposal.cancellation : null
+      return enter(proposal, at, { status: "CANCELLED", contract, cancellation, rejection }, rejection.code)
+    }
+    case "ProposalExpired": {
+      const { rejection } = event
+      return enter(proposal, at, { status: "CANCELLED", contract: null, cancellation: null, rejection }, rejection.code)
+    }
+    case "ContractRejected": {
+      const { rejection, stated } = event
+      const contract = contractWith(proposal, stated)
+      return enter(proposal, at, { status: "REJECTED", contract, rejection }, rejection.code)
+    }
+
+    // The payment is reversed.
+    case "WithdrawalRequested":
+      return proposal.status === "PAID"
+        ? enter(proposal, at, {
+          status: "REFUND_PENDING",
+          contract: proposal.contract,
+          paid: proposal.paid,
+          withdrawal: { reason: event.reason, requested_at: at, is_confirmed: false },
+          refund: null
+        })
+        : proposal
+    case "WithdrawalRefused":
+      return proposal.status === "REFUND_PENDING"
+        ? enter(
+          proposal,
+          at,
+          { status: "PAID", contract: proposal.contract, paid: proposal.paid },
+          `REFUND_${event.cause}`
+        )
+        : proposal
+    case "RefundOffered": {
+      const { refund, stated } = event
+      const { contract, paid: payment } = paid(proposal, stated)
+      if (proposal.status !== "REFUND_PENDING") {
+        return enter(proposal, at, { status: "REFUND_PENDING", contract, paid: payment, withdrawal: null, refund })
+      }
+      const withdrawal = proposal.withdrawal === null ? null : { ...proposal.withdrawal, is_confirmed: true }
+      return { ...proposal, contract, paid: payment, withdrawal, refund: refund ?? proposal.refund, updated_at: at }
+    }
+    case "RefundNotPaid":
+      return enter(proposal, at, paid(proposal, event.stated), "REFUND_NOT_PAID")
+    case "ContractRefunded":
+    case "PaymentReversed": {
+      const { rejection, stated } = event
+      const withdrawal = proposal.status === "REFUND_PENDING" ? proposal.withdrawal : null
+      const state: ProposalState = { ...paid(proposal, stated), status: "REFUNDED", withdrawal, rejection }
+      return enter(proposal, at, state, rejection.code)
+    }
+
+    // Other facts are new, and the status stays as it is.
+    case "SignatureLinkRequested":
+      return proposal.status === "AWAITING_SIGNATURE"
+        ? { ...proposal, link_requested_at: at, updated_at: at }
+        : proposal
+    case "SignatureLinkRefused":
+      return proposal.status === "AWAITING_SIGNATURE"
+        ? { ...proposal, link_requested_at: null, updated_at: at }
+        : proposal
+    case "SignatureLinkRenewed":
+    case "ContractUpdated":
+      return { ...withFacts(proposal, event.stated, event.signature_url), updated_at: at }
+  }
 }
 
-/**
- * Payments, terms and refunds are kept until the lender returns others. A required action ends when the lender no
- * longer returns it.
- */
-const withReturned = (proposal: Proposal, returned: ReturnedFacts | undefined): Partial<Proposal> => ({
-  paid: returned?.paid ?? proposal.paid ?? null,
-  terms: returned?.terms ?? proposal.terms ?? null,
-  refund: returned?.refund ?? proposal.refund ?? null,
-  required_action: returned?.required_action ?? null
+/** Returns the fields that a proposal has in every status. */
+const factsOf = (proposal: Proposal): ProposalFacts => ({
+  proposal_id: proposal.proposal_id,
+  number: proposal.number,
+  offer_id: proposal.offer_id,
+  created_by: proposal.created_by,
+  created_at: proposal.created_at,
+  updated_at: proposal.updated_at,
+  acceptance: proposal.acceptance,
+  origin: proposal.origin,
+  customer: proposal.customer,
+  status_history: proposal.status_history,
+  submitted_at: proposal.submitted_at,
+  submissions: proposal.submissions,
+  disbursement: proposal.disbursement,
+  disbursement_attempt: proposal.disbursement_attempt
 })
+
+/** Returns a proposal that has entered another status. */
+const enter = (proposal: Proposal, at: Timestamp, state: ProposalState, reason: string | null = null): Proposal => ({
+  ...factsOf(proposal),
+  ...state,
+  updated_at: at,
+  status_history: [...proposal.status_history, { status: state.status, at, reason }]
+})
+
+/** Returns the contract with what the lender states. Terms are kept until the lender states others. */
+const contractWith = (
+  proposal: Proposal,
+  { reference, required_action, terms }: StatedFacts
+): ContractAtLender => ({ reference, terms: terms ?? contractOf(proposal)?.terms ?? null, required_action })
+
+const withoutAction = (contract: ContractAtLender | null): ContractAtLender | null =>
+  contract === null ? null : { ...contract, required_action: null }
+
+/** Returns the state PAID. A payment is kept until the lender states another one. */
+const paid = (proposal: Proposal, stated: StatedFacts): Paid => ({
+  status: "PAID",
+  contract: contractWith(proposal, stated),
+  paid: stated.paid ?? paymentOf(proposal)
+})
+
+/** Returns a proposal with what the lender states, in the same status. */
+const withFacts = (proposal: Proposal, stated: StatedFacts, signature_url: string | null): Proposal => {
+  const contract = contractWith(proposal, stated)
+  switch (proposal.status) {
+    case "AWAITING_SIGNATURE":
+      return { ...proposal, contract, signature_url: signature_url ?? proposal.signature_url, link_requested_at: null }
+    case "PAID":
+      return { ...proposal, ...paid(proposal, stated) }
+    case "CANCELLING":
+      return { ...proposal, contract, before: { ...proposal.before, contract } }
+    case "CORRECTION_NEEDED":
+      return proposal
+    default:
+      return { ...proposal, contract }
+  }
+}
+
+/** Returns the state to which a proposal returns if its cancellation is refused. A requested signature link is forgotten. */
+const stateBefore = (proposal: ProposalIn<Cancellable>): Cancellable => {
+  const { contract, status } = proposal
+  switch (status) {
+    case "SUBMITTING":
+      return { status, contract, conflicting_reference: proposal.conflicting_reference }
+    case "AWAITING_SIGNATURE":
+      return { status, contract: proposal.contract, signature_url: proposal.signature_url, link_requested_at: null }
+    case "DISBURSEMENT_FAILED":
+      return { status, contract: proposal.contract, rejection: proposal.rejection }
+    case "GUARANTEE_PENDING":
+    case "DISBURSING":
+      return { status, contract: proposal.contract }
+  }
+}
+
+const isCancellable = (proposal: Proposal): proposal is ProposalIn<Cancellable> => {
+  switch (proposal.status) {
+    case "SUBMITTING":
+    case "AWAITING_SIGNATURE":
+    case "GUARANTEE_PENDING":
+    case "DISBURSING":
+    case "DISBURSEMENT_FAILED":
+      return true
+    default:
+      return false
+  }
+}

@@ -1,16 +1,11 @@
-export { type Application, latestQuote, recordingTime } from "./Application.ts"
-export { type ApplicationEvent, type ApplicationOpened } from "./ApplicationEvent.ts"
 export {
-  ApplicationNotCancellable,
-  ApplicationNotQuotable,
-  JobNotCancellable,
-  KycIncomplete,
-  KycLocked,
-  OfferNotAvailable,
-  ProposalNotWithdrawable,
-  QuoteInProgress,
-  SignatureNotPending
-} from "./ApplicationRefusals.ts"
+  acceptedOffer,
+  type Application,
+  currentRejection,
+  findOffer,
+  latestQuote,
+  recordingTime
+} from "./Application.ts"
 export { type ApplicationPlacement, type ApplicationStage, placementOf, statusOfPlacement } from "./ApplicationStage.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./ApplicationStatus.ts"
 export {
@@ -23,44 +18,68 @@ export {
   type WithdrawalReason,
   withdrawalReasons
 } from "./ContractFacts.ts"
-export { currentRejection } from "./currentRejection.ts"
-export { type ApplicationCommand, type ApplicationRefusal, decideApplication } from "./decide.ts"
-export { type AcceptOffer, findOffer } from "./decideAccept.ts"
-export { type CancelApplication } from "./decideCancel.ts"
-export { type CancelJob } from "./decideCancelJob.ts"
-export { type RecordContract } from "./decideContract.ts"
-export {
-  type RecordExitRefused,
-  type RecordInvalid,
-  type RecordNoContract,
-  type StartSubmission
-} from "./decideExitAnswer.ts"
-export { correctionTimeMs, type ExpireProposal, proposalExpiresAt } from "./decideExpire.ts"
-export { type SubmitKyc } from "./decideKyc.ts"
-export { isQuotable, maxQuotes, type RecordQuote, type RequestQuote } from "./decideQuote.ts"
-export { type RenewSignatureLink, type WithdrawFromProposal } from "./decideWithdraw.ts"
-export { evolveApplication, openApplication } from "./evolve.ts"
-export { isContractable, isWithinPolicy } from "./isContractable.ts"
+export { decide } from "./decide.ts"
+export { correctionTimeMs, proposalExpiresAt } from "./decideExpire.ts"
+export { isQuotable, maxQuotes } from "./decideQuote.ts"
+export { evolve, openApplication } from "./evolve.ts"
 export {
   type ContractSubmission,
   type DisbursementResubmission,
   type LenderCancellation,
   type LenderContract,
+  type LenderContractStatus,
+  lenderContractStatuses,
   type LenderExits,
   type LenderRefund,
   noExits
 } from "./LenderContract.ts"
+export {
+  type AcceptOffer,
+  type CancelApplication,
+  type CancelJob,
+  type ExpireProposal,
+  type LoanCommand,
+  type LoanRefusal,
+  type LoanRefusals,
+  type RecordContract,
+  type RecordExitRefused,
+  type RecordInvalid,
+  type RecordNoContract,
+  type RecordQuote,
+  type RenewSignatureLink,
+  type RequestQuote,
+  type StartSubmission,
+  type SubmitKyc,
+  type WithdrawFromProposal
+} from "./LoanCommand.ts"
+export { type ApplicationOpened, type LoanEvent, type ProposalEvent } from "./LoanEvent.ts"
+export {
+  ApplicationNotCancellable,
+  ApplicationNotQuotable,
+  JobNotCancellable,
+  KycIncomplete,
+  KycLocked,
+  OfferNotAvailable,
+  ProposalNotWithdrawable,
+  QuoteInProgress,
+  SignatureNotPending
+} from "./LoanRefusals.ts"
 export { NextAction, nextAction } from "./nextAction.ts"
 export { OfferStatus, offerStatus } from "./OfferStatus.ts"
 export { pledgedYears } from "./pledges.ts"
-export { type Acceptance, type Proposal, type StatusChange } from "./Proposal.ts"
-export { type ProposalNumber, proposalNumber } from "./ProposalNumber.ts"
 export {
+  type ContractAtLender,
+  contractOf,
   isFinal,
   isSettled,
-  type LenderContractStatus,
-  lenderContractStatuses,
-  proposalPath,
-  ProposalStatus
-} from "./ProposalStatus.ts"
+  paymentOf,
+  type Proposal,
+  type ProposalFacts,
+  type ProposalIn,
+  type ProposalState,
+  ProposalStatus,
+  referenceOf,
+  rejectionOf
+} from "./Proposal.ts"
+export { type ProposalNumber, proposalNumber } from "./ProposalNumber.ts"
 export { QuoteStatus, quoteStatus } from "./QuoteStatus.ts"

@@ -1,6 +1,6 @@
 import { type PricedOffer } from "../offer/PricedOffer.ts"
 import { type Application } from "./Application.ts"
-import { type Proposal, type ProposalStatus } from "./Proposal.ts"
+import { contractOf, type Proposal, type ProposalStatus } from "./Proposal.ts"
 
 type Terms = Pick<PricedOffer, "installments">
 
@@ -34,7 +34,7 @@ const pledgedBy = ({ proposal, quotes }: Pick<Application, "proposal" | "quotes"
     ? []
     : quotes.flatMap(({ offers }) => offers)
       .filter(({ offer_id }) => offer_id === proposal.offer_id)
-      .flatMap(({ terms }) => yearsOf(proposal.terms ?? terms))
+      .flatMap(({ terms }) => yearsOf(contractOf(proposal)?.terms ?? terms))
 
 /** Returns the years of the annual withdrawals that the proposals of these applications pledge. */
 export const pledgedYears = (

@@ -14,7 +14,7 @@ interface Transition {
  * Lists the clock transitions: the expiry of each offer and the `retry_at` of each rejection. The transitions of a
  * quote are settled when a newer quote is requested, an offer is accepted or the application is cancelled.
  */
-const transitions = ({ cancellation = null, proposal, quotes }: Application): ReadonlyArray<Transition> =>
+const transitions = ({ cancellation, proposal, quotes }: Application): ReadonlyArray<Transition> =>
   quotes.flatMap(({ offers, rejection }, index) => {
     const settled = index + 1 < quotes.length || proposal !== null || cancellation !== null
     const instants = new Set(offers.map(({ expires_at }) => expires_at))
@@ -44,7 +44,7 @@ export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): nu
  * @rule FGTS-10
  */
 export const visibleVersion = (application: Application, at: Timestamp): number =>
-  application.version - invisibleEvents(application) + (application.partner_deleted_at === undefined ? 0 : 1) +
+  application.version - invisibleEvents(application) + (application.partner_deleted_at === null ? 0 : 1) +
   transitions(application).filter((transition) => transition.settled || transition.at <= at).length
 
 /**

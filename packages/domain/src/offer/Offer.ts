@@ -20,3 +20,9 @@ export interface Offer {
   /** The offer cannot be accepted at this time or later. */
   readonly expires_at: Timestamp
 }
+
+/**
+ * An offer is expired at `expires_at` and at any later time.
+ * @rule FGTS-06
+ */
+export const isExpired = ({ expires_at }: Pick<Offer, "expires_at">, at: Timestamp): boolean => expires_at <= at

@@ -5,7 +5,7 @@ import { type Job, jobKinds } from "../jobs/Job.ts"
 import { type JobKey, type StoredJob, StoredJobs } from "../jobs/StoredJobs.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
 import { type ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
-import { decideCancelJob } from "../loan/decideCancelJob.ts"
+import { decide } from "../loan/decide.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork } from "../origination/DurableWork.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
@@ -120,7 +120,7 @@ const decideJob = Effect.fnUntraced(function*(job: Job, { application_id, partne
   const found = yield* (yield* ApplicationRepository).findForUpdate(asOperator.scope(partner_id), application_id)
   const present = yield* Effect.fromResult(judgeFound(found))
   const at = recordingTime(present.record, yield* currentTimestamp)
-  const decided = decideCancelJob(present.record, { _tag: "CancelJob", at, job })
+  const decided = decide({ _tag: "CancelJob", at, job }, present.record)
   const action = "application.cancel_job"
   const after = yield* saveDecision(present, decided, { at, caller: null, action })
   if (after === present.record) yield* auditJob(after, job, { at, action })

@@ -8,6 +8,7 @@ import { type ApplicationStatus, applicationStatus } from "../loan/ApplicationSt
 import { type NextAction, nextAction } from "../loan/nextAction.ts"
 import { applicationHistory, type HistoryEntry } from "../origination/applicationHistory.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { storeProposal } from "../origination/storedProposal.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type ApplicationId, type PartnerId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
@@ -45,7 +46,7 @@ const keysOf = ({ proposal, quotes }: Application): ReadonlyArray<JobKey> => [
 /** Returns the proposal without its status history, which is part of the application's history. */
 const proposalJson = ({ proposal }: Application): Schema.JsonObject | null => {
   if (proposal === null) return null
-  const { number, status_history: _history, ...facts } = proposal
+  const { number, status_history: _history, ...facts } = storeProposal(proposal)
   return JSON.parse(JSON.stringify({ ...facts, proposal_number: number }))
 }
 

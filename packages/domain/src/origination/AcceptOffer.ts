@@ -3,7 +3,8 @@ import { type Allowed } from "../access/Authorization.ts"
 import { decode } from "../input/decode.ts"
 import { fieldProblem as problemAt, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
-import { decideAcceptOffer, findOffer } from "../loan/decideAccept.ts"
+import { findOffer } from "../loan/Application.ts"
+import { decide } from "../loan/decide.ts"
 import { pledgedYears } from "../loan/pledges.ts"
 import { type Acceptance } from "../loan/Proposal.ts"
 import { proposalNumber } from "../loan/ProposalNumber.ts"
@@ -63,7 +64,7 @@ export const acceptOffer = Effect.fnUntraced(function*(
       const others = application.record.proposal === null
         ? yield* (yield* ApplicationRepository).contractedByCustomer(application)
         : []
-      const decided = decideAcceptOffer(application.record, {
+      const decided = decide({
         _tag: "AcceptOffer",
         at,
         offer_id,
@@ -74,7 +75,7 @@ export const acceptOffer = Effect.fnUntraced(function*(
         pledged_years: pledgedYears(others),
         max_monthly_rate: (yield* LenderSettings).max_monthly_rate,
         origin: yield* originOf(allowed, application.record.partner_id)
-      })
+      }, application.record)
       const after = yield* saveDecision(application, decided, { at, caller, action: "application.accept" })
       const { proposal } = after
       if (proposal === null) return yield* Effect.die(new Error("The accepted offer has no proposal"))

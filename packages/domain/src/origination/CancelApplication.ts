@@ -4,7 +4,8 @@ import { personalDataView } from "../access/PersonalDataView.ts"
 import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { decode } from "../input/decode.ts"
 import { type Application } from "../loan/Application.ts"
-import { decideCancel, isUnknownToLender } from "../loan/decideCancel.ts"
+import { decide } from "../loan/decide.ts"
+import { isUnknownToLender } from "../loan/decideCancel.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
@@ -33,7 +34,7 @@ export const cancelApplication = Effect.fnUntraced(function*(
   const cancel = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
     const { note = null, reason } = yield* Effect.fromResult(decodeRequest(body))
     const before = application.record
-    const decided = decideCancel(before, { _tag: "CancelApplication", at, reason, exits })
+    const decided = decide({ _tag: "CancelApplication", at, reason, exits }, before)
     const details = ({ version }: Application) =>
       Effect.succeed(version === before.version ? {} : { cancellation_reason: reason, cancellation_note: note })
     const after = yield* saveDecision(application, decided, { at, caller, action: "application.cancel", details })

@@ -2,9 +2,8 @@ import { Schema } from "effect"
 import { displayCpf, type PersonalDataView } from "../access/PersonalDataView.ts"
 import { field } from "../input/field.ts"
 import { isKycComplete } from "../kyc/FgtsKyc.ts"
-import { type Application, latestQuote, recordingTime } from "../loan/Application.ts"
+import { type Application, currentRejection, latestQuote, recordingTime } from "../loan/Application.ts"
 import { ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
-import { currentRejection } from "../loan/currentRejection.ts"
 import { visiblyUpdatedAt } from "../loan/visibleVersion.ts"
 import { RejectionReason } from "../offer/RejectionReason.ts"
 import { type Cpf } from "../values/Cpf.ts"
@@ -41,7 +40,7 @@ const erasedView: CustomerView = { cpf: null, birth_date: null, name: null, emai
 export const customerView = (
   { customer, erased_at }: Pick<Application, "customer" | "erased_at">,
   view: PersonalDataView
-): CustomerView => erased_at === undefined ? { ...customer, cpf: displayCpf(customer.cpf, view) } : erasedView
+): CustomerView => erased_at === null ? { ...customer, cpf: displayCpf(customer.cpf, view) } : erasedView
 
 /** An application with its latest quote. */
 export const FgtsApplication = Schema.Struct({

@@ -39,7 +39,7 @@ export const getKyc = Effect.fnUntraced(function*(allowed: Allowed<"kyc:read">, 
 
 /** Returns the suggested KYC of an application. */
 export const suggestKyc = Effect.fnUntraced(function*(application: InScope<Application>) {
-  if (application.record.kyc !== null || application.record.erased_at !== undefined) return emptyKyc
+  if (application.record.kyc !== null || application.record.erased_at !== null) return emptyKyc
   const known = yield* (yield* KycSuggestions).suggest(application)
   const { customer } = application.record
   // The values can come from a credit bureau, so check again that they belong to this person.

@@ -3,7 +3,7 @@ import { displayCpf, type PersonalDataView } from "../access/PersonalDataView.ts
 import { field } from "../input/field.ts"
 import { type Disbursement } from "../kyc/Disbursement.ts"
 import { DisbursementMethod } from "../kyc/KycValues.ts"
-import { ProposalStatus } from "../loan/Proposal.ts"
+import { contractOf, paymentOf, ProposalStatus, referenceOf, rejectionOf } from "../loan/Proposal.ts"
 import { RejectionReason } from "../offer/RejectionReason.ts"
 import { AccountType, maskBankAccount } from "../values/BankAccount.ts"
 import { type Centavos, reaisOf } from "../values/Centavos.ts"
@@ -150,8 +150,8 @@ export const publicDisbursement = (
   }
 }
 
-const inReais = <F extends { readonly amount: Centavos }>(fact: F | null | undefined) =>
-  fact === null || fact === undefined ? null : { ...fact, amount: reaisOf(fact.amount) }
+const inReais = <F extends { readonly amount: Centavos }>(fact: F | null) =>
+  fact === null ? null : { ...fact, amount: reaisOf(fact.amount) }
 
 /** Masks a stored response, unless the caller has the full view. */
 export const maskProposal = (view: PersonalDataView) => (answer: PublicProposalDetail): PublicProposalDetail => {
@@ -179,7 +179,7 @@ export const proposalDetail = (application: ContractedApplication, view: Persona
     offer_id: proposal.offer_id,
     installments: acceptedTerms(application).installments.map(fgtsInstallment),
     disbursement: publicDisbursement(proposal.disbursement, view),
-    reference: proposal.reference,
+    reference: referenceOf(proposal),
     table: acceptedOffer(application).table,
     acceptance: {
       accepted_at: proposal.acceptance.accepted_at,
@@ -187,10 +187,10 @@ export const proposalDetail = (application: ContractedApplication, view: Persona
       user_agent: proposal.acceptance.user_agent
     },
     signature_url: proposal.status === "AWAITING_SIGNATURE" ? proposal.signature_url : null,
-    required_action: proposal.required_action ?? null,
-    paid: inReais(proposal.paid),
+    required_action: contractOf(proposal)?.required_action ?? null,
+    paid: inReais(paymentOf(proposal)),
     refund: proposal.status === "REFUND_PENDING" ? inReais(proposal.refund) : null,
-    rejection: proposal.rejection,
+    rejection: rejectionOf(proposal),
     status_history: proposal.status_history
   }
 }

@@ -1,8 +1,7 @@
 import { Result, Schema, Struct } from "effect"
 import { field } from "../input/field.ts"
-import { type Application } from "../loan/Application.ts"
-import { findOffer } from "../loan/decideAccept.ts"
-import { type Proposal, ProposalStatus } from "../loan/Proposal.ts"
+import { type Application, findOffer } from "../loan/Application.ts"
+import { contractOf, type Proposal, ProposalStatus } from "../loan/Proposal.ts"
 import { type Offer } from "../offer/Offer.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
 import { reaisOf } from "../values/Centavos.ts"
@@ -87,7 +86,7 @@ export const acceptedOffer = (application: ContractedApplication): Offer =>
 
 /** Returns the terms of the contract: the lender's final terms, or those of the accepted offer. */
 export const acceptedTerms = (application: ContractedApplication): PricedOffer =>
-  application.proposal.terms ?? acceptedOffer(application).terms
+  contractOf(application.proposal)?.terms ?? acceptedOffer(application).terms
 
 /** The customer of a proposal whose personal data was erased (PRIV-04). */
 const erasedCustomer: PublicCustomerSummary = { name: null, cpf: null }
@@ -96,7 +95,7 @@ const erasedCustomer: PublicCustomerSummary = { name: null, cpf: null }
 export const proposalCustomer = (
   { erased_at, proposal: { customer } }: Pick<ContractedApplication, "erased_at" | "proposal">,
   show: (cpf: Cpf) => string
-): PublicCustomerSummary => erased_at === undefined ? { name: customer.name, cpf: show(customer.cpf) } : erasedCustomer
+): PublicCustomerSummary => erased_at === null ? { name: customer.name, cpf: show(customer.cpf) } : erasedCustomer
 
 /** Converts a proposal to its form in a list. The CPF is always masked. */
 export const proposalListItem = (application: ContractedApplication): PublicProposalListItem => {

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { decode } from "../input/decode.ts"
-import { decideRenewLink } from "../loan/decideWithdraw.ts"
+import { decide } from "../loan/decide.ts"
 import { type ProposalId } from "../values/ids.ts"
 import { changeProposal } from "./changeProposal.ts"
 import { RenewSignatureLinkRequest } from "./ExitRequests.ts"
@@ -16,9 +16,6 @@ export const renewSignatureLink = (
 ) =>
   changeProposal(allowed, proposal_id, {
     action: "proposal.signature_link",
-    decide: (application, at, exits) =>
-      Result.flatMap(
-        decodeRequest(body ?? {}),
-        () => decideRenewLink(application, { _tag: "RenewSignatureLink", at, exits })
-      )
+    decideFor: (application, at, exits) =>
+      Result.flatMap(decodeRequest(body ?? {}), () => decide({ _tag: "RenewSignatureLink", at, exits }, application))
   })

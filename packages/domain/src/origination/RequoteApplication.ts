@@ -5,7 +5,7 @@ import { type InScope } from "../hierarchy/Scope.ts"
 import { Lender } from "../lender/Lender.ts"
 import { kycRequirementsOf } from "../lender/LenderRequirements.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
-import { decideRequestQuote } from "../loan/decideQuote.ts"
+import { decide } from "../loan/decide.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { type ApplicationId, type QuoteId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -28,13 +28,13 @@ export const requoteApplication = Effect.fnUntraced(function*(
   const requote = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
     const wish = yield* Effect.fromResult(parseRequote(body, latestQuote(application.record).wish))
     const quote_id = (yield* (yield* IdGenerator).next) as QuoteId
-    const decided = decideRequestQuote(application.record, {
+    const decided = decide({
       _tag: "RequestQuote",
       at,
       quote_id,
       wish,
       requirements: kycRequirementsOf((yield* Lender).requirements)
-    })
+    }, application.record)
     const after = yield* saveDecision(application, decided, { at, caller, action: "application.requote" })
     yield* (yield* DurableWork).startQuote(quote_id)
     return fgtsApplication(after, at, "full")

@@ -9,7 +9,7 @@ import { judgeCpfSubmission } from "../kyc/judgeCpfSubmission.ts"
 import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
 import { hasDisbursementFields, patchKyc } from "../kyc/patchKyc.ts"
 import { type Application } from "../loan/Application.ts"
-import { decideSubmitKyc } from "../loan/decideKyc.ts"
+import { decide } from "../loan/decide.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -54,13 +54,13 @@ export const submitKyc = Effect.fnUntraced(function*(
   const submit = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
     yield* Effect.fromResult(judgeCpfSubmission(caller, application.record, body))
     const kyc = yield* Effect.fromResult(patchKyc(application.record, body, saoPauloDate(at)))
-    const decided = decideSubmitKyc(application.record, {
+    const decided = decide({
       _tag: "SubmitKyc",
       at,
       kyc,
       has_disbursement_data: hasDisbursementFields(body),
       submitted: pathsInBody(body)
-    })
+    }, application.record)
     const after = yield* saveDecision(application, decided, { at, caller, action: "application.kyc", details })
     if (after.proposal !== null && after !== application.record && after.proposal.status !== "CORRECTION_NEEDED") {
       yield* (yield* DurableWork).startContract(after.proposal.proposal_id)

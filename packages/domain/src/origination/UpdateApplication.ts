@@ -34,7 +34,7 @@ export const patchApplication = (
     combineChecks({
       metadata: Result.filterOrFail(
         patchMetadata(metadata, valueAt(body, ["metadata"])),
-        (patched) => erased_at === undefined || patched === metadata,
+        (patched) => erased_at === null || patched === metadata,
         () => fieldProblem("metadata", problem("IMMUTABLE"))
       ),
       others: others.apply({}, Predicate.isReadonlyObject(body) ? Struct.omit(body, ["metadata"]) : body)

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { decode } from "../input/decode.ts"
-import { decideWithdraw } from "../loan/decideWithdraw.ts"
+import { decide } from "../loan/decide.ts"
 import { type ProposalId } from "../values/ids.ts"
 import { changeProposal } from "./changeProposal.ts"
 import { WithdrawFromProposalRequest } from "./ExitRequests.ts"
@@ -16,9 +16,9 @@ export const withdrawFromProposal = (
 ) =>
   changeProposal(allowed, proposal_id, {
     action: "proposal.withdrawal",
-    decide: (application, at, exits) =>
+    decideFor: (application, at, exits) =>
       Result.flatMap(
         decodeRequest(body),
-        ({ reason }) => decideWithdraw(application, { _tag: "WithdrawFromProposal", at, reason, exits })
+        ({ reason }) => decide({ _tag: "WithdrawFromProposal", at, reason, exits }, application)
       )
   })

@@ -1,5 +1,5 @@
 import { type Application } from "../loan/Application.ts"
-import { type Proposal } from "../loan/Proposal.ts"
+import { type Cancellation, paymentOf, type Proposal, type Withdrawal } from "../loan/Proposal.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
@@ -23,13 +23,16 @@ const ofQuote = ({ completed_at, created_at, number, offers, outcome, quote_id, 
   )
 ]
 
+const ofRequest = (request: Cancellation | Withdrawal | null, event: string) =>
+  entry(request?.requested_at, event, request?.reason)
+
 const ofProposal = (proposal: Proposal) => [
   ...entry(proposal.created_at, "OFFER_ACCEPTED", `proposal ${proposal.proposal_id}, by ${proposal.created_by}`),
-  ...entry(proposal.asked_at, "SUBMISSION_STARTED"),
-  ...entry(proposal.cancellation?.requested_at, "CANCELLATION_REQUESTED", proposal.cancellation?.reason),
-  ...entry(proposal.withdrawal?.requested_at, "WITHDRAWAL_REQUESTED", proposal.withdrawal?.reason),
-  ...entry(proposal.link_requested_at, "SIGNATURE_LINK_REQUESTED"),
-  ...entry(proposal.paid?.at, "PAID_BY_LENDER"),
+  ...entry(proposal.submitted_at, "SUBMISSION_STARTED"),
+  ...("cancellation" in proposal ? ofRequest(proposal.cancellation, "CANCELLATION_REQUESTED") : []),
+  ...("withdrawal" in proposal ? ofRequest(proposal.withdrawal, "WITHDRAWAL_REQUESTED") : []),
+  ...("link_requested_at" in proposal ? entry(proposal.link_requested_at, "SIGNATURE_LINK_REQUESTED") : []),
+  ...entry(paymentOf(proposal)?.at, "PAID_BY_LENDER"),
   ...proposal.status_history.flatMap(({ at, reason, status }) => entry(at, `PROPOSAL_${status}`, reason))
 ]
 

@@ -2,9 +2,9 @@ import { Effect, type Result, type Schema } from "effect"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { type InScope } from "../hierarchy/Scope.ts"
 import { type Application } from "../loan/Application.ts"
-import { type ApplicationEvent } from "../loan/ApplicationEvent.ts"
 import { auditedFacts } from "../loan/auditedFacts.ts"
-import { evolveApplication } from "../loan/evolve.ts"
+import { evolve } from "../loan/evolve.ts"
+import { type LoanEvent } from "../loan/LoanEvent.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
@@ -24,13 +24,13 @@ export interface DecisionContext {
  */
 export const saveDecision = Effect.fnUntraced(function*<E>(
   before: InScope<Application>,
-  decided: Result.Result<ReadonlyArray<ApplicationEvent>, E>,
+  decided: Result.Result<ReadonlyArray<LoanEvent>, E>,
   { action, at, caller, details = () => Effect.succeed({}) }: DecisionContext
 ) {
   const events = yield* Effect.fromResult(decided)
   const application = before.record
   if (events.length === 0) return application
-  const after = events.reduce(evolveApplication, application)
+  const after = events.reduce(evolve, application)
   yield* (yield* ApplicationRepository).save(before, after)
   yield* recordAudit({
     at,

@@ -4,7 +4,8 @@ import { asOperator } from "../hierarchy/Scope.ts"
 import { Refusal } from "../input/Refusal.ts"
 import { type Application } from "../loan/Application.ts"
 import { type ApplicationStatus } from "../loan/ApplicationStatus.ts"
-import { decideCancel } from "../loan/decideCancel.ts"
+import { decide } from "../loan/decide.ts"
+import { referenceOf } from "../loan/Proposal.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
 import { StatusWatch } from "../origination/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -108,7 +109,7 @@ const judgeAll = (applications: ReadonlyArray<Application>, at: Timestamp, reten
 const cancelFirst = (application: Application, at: Timestamp) =>
   Effect.orDie(saveDecision(
     asOperator.inScope(application),
-    decideCancel(application, { _tag: "CancelApplication", at, reason: "CUSTOMER_REQUEST", exits: null }),
+    decide({ _tag: "CancelApplication", at, reason: "CUSTOMER_REQUEST", exits: null }, application),
     { at, caller: { subject: "operator" }, action: "application.cancel" }
   ))
 
@@ -121,11 +122,16 @@ const eraseOne = Effect.fnUntraced(function*(application: Application, cpf: Cpf,
     ...quotes.map(({ quote_id }) => quote_id),
     ...proposal === null ? [] : [proposal.proposal_id]
   ]
-  const references = proposal?.reference === undefined || proposal.reference === null ? [] : [proposal.reference]
+  const reference = proposal === null ? null : referenceOf(proposal)
   // The person can also be the seller of its own contract.
   yield* store.saveApplication(eraseSeller(eraseApplication(application, at), cpf))
   yield* store.saveAudit((yield* store.auditOf(record_ids)).map(eraseAuditEntry))
-  yield* store.deleteTraces({ record_ids, references, partner_ids: [partner_id], usernames: [] })
+  yield* store.deleteTraces({
+    record_ids,
+    references: reference === null ? [] : [reference],
+    partner_ids: [partner_id],
+    usernames: []
+  })
   yield* recordAudit({ at, caller: null, action: "privacy.erase", subject_id: application_id, partner_id })
 })
 

@@ -80,7 +80,7 @@ export const exportPerson = Effect.fn("exportPerson")(function*(cpf: Cpf) {
       users: records.users,
       partners: records.partners,
       sales: records.sales.flatMap(({ application_id, proposal }) =>
-        proposal === null || proposal.origin === undefined
+        proposal === null || proposal.origin === null
           ? []
           : [{ application_id, proposal_id: proposal.proposal_id, origin: proposal.origin }]
       ),

@@ -1,7 +1,7 @@
 import { type Customer } from "../kyc/Customer.ts"
 import { type Disbursement } from "../kyc/Disbursement.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
-import { type Proposal } from "../loan/Proposal.ts"
+import { type ContractAtLender, type Proposal, type ProposalState } from "../loan/Proposal.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type Cpf } from "../values/Cpf.ts"
 import { type DocumentNumber } from "../values/DocumentNumber.ts"
@@ -34,16 +34,26 @@ const eraseDisbursement = (disbursement: Disbursement): Disbursement =>
       }
     }
 
+const withoutAction = <Contract extends ContractAtLender | null>(contract: Contract): Contract =>
+  contract === null ? contract : { ...contract, required_action: null }
+
+/** Removes links, actions and payment codes from the state of a proposal. */
+const eraseState = <State extends ProposalState>(state: State): State => ({
+  ...state,
+  ...("contract" in state ? { contract: withoutAction(state.contract) } : {}),
+  ...("signature_url" in state ? { signature_url: null } : {}),
+  ...("refund" in state ? { refund: null } : {}),
+  ...("paid" in state && state.paid !== null ? { paid: { ...state.paid, end_to_end_id: null } } : {}),
+  ...("before" in state ? { before: eraseState(state.before) } : {})
+})
+
 const eraseProposal = (proposal: Proposal): Proposal => {
-  const { paid = null, refund: _refund, required_action: _action, ...kept } = proposal
-  return {
-    ...kept,
+  const erased = {
     customer: { name: "", cpf: "" as Cpf },
     acceptance: { accepted_at: proposal.acceptance.accepted_at, ip: null, user_agent: null },
-    signature_url: null,
-    disbursement: eraseDisbursement(proposal.disbursement),
-    ...(paid === null ? {} : { paid: { ...paid, end_to_end_id: null } })
+    disbursement: eraseDisbursement(proposal.disbursement)
   }
+  return { ...eraseState(proposal), ...erased }
 }
 
 /**
@@ -62,7 +72,7 @@ export const eraseApplication = (application: Application, at: Timestamp): Appli
   const [first, ...others] = eraseTexts(quotes, person)
   return {
     ...kept,
-    ...(kept.cancellation === undefined ? {} : { cancellation: eraseTexts(kept.cancellation, person) }),
+    cancellation: eraseTexts(kept.cancellation, person),
     external_id: eraseText(external_id, person),
     customer: erasedCustomer,
     metadata: {},
@@ -83,8 +93,8 @@ export const eraseApplication = (application: Application, at: Timestamp): Appli
  */
 export const eraseSeller = (application: Application, cpf: Cpf): Application => {
   const { proposal } = application
-  const origin = proposal?.origin
-  if (proposal === null || origin === undefined) return application
+  if (proposal === null || proposal.origin === null) return application
+  const { origin } = proposal
   const { agent, partner } = origin
   return {
     ...application,

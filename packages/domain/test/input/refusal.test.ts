@@ -6,7 +6,7 @@ import { Unauthenticated } from "../../src/identity/AccessClaims.ts"
 import { ValidationFailed } from "../../src/input/FieldProblem.ts"
 import { CallbackRefused } from "../../src/lender/LenderCallback.ts"
 import { ExitRefused, LenderUnavailable } from "../../src/lender/LenderFailures.ts"
-import { KycIncomplete, OfferNotAvailable } from "../../src/loan/ApplicationRefusals.ts"
+import { KycIncomplete, OfferNotAvailable } from "../../src/loan/LoanRefusals.ts"
 import { Busy } from "../../src/ports/UnitOfWork.ts"
 
 describe("the message of a refusal", () => {

@@ -4,9 +4,8 @@ import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { type Job, jobAnswered, jobStarted } from "../../src/jobs/Job.ts"
-import { judgeReference } from "../../src/jobs/judgeReference.ts"
-import { outcomeOfPostponed } from "../../src/jobs/outcomeOfPostponed.ts"
-import { contractRetryDelayMs, failureDelayMs, throttledDelayMs } from "../../src/jobs/retry.ts"
+import { judgeReference } from "../../src/jobs/judgeTexts.ts"
+import { contractRetryDelayMs, failureDelayMs, outcomeOfPostponed, throttledDelayMs } from "../../src/jobs/retry.ts"
 import { runJob } from "../../src/jobs/runJob.ts"
 import { Lender } from "../../src/lender/Lender.ts"
 import { LenderUnavailable } from "../../src/lender/LenderFailures.ts"
@@ -14,6 +13,7 @@ import { type LenderContract } from "../../src/loan/LenderContract.ts"
 import { type Proposal } from "../../src/loan/Proposal.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
 import { loadApplication, runWithoutWorkers } from "../fixtures.ts"
+import { storedProposal } from "../loan/examples.ts"
 import { runUntilAnswered } from "./runs.ts"
 
 const contract = (reference: unknown) => ({ reference } as LenderContract)
@@ -54,7 +54,7 @@ describe("a lender with a lasting fault", () => {
         const outcome = yield* Effect.provide(Effect.provideService(runJob(job, jobStarted), Lender, broken), logs)
         assert.deepInclude(outcome, { _tag: "RETRY", progress: { attempt: 2, pauses: 1 } })
         assert.include(lines.join(), "the reference of the contract cannot be stored")
-        assert.isNull((yield* loadApplication(application)).proposal?.reference)
+        assert.isNull(storedProposal(yield* loadApplication(application))?.reference)
         yield* runUntilAnswered(job, { attempt: 2, pauses: 0 })
         assert.strictEqual((yield* loadApplication(application)).proposal?.status, "AWAITING_SIGNATURE")
       }

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isCallPending } from "../../src/jobs/contractCalls.ts"
-import { jobKinds, jobName } from "../../src/jobs/Job.ts"
-import { jobOf } from "../../src/jobs/jobOf.ts"
+import { jobKinds, jobName, jobOf } from "../../src/jobs/Job.ts"
 import { pollDelayMs } from "../../src/jobs/pollContract.ts"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"

@@ -9,6 +9,7 @@ import {
   completeKyc,
   contractingApplication,
   noon,
+  storedProposal,
   submitKyc,
   updateContract
 } from "../loan/examples.ts"
@@ -66,7 +67,7 @@ describe("pollDelayMs", () => {
       unlinked,
       updateContract("AWAITING_SIGNATURE", addMillis(10 * minutes), { signature_url })
     )
-    assert.strictEqual(retold.proposal?.signature_url, signature_url)
+    assert.strictEqual(storedProposal(retold)?.signature_url, signature_url)
     assert.strictEqual(pause(retold, addMillis(10 * minutes)), minutes)
   })
 

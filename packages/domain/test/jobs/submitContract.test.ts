@@ -12,17 +12,16 @@ import {
 import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { type Job, jobAnswered, type JobProgress, jobStarted } from "../../src/jobs/Job.ts"
-import { pollContract } from "../../src/jobs/pollContract.ts"
 import { contractRetryDelayMs, retryDelayMs } from "../../src/jobs/retry.ts"
+import { pollContract, submitContract } from "../../src/jobs/runContract.ts"
 import { runJob } from "../../src/jobs/runJob.ts"
-import { submitContract } from "../../src/jobs/submitContract.ts"
 import { lenderCallDeadlineMs } from "../../src/lender/callInTurn.ts"
 import { Lender } from "../../src/lender/Lender.ts"
 import { LenderUnavailable } from "../../src/lender/LenderFailures.ts"
 import { LenderSettings } from "../../src/lender/LenderSettings.ts"
 import { type Application } from "../../src/loan/Application.ts"
 import { correctionTimeMs } from "../../src/loan/decideExpire.ts"
-import { type Proposal } from "../../src/loan/Proposal.ts"
+import { type Proposal, referenceOf } from "../../src/loan/Proposal.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
 import { currentTimestamp, millisOf } from "../../src/values/Timestamp.ts"
 import { loadApplication, runWithoutWorkers } from "../fixtures.ts"
@@ -90,7 +89,7 @@ describe("submitContract", () => {
       yield* slowly(runJob(jobOf(first.id), jobStarted))
       const waiting = yield* slowly(runJob(jobOf(second.id), jobStarted))
       assert.deepInclude(waiting, { _tag: "RETRY", after_ms: 1_000 })
-      assert.isNull(proposalOf(yield* loadApplication(second.application)).asked_at)
+      assert.isNull(proposalOf(yield* loadApplication(second.application)).submitted_at)
       assert.strictEqual((yield* calls).length, 1)
       const lender = yield* Lender
       const refusing = Lender.of({
@@ -99,7 +98,7 @@ describe("submitContract", () => {
       })
       const refused = yield* Effect.provideService(runJob(jobOf(second.id), jobStarted), Lender, refusing)
       assert.strictEqual(refused._tag === "RETRY" ? refused.progress.attempt : null, jobStarted.attempt)
-      assert.isString(proposalOf(yield* loadApplication(second.application)).asked_at)
+      assert.isString(proposalOf(yield* loadApplication(second.application)).submitted_at)
     })))
 
   it.effect("FGTS-27 T65 a contract with the reference of another proposal is an alarm, not a second loan", () =>
@@ -126,8 +125,8 @@ describe("submitContract", () => {
       assert.match(logged[0] ?? "", /^Error: the lender returned the reference of another proposal/)
       assert.strictEqual(yield* statusOf(first.application), "AWAITING_SIGNATURE")
       assert.deepInclude(proposalOf(yield* loadApplication(second.application)), {
-        status: "SUBMITTING",
-        reference: null,
+        status: "SUBMITTING" as const,
+        contract: null,
         conflicting_reference: "one"
       })
       assert.deepStrictEqual(yield* runJob({ kind: "contract", id: second.id }, jobAnswered), {
@@ -268,7 +267,7 @@ describe("submitContract", () => {
       for (const one of requests) {
         assert.deepStrictEqual(one, {
           proposal_id: id,
-          reference: proposalOf(application).reference ?? "",
+          reference: referenceOf(proposalOf(application)) ?? "",
           disbursement: { method: "BANK_TRANSFER", pix: null, bank: exampleBank },
           disbursement_attempt: 2,
           requested_at: application.updated_at

@@ -2,17 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { saveApplication, ScriptedLender, storeContractedApplication, storeRootPartner } from "@lastro/testkit"
 import { Effect, Result } from "effect"
 import { type JobProgress, jobStarted } from "../../src/jobs/Job.ts"
+import { submitContract } from "../../src/jobs/runContract.ts"
 import { runJob } from "../../src/jobs/runJob.ts"
-import { submitContract } from "../../src/jobs/submitContract.ts"
 import { Lender } from "../../src/lender/Lender.ts"
 import { type Application } from "../../src/loan/Application.ts"
-import { decideApplication } from "../../src/loan/decide.ts"
-import { evolveApplication } from "../../src/loan/evolve.ts"
+import { decide } from "../../src/loan/decide.ts"
+import { evolve } from "../../src/loan/evolve.ts"
 import { ApplicationRepository } from "../../src/origination/ApplicationRepository.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
 import { loadApplication, runWithoutWorkers } from "../fixtures.ts"
-import { cancel } from "../loan/examples.ts"
+import { cancel, storedProposal } from "../loan/examples.ts"
 
 /** A contract that has not been submitted to the lender. */
 const accepted = Effect.gen(function*() {
@@ -27,15 +27,15 @@ const statusOf = (application: Application) =>
 /** Requests the cancellation of the stored application, as a caller does. */
 const requestCancellation = Effect.fnUntraced(function*(application: Application) {
   const before = yield* loadApplication(application)
-  const events = Result.getOrThrow(decideApplication(cancel(before.updated_at, null), before))
-  return yield* saveApplication(before, events.reduce(evolveApplication, before))
+  const events = Result.getOrThrow(decide(cancel(before.updated_at, null), before))
+  return yield* saveApplication(before, events.reduce(evolve, before))
 })
 
 /** Cancels the stored application for good, as if the lender had no contract. */
 const endCancelled = Effect.fnUntraced(function*(application: Application) {
   const before = yield* requestCancellation(application)
-  const events = Result.getOrThrow(decideApplication({ _tag: "RecordNoContract", at: before.updated_at }, before))
-  return yield* saveApplication(before, events.reduce(evolveApplication, before))
+  const events = Result.getOrThrow(decide({ _tag: "RecordNoContract", at: before.updated_at }, before))
+  return yield* saveApplication(before, events.reduce(evolve, before))
 })
 
 const cancelled = Effect.map(
@@ -89,7 +89,7 @@ describe("contracts of cancelled proposals", () => {
       const first = yield* accepted
       const second = yield* accepted
       yield* submitContract(first.id)
-      const reference = (yield* loadApplication(first.application)).proposal?.reference ?? ""
+      const reference = storedProposal(yield* loadApplication(first.application))?.reference ?? ""
       for (const meanwhile of [requestCancellation, endCancelled]) {
         const { application, id } = meanwhile === requestCancellation ? second : yield* accepted
         const outcome = yield* submitWhile(id, meanwhile(application), reference)

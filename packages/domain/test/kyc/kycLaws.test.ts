@@ -6,8 +6,7 @@ import { fgtsKyc } from "../../src/kyc/FgtsKyc.ts"
 import { emptyKyc, type KycValues } from "../../src/kyc/KycValues.ts"
 import { patchKyc } from "../../src/kyc/patchKyc.ts"
 import { prefill } from "../../src/kyc/prefill.ts"
-import { decideSubmitKyc } from "../../src/loan/decideKyc.ts"
-import { customer, newApplication, noon, submitKyc } from "../loan/examples.ts"
+import { customer, decideOn, newApplication, noon, submitKyc } from "../loan/examples.ts"
 import { kycValues, today, withKyc } from "./kycs.ts"
 
 /** Serialises a value as JSON and parses it back. */
@@ -57,7 +56,7 @@ describe("KYC submission properties", () => {
           const read = fgtsKyc(withKyc(values), emptyKyc)
           const submitted = post(values, read)
           assert.deepStrictEqual(submitted, values)
-          assert.deepStrictEqual(decideSubmitKyc(withKyc(values), submitKyc(submitted)), Result.succeed([]))
+          assert.deepStrictEqual(decideOn(withKyc(values), submitKyc(submitted)), Result.succeed([]))
           assert.deepStrictEqual(post(values, { ...read, civil_status }), { ...values, civil_status })
         }
       ),
@@ -128,7 +127,7 @@ describe("KYC submission properties", () => {
         const once = patchKyc(withKyc(before), part, today)
         if (Result.isFailure(once)) return
         assert.deepStrictEqual(patchKyc(withKyc(once.success), part, today), once)
-        const decided = decideSubmitKyc(withKyc(before), submitKyc(once.success, noon))
+        const decided = decideOn(withKyc(before), submitKyc(once.success, noon))
         assert.strictEqual(Result.getOrThrow(decided).length, Equal.equals(once.success, before) ? 0 : 1)
       }),
       { numRuns: examples(200) }

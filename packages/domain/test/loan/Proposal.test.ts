@@ -1,17 +1,37 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import {
-  isFinal,
-  isSettled,
-  lenderContractStatuses,
-  proposalPath,
-  ProposalStatus
-} from "../../src/loan/ProposalStatus.ts"
+import { stepsBetween } from "../../src/loan/decideContract.ts"
+import { type LenderContractStatus, lenderContractStatuses } from "../../src/loan/LenderContract.ts"
+import { isFinal, isSettled, ProposalStatus } from "../../src/loan/Proposal.ts"
 import { lenderTransitions } from "../origination/arrows.ts"
 
 const all = ProposalStatus.literals
 const status = fc.constantFrom(...all)
 const lenderStatus = fc.constantFrom(...lenderContractStatuses)
+
+/** The status that each event at the lender leads to. */
+const statusAfter: Readonly<Record<string, ProposalStatus>> = {
+  SignatureRequested: "AWAITING_SIGNATURE",
+  ContractSigned: "GUARANTEE_PENDING",
+  GuaranteeConfirmed: "DISBURSING",
+  PaymentFailed: "DISBURSEMENT_FAILED",
+  PaymentRetried: "DISBURSING",
+  CustomerPaid: "PAID",
+  RefundNotPaid: "PAID",
+  RefundOffered: "REFUND_PENDING",
+  ContractRefunded: "REFUNDED",
+  PaymentReversed: "REFUNDED",
+  ContractCancelled: "CANCELLED",
+  ContractRejected: "REJECTED"
+}
+
+/** The statuses between two statuses, by the events that must have happened. */
+const proposalPath = (from: ProposalStatus, to: LenderContractStatus): ReadonlyArray<ProposalStatus | undefined> =>
+  stepsBetween(from, to).map((step) => statusAfter[step])
+
+/** A contract that is cancelled or rejected after its payment was reversed (FGTS-37). */
+const isReversal = (from: ProposalStatus, to: ProposalStatus): boolean =>
+  (from === "PAID" || from === "REFUND_PENDING") && (to === "CANCELLED" || to === "REJECTED")
 
 /** All paths between two statuses that visit no status twice. */
 const simplePaths = (
@@ -43,6 +63,10 @@ describe("proposal statuses", () => {
   it("PROP-03 the path between two statuses is the shortest one in the diagram, or none", () => {
     for (const from of all) {
       for (const to of lenderContractStatuses) {
+        if (isReversal(from, to)) {
+          assert.deepStrictEqual(proposalPath(from, to), ["REFUNDED"])
+          continue
+        }
         const shortest = from === to
           ? []
           : simplePaths(from, to).toSorted((one, other) => one.length - other.length)[0] ?? []
@@ -53,7 +77,7 @@ describe("proposal statuses", () => {
 
   it("PROP-03 no path leads back, except for a repeated payment and a refund that was not paid", () => {
     fc.assert(fc.property(lenderStatus, lenderStatus, (from, to) => {
-      if (proposalPath(from, to).length === 0 || proposalPath(to, from).length === 0) return
+      if (proposalPath(from, to).length === 0 || proposalPath(to, from).length === 0 || isReversal(from, to)) return
       assert.includeDeepMembers([["DISBURSEMENT_FAILED", "DISBURSING"], ["PAID", "REFUND_PENDING"]], [
         [from, to].toSorted()
       ])

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { jobOf } from "../../src/jobs/jobOf.ts"
+import { jobOf } from "../../src/jobs/Job.ts"
 import { isUnfinished } from "../../src/loan/ApplicationStatus.ts"
 import { isUnknownToLender } from "../../src/loan/decideCancel.ts"
-import { decideCancelJob } from "../../src/loan/decideCancelJob.ts"
-import { evolveApplication } from "../../src/loan/evolve.ts"
+import { evolve } from "../../src/loan/evolve.ts"
+import { decideOn } from "./examples.ts"
 import { forHistories } from "./randomHistories.ts"
 
 describe("decideCancelJob", () => {
@@ -14,17 +14,17 @@ describe("decideCancelJob", () => {
       for (const { after: application, at } of steps) {
         const job = jobOf(application)
         if (job === null) continue
-        const decided = decideCancelJob(application, { _tag: "CancelJob", at, job })
+        const decided = decideOn(application, { _tag: "CancelJob", at, job })
         const { proposal } = application
         const isAllowed = proposal === null || isUnknownToLender(proposal)
         seen.add(`${job.kind} ${isAllowed}`)
         assert.strictEqual(Result.isSuccess(decided), isAllowed)
         if (Result.isFailure(decided)) continue
-        const cancelled = decided.success.reduce(evolveApplication, application)
+        const cancelled = decided.success.reduce(evolve, application)
         assert.isFalse(isUnfinished(cancelled))
         assert.isNull(jobOf(cancelled))
         assert.deepStrictEqual(
-          decideCancelJob(cancelled, { _tag: "CancelJob", at, job: { ...job, kind: "quote" } as typeof job }),
+          decideOn(cancelled, { _tag: "CancelJob", at, job: { ...job, kind: "quote" } as typeof job }),
           Result.succeed([])
         )
       }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApplicationStatus, applicationStatus } from "../../src/loan/ApplicationStatus.ts"
-import { type ApplicationCommand } from "../../src/loan/decide.ts"
+import { type LoanCommand } from "../../src/loan/LoanCommand.ts"
 import { OfferStatus, offerStatus } from "../../src/loan/OfferStatus.ts"
 import { ProposalStatus } from "../../src/loan/Proposal.ts"
 import { QuoteStatus, quoteStatus } from "../../src/loan/QuoteStatus.ts"
@@ -10,7 +10,7 @@ import { answersOf, stateTable } from "./stateTable.ts"
 const all: ReadonlyArray<State> = Object.values(states)
 
 /** Fails to compile when a command is missing. */
-const commandTags: Readonly<Record<ApplicationCommand["_tag"], true>> = {
+const commandTags: Readonly<Record<LoanCommand["_tag"], true>> = {
   AcceptOffer: true,
   CancelApplication: true,
   CancelJob: true,

@@ -2,9 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { type KycValues } from "../../src/kyc/KycValues.ts"
-import { type Application, latestQuote } from "../../src/loan/Application.ts"
-import { decideAcceptOffer, findOffer } from "../../src/loan/decideAccept.ts"
-import { isWithinPolicy } from "../../src/loan/isContractable.ts"
+import { type Application, findOffer, latestQuote } from "../../src/loan/Application.ts"
+import { isWithinPolicy } from "../../src/offer/isContractable.ts"
 import { type Offer } from "../../src/offer/Offer.ts"
 import { centavos } from "../../src/values/Centavos.ts"
 import { type OfferId } from "../../src/values/ids.ts"
@@ -15,6 +14,7 @@ import {
   applyCommands,
   completeKyc,
   contractingApplication,
+  decideOn,
   hourMs,
   lenderOffer,
   newApplication,
@@ -31,7 +31,7 @@ const best = offerId(1, 1)
 
 /** Returns the event, nothing, or the refusal with its reason. */
 const accepting = (application: Application, offer: OfferId, at: Timestamp = noon): string =>
-  Result.match(decideAcceptOffer(application, accept(offer, at)), {
+  Result.match(decideOn(application, accept(offer, at)), {
     onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
     onFailure: (refusal) =>
       refusal._tag === "OfferNotAvailable"
@@ -43,7 +43,7 @@ const accepting = (application: Application, offer: OfferId, at: Timestamp = noo
 
 /** Accepts the best offer while other proposals of the customer pledge these years. */
 const acceptingBeside = (application: Application, years: ReadonlyArray<number>, offer: OfferId = best): string =>
-  Result.match(decideAcceptOffer(application, { ...accept(offer), pledged_years: new Set(years) }), {
+  Result.match(decideOn(application, { ...accept(offer), pledged_years: new Set(years) }), {
     onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
     onFailure: (refusal) => refusal._tag === "OfferNotAvailable" ? refusal.reason : refusal._tag
   })
@@ -75,15 +75,14 @@ describe("accepting an offer", () => {
     const { proposal, version } = contractingApplication()
     assert.deepInclude(proposal, {
       offer_id: best,
-      status: "SUBMITTING",
+      status: "SUBMITTING" as const,
       customer: { name: completeKyc.name, cpf: completeKyc.cpf },
       created_by: "somebody else",
       created_at: noon,
       updated_at: noon,
       status_history: [{ status: "SUBMITTING", at: noon, reason: null }],
-      reference: null,
-      signature_url: null,
-      rejection: null,
+      contract: null,
+      submitted_at: null,
       disbursement: { method: "PIX", pix: completeKyc.pix, bank: null },
       disbursement_attempt: 1,
       acceptance: { accepted_at: noon, ip: "203.0.113.7", user_agent: "Mozilla/5.0" }

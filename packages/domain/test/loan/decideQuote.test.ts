@@ -3,9 +3,9 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
-import { orderOffers } from "../../src/loan/checkOffers.ts"
-import { decideRecordQuote, decideRequestQuote, isQuotable, maxQuotes } from "../../src/loan/decideQuote.ts"
+import { isQuotable, maxQuotes } from "../../src/loan/decideQuote.ts"
 import { nextAction } from "../../src/loan/nextAction.ts"
+import { orderOffers } from "../../src/offer/judgeAnswer.ts"
 import { rejectionCodes, type RejectionReason, rejectionReason } from "../../src/offer/RejectionReason.ts"
 import { centavos } from "../../src/values/Centavos.ts"
 import { percent } from "../../src/values/Percent.ts"
@@ -14,6 +14,8 @@ import {
   addMillis,
   applyCommands,
   contractingApplication,
+  decideOn,
+  eventsOf,
   failQuote,
   hourMs,
   lenderOffer,
@@ -55,7 +57,7 @@ describe("quoting", () => {
     assert.strictEqual(application.quotes.length, 100)
     for (const at of [noon, addMillis(48 * hourMs)]) {
       assert.isFalse(isQuotable(application, at))
-      const refused = decideRequestQuote(application, requote(101, at))
+      const refused = decideOn(application, requote(101, at))
       assert.strictEqual(Result.isFailure(refused) ? refused.failure._tag : "", "ApplicationNotQuotable")
     }
     assert.strictEqual(nextAction(application, addMillis(48 * hourMs)), "NONE")
@@ -70,17 +72,17 @@ describe("quoting", () => {
     assert.strictEqual(after.kyc, before.kyc)
     assert.deepStrictEqual(after.quotes[0], before.quotes[0])
     assert.strictEqual(applicationStatus(after, addMillis(1)), "QUOTING")
-    assert.isTrue(Result.isFailure(decideRequestQuote(after, requote(3, addMillis(2)))))
+    assert.isTrue(Result.isFailure(decideOn(after, requote(3, addMillis(2)))))
   })
 
   it("FGTS-13 T46 a result is recorded once, and only for its own quote", () => {
     const before = applyCommands(quotedApplication(), requote(2))
     const cases = [priceQuote(1), priceQuote(3), rejectQuote(1, "NO_BALANCE"), failQuote(1)]
-    for (const late of cases) assert.deepStrictEqual(decideRecordQuote(before, late), [])
+    for (const late of cases) assert.deepStrictEqual(eventsOf(before, late), [])
     for (const first of [priceQuote(2), rejectQuote(2, "NO_BALANCE"), failQuote(2)]) {
       const after = applyCommands(before, first)
       for (const second of [priceQuote(2, addMillis(1)), rejectQuote(2, "EXISTING_CONTRACT"), failQuote(2)]) {
-        assert.deepStrictEqual(decideRecordQuote(after, second), [])
+        assert.deepStrictEqual(eventsOf(after, second), [])
       }
     }
   })

@@ -3,23 +3,30 @@ import { type Customer } from "../../src/kyc/Customer.ts"
 import { type KycValues } from "../../src/kyc/KycValues.ts"
 import { submittedFields } from "../../src/kyc/prefill.ts"
 import { type Application } from "../../src/loan/Application.ts"
-import { type ApplicationOpened } from "../../src/loan/ApplicationEvent.ts"
-import { type ApplicationCommand, decideApplication } from "../../src/loan/decide.ts"
-import { type AcceptOffer } from "../../src/loan/decideAccept.ts"
-import { type CancelApplication } from "../../src/loan/decideCancel.ts"
-import { type RecordContract } from "../../src/loan/decideContract.ts"
-import { type RecordInvalid, type StartSubmission } from "../../src/loan/decideExitAnswer.ts"
-import { type SubmitKyc } from "../../src/loan/decideKyc.ts"
-import { type RecordQuote, type RequestQuote } from "../../src/loan/decideQuote.ts"
-import { type RenewSignatureLink, type WithdrawFromProposal } from "../../src/loan/decideWithdraw.ts"
-import { evolveApplication, openApplication } from "../../src/loan/evolve.ts"
+import { decide } from "../../src/loan/decide.ts"
+import { evolve, openApplication } from "../../src/loan/evolve.ts"
 import { type LenderContract, type LenderExits } from "../../src/loan/LenderContract.ts"
+import {
+  type AcceptOffer,
+  type CancelApplication,
+  type LoanCommand,
+  type RecordContract,
+  type RecordInvalid,
+  type RecordQuote,
+  type RenewSignatureLink,
+  type RequestQuote,
+  type StartSubmission,
+  type SubmitKyc,
+  type WithdrawFromProposal
+} from "../../src/loan/LoanCommand.ts"
+import { type ApplicationOpened, type LoanEvent } from "../../src/loan/LoanEvent.ts"
 import { type ProposalNumber } from "../../src/loan/ProposalNumber.ts"
 import { dueDates } from "../../src/offer/installments.ts"
 import { type LenderOffer } from "../../src/offer/LenderOffer.ts"
 import { priceOffer } from "../../src/offer/priceOffer.ts"
 import { type QuoteWish } from "../../src/offer/Quote.ts"
 import { type RejectionCode, rejectionReason } from "../../src/offer/RejectionReason.ts"
+import { type StoredProposal, storeProposal } from "../../src/origination/storedProposal.ts"
 import { type Zipcode } from "../../src/values/Address.ts"
 import { type CalendarDate, calendarDate, saoPauloDate } from "../../src/values/CalendarDate.ts"
 import { centavos } from "../../src/values/Centavos.ts"
@@ -136,10 +143,22 @@ const openedAt = (at: Timestamp, wish: QuoteWish): ApplicationOpened => ({
 export const newApplication = (at: Timestamp = noon, wish: QuoteWish = noWish): Application =>
   openApplication(openedAt(at, wish))
 
+/** Returns the decision about a command. */
+export const decideOn = <Command extends LoanCommand>(application: Application, command: Command) =>
+  decide(command, application)
+
+/** Returns the events of a command, which must be accepted. */
+export const eventsOf = (application: Application, command: LoanCommand): ReadonlyArray<LoanEvent> =>
+  Result.getOrThrow(decide(command, application))
+
+/** Returns the proposal of an application in its stored form, in which it has the fields of all statuses. */
+export const storedProposal = ({ proposal }: Pick<Application, "proposal">): StoredProposal | undefined =>
+  proposal === null ? undefined : storeProposal(proposal)
+
 /** Applies commands to an application and requires each to be accepted. */
-export const applyCommands = (application: Application, ...commands: ReadonlyArray<ApplicationCommand>): Application =>
+export const applyCommands = (application: Application, ...commands: ReadonlyArray<LoanCommand>): Application =>
   commands.reduce(
-    (state, command) => Result.getOrThrow(decideApplication(command, state)).reduce(evolveApplication, state),
+    (state, command) => eventsOf(state, command).reduce(evolve, state),
     application
   )
 
@@ -227,6 +246,12 @@ export const updateContract = (
     disbursement_attempt: 1,
     ...changes
   }
+})
+
+/** The lender returns the contract of another proposal. */
+export const returnContractOfAnother = (reference: string = "taken", at: Timestamp = noon): RecordContract => ({
+  ...updateContract("AWAITING_SIGNATURE", at, { reference }),
+  reference_holder: idOf<ProposalId>(900_009)
 })
 
 /** An application with offers and a complete KYC. */

@@ -5,15 +5,15 @@ import { changedFields, isCorrectable, pathsInBody, refusedFields } from "../../
 import { fgtsKyc } from "../../src/kyc/FgtsKyc.ts"
 import { type KycRequirements } from "../../src/kyc/KycRequirements.ts"
 import { emptyKyc } from "../../src/kyc/KycValues.ts"
+import { type Application } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
-import { cancellationRejection, decideCancel, isUnknownToLender } from "../../src/loan/decideCancel.ts"
-import { decideConflict } from "../../src/loan/decideContract.ts"
-import { decideCorrection } from "../../src/loan/decideKyc.ts"
-import { decideRecordQuote } from "../../src/loan/decideQuote.ts"
-import { decideWithdraw, isWithinRegret } from "../../src/loan/decideWithdraw.ts"
-import { evolveApplication } from "../../src/loan/evolve.ts"
-import { cancellationReasons, noExits } from "../../src/loan/LenderContract.ts"
+import { cancellationReasons } from "../../src/loan/ContractFacts.ts"
+import { cancellationRejection, isUnknownToLender } from "../../src/loan/decideCancel.ts"
+import { isWithinRegret } from "../../src/loan/decideWithdrawal.ts"
+import { noExits } from "../../src/loan/LenderContract.ts"
 import { offerStatus } from "../../src/loan/OfferStatus.ts"
+import { rejectionOf } from "../../src/loan/Proposal.ts"
+import { readProposal } from "../../src/origination/storedProposal.ts"
 import { addDays, saoPauloDate, saoPauloMidnight } from "../../src/values/CalendarDate.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
@@ -23,6 +23,8 @@ import {
   cancel,
   completeKyc,
   contractingApplication,
+  decideOn,
+  eventsOf,
   hourMs,
   newApplication,
   noon,
@@ -30,7 +32,9 @@ import {
   priceQuote,
   quotedApplication,
   refuseSubmission,
+  returnContractOfAnother,
   startSubmission,
+  storedProposal,
   submitKyc,
   updateContract,
   withdraw
@@ -55,7 +59,7 @@ describe("cancelling an application", () => {
     assert.strictEqual(applicationStatus(cancelled, noon), "CANCELLED")
     assert.deepInclude(cancelled.quotes[0], { outcome: "REJECTED", completed_at: noon })
     assert.strictEqual(cancelled.cancellation?.rejection.code, "CANCELLED_BY_PARTNER")
-    assert.deepStrictEqual(decideRecordQuote(cancelled, priceQuote(1)), [])
+    assert.deepStrictEqual(eventsOf(cancelled, priceQuote(1)), [])
   })
 
   it("FGTS-07 FGTS-31 before acceptance its offers are DECLINED, expired or not", () => {
@@ -66,49 +70,50 @@ describe("cancelling an application", () => {
       )
       assert.deepStrictEqual(statuses, ["DECLINED", "DECLINED"])
     }
-    assert.isTrue(Result.isFailure(decideCancel(cancelled, cancel())))
+    assert.isTrue(Result.isFailure(decideOn(cancelled, cancel())))
   })
 
   it("FGTS-30 PROP-10 a proposal is cancelled at once before its submission starts, and then never submitted", () => {
     const cancelled = applyCommands(contractingApplication(), cancel())
-    assert.deepInclude(cancelled.proposal, { status: "CANCELLED", reference: null })
+    assert.deepInclude(cancelled.proposal, { status: "CANCELLED" as const, contract: null })
     assert.strictEqual(applyCommands(cancelled, startSubmission()), cancelled)
     assert.strictEqual(applyCommands(started, cancel()).proposal?.status, "CANCELLING")
-    const refused = decideCancel(started, cancel(noon, noExits))
+    const refused = decideOn(started, cancel(noon, noExits))
     assert.deepInclude(Result.isFailure(refused) ? refused.failure : {}, { reason: "LENDER_CANNOT_CANCEL" })
   })
 
   it("FGTS-30 the lender provably has no contract before it was asked, after it refused the data, and after a conflict", () => {
-    const fresh = { asked_at: null, reference: null, status: "SUBMITTING" } as const
-    const asked = { ...fresh, asked_at: noon }
-    assert.isTrue(isUnknownToLender(fresh))
-    assert.isTrue(isUnknownToLender({ ...asked, status: "CORRECTION_NEEDED" }))
-    assert.isTrue(isUnknownToLender({ ...asked, conflicting_reference: "contract-1" }))
-    assert.isFalse(isUnknownToLender(asked))
-    assert.isFalse(isUnknownToLender({ ...fresh, reference: "contract-1" }))
-    assert.isFalse(isUnknownToLender({ ...asked, reference: "contract-1", status: "AWAITING_SIGNATURE" }))
+    const isUnknown = ({ proposal }: Application) => proposal !== null && isUnknownToLender(proposal)
+    assert.isTrue(isUnknown(contractingApplication()))
+    assert.isTrue(isUnknown(applyCommands(started, refuseSubmission(["phone"]))))
+    assert.isTrue(isUnknown(applyCommands(started, returnContractOfAnother())))
+    assert.isFalse(isUnknown(started))
+    const waiting = applyCommands(started, updateContract("AWAITING_SIGNATURE"))
+    assert.isFalse(isUnknown(waiting))
+    const known = applyCommands(started, cancel(), updateContract("AWAITING_SIGNATURE"))
+    assert.isFalse(isUnknown(applyCommands(known, { _tag: "RecordExitRefused", at: noon, cause: "REFUSED" })))
   })
 
   it("FGTS-30 a proposal of an earlier version, without the time of its submission, can be at the lender", () => {
-    const { proposal } = contractingApplication()
-    assert.isNotNull(proposal)
-    const { asked_at: _asked, ...old } = proposal
-    const application = { ...contractingApplication(), proposal: old }
+    const stored = storedProposal(contractingApplication())
+    assert.isDefined(stored)
+    const { asked_at: _asked, ...old } = stored
+    const application = { ...contractingApplication(), proposal: readProposal(old) }
     assert.strictEqual(applyCommands(application, cancel()).proposal?.status, "CANCELLING")
   })
 
   it("FGTS-35 ends when the lender has no contract", () => {
     const cancelling = applyCommands(started, cancel(noon, null, "DATA_ERROR"))
     const ended = applyCommands(cancelling, { _tag: "RecordNoContract", at: addMillis(1) }).proposal
-    assert.deepInclude(ended, { status: "CANCELLED", reference: null })
-    assert.strictEqual(ended?.rejection?.code, "CANCELLED_BY_PARTNER")
+    assert.deepInclude(ended, { status: "CANCELLED" as const, contract: null })
+    assert.strictEqual(ended === null ? null : rejectionOf(ended)?.code, "CANCELLED_BY_PARTNER")
   })
 
   it("FGTS-36 a cancellation that the lender does not offer brings the proposal back, with the reason", () => {
     const waiting = applyCommands(started, updateContract("GUARANTEE_PENDING"))
     const back =
       applyCommands(waiting, cancel(noon, null), { _tag: "RecordExitRefused", at: noon, cause: "UNSUPPORTED" }).proposal
-    assert.deepInclude(back, { status: "GUARANTEE_PENDING", cancellation: null })
+    assert.deepInclude(back, { status: "GUARANTEE_PENDING" as const })
     assert.deepStrictEqual(back?.status_history.slice(-2).map(({ reason, status }) => [status, reason]), [
       ["CANCELLING", null],
       ["GUARANTEE_PENDING", "CANCELLATION_UNSUPPORTED"]
@@ -116,14 +121,17 @@ describe("cancelling an application", () => {
   })
 
   it("PROP-14 T41 a proposal that got the contract of another one stays SUBMITTING, and can be cancelled at once", () => {
-    const events = decideConflict(started, { reference: "taken" }, noon)
-    const conflicted = events.reduce(evolveApplication, started)
-    assert.deepInclude(conflicted.proposal, { status: "SUBMITTING", reference: null, conflicting_reference: "taken" })
-    assert.deepStrictEqual(decideConflict(conflicted, { reference: "taken" }, noon), [])
+    const conflicted = applyCommands(started, returnContractOfAnother())
+    assert.deepInclude(conflicted.proposal, {
+      status: "SUBMITTING" as const,
+      contract: null,
+      conflicting_reference: "taken"
+    })
+    assert.deepStrictEqual(eventsOf(conflicted, returnContractOfAnother()), [])
     assert.strictEqual(applyCommands(conflicted, cancel()).proposal?.status, "CANCELLED")
     const cancelling = applyCommands(started, cancel())
-    const ended = decideConflict(cancelling, { reference: "taken" }, noon).reduce(evolveApplication, cancelling)
-    assert.deepInclude(ended.proposal, { status: "CANCELLED", reference: null })
+    const ended = applyCommands(cancelling, returnContractOfAnother())
+    assert.deepInclude(ended.proposal, { status: "CANCELLED" as const, contract: null })
   })
 })
 
@@ -156,7 +164,7 @@ describe("correcting refused data", () => {
 
   it("FGTS-28 FGTS-34 KYC-04 refused data is missing until it was submitted again, and the same proposal is submitted again", () => {
     const refused = applyCommands(started, refuseSubmission(["phone", "address.zipcode"]))
-    assert.deepInclude(refused.proposal, { status: "CORRECTION_NEEDED" as const, asked_at: null })
+    assert.deepInclude(refused.proposal, { status: "CORRECTION_NEEDED" as const, submitted_at: null })
     assert.deepStrictEqual(refused.proposal?.status_history.at(-1)?.reason, "SUBMISSION_INVALID")
     assert.deepInclude(fgtsKyc(refused, emptyKyc), {
       complete: false,
@@ -169,29 +177,26 @@ describe("correcting refused data", () => {
     const whole = applyCommands(half, submitKyc(phone, addMillis(2), false, ["address.zipcode"]))
     assert.deepInclude({ ...whole.proposal }, {
       proposal_id: started.proposal?.proposal_id ?? ("" as never),
-      status: "SUBMITTING",
-      correction: null
+      status: "SUBMITTING"
     })
     assert.strictEqual(fgtsKyc(whole, emptyKyc).status, "LOCKED")
     assert.strictEqual(whole.kyc?.phone, "11912345678")
   })
 
   it("FGTS-28 without a named field, a submission that changes nothing is not submitted again, and any change is", () => {
-    const application = { kyc: completeKyc }
-    const correction = { fields: [] }
-    const unchanged = decideCorrection(application, { correction }, submitKyc(completeKyc))
-    assert.deepStrictEqual(Result.getOrThrow(unchanged), [])
+    const application = applyCommands(started, refuseSubmission([]))
+    assert.deepStrictEqual(eventsOf(application, submitKyc(completeKyc)), [])
     const phone = { ...completeKyc, phone: "11912345678" as typeof completeKyc.phone }
-    const changed = decideCorrection(application, { correction }, submitKyc(phone, noon, false, ["phone"]))
-    assert.deepStrictEqual(Result.getOrThrow(changed), [{ _tag: "KycCorrected", at: noon, kyc: phone, left: [] }])
+    const changed = eventsOf(application, submitKyc(phone, noon, false, ["phone"]))
+    assert.deepStrictEqual(changed, [{ _tag: "DataCorrected", at: noon, kyc: phone, left: [] }])
     const name = { ...completeKyc, name: "Maria Souza" as typeof completeKyc.name }
-    const refused = decideCorrection(application, { correction }, submitKyc(name, noon, false, ["name"]))
+    const refused = decideOn(application, submitKyc(name, noon, false, ["name"]))
     assert.isTrue(Result.isFailure(refused))
   })
 
   it("FGTS-34 T46 a late refusal of data that was corrected meanwhile changes nothing, so that a cancellation asks the lender", () => {
-    const { asked_at = null } = started.proposal ?? {}
-    const late = { ...refuseSubmission(["phone"]), asked_at }
+    const { submitted_at = null } = started.proposal ?? {}
+    const late = { ...refuseSubmission(["phone"]), submitted_at }
     const corrected = applyCommands(
       started,
       refuseSubmission(["phone"]),
@@ -202,7 +207,7 @@ describe("correcting refused data", () => {
     const cancelling = applyCommands(corrected, cancel(addMillis(3)))
     assert.strictEqual(cancelling.proposal?.status, "CANCELLING")
     assert.strictEqual(applyCommands(cancelling, late), cancelling)
-    const present = { ...refuseSubmission(["phone"]), asked_at: addMillis(2) }
+    const present = { ...refuseSubmission(["phone"]), submitted_at: addMillis(2) }
     assert.strictEqual(applyCommands(cancelling, present).proposal?.status, "CANCELLED")
   })
 
@@ -224,9 +229,9 @@ describe("correcting refused data", () => {
         [started, ["phone"]],
         [{ ...started, requirements }, ["education", "phone"]]
       ] as const
-    ) assert.deepStrictEqual(applyCommands(application, refuseSubmission(named)).proposal?.correction, { fields })
+    ) assert.deepInclude(applyCommands(application, refuseSubmission(named)).proposal, { refused_fields: fields })
     const refused = applyCommands(started, refuseSubmission(["profession"]))
-    assert.deepInclude(refused.proposal, { status: "CORRECTION_NEEDED" as const, correction: { fields: [] } })
+    assert.deepInclude(refused.proposal, { status: "CORRECTION_NEEDED" as const, refused_fields: [] })
     assert.notInclude(fgtsKyc(refused, emptyKyc).missing_fields, "profession")
     // The same data is not sent again, until something was changed.
     assert.strictEqual(applyCommands(refused, submitKyc(completeKyc, noon, false, ["profession"])), refused)
@@ -252,8 +257,8 @@ describe("withdrawing from a paid contract", () => {
     const late = addMillis(9 * 24 * hourMs)
     const paid = (at: Timestamp) =>
       applyCommands(started, updateContract("PAID", late, { paid: { amount: 1 as never, at, end_to_end_id: null } }))
-    assert.isTrue(Result.isFailure(decideWithdraw(paid(noon), withdraw(late))))
-    assert.isTrue(Result.isSuccess(decideWithdraw(paid(late), withdraw(late))))
+    assert.isTrue(Result.isFailure(decideOn(paid(noon), withdraw(late))))
+    assert.isTrue(Result.isSuccess(decideOn(paid(late), withdraw(late))))
   })
 
   it("FGTS-19 a PAID status that is older than the withdrawal does not end it", () => {

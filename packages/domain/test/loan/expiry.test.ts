@@ -1,15 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { type Application } from "../../src/loan/Application.ts"
-import { decideAcceptOffer } from "../../src/loan/decideAccept.ts"
-import { decideConflict } from "../../src/loan/decideContract.ts"
-import { correctionTimeMs, decideExpire, proposalExpiresAt } from "../../src/loan/decideExpire.ts"
-import { decideSubmitKyc } from "../../src/loan/decideKyc.ts"
-import { evolveApplication } from "../../src/loan/evolve.ts"
-import { acceptedOffer, isContractable } from "../../src/loan/isContractable.ts"
+import { acceptedOffer, type Application } from "../../src/loan/Application.ts"
+import { correctionTimeMs, proposalExpiresAt } from "../../src/loan/decideExpire.ts"
 import { pledgedYears } from "../../src/loan/pledges.ts"
+import { rejectionOf } from "../../src/loan/Proposal.ts"
 import { invisibleEvents, visibleVersion } from "../../src/loan/visibleVersion.ts"
+import { isContractable } from "../../src/offer/isContractable.ts"
 import { saoPauloDate, saoPauloMidnight } from "../../src/values/CalendarDate.ts"
 import { percent } from "../../src/values/Percent.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
@@ -19,6 +16,8 @@ import {
   applyCommands,
   completeKyc,
   contractingApplication,
+  decideOn,
+  eventsOf,
   hourMs,
   lenderOffer,
   newApplication,
@@ -27,6 +26,7 @@ import {
   priceQuote,
   quotedApplication,
   refuseSubmission,
+  returnContractOfAnother,
   startSubmission,
   submitKyc,
   updateContract
@@ -36,9 +36,9 @@ import { forHistories } from "./randomHistories.ts"
 const dayMs = 24 * hourMs
 const started = applyCommands(contractingApplication(), startSubmission())
 const refused = applyCommands(started, refuseSubmission(["phone"]))
-const conflicted = decideConflict(started, { reference: "taken" }, noon).reduce(evolveApplication, started)
+const conflicted = applyCommands(started, returnContractOfAnother())
 const end = addMillis(correctionTimeMs)
-const codeOf = ({ proposal }: Application) => proposal?.rejection?.code
+const codeOf = ({ proposal }: Application) => proposal === null ? undefined : rejectionOf(proposal)?.code
 
 /** The midnight at which the first instalment of the examples falls due. */
 const firstDue = saoPauloMidnight(acceptedOffer(started)?.terms.installments[0]?.due_date ?? ("" as never))
@@ -91,7 +91,7 @@ describe("a proposal that only a person can continue", () => {
 
   it("PROP-15 is CANCELLED from its expiry on, with a code of its own, and pledges nothing any more", () => {
     for (const [application, code] of [[refused, "CORRECTION_EXPIRED"], [conflicted, "CONTRACT_CONFLICT"]] as const) {
-      assert.deepStrictEqual(decideExpire(application, { _tag: "ExpireProposal", at: addMillis(-1, end) }), [])
+      assert.deepStrictEqual(eventsOf(application, { _tag: "ExpireProposal", at: addMillis(-1, end) }), [])
       const after = applyCommands(application, { _tag: "ExpireProposal", at: end })
       assert.strictEqual(codeOf(after), code)
       assert.deepInclude(after.proposal?.status_history.at(-1), { status: "CANCELLED", reason: code })
@@ -101,7 +101,7 @@ describe("a proposal that only a person can continue", () => {
   })
 
   it("KYC-02 FGTS-28 can be corrected until it expires, and is locked from then on", () => {
-    const decided = (at: Timestamp) => decideSubmitKyc(refused, submitKyc(completeKyc, at, false, ["phone"]))
+    const decided = (at: Timestamp) => decideOn(refused, submitKyc(completeKyc, at, false, ["phone"]))
     assert.isTrue(Result.isSuccess(decided(addMillis(-1, end))))
     const locked = decided(end)
     assert.strictEqual(Result.isFailure(locked) ? locked.failure._tag : "", "KycLocked")
@@ -117,7 +117,7 @@ describe("a proposal that only a person can continue", () => {
         const since = after.proposal?.status_history.at(-1)?.at ?? noon
         assert.isAtMost(millisOf(expires_at), millisOf(since) + correctionTimeMs)
         const early = timestampOf(millisOf(expires_at) - 1)
-        assert.deepStrictEqual(decideExpire(after, { _tag: "ExpireProposal", at: early }), [])
+        assert.deepStrictEqual(eventsOf(after, { _tag: "ExpireProposal", at: early }), [])
         const ended = applyCommands(after, { _tag: "ExpireProposal", at: expires_at })
         assert.strictEqual(ended.proposal?.status, "CANCELLED")
         assert.isNull(proposalExpiresAt(ended))
@@ -155,7 +155,7 @@ describe("a submission with new data", () => {
 
   it("FGTS-17 FGTS-55 an offer above the operator's maximum rate cannot be accepted any more", () => {
     const accepting = (rate: number) =>
-      decideAcceptOffer(quotedApplication(), { ...accept(offerId(1, 1)), max_monthly_rate: percent(rate) })
+      decideOn(quotedApplication(), { ...accept(offerId(1, 1)), max_monthly_rate: percent(rate) })
     assert.isTrue(Result.isSuccess(accepting(1.8)))
     const decided = accepting(1.79)
     assert.deepInclude(Result.isFailure(decided) ? decided.failure : {}, { reason: "EXPIRED" })
@@ -163,7 +163,7 @@ describe("a submission with new data", () => {
 
   it("PROP-10 FGTS-55 is not started if the offer can no longer be contracted: the proposal is CANCELLED with OFFER_EXPIRED", () => {
     const late = applyCommands(corrected, startSubmission(firstDue))
-    assert.deepInclude(late.proposal, { status: "CANCELLED", reference: null })
+    assert.deepInclude(late.proposal, { status: "CANCELLED" as const, contract: null })
     assert.strictEqual(codeOf(late), "OFFER_EXPIRED")
     const expensive = applyCommands(corrected, { ...startSubmission(), max_monthly_rate: percent(1.79) })
     assert.strictEqual(codeOf(expensive), "OFFER_EXPIRED")

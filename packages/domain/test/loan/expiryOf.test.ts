@@ -3,8 +3,8 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { latestQuote } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
-import { expiryOf, offerLifetimeMs } from "../../src/loan/checkOffers.ts"
-import { decideApplication } from "../../src/loan/decide.ts"
+import { decide } from "../../src/loan/decide.ts"
+import { expiryOf, offerLifetimeMs } from "../../src/offer/judgeAnswer.ts"
 import { fgtsPolicies } from "../../src/offer/Policy.ts"
 import { calendarDate } from "../../src/values/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
@@ -65,9 +65,9 @@ describe("the expiry of an offer", () => {
     const application = applyCommands(opened, priceQuote(1, quoted, [offer]), submitKyc(kyc, quoted))
     assert.strictEqual(latestQuote(application).offers[0]?.expires_at, due)
     assert.strictEqual(applicationStatus(application, addMillis(-1, due)), "QUOTED")
-    assert.isTrue(Result.isSuccess(decideApplication(accept(offerId(1, 1), addMillis(-1, due)), application)))
+    assert.isTrue(Result.isSuccess(decide(accept(offerId(1, 1), addMillis(-1, due)), application)))
     assert.strictEqual(applicationStatus(application, due), "EXPIRED")
-    const late = decideApplication(accept(offerId(1, 1), due), application)
+    const late = decide(accept(offerId(1, 1), due), application)
     assert.deepInclude(Result.isFailure(late) ? late.failure : {}, { _tag: "OfferNotAvailable", reason: "EXPIRED" })
   })
 

@@ -4,8 +4,8 @@ import { changedFields } from "../../src/kyc/corrections.ts"
 import { emptyKyc } from "../../src/kyc/KycValues.ts"
 import { isComplete } from "../../src/kyc/missingFields.ts"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
-import { type ApplicationEvent } from "../../src/loan/ApplicationEvent.ts"
-import { evolveApplication } from "../../src/loan/evolve.ts"
+import { evolve } from "../../src/loan/evolve.ts"
+import { type LoanEvent } from "../../src/loan/LoanEvent.ts"
 import { offerStatus } from "../../src/loan/OfferStatus.ts"
 import { isFinal } from "../../src/loan/Proposal.ts"
 import { quoteStatus } from "../../src/loan/QuoteStatus.ts"
@@ -26,21 +26,21 @@ const holds = (property: (played: PlayedStep, begins: Timestamp) => boolean | vo
   assert.isAtLeast(seen, often)
 }
 
-const eventsOf = ({ decided }: PlayedStep): ReadonlyArray<ApplicationEvent> =>
-  Result.getOrElse(decided, (): ReadonlyArray<ApplicationEvent> => [])
+const eventsOf = ({ decided }: PlayedStep): ReadonlyArray<LoanEvent> =>
+  Result.getOrElse(decided, (): ReadonlyArray<LoanEvent> => [])
 
 describe("histories of an application", () => {
   it("FGTS-04 an application is the fold of its commands, and every event counts once in its version", () => {
     forHistories((played, begins) => {
       const successes = played.filter(({ decided }) => Result.isSuccess(decided))
       const events = successes.flatMap(eventsOf)
-      const folded = events.reduce(evolveApplication, newApplication(begins))
+      const folded = events.reduce(evolve, newApplication(begins))
       const last = played.at(-1)?.after
       assert.deepStrictEqual(folded, last)
       assert.deepStrictEqual(applyCommands(newApplication(begins), ...successes.map(({ command }) => command)), last)
       assert.strictEqual(folded.version, 1 + events.length)
       // The start of a submission is not visible (PROP-16).
-      const seen = events.findLast(({ _tag }) => _tag !== "SubmissionStarted")
+      const seen = events.findLast(({ _tag }) => _tag !== "ContractSubmitted")
       assert.strictEqual(folded.updated_at, seen?.at ?? begins)
     })
   })
@@ -122,7 +122,7 @@ describe("histories of an application", () => {
   it("FGTS-28 PROP-08 while a correction is needed only the refused fields change, and the KYC stays complete", () =>
     holds(({ after, before }) => {
       if (before.proposal?.status !== "CORRECTION_NEEDED" || after.kyc === null) return
-      const refused = before.proposal.correction?.fields ?? []
+      const refused = before.proposal.refused_fields
       for (const path of changedFields(before.kyc ?? emptyKyc, after.kyc)) {
         const isNamed = refused.some((one) => path === one || path.startsWith(`${one}.`))
         assert.isTrue(refused.length === 0 ? !["cpf", "birth_date", "name"].includes(path) : isNamed, path)
@@ -136,8 +136,8 @@ describe("histories of an application", () => {
     holds(({ after, before, command }) => {
       if (command._tag !== "CancelApplication" || before.proposal === null) return
       if (after.proposal?.status !== "CANCELLED" || after === before) return
-      assert.isNull(before.proposal.asked_at)
-      assert.isNull(after.proposal.reference)
+      assert.isNull(before.proposal.submitted_at)
+      assert.isNull(after.proposal.contract)
       return true
     }, 3))
 

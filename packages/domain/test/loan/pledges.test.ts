@@ -3,6 +3,7 @@ import * as fc from "fast-check"
 import { type Application } from "../../src/loan/Application.ts"
 import { isPledgedAlready, isPledging, pledgedYears } from "../../src/loan/pledges.ts"
 import { type ProposalStatus } from "../../src/loan/Proposal.ts"
+import { readProposal, storeProposal } from "../../src/origination/storedProposal.ts"
 import { contractingApplication, lenderOffer, newApplication, quotedApplication } from "./examples.ts"
 
 const ended: ReadonlyArray<ProposalStatus> = ["CANCELLED", "REJECTED", "REFUNDED"]
@@ -42,7 +43,7 @@ const contracted = (status: ProposalStatus, years: ReadonlyArray<number>): Appli
         offer.offer_id === proposal?.offer_id ? { ...offer, terms: termsIn(years) } : offer
       )
     }],
-    proposal: proposal === null ? null : { ...proposal, status }
+    proposal: proposal === null ? null : readProposal({ ...storeProposal(proposal), status, reference: "contract-1" })
   }
 }
 
@@ -60,7 +61,10 @@ describe("pledges", () => {
 
   it("FGTS-46 final terms of the lender replace those of the offer", () => {
     const one = contracted("PAID", [2027, 2028])
-    const final = one.proposal === null ? one : { ...one, proposal: { ...one.proposal, terms: termsIn([2027]) } }
+    const { proposal } = one
+    const final = proposal === null
+      ? one
+      : { ...one, proposal: readProposal({ ...storeProposal(proposal), terms: termsIn([2027]) }) }
     assert.deepStrictEqual([...pledgedYears([final])], [2027])
   })
 

@@ -2,10 +2,12 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { emptyKyc, type KycValues } from "../../src/kyc/KycValues.ts"
 import { type Application, latestQuote, recordingTime } from "../../src/loan/Application.ts"
-import { type ApplicationEvent } from "../../src/loan/ApplicationEvent.ts"
-import { type ApplicationCommand, type ApplicationRefusal, decideApplication } from "../../src/loan/decide.ts"
-import { evolveApplication } from "../../src/loan/evolve.ts"
-import { cancellationReasons, lenderContractStatuses, noExits } from "../../src/loan/LenderContract.ts"
+import { cancellationReasons } from "../../src/loan/ContractFacts.ts"
+import { decide } from "../../src/loan/decide.ts"
+import { evolve } from "../../src/loan/evolve.ts"
+import { lenderContractStatuses, noExits } from "../../src/loan/LenderContract.ts"
+import { type LoanCommand, type LoanRefusal } from "../../src/loan/LoanCommand.ts"
+import { type LoanEvent } from "../../src/loan/LoanEvent.ts"
 import { rejectionCodes } from "../../src/offer/RejectionReason.ts"
 import { type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
 import {
@@ -36,16 +38,16 @@ import {
 export interface Step {
   /** Changes the clock before the command, depending on the application. */
   readonly clock: (application: Application, clock: Timestamp) => Timestamp
-  readonly command: (application: Application, at: Timestamp) => ApplicationCommand
+  readonly command: (application: Application, at: Timestamp) => LoanCommand
 }
 
 /** A command with its decision. */
 export interface PlayedStep {
   readonly clock: Timestamp
   readonly at: Timestamp
-  readonly command: ApplicationCommand
+  readonly command: LoanCommand
   readonly before: Application
-  readonly decided: Result.Result<ReadonlyArray<ApplicationEvent>, ApplicationRefusal>
+  readonly decided: Result.Result<ReadonlyArray<LoanEvent>, LoanRefusal>
   readonly after: Application
 }
 
@@ -256,9 +258,9 @@ export const playHistory = (begins: Timestamp, history: ReadonlyArray<Step>): Re
     now = clock(application, now)
     const at = recordingTime(application, now)
     const given = command(application, at)
-    const decided = decideApplication(given, application)
+    const decided = decide(given, application)
     const before = application
-    if (Result.isSuccess(decided)) application = decided.success.reduce(evolveApplication, application)
+    if (Result.isSuccess(decided)) application = decided.success.reduce(evolve, application)
     played.push({ clock: now, at, command: given, before, decided, after: application })
   }
   return played

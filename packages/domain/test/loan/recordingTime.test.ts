@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { recordingTime } from "../../src/loan/Application.ts"
-import { decideAcceptOffer } from "../../src/loan/decideAccept.ts"
 import { timestampOf } from "../../src/values/Timestamp.ts"
 import {
   accept,
   addMillis,
   applyCommands,
   completeKyc,
+  decideOn,
   hourMs,
   offerId,
   quotedApplication,
@@ -33,9 +33,9 @@ describe("recordingTime", () => {
     )
     for (const by of [-hourMs, -1, 0, 1]) {
       const at = recordingTime(told, addMillis(by, end))
-      assert.isTrue(Result.isFailure(decideAcceptOffer(told, accept(offerId(1, 1), at))))
+      assert.isTrue(Result.isFailure(decideOn(told, accept(offerId(1, 1), at))))
     }
     const at = recordingTime(quotedApplication(), addMillis(-1, end))
-    assert.isTrue(Result.isSuccess(decideAcceptOffer(quotedApplication(), accept(offerId(1, 1), at))))
+    assert.isTrue(Result.isSuccess(decideOn(quotedApplication(), accept(offerId(1, 1), at))))
   })
 })

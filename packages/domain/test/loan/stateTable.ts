@@ -1,7 +1,8 @@
 import { Result } from "effect"
-import { type ApplicationEvent } from "../../src/loan/ApplicationEvent.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
-import { type ApplicationRefusal, decideApplication } from "../../src/loan/decide.ts"
+import { decide } from "../../src/loan/decide.ts"
+import { type LoanRefusal } from "../../src/loan/LoanCommand.ts"
+import { type LoanEvent } from "../../src/loan/LoanEvent.ts"
 import { nextAction } from "../../src/loan/nextAction.ts"
 import { type CommandName, commands, type State, type StateName } from "./states.ts"
 
@@ -28,6 +29,7 @@ const noContract = {
   "no contract": none,
   "exit not offered": none,
   "refund refused": none,
+  "contract of another": none,
   "new link": none
 }
 const always = {
@@ -48,7 +50,11 @@ const notToBeSigned = {
   "renew link": "SignatureNotPending NOT_PENDING",
   "renew link, lender cannot": "SignatureNotPending NOT_PENDING"
 }
-const atOnce = { "cancel": "CANCELLED", "cancel, lender cannot": "CANCELLED", "cancel contract job": "CANCELLED" }
+const atOnce = {
+  "cancel": "ContractCancelled",
+  "cancel, lender cannot": "ContractCancelled",
+  "cancel contract job": "ContractCancelled"
+}
 
 /** Before an offer is accepted. Without offers in the second quote, both offer ids are unknown. */
 const open = {
@@ -89,34 +95,35 @@ const accepted = {
   "kyc same account": "KycLocked",
   "kyc other account": "KycLocked",
   "kyc no account": "KycLocked",
-  "to CANCELLED": "CANCELLED",
-  "to REJECTED": "REJECTED"
+  "to CANCELLED": "ContractCancelled",
+  "to REJECTED": "ContractRejected"
 }
 const final = { ...accepted, ...noContract, ...notCancellable, "next_action": "NONE" }
 
-/** The statuses to which a contract can still be paid, refused and reversed, after the statuses of a path to PAID. */
+/** The payment and the reversal of a contract, after the events of a path to its payment. */
 const afterPath = (path: string) => ({
-  "to PAID": `${path}PAID`,
-  "refund refused": `${path}PAID`,
-  "to REFUND_PENDING": `${path}PAID, REFUND_PENDING`,
-  "to REFUNDED": `${path}PAID, REFUNDED`
+  "to PAID": `${path}CustomerPaid`,
+  "refund refused": `${path}CustomerPaid`,
+  "to REFUND_PENDING": `${path}CustomerPaid, RefundOffered`,
+  "to REFUNDED": `${path}CustomerPaid, PaymentReversed`
 })
 
 /** While the lender has not returned a contract. */
 const unconfirmed = {
   ...accepted,
-  ...afterPath("AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING, "),
+  ...afterPath("SignatureRequested, ContractSigned, GuaranteeConfirmed, "),
   "status": "CONTRACTING",
-  "to AWAITING_SIGNATURE": "AWAITING_SIGNATURE",
-  "to GUARANTEE_PENDING": "AWAITING_SIGNATURE, GUARANTEE_PENDING",
-  "to DISBURSING": "AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING",
-  "to DISBURSEMENT_FAILED": "AWAITING_SIGNATURE, GUARANTEE_PENDING, DISBURSING, DISBURSEMENT_FAILED",
-  "new link": "AWAITING_SIGNATURE"
+  "to AWAITING_SIGNATURE": "SignatureRequested",
+  "to GUARANTEE_PENDING": "SignatureRequested, ContractSigned",
+  "to DISBURSING": "SignatureRequested, ContractSigned, GuaranteeConfirmed",
+  "to DISBURSEMENT_FAILED": "SignatureRequested, ContractSigned, GuaranteeConfirmed, PaymentFailed",
+  "new link": "SignatureRequested"
 }
 const submitting = {
   ...unconfirmed,
   "next_action": "WAIT",
   "data refused": "SubmissionRefused",
+  "contract of another": "ReferenceConflicted",
   "cancel, lender cannot": "ApplicationNotCancellable LENDER_CANNOT_CANCEL"
 }
 const correction = {
@@ -128,12 +135,12 @@ const correction = {
 }
 const awaitingSignature = {
   ...accepted,
-  ...afterPath("GUARANTEE_PENDING, DISBURSING, "),
+  ...afterPath("ContractSigned, GuaranteeConfirmed, "),
   "status": "CONTRACTING",
   "next_action": "SIGN",
-  "to GUARANTEE_PENDING": "GUARANTEE_PENDING",
-  "to DISBURSING": "GUARANTEE_PENDING, DISBURSING",
-  "to DISBURSEMENT_FAILED": "GUARANTEE_PENDING, DISBURSING, DISBURSEMENT_FAILED",
+  "to GUARANTEE_PENDING": "ContractSigned",
+  "to DISBURSING": "ContractSigned, GuaranteeConfirmed",
+  "to DISBURSEMENT_FAILED": "ContractSigned, GuaranteeConfirmed, PaymentFailed",
   "renew link": "SignatureLinkRequested",
   "renew link, lender cannot": "SignatureNotPending LENDER_HAS_NO_LINKS"
 }
@@ -144,23 +151,26 @@ const cancelling = {
   "next_action": "WAIT",
   "cancel": none,
   "cancel, lender cannot": none,
-  "no contract": "CANCELLED"
+  "no contract": "ContractCancelled"
 }
 /** A contract that ends after its payment is reversed. */
 const paid = {
   ...final,
   "status": "CONTRACTED",
-  "to CANCELLED": "REFUNDED",
-  "to REJECTED": "REFUNDED",
-  "to REFUND_PENDING": "REFUND_PENDING",
-  "to REFUNDED": "REFUNDED"
+  "to CANCELLED": "PaymentReversed",
+  "to REJECTED": "PaymentReversed",
+  "to REFUND_PENDING": "RefundOffered",
+  "to REFUNDED": "PaymentReversed"
 }
 const refunding = {
   ...paid,
   "status": "REFUNDING",
   "next_action": "WAIT",
+  "to CANCELLED": "ContractRefunded",
+  "to REJECTED": "ContractRefunded",
   "to REFUND_PENDING": none,
-  "refund refused": "PAID"
+  "to REFUNDED": "ContractRefunded",
+  "refund refused": "RefundNotPaid"
 }
 
 /** The expected answer of every state to every command. */
@@ -170,10 +180,10 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "status": "QUOTING",
     "next_action": "WAIT",
     "re-quote": "QuoteInProgress",
-    "cancel quote job": "QuoteRefused FAILED",
+    "cancel quote job": "QuoteFailed",
     "offers": "QuoteCompleted",
-    "refusal": "QuoteRefused REJECTED",
-    "failure": "QuoteRefused FAILED"
+    "refusal": "QuoteRejected",
+    "failure": "QuoteFailed"
   },
   "QUOTED, KYC incomplete": {
     ...open,
@@ -216,64 +226,69 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "re-quote": "ApplicationNotQuotable"
   },
   "REJECTED, final": { ...open, "status": "REJECTED", "next_action": "NONE", "re-quote": "ApplicationNotQuotable" },
-  "SUBMITTING, not started": { ...submitting, ...atOnce, "submission starts": "SubmissionStarted" },
-  "SUBMITTING, corrected too late": { ...submitting, ...atOnce, "submission starts": "CANCELLED" },
+  "SUBMITTING, not started": { ...submitting, ...atOnce, "submission starts": "ContractSubmitted" },
+  "SUBMITTING, corrected too late": { ...submitting, ...atOnce, "submission starts": "ProposalExpired" },
   "SUBMITTING": submitting,
-  "SUBMITTING, reference of another": { ...submitting, ...atOnce },
+  "SUBMITTING, reference of another": { ...submitting, ...atOnce, "contract of another": none },
   "CORRECTION_NEEDED": {
     ...correction,
-    "kyc changed": "KycCorrected, left: pix",
-    "kyc same account": "KycCorrected",
+    "kyc changed": "DataCorrected, left: pix",
+    "kyc same account": "DataCorrected",
     "kyc other account": "KycLocked"
   },
   "CORRECTION_NEEDED, no field named": {
     ...correction,
-    "kyc changed": "KycCorrected",
+    "kyc changed": "DataCorrected",
     "kyc partial": "KycIncomplete nationality",
     "kyc same account": none,
-    "kyc other account": "KycCorrected"
+    "kyc other account": "DataCorrected"
   },
   "CORRECTION_NEEDED, expired": {
     ...correction,
     "kyc same": "KycLocked",
     "kyc no account": "KycLocked",
-    "expiry": "CANCELLED"
+    "expiry": "ProposalExpired"
   },
-  "SUBMITTING, reference of another, expired": { ...submitting, ...atOnce, "expiry": "CANCELLED" },
+  "SUBMITTING, reference of another, expired": {
+    ...submitting,
+    ...atOnce,
+    "contract of another": none,
+    "expiry": "ProposalExpired"
+  },
   "AWAITING_SIGNATURE": awaitingSignature,
   "AWAITING_SIGNATURE, new link requested": {
     ...awaitingSignature,
     "renew link": none,
-    "new link": "ContractUpdated",
-    "exit not offered": "ExitRefused AWAITING_SIGNATURE"
+    "new link": "SignatureLinkRenewed",
+    "exit not offered": "SignatureLinkRefused"
   },
   "GUARANTEE_PENDING": {
     ...accepted,
-    ...afterPath("DISBURSING, "),
+    ...afterPath("GuaranteeConfirmed, "),
     "status": "CONTRACTING",
     "next_action": "WAIT",
-    "to DISBURSING": "DISBURSING",
-    "to DISBURSEMENT_FAILED": "DISBURSING, DISBURSEMENT_FAILED"
+    "to DISBURSING": "GuaranteeConfirmed",
+    "to DISBURSEMENT_FAILED": "GuaranteeConfirmed, PaymentFailed"
   },
   "DISBURSING": {
     ...accepted,
     ...afterPath(""),
     "status": "CONTRACTING",
     "next_action": "WAIT",
-    "to DISBURSEMENT_FAILED": "DISBURSEMENT_FAILED"
+    "to DISBURSEMENT_FAILED": "PaymentFailed"
   },
   "DISBURSEMENT_FAILED": {
     ...accepted,
-    ...afterPath("DISBURSING, "),
+    ...afterPath("PaymentRetried, "),
     "status": "CONTRACTING",
     "next_action": "FIX_DISBURSEMENT",
     "kyc same": none,
-    "kyc same account": "DisbursementResubmitted",
-    "kyc other account": "DisbursementResubmitted",
+    "kyc same account": "DisbursementCorrected",
+    "kyc other account": "DisbursementCorrected",
     "kyc no account": "KycIncomplete pix.type, pix.key",
-    "to DISBURSING": "DISBURSING"
+    "to DISBURSING": "PaymentRetried"
   },
-  "CANCELLING": { ...cancelling, "exit not offered": "ExitRefused GUARANTEE_PENDING" },
+  "CANCELLING": { ...cancelling, "exit not offered": "CancellationRefused" },
   "CANCELLING, submission unanswered": {
     ...cancelling,
     "to AWAITING_SIGNATURE": "ContractUpdated",
@@ -281,8 +296,9 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "to DISBURSING": "ContractUpdated",
     "to DISBURSEMENT_FAILED": "ContractUpdated",
     "new link": "ContractUpdated",
-    "data refused": "CANCELLED",
-    "exit not offered": "ExitRefused SUBMITTING"
+    "data refused": "ContractCancelled",
+    "contract of another": "ContractCancelled",
+    "exit not offered": "CancellationRefused"
   },
   "PAID": {
     ...paid,
@@ -296,10 +312,10 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
   },
   "REFUND_PENDING, unanswered": {
     ...refunding,
-    "to REFUND_PENDING": "ContractUpdated",
-    "exit not offered": "ExitRefused PAID"
+    "to REFUND_PENDING": "RefundOffered",
+    "exit not offered": "WithdrawalRefused"
   },
-  "REFUND_PENDING": { ...refunding, "to PAID": "PAID" },
+  "REFUND_PENDING": { ...refunding, "to PAID": "RefundNotPaid" },
   "REFUNDED": { ...final, "status": "CANCELLED" },
   "CANCELLED, no offer accepted": {
     ...final,
@@ -311,18 +327,10 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
   "REJECTED by the lender": { ...final, "status": "CANCELLED" }
 }
 
-const describeEvent = (event: ApplicationEvent): string =>
-  event._tag === "ProposalMoved"
-    ? event.status
-    : event._tag === "QuoteRefused"
-    ? `${event._tag} ${event.outcome}`
-    : event._tag === "ExitRefused"
-    ? `${event._tag} ${event.status}`
-    : event._tag === "KycCorrected" && event.left.length > 0
-    ? `${event._tag}, left: ${event.left.join(", ")}`
-    : event._tag
+const describeEvent = (event: LoanEvent): string =>
+  event._tag === "DataCorrected" && event.left.length > 0 ? `${event._tag}, left: ${event.left.join(", ")}` : event._tag
 
-const describeRefusal = (refusal: ApplicationRefusal): string =>
+const describeRefusal = (refusal: LoanRefusal): string =>
   refusal._tag === "OfferNotAvailable"
     ? `${refusal._tag} ${refusal.reason}`
     : refusal._tag === "ApplicationNotCancellable" || refusal._tag === "ProposalNotWithdrawable" ||
@@ -332,7 +340,7 @@ const describeRefusal = (refusal: ApplicationRefusal): string =>
     ? `${refusal._tag} ${refusal.missing.join(", ")}`
     : refusal._tag
 
-const describeOutcome = (outcome: Result.Result<ReadonlyArray<ApplicationEvent>, ApplicationRefusal>): string =>
+const describeOutcome = (outcome: Result.Result<ReadonlyArray<LoanEvent>, LoanRefusal>): string =>
   Result.match(outcome, {
     onSuccess: (events) => events.length === 0 ? none : events.map(describeEvent).join(", "),
     onFailure: describeRefusal
@@ -343,7 +351,7 @@ export const answersOf = (state: State) => ({
   ...Object.fromEntries(
     Object.entries(commands).map((
       [name, make]
-    ) => [name, describeOutcome(decideApplication(make(state), state.application))])
+    ) => [name, describeOutcome(decide(make(state), state.application))])
   ),
   status: applicationStatus(state.application, state.at),
   next_action: nextAction(state.application, state.at)

@@ -1,8 +1,6 @@
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
-import { type ApplicationCommand } from "../../src/loan/decide.ts"
-import { decideConflict } from "../../src/loan/decideContract.ts"
-import { evolveApplication } from "../../src/loan/evolve.ts"
 import { noExits } from "../../src/loan/LenderContract.ts"
+import { type LoanCommand } from "../../src/loan/LoanCommand.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
 import {
   accept,
@@ -22,6 +20,7 @@ import {
   rejectQuote,
   renewLink,
   requote,
+  returnContractOfAnother,
   startSubmission,
   submitKyc,
   updateContract,
@@ -43,7 +42,7 @@ const moveProposal = (status: Parameters<typeof updateContract>[0]): Application
   applyCommands(started, updateContract(status))
 const corrected = applyCommands(started, refuseSubmission(["pix"]), submitKyc(completeKyc, soon, true, ["pix"]))
 /** The lender returned the contract of another proposal. */
-const conflicted = decideConflict(started, { reference: "contract-1" }, noon).reduce(evolveApplication, started)
+const conflicted = applyCommands(started, returnContractOfAnother())
 const refunding = applyCommands(moveProposal("PAID"), withdraw())
 const offers = [lenderOffer("standard"), lenderOffer("plus", { fee: 10_00, valid_until: addMillis(1) })]
 
@@ -141,6 +140,7 @@ export const commands = {
   "no contract": ({ at }) => ({ _tag: "RecordNoContract", at }),
   "exit not offered": ({ at }) => ({ _tag: "RecordExitRefused", at, cause: "UNSUPPORTED" }),
   "refund refused": ({ at }) => ({ ...updateContract("PAID", at), answers: "refund" }),
+  "contract of another": ({ at }) => returnContractOfAnother("taken", at),
   "new link": ({ at }) => ({
     ...updateContract("AWAITING_SIGNATURE", at, { signature_url: "https://lender.example/sign/2" }),
     answers: "signature_link"
@@ -161,7 +161,7 @@ export const commands = {
     at,
     job: { kind: "contract", id: application.proposal?.proposal_id ?? proposalOfAnother }
   })
-} as const satisfies Readonly<Record<string, (state: State) => ApplicationCommand>>
+} as const satisfies Readonly<Record<string, (state: State) => LoanCommand>>
 
 export type StateName = keyof typeof states
 export type CommandName = keyof typeof commands

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { latestQuote } from "../../src/loan/Application.ts"
-import { type ApplicationEvent } from "../../src/loan/ApplicationEvent.ts"
 import { ApplicationStatus, applicationStatus, isUnfinished } from "../../src/loan/ApplicationStatus.ts"
+import { type LoanEvent } from "../../src/loan/LoanEvent.ts"
 import { NextAction, nextAction } from "../../src/loan/nextAction.ts"
-import { isExpired, OfferStatus, offerStatus } from "../../src/loan/OfferStatus.ts"
+import { OfferStatus, offerStatus } from "../../src/loan/OfferStatus.ts"
 import { QuoteStatus, quoteStatus } from "../../src/loan/QuoteStatus.ts"
+import { isExpired } from "../../src/offer/Offer.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
   accept,
@@ -22,38 +23,48 @@ import { forHistories } from "./randomHistories.ts"
 import { states } from "./states.ts"
 
 /** The status by the events alone, read from the last to the first, as a person would. */
-const statusByEvents = (events: ReadonlyArray<ApplicationEvent>, at: Timestamp): ApplicationStatus => {
+const statusByEvents = (events: ReadonlyArray<LoanEvent>, at: Timestamp): ApplicationStatus => {
   for (const event of events.toReversed()) {
     switch (event._tag) {
-      case "ProposalMoved":
-      case "ExitRefused":
-        return event.status === "PAID"
-          ? "CONTRACTED"
-          : event.status === "REFUND_PENDING"
-          ? "REFUNDING"
-          : ["CANCELLED", "REJECTED", "REFUNDED"].includes(event.status)
-          ? "CANCELLED"
-          : "CONTRACTING"
       case "ApplicationCancelled":
+      case "ContractCancelled":
+      case "ContractRefunded":
+      case "ContractRejected":
+      case "PaymentReversed":
+      case "ProposalExpired":
         return "CANCELLED"
+      case "CustomerPaid":
+      case "RefundNotPaid":
+      case "WithdrawalRefused":
+        return "CONTRACTED"
+      case "RefundOffered":
       case "WithdrawalRequested":
         return "REFUNDING"
+      case "CancellationRefused":
       case "CancellationRequested":
-      case "SubmissionStarted":
-      case "SubmissionRefused":
-      case "ReferenceConflicted":
-      case "SignatureLinkRequested":
-      case "DisbursementResubmitted":
+      case "ContractSigned":
+      case "ContractSubmitted":
+      case "DataCorrected":
+      case "DisbursementCorrected":
+      case "GuaranteeConfirmed":
       case "OfferAccepted":
+      case "PaymentFailed":
+      case "PaymentRetried":
+      case "ReferenceConflicted":
+      case "SignatureLinkRefused":
+      case "SignatureLinkRenewed":
+      case "SignatureLinkRequested":
+      case "SignatureRequested":
+      case "SubmissionRefused":
         return "CONTRACTING"
       case "QuoteRequested":
         return "QUOTING"
-      case "QuoteRefused":
-        return event.outcome === "FAILED" ? "QUOTE_FAILED" : "REJECTED"
+      case "QuoteFailed":
+        return "QUOTE_FAILED"
+      case "QuoteRejected":
+        return "REJECTED"
       case "QuoteCompleted":
         return event.offers.some(({ expires_at }) => at < expires_at) ? "QUOTED" : "EXPIRED"
-      case "KycCorrected":
-        return "CONTRACTING"
       // Neither changes the status.
       case "ContractUpdated":
       case "KycSubmitted":
@@ -72,9 +83,9 @@ describe("statuses", () => {
   it("FGTS-04 FGTS-09 how an application stands is what its events and the time say, and every status is met", () => {
     const met = new Set<string>()
     forHistories((played) => {
-      const events: Array<ApplicationEvent> = []
+      const events: Array<LoanEvent> = []
       for (const { after, at, decided } of played) {
-        events.push(...Result.getOrElse(decided, (): ReadonlyArray<ApplicationEvent> => []))
+        events.push(...Result.getOrElse(decided, (): ReadonlyArray<LoanEvent> => []))
         for (const time of instants(latestQuote(after).offers, at)) {
           const status = applicationStatus(after, time)
           assert.strictEqual(status, statusByEvents(events, time))

@@ -1,4 +1,5 @@
-import { type LenderContractStatus, type ProposalStatus } from "../../src/loan/ProposalStatus.ts"
+import { type LenderContractStatus } from "../../src/loan/LenderContract.ts"
+import { type ProposalStatus } from "../../src/loan/Proposal.ts"
 
 /** The transitions that a status at the lender causes, copied by hand from the contract. */
 export const lenderTransitions: Readonly<Record<ProposalStatus, ReadonlyArray<LenderContractStatus>>> = {

@@ -10,7 +10,7 @@ import {
 } from "@lastro/testkit"
 import { Effect } from "effect"
 import { type Allowed } from "../../src/access/Authorization.ts"
-import { submitContract } from "../../src/jobs/submitContract.ts"
+import { submitContract } from "../../src/jobs/runContract.ts"
 import { emptyKyc } from "../../src/kyc/KycValues.ts"
 import { type Application } from "../../src/loan/Application.ts"
 import { getKyc } from "../../src/origination/GetKyc.ts"

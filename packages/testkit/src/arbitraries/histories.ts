@@ -1,13 +1,13 @@
 import { type KycValues } from "@lastro/domain/kyc"
 import {
   type Application,
-  type ApplicationCommand,
-  type ApplicationEvent,
   type ApplicationOpened,
-  decideApplication,
-  evolveApplication,
+  decide,
+  evolve,
   latestQuote,
   lenderContractStatuses,
+  type LoanCommand,
+  type LoanEvent,
   openApplication,
   type Proposal,
   type ProposalNumber
@@ -35,8 +35,8 @@ import { partnerId } from "./partners.ts"
 
 /** A successful command, its events and the resulting state. */
 export interface HistoryStep {
-  readonly command: ApplicationCommand
-  readonly events: ReadonlyArray<ApplicationEvent>
+  readonly command: LoanCommand
+  readonly events: ReadonlyArray<LoanEvent>
   readonly after: Application
 }
 
@@ -59,7 +59,7 @@ const commandOf = (
   input: HistoryInput,
   application: Application,
   at: Timestamp
-): ApplicationCommand | undefined => {
+): LoanCommand | undefined => {
   const quote = latestQuote(application)
   switch (input._tag) {
     case "Requote":
@@ -128,9 +128,9 @@ export const historyOf = (opening: ApplicationOpened, inputs: ReadonlyArray<Time
   for (const [pause, input] of inputs) {
     millis += pause
     const command = commandOf(input, application, timestampOf(millis))
-    const events = command === undefined ? undefined : Result.getOrUndefined(decideApplication(command, application))
+    const events = command === undefined ? undefined : Result.getOrUndefined(decide(command, application))
     if (command === undefined || events === undefined || events.length === 0) continue
-    application = events.reduce(evolveApplication, application)
+    application = events.reduce(evolve, application)
     steps.push({ command, events, after: application })
   }
   return { opening, steps, application }

@@ -1,12 +1,13 @@
 import { type KycValues } from "@lastro/domain/kyc"
 import {
   type Application,
-  type ApplicationCommand,
-  decideApplication,
-  evolveApplication,
+  decide,
+  evolve,
   latestQuote,
   type LenderContract,
-  type RecordQuote
+  type LoanCommand,
+  type RecordQuote,
+  referenceOf
 } from "@lastro/domain/loan"
 import { type FinalQuotation } from "@lastro/domain/offer"
 import {
@@ -25,13 +26,13 @@ import { aCompleteKyc } from "./aCompleteKyc.ts"
 import { freshId, proposalNumberOf } from "./Fresh.ts"
 
 /** Applies a command. Throws a `TestMistake` if the command fails or has no effect. */
-const applyCommand = (application: Application, refusal: string, command: ApplicationCommand): Application => {
-  const decided = decideApplication(command, application)
+const applyCommand = (application: Application, refusal: string, command: LoanCommand): Application => {
+  const decided = decide(command, application)
   if (Result.isFailure(decided)) {
     throw new TestMistake(`${refusal}: ${decided.failure._tag}.`, { cause: decided.failure })
   }
   if (decided.success.length === 0) throw new TestMistake(`${refusal}: the command has no effect.`)
-  return decided.success.reduce(evolveApplication, application)
+  return decided.success.reduce(evolve, application)
 }
 
 /** Records the lender's answer to the pending quote. Default time of the answer: `updated_at` of the application. */
@@ -122,6 +123,10 @@ export const acceptQuotedOffer = (
     })
   })
 
+/** Returns the reference of the contract of an application, known or to be. */
+const referenceFor = ({ proposal }: Application): string =>
+  proposal === null ? "" : referenceOf(proposal) ?? `contract-${proposal.proposal_id}`
+
 /** Records a contract status from the lender. */
 export const recordContractStatus = (
   application: Application,
@@ -132,7 +137,7 @@ export const recordContractStatus = (
     _tag: "RecordContract",
     at,
     contract: {
-      reference: application.proposal?.reference ?? `contract-${application.proposal?.proposal_id}`,
+      reference: referenceFor(application),
       status,
       signature_url: null,
       rejection: null,

@@ -1,5 +1,5 @@
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type Application, type Proposal } from "@lastro/domain/loan"
+import { type Application, type Proposal, referenceOf } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type ApplicationId } from "@lastro/domain/values"
 import { Array as Arr, Effect, Equal, Layer, Option, Result } from "effect"
@@ -15,14 +15,14 @@ const allOf = (state: MemoryState): ReadonlyArray<Application> =>
 const findHolder = (state: MemoryState, reference: string): Option.Option<Proposal> =>
   Arr.findFirst(
     allOf(state),
-    ({ proposal }) => proposal?.reference === reference ? Option.some(proposal) : Option.none()
+    ({ proposal }) => proposal !== null && referenceOf(proposal) === reference ? Option.some(proposal) : Option.none()
   )
 
 /** Returns whether another proposal has the same reference as this proposal. */
 const isReferenceRepeated = (state: MemoryState, proposal: Proposal | null): boolean => {
-  if (proposal === null || proposal.reference === null) return false
-  const { proposal_id, reference } = proposal
-  return Option.exists(findHolder(state, reference), (holder) => holder.proposal_id !== proposal_id)
+  const reference = proposal === null ? null : referenceOf(proposal)
+  return reference !== null &&
+    Option.exists(findHolder(state, reference), (holder) => holder.proposal_id !== proposal?.proposal_id)
 }
 
 const newestFirst = (one: Application, other: Application): number =>
@@ -40,11 +40,11 @@ const mergeStored = (
     ...stored.application,
     quotes,
     kyc,
+    requirements,
+    cancellation,
     proposal,
-    ...(cancellation === undefined ? {} : { cancellation }),
     updated_at,
-    version,
-    ...(requirements === undefined ? {} : { requirements })
+    version
   },
   kyc_at: Equal.equals(stored.application.kyc, kyc) ? stored.kyc_at : updated_at
 })

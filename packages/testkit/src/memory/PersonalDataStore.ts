@@ -55,7 +55,7 @@ export const layer = Layer.effect(
         replace((now) => {
           const stored = now.applications.get(application.application_id)
           if (stored === undefined) return now
-          const { partner_deleted_at: _, ...facts } = application
+          const facts = { ...application, partner_deleted_at: null }
           return {
             ...now,
             applications: withEntry(now.applications, application.application_id, {

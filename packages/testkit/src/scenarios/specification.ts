@@ -1,4 +1,4 @@
-import { decideApplication, evolveApplication, openApplication } from "@lastro/domain/loan"
+import { decide, evolve, type LoanCommand, openApplication } from "@lastro/domain/loan"
 import { Predicate, Result } from "effect"
 
 /** A decider in the sense of event sourcing: an initial state, `decide` and `evolve`. */
@@ -71,4 +71,8 @@ export const specification = <State, Command, Event, Refusal extends object, Beg
 })
 
 /** Specifies the state machine of applications: `given(opening, quoteCompleted).when(command).then([event])`. */
-export const given = specification({ begin: openApplication, decide: decideApplication, evolve: evolveApplication })
+export const given = specification({
+  begin: openApplication,
+  decide: (command: LoanCommand, application) => decide(command, application),
+  evolve
+})

@@ -1,12 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Customer, emptyKyc, isComplete, judgeKycIdentity, KycValues, patchKyc } from "@lastro/domain/kyc"
-import {
-  type Application,
-  applicationStatus,
-  decideApplication,
-  evolveApplication,
-  openApplication
-} from "@lastro/domain/loan"
+import { type Application, applicationStatus, decide, evolve, openApplication } from "@lastro/domain/loan"
 import { judgeLenderOffer, offerFaults, policyOn } from "@lastro/domain/offer"
 import { type PartnerId, saoPauloDate, type Timestamp } from "@lastro/domain/values"
 import { freshHistory, freshId, spoiledOffers, spoilOffer } from "@lastro/testkit"
@@ -114,8 +108,8 @@ describe("arbitraries of origination", () => {
       let present: Application = openApplication(opening)
       for (const { after, command, events } of steps) {
         assert.isTrue(command.at >= present.updated_at)
-        assert.deepStrictEqual(decideApplication(command, present), Result.succeed(events))
-        present = events.reduce(evolveApplication, present)
+        assert.deepStrictEqual(decide(command, present), Result.succeed(events))
+        present = events.reduce(evolve, present)
         assert.deepStrictEqual(after, present)
       }
       assert.deepStrictEqual(present, application)

@@ -2,9 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { authorize } from "@lastro/domain/access"
 import { type AuditEntry } from "@lastro/domain/audit"
 import { type KycValues } from "@lastro/domain/kyc"
-import { type Application, latestQuote, type Proposal } from "@lastro/domain/loan"
+import { type Application, latestQuote } from "@lastro/domain/loan"
 import { type Quote } from "@lastro/domain/offer"
-import { acceptOffer, createApplication, requoteApplication, submitKyc } from "@lastro/domain/origination"
+import {
+  acceptOffer,
+  createApplication,
+  readProposal,
+  requoteApplication,
+  type StoredProposal,
+  storeProposal,
+  submitKyc
+} from "@lastro/domain/origination"
 import { calendarDate, type OfferId, type ProposalId, type Timestamp } from "@lastro/domain/values"
 import {
   aCaller,
@@ -67,8 +75,10 @@ const changeApplication = (change: (one: Application) => Partial<Application>): 
   applications: origination.applications.map((one) => ({ ...one, ...change(one) }))
 })
 
-const changeProposal = (change: (one: Application) => Partial<Proposal>): Tampering =>
-  changeApplication((one) => ({ proposal: one.proposal && { ...one.proposal, ...change(one) } }))
+const changeProposal = (change: (one: Application) => Partial<StoredProposal>): Tampering =>
+  changeApplication((one) => ({
+    proposal: one.proposal && readProposal({ ...storeProposal(one.proposal), ...change(one) })
+  }))
 
 const changeLatestQuote = (change: Partial<Quote>): Tampering =>
   changeApplication(({ quotes: [first, ...others] }) => ({

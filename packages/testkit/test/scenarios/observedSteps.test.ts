@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Job } from "@lastro/domain/jobs"
 import { type Application, latestQuote } from "@lastro/domain/loan"
+import { readProposal, type StoredProposal, storeProposal } from "@lastro/domain/origination"
 import { centavos, timestampOf } from "@lastro/domain/values"
 import {
   acceptQuotedOffer,
@@ -249,9 +250,9 @@ describe("findViolations with observed commands", () => {
       const { kyc, proposal } = accepted
       if (proposal === null || kyc === null) throw new Error("No offer is accepted.")
       const at = accepted.updated_at
-      const withProposal = (change: Partial<typeof proposal>): Application => ({
+      const withProposal = (change: Partial<StoredProposal>): Application => ({
         ...accepted,
-        proposal: { ...proposal, ...change }
+        proposal: readProposal({ ...storeProposal(proposal), reference: "contract-1", ...change })
       })
       const paid = withProposal({ status: "PAID", status_history: [{ status: "PAID", at, reason: null }] })
       const signing = withProposal({ status: "AWAITING_SIGNATURE" })
@@ -307,7 +308,7 @@ describe("findViolations with observed commands", () => {
         observe(offered, { command: submitKyc, outcome: "ValidationFailed", after: submitted }),
         observe(failed, {
           command: submitKyc,
-          after: { ...paidAgain, proposal: { ...paidAgain.proposal, status: "PAID" } }
+          after: { ...paidAgain, proposal: readProposal({ ...storeProposal(paidAgain.proposal), status: "PAID" }) }
         }),
         observe(offered, { command: { _tag: "CancelApplication" }, outcome: "ApplicationNotCancellable" }),
         observe(offered, { command: { _tag: "CancelApplication" }, after: withNextVersion(offered) }),

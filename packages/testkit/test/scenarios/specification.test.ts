@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { emptyKyc, missingFields } from "@lastro/domain/kyc"
-import { type ApplicationEvent, type ApplicationNotQuotable, KycIncomplete, QuoteInProgress } from "@lastro/domain/loan"
+import { type ApplicationNotQuotable, KycIncomplete, type LoanEvent, QuoteInProgress } from "@lastro/domain/loan"
 import { type QuoteId, type Timestamp } from "@lastro/domain/values"
 import { anApplication, freshId } from "@lastro/testkit"
 import { given, specification } from "@lastro/testkit/scenarios"
@@ -25,11 +25,9 @@ describe("given … when … then …", () => {
       const beginning = yield* opening
       const quote_id = (yield* freshId) as QuoteId
       const { wish } = beginning
-      const failed: ApplicationEvent = {
-        _tag: "QuoteRefused",
+      const failed: LoanEvent = {
+        _tag: "QuoteFailed",
         at,
-        outcome: "FAILED",
-        unpriced: [],
         rejection: {
           kind: "UPSTREAM",
           code: "UPSTREAM_UNAVAILABLE",

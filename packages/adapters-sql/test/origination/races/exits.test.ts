@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { pollContract, runContract, runQuote, submitContract } from "@lastro/domain/jobs"
-import { type LenderContractStatus } from "@lastro/domain/loan"
+import { type LenderContractStatus, rejectionOf } from "@lastro/domain/loan"
 import { cancelApplication, withdrawFromProposal } from "@lastro/domain/origination"
 import { centavos, type ProposalId } from "@lastro/domain/values"
 import { offering, ScriptedLender } from "@lastro/testkit"
@@ -113,7 +113,7 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
           yield* callUntilAnswered(proposal_id)
           const { proposal } = yield* readApplication
           assert.deepInclude(proposal, { status: "CANCELLED" })
-          assert.strictEqual(proposal?.rejection?.code, "CUSTOMER_CANCELLED")
+          assert.strictEqual(proposal === null ? null : rejectionOf(proposal)?.code, "CUSTOMER_CANCELLED")
           assert.include([null, "CANCELLED"], yield* atLender(proposal_id))
         })
     ))

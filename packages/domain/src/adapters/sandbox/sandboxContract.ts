@@ -1,7 +1,6 @@
 import { Option } from "effect"
+import { type ContractPayment, type ContractRefund } from "../../loan/ContractFacts.ts"
 import {
-  type ContractPayment,
-  type ContractRefund,
   type DisbursementResubmission,
   type LenderContract,
   type LenderContractStatus

@@ -10,8 +10,7 @@ import { sandboxReference } from "../../../src/adapters/sandbox/sandboxReference
 import { disbursementOf } from "../../../src/kyc/Disbursement.ts"
 import { Lender } from "../../../src/lender/Lender.ts"
 import { type Application } from "../../../src/loan/Application.ts"
-import { decideRecordContract } from "../../../src/loan/decideContract.ts"
-import { evolveApplication } from "../../../src/loan/evolve.ts"
+import { evolve } from "../../../src/loan/evolve.ts"
 import { type ContractSubmission, type LenderContract } from "../../../src/loan/LenderContract.ts"
 import { type ProposalId } from "../../../src/values/ids.ts"
 import { millisOf } from "../../../src/values/Timestamp.ts"
@@ -21,8 +20,10 @@ import {
   completeKyc,
   contractingApplication,
   customer,
+  eventsOf,
   idOf,
   noon,
+  storedProposal,
   submitKyc
 } from "../../loan/examples.ts"
 
@@ -51,8 +52,8 @@ const courses: ReadonlyArray<readonly [digits: string, course: ReadonlyArray<str
 
 /** Applies lender statuses to an application. */
 const applyContract = (application: Application, contract: LenderContract, milliseconds: number): Application =>
-  decideRecordContract(application, { _tag: "RecordContract", at: addMillis(milliseconds), contract })
-    .reduce(evolveApplication, application)
+  eventsOf(application, { _tag: "RecordContract", at: addMillis(milliseconds), contract })
+    .reduce(evolve, application)
 
 const submission: ContractSubmission = {
   proposal_id,
@@ -161,7 +162,7 @@ describe("sandbox lender contracts", () => {
 
   it("FGTS-26 an application stores the reference of the repeated payment and becomes PAID by that reference only", () => {
     let application = contractingApplication()
-    const currentReference = () => application.proposal?.reference ?? reference("88")
+    const currentReference = () => storedProposal(application)?.reference ?? reference("88")
     const poll = (milliseconds: number) => {
       const contract = Option.getOrThrow(sandboxContract(currentReference(), addMillis(milliseconds), stepMs))
       application = applyContract(application, contract, milliseconds)
@@ -183,7 +184,7 @@ describe("sandbox lender contracts", () => {
       Option.getOrThrow(sandboxContract(renamed, addMillis(60_002), stepMs)),
       60_002
     )
-    assert.deepInclude(application.proposal, {
+    assert.deepInclude(storedProposal(application), {
       status: "DISBURSING",
       reference: renamed,
       updated_at: addMillis(60_002)
@@ -200,9 +201,9 @@ describe("sandbox lender contracts", () => {
   it("FGTS-26 the first signature URL is recorded; another or a missing one is no new version", () => {
     const waiting = (signature_url: string | null): LenderContract => ({ ...contractAfter("00", 0), signature_url })
     const waits = applyContract(contractingApplication(), waiting(null), 0)
-    assert.strictEqual(waits.proposal?.signature_url, null)
+    assert.strictEqual(storedProposal(waits)?.signature_url, null)
     const can = applyContract(waits, waiting("https://lender.example/1"), 10)
-    assert.deepInclude(can.proposal, { status: "AWAITING_SIGNATURE", signature_url: "https://lender.example/1" })
+    assert.deepInclude(storedProposal(can), { status: "AWAITING_SIGNATURE", signature_url: "https://lender.example/1" })
     assert.strictEqual(can.version, waits.version + 1)
     assert.strictEqual(applyContract(can, waiting("https://lender.example/1"), 20), can)
     assert.strictEqual(applyContract(can, waiting(null), 20), can)

@@ -1,5 +1,5 @@
 import { emptyKyc, type KycValues } from "@lastro/domain/kyc"
-import { type Application, type Proposal } from "@lastro/domain/loan"
+import { type Application, type Proposal, referenceOf } from "@lastro/domain/loan"
 import { type Offer } from "@lastro/domain/offer"
 import { Equal } from "effect"
 import { type Evidence } from "./Evidence.ts"
@@ -34,8 +34,8 @@ const onAcceptance = (
 const isContractPending = ({ pending }: Evidence, { proposal_id }: Proposal): boolean =>
   pending.some((work) => work.kind === "contract" && work.id === proposal_id)
 
-const isCancelledUnconfirmed = ({ reference, status }: Proposal): boolean =>
-  status === "CANCELLED" && reference === null
+const isCancelledUnconfirmed = (proposal: Proposal): boolean =>
+  proposal.status === "CANCELLED" && proposal.contract === null
 
 const isEnded = ({ contract: { status } }: Evidence["contracts"][number]): boolean =>
   status === "CANCELLED" || status === "REJECTED"
@@ -220,7 +220,7 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
     isKept: ({ application: { kyc, proposal }, submissions }) =>
       submissions.every((submission, index) =>
         submission.proposal_id === proposal?.proposal_id && submission.offer.offer_id === proposal.offer_id &&
-        (wasCorrected(proposal) && (proposal.reference === null || index < submissions.length - 1) ||
+        (wasCorrected(proposal) && (referenceOf(proposal) === null || index < submissions.length - 1) ||
           Equal.equals(personOf(submission.kyc), personOf(kyc ?? emptyKyc)))
       )
   },

@@ -28,7 +28,7 @@ export const exitRules: ReadonlyArray<LoanRule> = [
     "Refused data unlocks exactly the refused fields",
     ({ after, before: { kyc, proposal } }) =>
       proposal?.status !== "CORRECTION_NEEDED" ||
-      isCorrection(proposal.correction?.fields ?? [], kyc ?? emptyKyc, after.kyc ?? emptyKyc)
+      isCorrection(proposal.refused_fields, kyc ?? emptyKyc, after.kyc ?? emptyKyc)
   ),
   onEvery(
     "WithdrawFromProposal",

@@ -65,8 +65,7 @@ export const latestExpiry = ({ completed_at, created_at }: Quote, { terms: { ins
 export const lastQuote = ({ quotes }: Pick<Application, "quotes">): Quote => quotes.at(-1) ?? quotes[0]
 
 /** Returns whether an application was cancelled before an offer was accepted. */
-export const isCancelled = ({ cancellation = null }: Pick<Application, "cancellation">): boolean =>
-  cancellation !== null
+export const isCancelled = ({ cancellation }: Pick<Application, "cancellation">): boolean => cancellation !== null
 
 /** Returns the expected outcome of a cancellation with a lender that can cancel. */
 export const cancelOutcome = (application: Application): string => {
@@ -78,8 +77,9 @@ export const cancelOutcome = (application: Application): string => {
 
 /** Returns the expected outcome of a withdrawal at a lender with refunds: possible until the seventh day after the payment. */
 export const withdrawOutcome = ({ proposal }: Application, at: Timestamp): string => {
-  const paid = proposal?.paid?.at ?? proposal?.status_history.find(({ status }) => status === "PAID")?.at
-  if (proposal?.status !== "PAID" || paid === undefined) return "ProposalNotWithdrawable"
+  if (proposal?.status !== "PAID") return "ProposalNotWithdrawable"
+  const paid = proposal.paid?.at ?? proposal.status_history.find(({ status }) => status === "PAID")?.at
+  if (paid === undefined) return "ProposalNotWithdrawable"
   const lastDay = new Date(Date.parse(dayOf(paid)) + 7 * 24 * hourMs).toISOString().slice(0, 10)
   return dayOf(at) <= lastDay ? "done" : "ProposalNotWithdrawable"
 }

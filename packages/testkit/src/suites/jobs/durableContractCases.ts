@@ -1,4 +1,4 @@
-import { type ApplicationEvent, correctionTimeMs, evolveApplication } from "@lastro/domain/loan"
+import { correctionTimeMs, evolve, type LoanEvent, referenceOf, rejectionOf } from "@lastro/domain/loan"
 import { DurableWork } from "@lastro/domain/origination"
 import { UnitOfWork } from "@lastro/domain/ports"
 import { currentTimestamp, millisOf, type Pix, timestampOf } from "@lastro/domain/values"
@@ -23,7 +23,7 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
       yield* lender.setActions("undone", "lost", "done")
       const start = Effect.flatMap(DurableWork, (work) => work.startContract(proposal_id))
       yield* (yield* UnitOfWork).atomically(start)
-      yield* awaitState(contract, ({ proposal }) => proposal?.reference !== null)
+      yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
       assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "submit", "submit"])
       const made = (yield* lender.contracts).filter((one) => one.application_id === contract.application_id)
       assert.deepStrictEqual(made.map((one) => one.proposal_id), [proposal_id])
@@ -52,18 +52,18 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
       const partner = yield* storeRootPartner()
       const now = millisOf(yield* currentTimestamp)
       const refused_at = timestampOf(now - correctionTimeMs + 300)
-      const ends: Readonly<Record<string, ApplicationEvent>> = {
+      const ends: Readonly<Record<string, LoanEvent>> = {
         CORRECTION_EXPIRED: { _tag: "SubmissionRefused", at: refused_at, fields: ["phone"] },
         CONTRACT_CONFLICT: { _tag: "ReferenceConflicted", at: refused_at, reference: "contract of another" }
       }
       for (const [code, event] of Object.entries(ends)) {
         const accepted = yield* storeContractedApplication(partner, { at: timestampOf(now - correctionTimeMs - 1_000) })
-        const started: ApplicationEvent = { _tag: "SubmissionStarted", at: accepted.updated_at }
-        const halted = yield* saveApplication(accepted, [started, event].reduce(evolveApplication, accepted))
+        const started: LoanEvent = { _tag: "ContractSubmitted", at: accepted.updated_at }
+        const halted = yield* saveApplication(accepted, [started, event].reduce(evolve, accepted))
         const { proposal_id } = requireContracted(halted).proposal
         yield* (yield* UnitOfWork).atomically((yield* DurableWork).startContract(proposal_id))
         const { proposal } = yield* awaitState(halted, ({ proposal }) => proposal?.status === "CANCELLED")
-        assert.strictEqual(proposal?.rejection?.code, code)
+        assert.strictEqual(proposal === null ? null : rejectionOf(proposal)?.code, code)
         assert.strictEqual(proposal?.status_history.at(-1)?.reason, code)
         assert.isAtLeast(millisOf(proposal?.updated_at ?? refused_at), now + 300)
         assert.deepStrictEqual(yield* listContractCalls(halted), [])

@@ -1,5 +1,5 @@
 import { type Job, type JobPorts, type StoredJob, StoredJobs } from "@lastro/domain/jobs"
-import { latestQuote } from "@lastro/domain/loan"
+import { latestQuote, referenceOf } from "@lastro/domain/loan"
 import { cancelJob, retryJob } from "@lastro/domain/operator"
 import { DurableWork } from "@lastro/domain/origination"
 import { UnitOfWork } from "@lastro/domain/ports"
@@ -151,13 +151,13 @@ export const storedJobCases: ContractCases<DurableWorkPorts | JobPorts | StoredJ
       const { proposal_id } = requireContracted(contract).proposal
       yield* lender.setActions("undone")
       yield* (yield* UnitOfWork).atomically((yield* DurableWork).startContract(proposal_id))
-      yield* awaitState(contract, ({ proposal }) => proposal?.asked_at !== null)
+      yield* awaitState(contract, ({ proposal }) => proposal?.submitted_at !== null)
       const refused = yield* Effect.result(cancelJob(`contract/${proposal_id}`))
       assert.deepInclude(Result.isFailure(refused) ? refused.failure : {}, {
         _tag: "JobNotCancellable",
         reason: "LENDER_MAY_HAVE_CONTRACT"
       })
       yield* lender.setActions("done")
-      yield* awaitState(contract, ({ proposal }) => proposal?.reference !== null)
+      yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
     }))
 }

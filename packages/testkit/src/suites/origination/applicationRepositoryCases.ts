@@ -1,5 +1,5 @@
 import { asOperator } from "@lastro/domain/hierarchy"
-import { type KycRequirements } from "@lastro/domain/kyc"
+import { basicRequirements, type KycRequirements } from "@lastro/domain/kyc"
 import { type Application } from "@lastro/domain/loan"
 import { rejectionReason } from "@lastro/domain/offer"
 import { ApplicationRepository } from "@lastro/domain/origination"
@@ -168,11 +168,11 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) =
       assert.deepStrictEqual(yield* readApplication(root, opened), again)
     }))
 
-  it("FGTS-49 an application without requirements is read without them, until they are saved", () =>
+  it("FGTS-49 an application has the basic requirements of every lender until others are saved", () =>
     Effect.gen(function*() {
       const root = yield* storeRootPartner()
       const old = yield* storeApplication(root)
-      assert.isFalse(Object.hasOwn(yield* readStored(root, old), "requirements"))
+      assert.deepStrictEqual((yield* readStored(root, old)).requirements, basicRequirements)
       const requirements: KycRequirements = { kyc_fields: ["profession"], disbursement_methods: ["PIX"] }
       const again = { ...yield* requestAnotherQuote(yield* answerWithOffers(old)), requirements }
       yield* saveApplication(old, again)

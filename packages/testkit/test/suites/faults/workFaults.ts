@@ -79,7 +79,8 @@ export const workFaults: ReadonlyArray<Fault> = [
     (sound) =>
       Effect.zipWith(runConcurrently, UnitOfWork, (run, { atomically }) => ({
         ...sound,
-        startContract: (proposal) => run(Effect.andThen(atomically(Effect.void), submitContract(proposal)))
+        startContract: (proposal) =>
+          run(Effect.andThen(atomically(Effect.void), Effect.orDie(submitContract(proposal))))
       }))
   ),
   work(

@@ -2,27 +2,17 @@ import { Result } from "effect"
 import { addDays, saoPauloDate } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
-import { type ApplicationEvent } from "./ApplicationEvent.ts"
-import { ProposalNotWithdrawable, SignatureNotPending } from "./ApplicationRefusals.ts"
-import { type WithdrawalReason } from "./ContractFacts.ts"
-import { type LenderExits } from "./LenderContract.ts"
-import { type Proposal } from "./Proposal.ts"
-
-/** The command to withdraw from a paid contract. */
-export interface WithdrawFromProposal {
-  readonly _tag: "WithdrawFromProposal"
-  readonly at: Timestamp
-  readonly reason: WithdrawalReason
-  /** The exits that the lender offers: cancellation, refund, new signature link. Null if they are not known. */
-  readonly exits: LenderExits | null
-}
+import { type RecordExitRefused, type RenewSignatureLink, type WithdrawFromProposal } from "./LoanCommand.ts"
+import { type LoanEvent } from "./LoanEvent.ts"
+import { ProposalNotWithdrawable, SignatureNotPending } from "./LoanRefusals.ts"
+import { paymentOf, type Proposal } from "./Proposal.ts"
 
 /** Number of calendar days after the payment on which the customer can withdraw. */
 const regretDays = 7
 
 /** Returns the time of the payment: as the lender stated it, or when the status PAID was recorded. */
-const paidAt = ({ created_at, paid, status_history }: Proposal): Timestamp =>
-  paid?.at ?? status_history.find(({ status }) => status === "PAID")?.at ?? created_at
+const paidAt = (proposal: Proposal): Timestamp =>
+  paymentOf(proposal)?.at ?? proposal.status_history.find(({ status }) => status === "PAID")?.at ?? proposal.created_at
 
 /**
  * A customer can withdraw from a contract until the end of the seventh calendar day after its payment, in America/Sao_Paulo.
@@ -41,22 +31,14 @@ const refuse = (reason: ProposalNotWithdrawable["reason"]) => Result.fail(new Pr
  * @rule FGTS-32
  */
 export const decideWithdraw = (
-  { proposal }: Application,
-  { at, exits, reason }: WithdrawFromProposal
-): Result.Result<ReadonlyArray<ApplicationEvent>, ProposalNotWithdrawable> => {
+  { at, exits, reason }: WithdrawFromProposal,
+  { proposal }: Application
+): Result.Result<ReadonlyArray<LoanEvent>, ProposalNotWithdrawable> => {
   if (proposal?.status !== "PAID") return refuse("NOT_PAID")
   if (!isWithinRegret(paidAt(proposal), at)) return refuse("TOO_LATE")
   return exits?.refund === false
     ? refuse("LENDER_CANNOT_REFUND")
     : Result.succeed([{ _tag: "WithdrawalRequested", at, reason }])
-}
-
-/** The command to request a new signature link. */
-export interface RenewSignatureLink {
-  readonly _tag: "RenewSignatureLink"
-  readonly at: Timestamp
-  /** The exits that the lender offers: cancellation, refund, new signature link. Null if they are not known. */
-  readonly exits: LenderExits | null
 }
 
 /**
@@ -65,10 +47,31 @@ export interface RenewSignatureLink {
  * @rule FGTS-33
  */
 export const decideRenewLink = (
-  { proposal }: Application,
-  { at, exits }: RenewSignatureLink
-): Result.Result<ReadonlyArray<ApplicationEvent>, SignatureNotPending> => {
+  { at, exits }: RenewSignatureLink,
+  { proposal }: Application
+): Result.Result<ReadonlyArray<LoanEvent>, SignatureNotPending> => {
   if (proposal?.status !== "AWAITING_SIGNATURE") return Result.fail(new SignatureNotPending({ reason: "NOT_PENDING" }))
   if (exits?.signature_link === false) return Result.fail(new SignatureNotPending({ reason: "LENDER_HAS_NO_LINKS" }))
-  return Result.succeed((proposal.link_requested_at ?? null) !== null ? [] : [{ _tag: "SignatureLinkRequested", at }])
+  return Result.succeed(proposal.link_requested_at === null ? [{ _tag: "SignatureLinkRequested", at }] : [])
+}
+
+/**
+ * If the lender does not offer a requested cancellation, refund or signature link, or refuses it for good, the proposal
+ * returns to its status before the request. The history records the reason.
+ * @rule FGTS-36
+ */
+export const decideRecordExitRefused = (
+  { at, cause }: RecordExitRefused,
+  { proposal }: Application
+): ReadonlyArray<LoanEvent> => {
+  switch (proposal?.status) {
+    case "CANCELLING":
+      return [{ _tag: "CancellationRefused", at, cause }]
+    case "REFUND_PENDING":
+      return proposal.withdrawal?.is_confirmed === false ? [{ _tag: "WithdrawalRefused", at, cause }] : []
+    case "AWAITING_SIGNATURE":
+      return proposal.link_requested_at === null ? [] : [{ _tag: "SignatureLinkRefused", at, cause }]
+    default:
+      return []
+  }
 }

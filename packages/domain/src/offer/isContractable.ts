@@ -1,12 +1,11 @@
 import { Result } from "effect"
-import { checkPolicy } from "../offer/checkPolicy.ts"
-import { judgeMaximumRate } from "../offer/judgeCosts.ts"
-import { type Offer } from "../offer/Offer.ts"
-import { policyOn } from "../offer/Policy.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type Percent } from "../values/Percent.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { type Application } from "./Application.ts"
+import { checkPolicy } from "./checkPolicy.ts"
+import { judgeMaximumRate } from "./judgeCosts.ts"
+import { type Offer } from "./Offer.ts"
+import { policyOn } from "./Policy.ts"
 
 /**
  * By law, the policy of the contracting day applies. An offer can be accepted only if the policy in force on that day, in
@@ -29,9 +28,3 @@ export const isContractable = (offer: Pick<Offer, "terms">, at: Timestamp, max_m
   isWithinPolicy(offer, at) &&
   offer.terms.installments.every(({ due_date }) => due_date > saoPauloDate(at)) &&
   judgeMaximumRate(offer.terms.monthly_rate, max_monthly_rate) === undefined
-
-/** Returns the accepted offer of an application. Undefined if no offer is accepted. */
-export const acceptedOffer = ({ proposal, quotes }: Pick<Application, "proposal" | "quotes">): Offer | undefined =>
-  proposal === null
-    ? undefined
-    : quotes.flatMap(({ offers }) => offers).find(({ offer_id }) => offer_id === proposal.offer_id)

@@ -1,0 +1,32 @@
+import { Result } from "effect"
+import { type LenderPending } from "../lender/Lender.ts"
+import { LenderUnavailable } from "../lender/LenderFailures.ts"
+import { type LenderContract } from "../loan/LenderContract.ts"
+
+/** Returns whether a value of an adapter is a text that the database can store and compare, of at most `maxLength` characters. */
+const isStorable = (text: unknown, maxLength: number): boolean =>
+  typeof text === "string" && text.length <= maxLength && !text.includes("\0") && text.isWellFormed()
+
+/** Returns whether a `lender_state` can be stored. */
+export const isStorableState = (lender_state: string): boolean => isStorable(lender_state, 8_192)
+
+/**
+ * A PENDING answer counts as no answer if its `lender_state` is longer than 8 192 characters, or if its `callback_key`
+ * is longer than 128 characters. The same applies if one of them contains a NUL character or is not well-formed
+ * Unicode. A callback with such a `lender_state` counts as a callback without one.
+ * @rule LENDER-13
+ */
+export const judgePending = (answer: LenderPending): Result.Result<LenderPending, LenderUnavailable> =>
+  isStorableState(answer.lender_state) && isStorable(answer.callback_key ?? "", 128)
+    ? Result.succeed(answer)
+    : Result.fail(new LenderUnavailable({ reason: "ASKED", detail: "the PENDING answer cannot be stored" }))
+
+/**
+ * A contract counts as no answer if its `reference` is empty, is longer than 256 characters, contains a NUL character
+ * or is not well-formed Unicode. As after any call without an answer, the call is repeated and the reason is logged.
+ * @rule LENDER-19
+ */
+export const judgeReference = <A extends LenderContract | null>(contract: A): Result.Result<A, LenderUnavailable> =>
+  contract === null || contract.reference !== "" && isStorable(contract.reference, 256)
+    ? Result.succeed(contract)
+    : Result.fail(new LenderUnavailable({ reason: "ASKED", detail: "the reference of the contract cannot be stored" }))

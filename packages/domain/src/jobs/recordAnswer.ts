@@ -1,0 +1,183 @@
+import { Effect, Option } from "effect"
+import { asOperator, judgeFound } from "../hierarchy/Scope.ts"
+import { type ExitRefused, type LenderUnsupported, type SubmissionInvalid } from "../lender/LenderFailures.ts"
+import { type Application, recordingTime } from "../loan/Application.ts"
+import { decide } from "../loan/decide.ts"
+import { isReferenceTaken } from "../loan/decideContract.ts"
+import { type LenderContract } from "../loan/LenderContract.ts"
+import {
+  type ExpireProposal,
+  type RecordContract,
+  type RecordExitRefused,
+  type RecordInvalid,
+  type RecordNoContract,
+  type RecordQuote,
+  type StartSubmission
+} from "../loan/LoanCommand.ts"
+import { type Proposal, referenceOf } from "../loan/Proposal.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { saveDecision } from "../origination/saveDecision.ts"
+import { StatusWatch } from "../origination/StatusWatch.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { type ProposalId } from "../values/ids.ts"
+import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
+import { logUnlawfulOffers } from "./logUnavailable.ts"
+import { countOutcomes } from "./outcomeMetrics.ts"
+
+/** A command with which a durable job records what the lender answered, or what the job itself did. */
+type JobCommand =
+  | ExpireProposal
+  | RecordContract
+  | RecordExitRefused
+  | RecordInvalid
+  | RecordNoContract
+  | RecordQuote
+  | StartSubmission
+
+/** The actor of the audit entries for the lender's answers. */
+const lender = { subject: "lender" } as const
+
+/**
+ * Carries out a command on the current state of an application, in one transaction. Then ends the waiting long polls on
+ * the application. Returns the application before and afterwards, and the command. For durable jobs only.
+ */
+const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
+  { application_id, partner_id }: Application,
+  action: string,
+  commandFor: (present: Application, at: Timestamp) => Effect.Effect<C, never, R>
+) {
+  const applications = yield* ApplicationRepository
+  const transaction = Effect.gen(function*() {
+    const found = yield* applications.findForUpdate(asOperator.scope(partner_id), application_id)
+    const before = yield* Effect.orDie(Effect.fromResult(judgeFound(found)))
+    const at = recordingTime(before.record, yield* currentTimestamp)
+    const command = yield* commandFor(before.record, at)
+    const decided = decide<JobCommand>(command, before.record)
+    const events = yield* Effect.fromResult(decided)
+    const after = yield* saveDecision(before, decided, { at, caller: lender, action })
+    return { before: before.record, command, events, after }
+  })
+  const recorded = yield* (yield* UnitOfWork).atomically(transaction)
+  yield* countOutcomes(recorded.before, recorded.events)
+  yield* logUnlawfulOffers(recorded.before, recorded.events)
+  yield* (yield* StatusWatch).changed(application_id)
+  return recorded
+})
+
+/** Records what a job did, or what the lender answered. Returns the application afterwards. For durable jobs only. */
+export const record = (
+  application: Application,
+  action: string,
+  commandFor: (present: Application, at: Timestamp) => JobCommand
+) =>
+  Effect.map(
+    carryOut(application, action, (present, at) => Effect.succeed(commandFor(present, at))),
+    ({ after }) => after
+  )
+
+const contractAction = "application.contract"
+
+/**
+ * Records what the lender states about a contract. Returns the application afterwards. If nothing is new, no transaction
+ * is started. A contract with the reference of another proposal is not recorded, but logged as an error.
+ */
+export const recordContract = Effect.fnUntraced(function*(
+  application: Application,
+  contract: LenderContract,
+  answers?: RecordContract["answers"]
+) {
+  const applications = yield* ApplicationRepository
+  const command = (present: Application, at: Timestamp, reference_holder: ProposalId | null): RecordContract => ({
+    _tag: "RecordContract",
+    at,
+    contract,
+    reference_holder,
+    ...(answers === undefined || !isSameRequest(application, present) ? {} : { answers })
+  })
+  const expected = yield* Effect.fromResult(decide(command(application, application.updated_at, null), application))
+  if (expected.length === 0) return application
+  const holderFor = ({ proposal }: Application) =>
+    proposal === null || referenceOf(proposal) === contract.reference
+      ? Effect.succeed(null)
+      : Effect.map(applications.holderOfReference(contract.reference), Option.getOrNull)
+  const recorded = yield* carryOut(
+    application,
+    contractAction,
+    (present, at) => Effect.map(holderFor(present), (holder) => command(present, at, holder))
+  )
+  const { after, before: { proposal }, command: { reference_holder = null } } = recorded
+  if (proposal !== null && reference_holder !== null && isReferenceTaken(proposal, contract, reference_holder)) {
+    yield* alarmTakenReference(proposal, reference_holder)
+  }
+  return after
+})
+
+/**
+ * Returns whether the withdrawal and the link request are the same as when the lender was called. If they are not, the
+ * lender's answer does not answer the current request.
+ */
+const isSameRequest = ({ proposal: called }: Application, { proposal: present }: Application): boolean =>
+  requestTimes(called).every((time, index) => time === requestTimes(present)[index])
+
+const requestTimes = (proposal: Proposal | null): ReadonlyArray<Timestamp | null | undefined> => [
+  proposal?.status === "REFUND_PENDING" ? proposal.withdrawal?.requested_at : undefined,
+  proposal?.status === "AWAITING_SIGNATURE" ? proposal.link_requested_at : null
+]
+
+/** Logs that the lender returned the reference of another proposal's contract, which is a fault of the lender. */
+export const alarmTakenReference = ({ proposal_id }: Pick<Proposal, "proposal_id">, other: ProposalId) =>
+  Effect.annotateLogs(
+    Effect.logError(
+      "the lender returned the reference of another proposal's contract; the contract is not recorded, and the proposal is not submitted again. " +
+        "Ask the lender which of the two proposals has the contract, and cancel the application of the other."
+    ),
+    { proposal_id, other_proposal_id: other }
+  )
+
+/**
+ * Records that the lender refuses the data of a submission. The log contains the fields and the codes of the lender,
+ * but no values.
+ */
+export const recordInvalid = Effect.fnUntraced(function*(application: Application, { fields }: SubmissionInvalid) {
+  const { proposal } = application
+  yield* Effect.annotateLogs(
+    Effect.logWarning(
+      "the lender refuses the data of a contract; the KYC must be corrected or the application cancelled"
+    ),
+    { proposal_id: proposal?.proposal_id, fields: fields.map(({ code, field }) => `${field}: ${code}`) }
+  )
+  return yield* record(application, contractAction, (_, at) => ({
+    _tag: "RecordInvalid",
+    at,
+    fields: fields.map(({ field }) => field),
+    submitted_at: proposal?.submitted_at ?? null
+  }))
+})
+
+/** Records that the lender has no contract of a proposal, and will create none. */
+export const recordNoContract = (application: Application) =>
+  record(application, contractAction, (_, at) => ({ _tag: "RecordNoContract", at }))
+
+/**
+ * Records that the lender does not offer the requested cancellation, refund or signature link, or refuses it for this
+ * contract. Logs an error for the operator.
+ */
+export const recordExitRefused = Effect.fnUntraced(function*(
+  application: Application,
+  failure: ExitRefused | LenderUnsupported
+) {
+  const isRefused = failure._tag === "ExitRefused"
+  yield* Effect.annotateLogs(
+    Effect.logError(
+      `the lender ${isRefused ? "refuses" : "does not offer"} a requested cancellation, refund or signature link; ` +
+        "the contract is unchanged. Arrange the request with the lender."
+    ),
+    {
+      proposal_id: application.proposal?.proposal_id,
+      status: application.proposal?.status,
+      ...(isRefused ? { detail: failure.detail } : {})
+    }
+  )
+  const cause = isRefused ? "REFUSED" : "UNSUPPORTED"
+  return yield* record(application, contractAction, (_, at) => ({ _tag: "RecordExitRefused", at, cause }))
+})

@@ -1,0 +1,173 @@
+import { type NotFound } from "../hierarchy/Scope.ts"
+import { type KycRequirements } from "../kyc/KycRequirements.ts"
+import { type KycValues } from "../kyc/KycValues.ts"
+import { type FinalQuotation } from "../offer/LenderOffer.ts"
+import { type QuoteWish } from "../offer/Quote.ts"
+import { type RejectionReason } from "../offer/RejectionReason.ts"
+import { type OfferId, type ProposalId, type QuoteId } from "../values/ids.ts"
+import { type Percent } from "../values/Percent.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { type CancellationReason, type SubmissionOrigin, type WithdrawalReason } from "./ContractFacts.ts"
+import { type LenderContract, type LenderExits } from "./LenderContract.ts"
+import { type RequestProblem } from "./LoanEvent.ts"
+import {
+  type ApplicationNotCancellable,
+  type ApplicationNotQuotable,
+  type JobNotCancellable,
+  type KycIncomplete,
+  type KycLocked,
+  type OfferNotAvailable,
+  type ProposalNotWithdrawable,
+  type QuoteInProgress,
+  type SignatureNotPending
+} from "./LoanRefusals.ts"
+import { type Acceptance } from "./Proposal.ts"
+import { type ProposalNumber } from "./ProposalNumber.ts"
+
+/** The tag of a command, and the current time. */
+interface Command<Tag extends string> {
+  readonly _tag: Tag
+  readonly at: Timestamp
+}
+
+/** Requests a new quote. */
+export interface RequestQuote extends Command<"RequestQuote"> {
+  readonly quote_id: QuoteId
+  readonly wish: QuoteWish
+  /** The lender's current requirements for the KYC data. Absent: the application keeps the recorded ones. */
+  readonly requirements?: KycRequirements
+}
+
+/** Records the result of a quote: the lender's answer, or a failure if the lender was unreachable. */
+export interface RecordQuote extends Command<"RecordQuote"> {
+  readonly quote_id: QuoteId
+  readonly result: FinalQuotation | { readonly kind: "FAILED"; readonly rejection: RejectionReason }
+  /** One id for each offer. */
+  readonly offer_ids: ReadonlyArray<OfferId>
+  /** The operator's maximum monthly rate. Default: no maximum. */
+  readonly max_monthly_rate?: Percent | null
+}
+
+/** Submits KYC. */
+export interface SubmitKyc extends Command<"SubmitKyc"> {
+  /** The stored KYC with the submission merged into it. */
+  readonly kyc: KycValues
+  /** True if the submission contains disbursement data, even if that data is unchanged. */
+  readonly has_disbursement_data: boolean
+  /** The paths of the fields in the submission, changed or not. Default: the paths of the changed fields. */
+  readonly submitted?: ReadonlyArray<string>
+}
+
+/** Accepts an offer. */
+export interface AcceptOffer extends Command<"AcceptOffer"> {
+  readonly offer_id: OfferId
+  readonly proposal_id: ProposalId
+  readonly number: ProposalNumber
+  readonly created_by: string
+  readonly acceptance: Acceptance
+  /** The years of the annual withdrawals that other proposals of the same customer pledge (`pledgedYears`). */
+  readonly pledged_years: ReadonlySet<number>
+  /** The operator's maximum monthly rate. Default: no maximum. */
+  readonly max_monthly_rate?: Percent | null
+  /** The seller. Absent or null if it is unknown. */
+  readonly origin?: SubmissionOrigin | null
+}
+
+/** Records that the contract is about to be submitted to the lender. */
+export interface StartSubmission extends Command<"StartSubmission"> {
+  /** The operator's maximum monthly rate. Default: no maximum. */
+  readonly max_monthly_rate?: Percent | null
+}
+
+/** Records that the lender refuses the data of a submission. */
+export interface RecordInvalid extends Command<"RecordInvalid"> {
+  /** The start of the refused submission: the `submitted_at` of the proposal when the lender was called. Default: any. */
+  readonly submitted_at?: Timestamp | null
+  /** The refused fields, under the lender's names. */
+  readonly fields: ReadonlyArray<string>
+}
+
+/** Records what the lender states about the contract. */
+export interface RecordContract extends Command<"RecordContract"> {
+  readonly contract: LenderContract
+  /** The request that the lender answered with this statement. Absent if it answered a poll or any other request. */
+  readonly answers?: "refund" | "signature_link"
+  /** The proposal that already has the reference of this contract. Default: no other proposal has it. */
+  readonly reference_holder?: ProposalId | null
+}
+
+/** Records that the lender has no contract of the proposal, and will create none. */
+export type RecordNoContract = Command<"RecordNoContract">
+
+/** Records that the lender does not carry out the requested cancellation, refund or signature link. */
+export interface RecordExitRefused extends Command<"RecordExitRefused"> {
+  readonly cause: RequestProblem
+}
+
+/** Ends a proposal that a person did not continue in time. */
+export type ExpireProposal = Command<"ExpireProposal">
+
+/** Cancels the application. */
+export interface CancelApplication extends Command<"CancelApplication"> {
+  readonly reason: CancellationReason
+  /** The requests that the lender supports. Null if they are not known. */
+  readonly exits: LenderExits | null
+}
+
+/** Cancels the durable job of a quote or of a contract, for the operator. */
+export interface CancelJob extends Command<"CancelJob"> {
+  readonly job:
+    | { readonly kind: "quote"; readonly id: QuoteId }
+    | { readonly kind: "contract"; readonly id: ProposalId }
+}
+
+/** Withdraws the customer from a paid contract. */
+export interface WithdrawFromProposal extends Command<"WithdrawFromProposal"> {
+  readonly reason: WithdrawalReason
+  /** The requests that the lender supports. Null if they are not known. */
+  readonly exits: LenderExits | null
+}
+
+/** Requests a new signature link. */
+export interface RenewSignatureLink extends Command<"RenewSignatureLink"> {
+  /** The requests that the lender supports. Null if they are not known. */
+  readonly exits: LenderExits | null
+}
+
+/** A command that changes a loan. It contains every fact that decides, beside the loan itself. */
+export type LoanCommand =
+  | RequestQuote
+  | RecordQuote
+  | SubmitKyc
+  | AcceptOffer
+  | StartSubmission
+  | RecordInvalid
+  | RecordContract
+  | RecordNoContract
+  | RecordExitRefused
+  | ExpireProposal
+  | CancelApplication
+  | CancelJob
+  | WithdrawFromProposal
+  | RenewSignatureLink
+
+/** The errors with which each command can be refused. The lender's answers are never refused. */
+export interface LoanRefusals {
+  readonly RequestQuote: QuoteInProgress | ApplicationNotQuotable
+  readonly RecordQuote: never
+  readonly SubmitKyc: KycLocked | KycIncomplete
+  readonly AcceptOffer: NotFound | OfferNotAvailable | KycIncomplete
+  readonly StartSubmission: never
+  readonly RecordInvalid: never
+  readonly RecordContract: never
+  readonly RecordNoContract: never
+  readonly RecordExitRefused: never
+  readonly ExpireProposal: never
+  readonly CancelApplication: ApplicationNotCancellable
+  readonly CancelJob: JobNotCancellable
+  readonly WithdrawFromProposal: ProposalNotWithdrawable
+  readonly RenewSignatureLink: SignatureNotPending
+}
+
+/** The errors with which a loan refuses a command. */
+export type LoanRefusal = LoanRefusals[keyof LoanRefusals]

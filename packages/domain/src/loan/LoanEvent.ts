@@ -1,0 +1,266 @@
+import { type Customer } from "../kyc/Customer.ts"
+import { type KycRequirements } from "../kyc/KycRequirements.ts"
+import { type KycValues } from "../kyc/KycValues.ts"
+import { type UnlawfulTable } from "../offer/judgeAnswer.ts"
+import { type Offer } from "../offer/Offer.ts"
+import { type QuoteWish, type Unpriced } from "../offer/Quote.ts"
+import { type RejectionReason } from "../offer/RejectionReason.ts"
+import { type ApplicationId, type OfferId, type PartnerId, type ProposalId, type QuoteId } from "../values/ids.ts"
+import { type Metadata } from "../values/Metadata.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import {
+  type CancellationReason,
+  type ContractPayment,
+  type ContractRefund,
+  type SubmissionOrigin,
+  type WithdrawalReason
+} from "./ContractFacts.ts"
+import { type Acceptance, type ContractAtLender } from "./Proposal.ts"
+import { type ProposalNumber } from "./ProposalNumber.ts"
+
+/** An application was opened, and its first quote was requested. */
+export interface ApplicationOpened {
+  readonly _tag: "ApplicationOpened"
+  readonly at: Timestamp
+  readonly application_id: ApplicationId
+  readonly external_id: string
+  readonly partner_id: PartnerId
+  readonly created_by: string
+  readonly customer: Customer
+  /** Absent if there is none. */
+  readonly metadata?: Metadata
+  readonly quote_id: QuoteId
+  readonly wish: QuoteWish
+  /** The lender's additional requirements for the KYC data. Absent if there are none. */
+  readonly requirements?: KycRequirements
+}
+
+interface Event<Tag extends string> {
+  readonly _tag: Tag
+  readonly at: Timestamp
+}
+
+/** A new quote was requested from the lender. All earlier offers are superseded. */
+export interface QuoteRequested extends Event<"QuoteRequested"> {
+  readonly quote_id: QuoteId
+  readonly wish: QuoteWish
+  /** The lender's additional requirements for the KYC data. Absent if they are unchanged. */
+  readonly requirements?: KycRequirements
+}
+
+/** The quote has offers. */
+export interface QuoteCompleted extends Event<"QuoteCompleted"> {
+  readonly offers: ReadonlyArray<Offer>
+  readonly unpriced: ReadonlyArray<Unpriced>
+  /** The fee tables whose offers break a rule. They are among the unpriced ones. */
+  readonly unlawful: ReadonlyArray<UnlawfulTable>
+}
+
+/** The quote has no offer: the lender rejected it, or none of its offers is lawful. */
+export interface QuoteRejected extends Event<"QuoteRejected"> {
+  readonly unpriced: ReadonlyArray<Unpriced>
+  readonly unlawful: ReadonlyArray<UnlawfulTable>
+  readonly rejection: RejectionReason
+}
+
+/** The lender gave no answer to the quote in time, or the operator cancelled its job. */
+export interface QuoteFailed extends Event<"QuoteFailed"> {
+  readonly rejection: RejectionReason
+}
+
+/** KYC data was submitted, in full or in part. */
+export interface KycSubmitted extends Event<"KycSubmitted"> {
+  readonly kyc: KycValues
+}
+
+/** The application was cancelled before an offer was accepted. */
+export interface ApplicationCancelled extends Event<"ApplicationCancelled"> {
+  readonly reason: CancellationReason
+  readonly rejection: RejectionReason
+}
+
+/** The customer accepted an offer, which became a proposal. */
+export interface OfferAccepted extends Event<"OfferAccepted"> {
+  readonly offer_id: OfferId
+  readonly proposal_id: ProposalId
+  readonly number: ProposalNumber
+  readonly created_by: string
+  readonly acceptance: Acceptance
+  readonly origin: SubmissionOrigin | null
+}
+
+/** The contract is about to be submitted to the lender. From now on, the lender may have it. */
+export type ContractSubmitted = Event<"ContractSubmitted">
+
+/** The lender refuses the submitted data and has created no contract. `fields` is empty if the lender names no field. */
+export interface SubmissionRefused extends Event<"SubmissionRefused"> {
+  readonly fields: ReadonlyArray<string>
+}
+
+/** Refused KYC fields were submitted again. If `left` is empty, the contract is submitted again. */
+export interface DataCorrected extends Event<"DataCorrected"> {
+  readonly kyc: KycValues
+  /** The refused fields that have not been submitted again. */
+  readonly left: ReadonlyArray<string>
+}
+
+/** The lender returned the contract of another proposal. */
+export interface ReferenceConflicted extends Event<"ReferenceConflicted"> {
+  readonly reference: string
+}
+
+/** What the lender states about a contract, whatever its status. */
+export interface StatedFacts extends ContractAtLender {
+  /** The payment to the customer. Null if the lender states none. */
+  readonly paid: ContractPayment | null
+}
+
+/** An event that the lender reports, with what the lender states about the contract. */
+interface LenderEvent<Tag extends string> extends Event<Tag> {
+  readonly stated: StatedFacts
+}
+
+/** The lender created the contract, and the customer has to sign it. */
+export interface SignatureRequested extends LenderEvent<"SignatureRequested"> {
+  /** The link at which the customer signs. Null if the lender has not returned one. */
+  readonly signature_url: string | null
+}
+
+/** The customer signed the contract. */
+export type ContractSigned = LenderEvent<"ContractSigned">
+
+/** The annual withdrawals are reserved as a guarantee, and the payment starts. */
+export type GuaranteeConfirmed = LenderEvent<"GuaranteeConfirmed">
+
+/** The payment to the customer failed. */
+export interface PaymentFailed extends LenderEvent<"PaymentFailed"> {
+  readonly rejection: RejectionReason
+}
+
+/** The lender retries a failed payment. */
+export type PaymentRetried = LenderEvent<"PaymentRetried">
+
+/** The disbursement data was corrected after a failed payment, and the payment is retried. */
+export interface DisbursementCorrected extends Event<"DisbursementCorrected"> {
+  readonly kyc: KycValues
+}
+
+/** The customer received the money. */
+export type CustomerPaid = LenderEvent<"CustomerPaid">
+
+/** The lender rejected the contract. */
+export interface ContractRejected extends LenderEvent<"ContractRejected"> {
+  readonly rejection: RejectionReason
+}
+
+/** The contract was cancelled before a payment. */
+export interface ContractCancelled extends Event<"ContractCancelled"> {
+  /** Null if the lender has no contract. */
+  readonly stated: StatedFacts | null
+  readonly rejection: RejectionReason
+}
+
+/** A person did not continue the proposal in time. The lender provably has no contract. */
+export interface ProposalExpired extends Event<"ProposalExpired"> {
+  readonly rejection: RejectionReason
+}
+
+/** The customer has to pay the money back, and the lender states the payment. */
+export interface RefundOffered extends LenderEvent<"RefundOffered"> {
+  /** Null if the lender has not stated the payment yet. */
+  readonly refund: ContractRefund | null
+}
+
+/** The customer did not pay the money back in time. The contract stays paid. */
+export type RefundNotPaid = LenderEvent<"RefundNotPaid">
+
+/** The customer paid the money back. */
+export interface ContractRefunded extends LenderEvent<"ContractRefunded"> {
+  readonly rejection: RejectionReason
+}
+
+/** The lender or CAIXA reversed a paid contract on its own. */
+export interface PaymentReversed extends LenderEvent<"PaymentReversed"> {
+  readonly rejection: RejectionReason
+}
+
+/** The lender returned the new signature link that was requested. */
+export interface SignatureLinkRenewed extends LenderEvent<"SignatureLinkRenewed"> {
+  readonly signature_url: string | null
+}
+
+/** Other facts of the contract are new: its reference, terms, payment, required action, or first signature link. */
+export interface ContractUpdated extends LenderEvent<"ContractUpdated"> {
+  readonly signature_url: string | null
+}
+
+/** The cancellation of the contract was requested from the lender. */
+export interface CancellationRequested extends Event<"CancellationRequested"> {
+  readonly reason: CancellationReason
+}
+
+/** The customer withdrew from the paid contract. */
+export interface WithdrawalRequested extends Event<"WithdrawalRequested"> {
+  readonly reason: WithdrawalReason
+}
+
+/** A new signature link was requested. */
+export type SignatureLinkRequested = Event<"SignatureLinkRequested">
+
+/** The reason why the lender did not carry out a request: it does not offer it, or refuses it for this contract. */
+export type RequestProblem = "UNSUPPORTED" | "REFUSED"
+
+/** The lender cannot cancel the contract, or refuses to. */
+export interface CancellationRefused extends Event<"CancellationRefused"> {
+  readonly cause: RequestProblem
+}
+
+/** The lender cannot refund the contract, or refuses to. */
+export interface WithdrawalRefused extends Event<"WithdrawalRefused"> {
+  readonly cause: RequestProblem
+}
+
+/** The lender cannot renew the signature link, or refuses to. */
+export interface SignatureLinkRefused extends Event<"SignatureLinkRefused"> {
+  readonly cause: RequestProblem
+}
+
+/** An event of the proposal: between the acceptance of an offer and the end of its contract. */
+export type ProposalEvent =
+  | CancellationRefused
+  | CancellationRequested
+  | ContractCancelled
+  | ContractRefunded
+  | ContractRejected
+  | ContractSigned
+  | ContractSubmitted
+  | ContractUpdated
+  | CustomerPaid
+  | DataCorrected
+  | DisbursementCorrected
+  | GuaranteeConfirmed
+  | PaymentFailed
+  | PaymentRetried
+  | PaymentReversed
+  | ProposalExpired
+  | ReferenceConflicted
+  | RefundNotPaid
+  | RefundOffered
+  | SignatureLinkRefused
+  | SignatureLinkRenewed
+  | SignatureLinkRequested
+  | SignatureRequested
+  | SubmissionRefused
+  | WithdrawalRefused
+  | WithdrawalRequested
+
+/** Something that happened to a loan after its application was opened. Statuses are derived from the events by `evolve`. */
+export type LoanEvent =
+  | ApplicationCancelled
+  | KycSubmitted
+  | OfferAccepted
+  | ProposalEvent
+  | QuoteCompleted
+  | QuoteFailed
+  | QuoteRejected
+  | QuoteRequested

@@ -1,0 +1,55 @@
+import { refusedFields } from "../kyc/corrections.ts"
+import { isContractable } from "../offer/isContractable.ts"
+import { acceptedOffer, type Application } from "./Application.ts"
+import { cancelledAtLender } from "./decideCancel.ts"
+import { expired } from "./decideExpire.ts"
+import { type RecordInvalid, type StartSubmission } from "./LoanCommand.ts"
+import { type LoanEvent } from "./LoanEvent.ts"
+import { type Proposal, referenceOf } from "./Proposal.ts"
+
+/**
+ * The start of a submission is recorded before the lender is called for the first time. From then on, the lender may
+ * have a contract. If the proposal was cancelled before, no submission is started.
+ *
+ * A submission of corrected data whose offer can no longer be contracted (FGTS-55) is not started either: the proposal
+ * is CANCELLED, and its rejection is OFFER_EXPIRED. The first submission is not checked, because the acceptance has
+ * already checked the offer. A submission that has started is repeated without a check, because the lender may already
+ * have the contract.
+ * @rule PROP-10
+ */
+export const decideStartSubmission = (
+  { at, max_monthly_rate = null }: StartSubmission,
+  application: Application
+): ReadonlyArray<LoanEvent> => {
+  const { proposal } = application
+  if (proposal?.status !== "SUBMITTING" || proposal.submitted_at !== null) return []
+  const corrected = wasRefused(proposal) ? acceptedOffer(application) : undefined
+  return corrected === undefined || isContractable(corrected, at, max_monthly_rate)
+    ? [{ _tag: "ContractSubmitted", at }]
+    : expired(at, "OFFER_EXPIRED")
+}
+
+const wasRefused = ({ status_history }: Proposal): boolean =>
+  status_history.some(({ status }) => status === "CORRECTION_NEEDED")
+
+/**
+ * If the lender refuses the data of a submission, the proposal is CORRECTION_NEEDED, with the refused KYC fields. If a
+ * cancellation was requested meanwhile, the proposal is CANCELLED, because the lender has created no contract. A
+ * refusal of an earlier submission is ignored: the lender can have a contract from the corrected data.
+ * @rule FGTS-34
+ */
+export const decideRecordInvalid = (
+  { at, fields, submitted_at }: RecordInvalid,
+  { proposal }: Application
+): ReadonlyArray<LoanEvent> => {
+  if (proposal === null || referenceOf(proposal) !== null) return []
+  if (submitted_at !== undefined && submitted_at !== proposal.submitted_at) return []
+  switch (proposal.status) {
+    case "SUBMITTING":
+      return [{ _tag: "SubmissionRefused", at, fields: refusedFields(fields) }]
+    case "CANCELLING":
+      return cancelledAtLender(proposal, at)
+    default:
+      return []
+  }
+}

@@ -1,0 +1,97 @@
+import { Result } from "effect"
+import { saoPauloDate, saoPauloMidnight } from "../values/CalendarDate.ts"
+import { type OfferId } from "../values/ids.ts"
+import { type Percent } from "../values/Percent.ts"
+import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { judgeLenderOffer, type OfferConditions } from "./judgeLenderOffer.ts"
+import { latestReleaseDay } from "./judgeSchedule.ts"
+import { type FinalQuotation, type LenderOffer } from "./LenderOffer.ts"
+import { type FeeTable, type Offer } from "./Offer.ts"
+import { policyEnds, policyOn } from "./Policy.ts"
+import { type Quote, type Unpriced } from "./Quote.ts"
+
+/** Maximum lifetime of an offer, in milliseconds: 24 hours. */
+export const offerLifetimeMs = 24 * 3_600_000
+
+/**
+ * Offers are ordered by net amount, greatest first. Offers with equal net amounts are ordered by the code of their fee table.
+ * @rule FGTS-14
+ */
+export const orderOffers = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<LenderOffer> =>
+  offers.toSorted((one, other) =>
+    other.terms.net_amount - one.terms.net_amount || (one.table.code < other.table.code ? -1 : 1)
+  )
+
+/**
+ * An offer expires at the earliest of four times: 24 hours after the quote was completed, the end of the policy of the
+ * quote (midnight in America/Sao_Paulo), the midnight in America/Sao_Paulo at which its first instalment falls due, and
+ * the lender's `valid_until`.
+ * @rule FGTS-15
+ */
+export const expiryOf = (
+  quote: Pick<Quote, "created_at">,
+  { terms, valid_until }: LenderOffer,
+  at: Timestamp
+): Timestamp =>
+  [
+    timestampOf(millisOf(at) + offerLifetimeMs),
+    policyEnds(policyOn(saoPauloDate(quote.created_at))),
+    ...terms.installments.slice(0, 1).map(({ due_date }) => saoPauloMidnight(due_date)),
+    valid_until
+  ]
+    .filter((end) => end !== null)
+    .reduce((earliest, end) => end < earliest ? end : earliest)
+
+/** A lender's answer to a quote with prices, the time at which it arrived, and one id for each of its offers. */
+export interface PricedAnswer {
+  readonly at: Timestamp
+  readonly result: Extract<FinalQuotation, { readonly kind: "PRICED" }>
+  readonly offer_ids: ReadonlyArray<OfferId>
+  /** The operator's maximum monthly rate. Null: no maximum. */
+  readonly max_monthly_rate: Percent | null
+}
+
+/** The fee table of an unlawful offer, the id of the rule that it breaks, and the broken rule in words, for the log. */
+export interface UnlawfulTable {
+  readonly table: FeeTable
+  readonly rule: string
+  readonly detail: string
+}
+
+/** A lender's answer, with the offers divided into lawful and unlawful ones. */
+export interface JudgedAnswer {
+  readonly offers: ReadonlyArray<Offer>
+  /** The fee tables without a lawful offer. */
+  readonly unpriced: ReadonlyArray<Unpriced>
+  readonly unlawful: ReadonlyArray<UnlawfulTable>
+}
+
+/** Judges the offers in a lender's answer to a quote (LENDER-14). */
+export const judgeAnswer = (
+  customer: OfferConditions["customer"],
+  quote: Quote,
+  { at, max_monthly_rate, offer_ids, result }: PricedAnswer
+): JudgedAnswer => {
+  const released_on = saoPauloDate(quote.created_at)
+  const policy = policyOn(released_on)
+  const released_by = latestReleaseDay(saoPauloDate(at))
+  const conditions = { customer, released_on, released_by, policy, wish: quote.wish, max_monthly_rate }
+  const offers: Array<Offer> = []
+  const unpriced: Array<Unpriced> = [...result.unpriced]
+  const unlawful: Array<UnlawfulTable> = []
+  for (const [index, offer] of orderOffers(result.offers).entries()) {
+    const { lender_ref = null, table, terms } = offer
+    const offer_id = offer_ids[index]
+    const judged = judgeLenderOffer(conditions, terms)
+    if (Result.isFailure(judged)) {
+      const { detail, rejection, rule } = judged.failure
+      unpriced.push({ table, rejection })
+      unlawful.push({ table, rule, detail })
+    } else if (offer_id !== undefined) {
+      const expires_at = expiryOf(quote, offer, at)
+      const reference = lender_ref === null ? {} : { lender_ref }
+      offers.push({ offer_id, table, terms, ...reference, policy: policy.version, expires_at })
+    }
+  }
+  return { offers, unpriced, unlawful }
+}
