@@ -22,7 +22,7 @@ const tests = sources(["packages/*/test/**/*.ts", "apps/*/test/**/*.ts", "packag
 const problems = [...parsed.flatMap((file) => file.problems), ...findProblems(rules, threats, tests)]
 
 const pages = {
-  "docs/rules.md": rulesPage(rules, tests),
+  "docs/rules.md": rulesPage(rules),
   "docs/threats.md": threatsPage(threats, tests),
   "docs/sandbox.md": sandboxPage()
 }

@@ -83,14 +83,18 @@ describe("findProblems", () => {
 })
 
 describe("the pages", () => {
-  it("lists rules and threats by id with their tests", () => {
+  it("lists every rule by id, with a link to its code", () => {
     assert.include(
-      rulesPage([{ ...rule, id: "B-01", sentence: "One | two." }, rule], [named]),
-      "| B-01 | One \\| two. | [Cpf.ts](../Cpf.ts) |  |\n" +
-        "| DOC-01 | A CPF has eleven digits. | [Cpf.ts](../Cpf.ts) | [Cpf.test.ts](../Cpf.test.ts) |\n"
+      rulesPage([{ ...rule, id: "DOC-02", sentence: "One | two." }, rule]),
+      "- [DOC-01](../Cpf.ts) A CPF has eleven digits.\n- [DOC-02](../Cpf.ts) One | two.\n"
     )
-    const page = threatsPage([{ ...threat, id: "T40", required: false }, threat], [{ ...named, id: "T07" }])
-    assert.include(page, "| T07 | A token lives too long | takes eleven digits ([Cpf.test.ts](../Cpf.test.ts)) |\n")
+  })
+
+  it("lists every threat that is required or has a test, with a link to each file of its tests", () => {
+    const test = { ...named, id: "T07" }
+    const suite = { ...test, file: "packages/testkit/src/contracts/a.ts" }
+    const page = threatsPage([{ ...threat, id: "T40", required: false }, threat], [test, { ...test, name: "b" }, suite])
+    assert.include(page, "- **T07** A token lives too long: [Cpf](../Cpf.test.ts), [contracts](contracts.md)\n")
     assert.notInclude(page, "T40")
   })
 })

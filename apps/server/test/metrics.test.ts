@@ -12,9 +12,9 @@ import { onPostgres } from "./running/serving.ts"
 
 const textOf = (path: string): string => readFileSync(join(root, path), "utf8")
 
-/** The metrics that docs/operating.md lists: their types and labels, by name. */
+/** The metrics that docs/metrics.md lists: their types and labels, by name. */
 const documented = new Map(
-  textOf("docs/operating.md").split("\n").flatMap((line) => {
+  textOf("docs/metrics.md").split("\n").flatMap((line) => {
     const [, names = "", type] = /^\| (`[^|]*`) \| (counter|gauge|histogram) \|/.exec(line) ?? []
     return Array.from(
       names.matchAll(/`([a-z0-9_]+)(?:\{([a-z_,]+)\})?`/g),

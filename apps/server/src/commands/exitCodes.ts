@@ -7,7 +7,7 @@ import { SettingRefused } from "../settings/readers.ts"
 import { isPrivilegeMissing } from "./isPrivilegeMissing.ts"
 import { CommandRefused } from "./refused.ts"
 
-/** The exit codes of every command. docs/operating.md lists them for the operator. */
+/** The exit codes of every command. docs/commands.md lists them for the operator. */
 export const exitCodes = {
   /** The command succeeded. */
   fine: 0,

@@ -141,12 +141,12 @@ describe.concurrent("a client of the host", () => {
 })
 
 describe.concurrent("an installation in public", () => {
-  it.live("moves to a schema of its own with the statements in docs/operating.md", () =>
+  it.live("moves to a schema of its own with the statements in docs/database.md", () =>
     Effect.gen(function*() {
       const url = yield* freshDatabase
       yield* asAdministrator(url, "create table orders (id int)")
       const partner = yield* storeRootPartner().pipe(inSchema(url))
-      const guide = yield* Effect.promise(() => readFile(new URL("docs/operating.md", root), "utf8"))
+      const guide = yield* Effect.promise(() => readFile(new URL("docs/database.md", root), "utf8"))
       const [, statement = ""] = /```sql\n(do [^`]*create schema lastro[^`]*)```/.exec(guide) ?? []
       yield* asAdministrator(url, statement)
       assert.deepStrictEqual(yield* tablesIn(url, "public"), ["orders"])

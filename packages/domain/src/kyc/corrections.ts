@@ -48,7 +48,14 @@ const fixed: ReadonlySet<string> = new Set(["cpf", "birth_date", "name"])
 export const isCorrectable = (refused: ReadonlyArray<string>, path: string): boolean =>
   refused.length === 0 ? !fixed.has(path) : refused.some((one) => covers(one, path))
 
-/** Lists the refused fields that a submission does not contain. */
+/**
+ * While the status is CORRECTION_NEEDED, a submission corrects the refused fields that it contains. The KYC stays
+ * complete. When every refused field was submitted again, even with the same value, the same proposal is submitted to
+ * the lender again. If the lender named no field, any change is enough.
+ *
+ * Lists the refused fields that a submission does not contain.
+ * @rule FGTS-28
+ */
 export const uncorrectedFields = (
   refused: ReadonlyArray<string>,
   submitted: ReadonlyArray<string>

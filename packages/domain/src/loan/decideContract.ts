@@ -43,17 +43,28 @@ const after = (first: Step, paths: Steps): Steps =>
 /** Any contract can be cancelled or rejected until it is paid. */
 const unpaid: Steps = { CANCELLED: ["ContractCancelled"], REJECTED: ["ContractRejected"] }
 
-/** The lender can reverse a payment. A paid contract that the lender calls cancelled or rejected is reversed, too. */
-const reversal: Steps = {
-  REFUND_PENDING: ["RefundOffered"],
-  REFUNDED: ["PaymentReversed"]
-}
+/** The lender can reverse a payment. */
+const reversal: Steps = { REFUND_PENDING: ["RefundOffered"], REFUNDED: ["PaymentReversed"] }
 const payment: Steps = { PAID: ["CustomerPaid"], ...after("CustomerPaid", reversal) }
 const disbursement: Steps = { DISBURSEMENT_FAILED: ["PaymentFailed"], ...payment }
 const guarantee: Steps = { DISBURSING: ["GuaranteeConfirmed"], ...after("GuaranteeConfirmed", disbursement) }
 const signature: Steps = { GUARANTEE_PENDING: ["ContractSigned"], ...after("ContractSigned", guarantee) }
 const submission: Steps = { AWAITING_SIGNATURE: ["SignatureRequested"], ...after("SignatureRequested", signature) }
 const retriedPayment: Steps = { DISBURSING: ["PaymentRetried"], ...after("PaymentRetried", payment) }
+
+/**
+ * If the lender calls a contract cancelled or rejected that was already paid, the contract was reversed: it is REFUNDED.
+ * @rule FGTS-37
+ */
+export const afterPayment = {
+  PAID: { ...reversal, CANCELLED: ["PaymentReversed"], REJECTED: ["PaymentReversed"] },
+  REFUND_PENDING: {
+    PAID: ["RefundNotPaid"],
+    REFUNDED: ["ContractRefunded"],
+    CANCELLED: ["ContractRefunded"],
+    REJECTED: ["ContractRefunded"]
+  }
+} as const satisfies Readonly<Record<string, Steps>>
 
 const steps: Readonly<Record<ProposalStatus, Steps>> = {
   SUBMITTING: { ...unpaid, ...submission },
@@ -63,13 +74,7 @@ const steps: Readonly<Record<ProposalStatus, Steps>> = {
   DISBURSING: { ...unpaid, ...disbursement },
   DISBURSEMENT_FAILED: { ...unpaid, ...retriedPayment },
   CANCELLING: { ...unpaid, ...payment },
-  PAID: { ...reversal, CANCELLED: ["PaymentReversed"], REJECTED: ["PaymentReversed"] },
-  REFUND_PENDING: {
-    PAID: ["RefundNotPaid"],
-    REFUNDED: ["ContractRefunded"],
-    CANCELLED: ["ContractRefunded"],
-    REJECTED: ["ContractRefunded"]
-  },
+  ...afterPayment,
   CANCELLED: {},
   REJECTED: {},
   REFUNDED: {}
@@ -103,7 +108,7 @@ export const decideRecordContract = (
   const update = updateOf(proposal, contract, answers)
   const events = update === null ? stepsBetween(proposal.status, contract.status) : [update]
   if (events.length === 0) return []
-  if (isReferenceTaken(proposal, contract, reference_holder)) return conflict(proposal, contract, at)
+  if (isReferenceTaken(proposal, contract, reference_holder)) return eventsOfConflict(proposal, contract, at)
   return events.map((name) => eventOf(name, proposal, contract, at))
 }
 
@@ -194,9 +199,9 @@ export const isReferenceTaken = (
  * submitted again. A requested cancellation is completed, because the proposal has no contract of its own.
  * @rule PROP-14
  */
-const conflict = (
+export const eventsOfConflict = (
   proposal: Proposal,
-  { reference }: LenderContract,
+  { reference }: Pick<LenderContract, "reference">,
   at: RecordContract["at"]
 ): ReadonlyArray<LoanEvent> => {
   if (referenceOf(proposal) !== null) return []

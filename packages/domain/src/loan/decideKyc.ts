@@ -41,12 +41,7 @@ export const decideSubmitKyc = (
     : Result.succeed([{ _tag: "DisbursementCorrected", at, kyc }])
 }
 
-/**
- * While the status is CORRECTION_NEEDED, a submission corrects the refused fields that it contains. The KYC stays
- * complete. When every refused field was submitted again, even with the same value, the same proposal is submitted to
- * the lender again. If the lender named no field, any change is enough.
- * @rule FGTS-28
- */
+/** Decides about a correction of refused data (FGTS-28). */
 const correct = (
   application: Pick<Application, "kyc" | "requirements">,
   { refused_fields: refused }: CorrectionNeeded,

@@ -13,7 +13,14 @@ import {
   type ProposalState
 } from "./Proposal.ts"
 
-/** Applies an event to a proposal. An event that cannot happen in the present status changes nothing. */
+/**
+ * Applies an event to a proposal. An event that cannot happen in the present status changes nothing.
+ *
+ * In the history, a contract that was paid before its cancellation has the reason ALREADY_PAID, and a contract whose
+ * refund was not paid has the reason REFUND_NOT_PAID. A contract that ended or whose payment failed has the code of its
+ * rejection.
+ * @rule PROP-11
+ */
 export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Proposal => {
   const { at } = event
   switch (event._tag) {

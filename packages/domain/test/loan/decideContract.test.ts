@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Application } from "../../src/loan/Application.ts"
-import { isReferenceTaken, rejectionFor, stepsBetween, updateOf } from "../../src/loan/decideContract.ts"
+import { afterPayment, isReferenceTaken, rejectionFor, stepsBetween, updateOf } from "../../src/loan/decideContract.ts"
 import { evolve } from "../../src/loan/evolve.ts"
 import { type LenderContract, lenderContractStatuses } from "../../src/loan/LenderContract.ts"
 import { isFinal } from "../../src/loan/Proposal.ts"
@@ -180,6 +180,7 @@ describe("decideRecordContract", () => {
   })
 
   it("FGTS-37 a contract that ends after its payment is REFUNDED with the lender's rejection", () => {
+    assert.deepStrictEqual(afterPayment.REFUND_PENDING.CANCELLED, ["ContractRefunded"])
     const rejection = rejectionReason("LENDER_POLICY", "Estorno pela CAIXA.")
     for (const status of ["CANCELLED", "REJECTED", "REFUNDED"] as const) {
       const paid = applyCommands(contractingApplication(), updateContract("PAID"))

@@ -9,6 +9,7 @@ import { type Application } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { cancellationReasons } from "../../src/loan/ContractFacts.ts"
 import { cancellationRejection, isUnknownToLender } from "../../src/loan/decideCancel.ts"
+import { eventsOfConflict } from "../../src/loan/decideContract.ts"
 import { isWithinRegret } from "../../src/loan/decideWithdrawal.ts"
 import { noExits } from "../../src/loan/LenderContract.ts"
 import { offerStatus } from "../../src/loan/OfferStatus.ts"
@@ -128,6 +129,8 @@ describe("cancelling an application", () => {
       conflicting_reference: "taken"
     })
     assert.deepStrictEqual(eventsOf(conflicted, returnContractOfAnother()), [])
+    const { proposal } = applyCommands(started, updateContract("AWAITING_SIGNATURE"))
+    assert.deepStrictEqual(proposal && eventsOfConflict(proposal, { reference: "taken" }, noon), [])
     assert.strictEqual(applyCommands(conflicted, cancel()).proposal?.status, "CANCELLED")
     const cancelling = applyCommands(started, cancel())
     const ended = applyCommands(cancelling, returnContractOfAnother())
