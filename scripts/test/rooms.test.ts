@@ -69,3 +69,26 @@ describe("the rooms of the rules import no port, no use case and no adapter", ()
 
   it("the rooms exist", () => assert.deepStrictEqual([...ring].filter((room) => !folders.has(room)), []))
 })
+
+describe("a loan changes only through decide and evolve", () => {
+  /** Finds the decisions that a source file imports from the room of the loan by another way than `decide`. */
+  const decisionsIn = (source: string): ReadonlyArray<string> =>
+    [...source.matchAll(/import \{([^}]*)\} from "[^"]*\/loan(?:\/\w+\.ts)?"/g)]
+      .flatMap(([, names = ""]) => names.split(","))
+      .map((name) => name.trim())
+      .filter((name) => /^decide\w+|^evolve\w+/.test(name))
+
+  it("no file outside the room imports the decision of an area", () => {
+    const files = globSync("{packages,apps}/*/src/**/*.ts", { cwd: root })
+      .filter((file) => !file.startsWith("packages/domain/src/loan/"))
+    assert.isAbove(files.length, 800)
+    const offenders = files.filter((file) => decisionsIn(readFileSync(join(root, file), "utf8")).length > 0)
+    assert.deepStrictEqual(offenders, [])
+  })
+
+  it("such an import is found", () => {
+    assert.deepStrictEqual(decisionsIn(`import { decide, decideCancel } from "../loan/decideCancel.ts"`), [
+      "decideCancel"
+    ])
+  })
+})
