@@ -1,6 +1,6 @@
 import { Deferred, type Duration, Effect, Layer, MutableRef } from "effect"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
-import { type StatusWaiter, StatusWatch, type WaitResult } from "../origination/StatusWatch.ts"
+import { type StatusWaiter, StatusWatch, type WaitResult } from "../origination/GetApplicationStatus.ts"
 import { type ApplicationId } from "../values/ids.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { Deferred, Effect, Layer } from "effect"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
-import { StatusWatch } from "../origination/StatusWatch.ts"
+import { StatusWatch } from "../origination/GetApplicationStatus.ts"
 import { makeStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
 
 /**

@@ -1,7 +1,7 @@
-export { Customer } from "./Customer.ts"
 export { type Disbursement, disbursementOf } from "./Disbursement.ts"
 export { FgtsKyc, fgtsKyc, kycFindings, KycStatus } from "./FgtsKyc.ts"
 export { basicRequirements, type KycRequirements, type LenderKycField, lenderKycFields } from "./KycRequirements.ts"
+export { Customer } from "./KycValues.ts"
 export {
   CivilStatus,
   DisbursementMethod,

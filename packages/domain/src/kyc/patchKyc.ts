@@ -1,4 +1,7 @@
 import { Predicate, Result } from "effect"
+import { PermissionDenied } from "../access/Authorization.ts"
+import { type Caller } from "../access/Caller.ts"
+import { personalDataView } from "../access/PersonalDataView.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
 import { makePatch } from "../input/Patch.ts"
@@ -169,3 +172,25 @@ export const judgePixKey = ({ pix }: KycValues, submitted: unknown): Result.Resu
     ? Result.fail(fieldProblem("pix.key", problem("INVALID_FORMAT")))
     : Result.succeed(read.success)
 }
+
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null
+
+/** Returns whether a submission is compared with the customer's CPF: it contains a CPF, or changes a PIX key of type CPF. */
+const mentionsCpf = ({ kyc }: Pick<KycSubject, "kyc">, body: unknown): boolean => {
+  const type = valueAt(body, ["pix", "type"]) ?? kyc?.pix?.type
+  return isPresent(valueAt(body, ["cpf"])) || (type === "CPF" && Predicate.isReadonlyObject(valueAt(body, ["pix"])))
+}
+
+/**
+ * A caller without `kyc:read` can submit the CPF, or a PIX key that is a CPF, only for an application that it created.
+ * For another application, the response would confirm a guess of the masked CPF.
+ * @rule KYC-11
+ */
+export const judgeCpfSubmission = (
+  caller: Pick<Caller, "permissions" | "subject">,
+  application: Pick<KycSubject, "kyc"> & { readonly created_by: string },
+  body: unknown
+): Result.Result<void, PermissionDenied> =>
+  personalDataView(caller) === "masked" && application.created_by !== caller.subject && mentionsCpf(application, body)
+    ? Result.fail(new PermissionDenied())
+    : Result.void

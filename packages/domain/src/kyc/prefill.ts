@@ -1,6 +1,5 @@
 import { Predicate, Struct } from "effect"
-import { type Customer } from "./Customer.ts"
-import { emptyKyc, type KycValues } from "./KycValues.ts"
+import { type Customer, emptyKyc, type KycValues } from "./KycValues.ts"
 
 /**
  * Stored KYC is suggested only for the same person: the CPF and the birth date of the two customers must both be equal.

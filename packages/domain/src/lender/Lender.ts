@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import { type Customer } from "../kyc/Customer.ts"
+import { type Customer } from "../kyc/KycValues.ts"
 import {
   type ContractSubmission,
   type DisbursementResubmission,
@@ -8,9 +8,8 @@ import {
   type LenderExits,
   type LenderRefund
 } from "../loan/LenderContract.ts"
-import { type FinalQuotation } from "../offer/LenderOffer.ts"
 import { type FgtsPolicy } from "../offer/Policy.ts"
-import { type QuoteWish } from "../offer/Quote.ts"
+import { type FinalQuotation, type QuoteWish } from "../offer/Quote.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type ApplicationId, type QuoteId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"

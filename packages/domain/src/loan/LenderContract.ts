@@ -1,6 +1,5 @@
-import { type Customer } from "../kyc/Customer.ts"
 import { type Disbursement } from "../kyc/Disbursement.ts"
-import { type KycValues } from "../kyc/KycValues.ts"
+import { type Customer, type KycValues } from "../kyc/KycValues.ts"
 import { type Offer } from "../offer/Offer.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"

@@ -1,6 +1,5 @@
-import { type Customer } from "../kyc/Customer.ts"
 import { type KycRequirements } from "../kyc/KycRequirements.ts"
-import { type KycValues } from "../kyc/KycValues.ts"
+import { type Customer, type KycValues } from "../kyc/KycValues.ts"
 import { type UnlawfulTable } from "../offer/judgeAnswer.ts"
 import { type Offer } from "../offer/Offer.ts"
 import { type QuoteWish, type Unpriced } from "../offer/Quote.ts"

@@ -6,7 +6,12 @@ export {
   latestQuote,
   recordingTime
 } from "./Application.ts"
-export { type ApplicationPlacement, type ApplicationStage, placementOf, statusOfPlacement } from "./ApplicationStage.ts"
+export {
+  type ApplicationPlacement,
+  type ApplicationStage,
+  placementOf,
+  statusOfPlacement
+} from "./ApplicationStatus.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./ApplicationStatus.ts"
 export {
   type CancellationReason,
@@ -66,6 +71,7 @@ export {
 } from "./LoanRefusals.ts"
 export { NextAction, nextAction } from "./nextAction.ts"
 export { OfferStatus, offerStatus } from "./OfferStatus.ts"
+export { QuoteStatus, quoteStatus } from "./OfferStatus.ts"
 export { pledgedYears } from "./pledges.ts"
 export {
   type ContractAtLender,
@@ -82,4 +88,3 @@ export {
   rejectionOf
 } from "./Proposal.ts"
 export { type ProposalNumber, proposalNumber } from "./ProposalNumber.ts"
-export { QuoteStatus, quoteStatus } from "./QuoteStatus.ts"

@@ -1,13 +1,12 @@
 export { annualWithdrawal, annualWithdrawals } from "./annualWithdrawals.ts"
-export { checkPolicy, PolicyViolation } from "./checkPolicy.ts"
 export { type DiscountedInstallment, discountInstallments } from "./discountInstallments.ts"
 export { availableInstallments, dueDates, installmentAmounts } from "./installments.ts"
 export { isContractable, isWithinPolicy } from "./isContractable.ts"
 export { judgeLenderOffer, type OfferConditions } from "./judgeLenderOffer.ts"
-export { type FinalQuotation, type LenderOffer } from "./LenderOffer.ts"
 export { type FeeTable, type Offer } from "./Offer.ts"
 export { isExpired } from "./Offer.ts"
 export { type OfferFault, offerFaults, UnlawfulOffer } from "./OfferFault.ts"
+export { checkPolicy, PolicyViolation } from "./Policy.ts"
 export { fgtsPolicies, type FgtsPolicy, policyEnds, policyOn } from "./Policy.ts"
 export {
   type DueAmount,
@@ -22,6 +21,7 @@ export {
 } from "./PricedOffer.ts"
 export { annualRate, priceOffer } from "./priceOffer.ts"
 export { pricedInstallments } from "./principal.ts"
+export { type FinalQuotation, type LenderOffer } from "./Quote.ts"
 export { type Quote, type QuoteOutcome, type QuoteWish, type Unpriced } from "./Quote.ts"
 export { reduceToDesired } from "./reduceToDesired.ts"
 export { type OwnRejection, ownRejectionOf, ownRejections, rejectionByLastro } from "./rejectionByLastro.ts"

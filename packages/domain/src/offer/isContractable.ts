@@ -2,10 +2,9 @@ import { Result } from "effect"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type Percent } from "../values/Percent.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { checkPolicy } from "./checkPolicy.ts"
 import { judgeMaximumRate } from "./judgeCosts.ts"
 import { type Offer } from "./Offer.ts"
-import { policyOn } from "./Policy.ts"
+import { checkPolicy, policyOn } from "./Policy.ts"
 
 /**
  * By law, the policy of the contracting day applies. An offer can be accepted only if the policy in force on that day, in

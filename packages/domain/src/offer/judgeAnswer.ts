@@ -5,10 +5,9 @@ import { type Percent } from "../values/Percent.ts"
 import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
 import { judgeLenderOffer, type OfferConditions } from "./judgeLenderOffer.ts"
 import { latestReleaseDay } from "./judgeSchedule.ts"
-import { type FinalQuotation, type LenderOffer } from "./LenderOffer.ts"
 import { type FeeTable, type Offer } from "./Offer.ts"
 import { policyEnds, policyOn } from "./Policy.ts"
-import { type Quote, type Unpriced } from "./Quote.ts"
+import { type FinalQuotation, type LenderOffer, type Quote, type Unpriced } from "./Quote.ts"
 
 /** Maximum lifetime of an offer, in milliseconds: 24 hours. */
 export const offerLifetimeMs = 24 * 3_600_000

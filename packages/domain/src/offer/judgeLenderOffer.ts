@@ -1,12 +1,11 @@
 import { Result } from "effect"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type Percent } from "../values/Percent.ts"
-import { checkPolicy } from "./checkPolicy.ts"
 import { judgeCet, judgeMaximumRate, judgeNegativePrincipals, judgeRate } from "./judgeCosts.ts"
 import { judgeSchedule } from "./judgeSchedule.ts"
 import { judgeSums } from "./judgeSums.ts"
 import { type OfferFault, UnlawfulOffer } from "./OfferFault.ts"
-import { type FgtsPolicy } from "./Policy.ts"
+import { checkPolicy, type FgtsPolicy } from "./Policy.ts"
 import { type PricedOffer } from "./PricedOffer.ts"
 
 /**

@@ -4,7 +4,8 @@ import { type ListSlice } from "../input/Page.ts"
 import { type Application } from "../loan/Application.ts"
 import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
-import { type ApplicationQuery } from "./ApplicationQuery.ts"
+import { type ApplicationQuery, type ProposalQuery } from "./ApplicationQuery.ts"
+import { type PublicProposalListItem } from "./PublicProposalListItem.ts"
 
 /**
  * Stores applications with their quotes and proposal. Applications are never deleted. If a partner is deleted, its applications
@@ -65,3 +66,17 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
     ids: ReadonlyArray<ApplicationId>
   ) => Effect.Effect<ReadonlyMap<ApplicationId, number>>
 }>()("@lastro/domain/origination/ApplicationRepository") {}
+
+/** Reads proposals. They are stored with their applications. */
+export class ProposalRepository extends Context.Service<ProposalRepository, {
+  /**
+   * Finds the application of a proposal, in or outside `scope`. The result is opaque: only `judgeFound` can read it,
+   * after it has checked the scope.
+   */
+  readonly find: (scope: SubtreeScope, id: ProposalId) => Effect.Effect<Option.Option<FoundRecord<Application>>>
+  /**
+   * Returns a page of the proposals in scope that match all filters, and the total number of matches, from one
+   * snapshot. The items are built as by `proposalListItem`. Refuses a read that exceeds the `ReadBudget`.
+   */
+  readonly list: (scope: SubtreeScope, query: ProposalQuery) => Effect.Effect<ListSlice<PublicProposalListItem>>
+}>()("@lastro/domain/origination/ProposalRepository") {}

@@ -2,8 +2,9 @@ import { Schema } from "effect"
 import { field } from "../input/field.ts"
 import { type TextBounds, textSchema } from "../input/Text.ts"
 import { wholeNumber } from "../input/wholeNumber.ts"
-import { Customer } from "../kyc/Customer.ts"
+import { Customer } from "../kyc/KycValues.ts"
 import { ApplicationStatus } from "../loan/ApplicationStatus.ts"
+import { cancellationReasons, withdrawalReasons } from "../loan/ContractFacts.ts"
 import { Reais } from "../values/Centavos.ts"
 import { ApplicationId, OfferId, PartnerId, ProposalId } from "../values/ids.ts"
 import { IpAddress } from "../values/IpAddress.ts"
@@ -91,3 +92,34 @@ export const AcceptFgtsOfferResponse = Schema.Struct({
   status: field(ApplicationStatus, "Application status", "CONTRACTING")
 }).annotate({ identifier: "AcceptFgtsOfferResponse", description: "The proposal created by accepting the offer" })
 export type AcceptFgtsOfferResponse = typeof AcceptFgtsOfferResponse.Type
+
+/** The body of `cancelApplication`. */
+export const CancelFgtsApplicationRequest = Schema.Struct({
+  reason: field(
+    Schema.Literals(cancellationReasons),
+    "Reason. `CUSTOMER_REQUEST` gives the rejection code `CUSTOMER_CANCELLED`, any other reason `CANCELLED_BY_PARTNER`.",
+    "CUSTOMER_REQUEST"
+  ),
+  note: field(
+    Schema.optionalKey(Schema.NullOr(textSchema({ min: 1, max: 500 }))),
+    "A note for the audit log. It is stored nowhere else.",
+    "The customer called to cancel."
+  )
+}).annotate({ identifier: "CancelFgtsApplicationRequest", description: "Request body that cancels an application" })
+export type CancelFgtsApplicationRequest = typeof CancelFgtsApplicationRequest.Type
+
+/** The body of `withdrawFromProposal`. */
+export const WithdrawFromProposalRequest = Schema.Struct({
+  reason: field(Schema.Literals(withdrawalReasons), "Reason for the withdrawal", "CUSTOMER_REQUEST")
+}).annotate({
+  identifier: "WithdrawFromProposalRequest",
+  description: "Request body that withdraws from a paid contract"
+})
+export type WithdrawFromProposalRequest = typeof WithdrawFromProposalRequest.Type
+
+/** The body of `renewSignatureLink`, which is empty and can be absent. */
+export const RenewSignatureLinkRequest = Schema.Record(Schema.String, Schema.Never).annotate({
+  identifier: "RenewSignatureLinkRequest",
+  description: "Empty request body",
+  examples: [{}]
+})

@@ -7,7 +7,6 @@ import { runOnce } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { Lender } from "../lender/Lender.ts"
 import { kycRequirementsOf } from "../lender/LenderRequirements.ts"
-import { auditedFacts } from "../loan/auditedFacts.ts"
 import { openApplication } from "../loan/evolve.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
@@ -19,6 +18,7 @@ import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { DurableWork } from "./DurableWork.ts"
 import { type FgtsApplication, fgtsApplication, maskApplication } from "./FgtsApplication.ts"
 import { parseNewApplication } from "./parseNewApplication.ts"
+import { auditedFacts } from "./saveDecision.ts"
 
 /**
  * Opens an application for a partner in the caller's subtree (default: the caller's own partner) and starts its first

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { field } from "../input/field.ts"
 import { type Application } from "../loan/Application.ts"
-import { QuoteStatus, quoteStatus } from "../loan/QuoteStatus.ts"
+import { QuoteStatus, quoteStatus } from "../loan/OfferStatus.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { RejectionReason } from "../offer/RejectionReason.ts"
 import { QuoteId } from "../values/ids.ts"

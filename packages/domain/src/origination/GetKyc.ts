@@ -1,15 +1,14 @@
-import { Effect, Option } from "effect"
+import { Context, Effect, Option } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type FgtsKyc, fgtsKyc } from "../kyc/FgtsKyc.ts"
-import { emptyKyc } from "../kyc/KycValues.ts"
+import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
 import { isOwnKyc, prefill } from "../kyc/prefill.ts"
 import { type Application } from "../loan/Application.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
-import { KycSuggestions } from "./KycSuggestions.ts"
 
 /**
  * A read of the KYC leaves an audit entry with the caller and the application, and without any value. If the KYC has no
@@ -45,3 +44,16 @@ export const suggestKyc = Effect.fnUntraced(function*(application: InScope<Appli
   // The values can come from a credit bureau, so check again that they belong to this person.
   return prefill(customer, Option.getOrElse(Option.filter(known, (kyc) => isOwnKyc(customer, kyc)), () => emptyKyc))
 })
+
+/**
+ * Suggests KYC values from stored data of the same person, or from a credit bureau. The suggestion depends only on the
+ * application, never on the caller.
+ */
+export class KycSuggestions extends Context.Service<KycSuggestions, {
+  /**
+   * Returns the newest KYC submitted for the same person in another application of the same partner or of its
+   * descendants. The person is the same if both the CPF and the birth date of the customers are equal. KYC of other
+   * partners is never returned.
+   */
+  readonly suggest: (application: InScope<Application>) => Effect.Effect<Option.Option<KycValues>>
+}>()("@lastro/domain/origination/KycSuggestions") {}

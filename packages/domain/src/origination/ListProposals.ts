@@ -1,20 +1,22 @@
 import { Effect, type Result } from "effect"
 import { type Allowed, type PermissionDenied } from "../access/Authorization.ts"
 import { type Caller } from "../access/Caller.ts"
-import { scopeOf } from "../hierarchy/Scope.ts"
+import { personalDataView } from "../access/PersonalDataView.ts"
+import { judgeFound, NotFound, scopeOf } from "../hierarchy/Scope.ts"
 import { filterOf, parseChoiceFilter, parseTextFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
 import { pageOf, pageSchema } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
 import { ProposalStatus } from "../loan/Proposal.ts"
 import { parseCpf } from "../values/Cpf.ts"
-import { PartnerId } from "../values/ids.ts"
+import { PartnerId, type ProposalId } from "../values/ids.ts"
 import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
 import { parseIdFilter } from "../values/Uuid.ts"
+import { proposalSortFields } from "./ApplicationQuery.ts"
+import { ProposalRepository } from "./ApplicationRepository.ts"
 import { judgeCpfFilter as judgeApplicationFilter, parseExternalIdFilter } from "./ListApplications.ts"
-import { proposalSortFields } from "./ProposalQuery.ts"
-import { ProposalRepository } from "./ProposalRepository.ts"
-import { PublicProposalListItem } from "./PublicProposalListItem.ts"
+import { proposalDetail } from "./PublicProposalDetail.ts"
+import { isContracted, PublicProposalListItem } from "./PublicProposalListItem.ts"
 
 /** A page of proposals. */
 export const ProposalsPage = pageSchema(PublicProposalListItem, "ProposalsPage")
@@ -49,4 +51,11 @@ export const listProposals = Effect.fnUntraced(function*(allowed: Allowed<"propo
   yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
   const parsed = yield* Effect.fromResult(parseQuery(query))
   return pageOf(yield* (yield* ProposalRepository).list(scopeOf(allowed), parsed), parsed)
+})
+
+/** Returns a proposal in the caller's subtree. */
+export const getProposal = Effect.fnUntraced(function*(allowed: Allowed<"proposals:read">, id: ProposalId) {
+  const found = yield* (yield* ProposalRepository).find(scopeOf(allowed), id)
+  const { record } = yield* Effect.fromResult(judgeFound(found))
+  return isContracted(record) ? proposalDetail(record, personalDataView(allowed.caller)) : yield* new NotFound()
 })

@@ -9,7 +9,6 @@ import { makePatch } from "../input/Patch.ts"
 import { anyState, judgePrecondition, type Precondition } from "../input/Precondition.ts"
 import { valueAt } from "../input/valueAt.ts"
 import { type Application } from "../loan/Application.ts"
-import { auditedFacts } from "../loan/auditedFacts.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type ApplicationId } from "../values/ids.ts"
@@ -17,6 +16,7 @@ import { patchMetadata } from "../values/parseMetadata.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { type FgtsApplication, fgtsApplication } from "./FgtsApplication.ts"
+import { auditedFacts } from "./saveDecision.ts"
 
 const others = makePatch({}, { immutable: [] })
 

@@ -8,7 +8,7 @@ import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type ApplicationId, type OfferId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
-import { StatusWatch } from "./StatusWatch.ts"
+import { StatusWatch } from "./GetApplicationStatus.ts"
 
 /** The application to change, and optionally one of its offers. */
 export interface ChangeTarget {

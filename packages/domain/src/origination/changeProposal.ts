@@ -1,42 +1,41 @@
-import { Effect, type Result } from "effect"
+import { Effect, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { type InScope, judgeFound, NotFound, scopeOf } from "../hierarchy/Scope.ts"
+import { decode } from "../input/decode.ts"
+import { type ValidationFailed } from "../input/FieldProblem.ts"
 import { type Application } from "../loan/Application.ts"
+import { decide } from "../loan/decide.ts"
 import { type LenderExits } from "../loan/LenderContract.ts"
-import { type LoanEvent } from "../loan/LoanEvent.ts"
+import { type RenewSignatureLink, type WithdrawFromProposal } from "../loan/LoanCommand.ts"
 import { type ProposalId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
+import { ProposalRepository } from "./ApplicationRepository.ts"
+import { RenewSignatureLinkRequest, WithdrawFromProposalRequest } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
 import { exitsOfLender } from "./exitsOfLender.ts"
-import { ProposalRepository } from "./ProposalRepository.ts"
 import { maskProposal, proposalDetail } from "./PublicProposalDetail.ts"
 import { isContracted } from "./PublicProposalListItem.ts"
 import { saveDecision } from "./saveDecision.ts"
 
-/** A change of a proposal that its job carries out at the lender. */
-export interface ProposalChange<E> {
-  readonly action: string
-  readonly decideFor: (
-    application: Application,
-    at: Timestamp,
-    exits: LenderExits | null
-  ) => Result.Result<ReadonlyArray<LoanEvent>, E>
-}
-
-/** Changes a proposal in the caller's subtree, at most once for each idempotency key, and starts the job of its contract. */
-export const changeProposal = Effect.fnUntraced(function*<E>(
+/**
+ * Changes a proposal in the caller's subtree, at most once for each idempotency key, and starts the job of its contract,
+ * which carries out the change at the lender. `commandFor` validates the request and returns the command.
+ */
+const changeProposal = Effect.fnUntraced(function*<C extends RenewSignatureLink | WithdrawFromProposal>(
   allowed: Allowed<"fgts:write">,
   proposal_id: ProposalId,
-  { action, decideFor }: ProposalChange<E>
+  action: string,
+  commandFor: (at: Timestamp, exits: LenderExits | null) => Result.Result<C, ValidationFailed>
 ) {
   const { caller } = allowed
   const found = yield* (yield* ProposalRepository).find(scopeOf(allowed), proposal_id)
   const { record } = yield* Effect.fromResult(judgeFound(found))
   const exits = yield* exitsOfLender
   const change = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
-    const decided = decideFor(application.record, at, exits)
+    const command = yield* Effect.fromResult(commandFor(at, exits))
+    const decided = decide(command, application.record)
     const after = yield* saveDecision(application, decided, { at, caller, action })
     if (after !== application.record) yield* (yield* DurableWork).startContract(proposal_id)
     return isContracted(after) ? proposalDetail(after, "full") : yield* new NotFound()
@@ -44,3 +43,34 @@ export const changeProposal = Effect.fnUntraced(function*<E>(
   const shown = maskProposal(personalDataView(caller))
   return yield* changeForCaller(allowed, { application_id: record.application_id }, change, shown)
 })
+
+const decodeRenewal = decode(RenewSignatureLinkRequest)
+
+/** Requests a new signature link for a contract in the caller's subtree. The body is untrusted. If present, it must be empty. */
+export const renewSignatureLink = (
+  allowed: Allowed<"fgts:write">,
+  proposal_id: ProposalId,
+  body: unknown
+) =>
+  changeProposal(
+    allowed,
+    proposal_id,
+    "proposal.signature_link",
+    (at, exits) => Result.map(decodeRenewal(body ?? {}), () => ({ _tag: "RenewSignatureLink", at, exits } as const))
+  )
+
+const decodeWithdrawal = decode(WithdrawFromProposalRequest)
+
+/** Withdraws from a paid contract in the caller's subtree (right of regret). The body is untrusted. */
+export const withdrawFromProposal = (
+  allowed: Allowed<"fgts:write">,
+  proposal_id: ProposalId,
+  body: unknown
+) =>
+  changeProposal(
+    allowed,
+    proposal_id,
+    "proposal.withdrawal",
+    (at, exits) =>
+      Result.map(decodeWithdrawal(body), ({ reason }) => ({ _tag: "WithdrawFromProposal", at, reason, exits } as const))
+  )

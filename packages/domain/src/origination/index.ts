@@ -1,4 +1,3 @@
-export { abridgeApplication } from "./abridgeApplication.ts"
 export { acceptOffer } from "./AcceptOffer.ts"
 export { type HistoryEntry } from "./applicationHistory.ts"
 export {
@@ -7,7 +6,14 @@ export {
   type ApplicationSortField,
   applicationSortFields
 } from "./ApplicationQuery.ts"
+export {
+  type ProposalFilters,
+  type ProposalQuery,
+  type ProposalSortField,
+  proposalSortFields
+} from "./ApplicationQuery.ts"
 export { ApplicationRepository } from "./ApplicationRepository.ts"
+export { ProposalRepository } from "./ApplicationRepository.ts"
 export {
   AcceptFgtsOfferRequest,
   AcceptFgtsOfferResponse,
@@ -16,11 +22,18 @@ export {
   RequoteFgtsApplicationRequest,
   UpdateFgtsApplicationRequest
 } from "./ApplicationRequests.ts"
+export {
+  CancelFgtsApplicationRequest,
+  RenewSignatureLinkRequest,
+  WithdrawFromProposalRequest
+} from "./ApplicationRequests.ts"
 export { cancelApplication } from "./CancelApplication.ts"
+export { renewSignatureLink } from "./changeProposal.ts"
+export { withdrawFromProposal } from "./changeProposal.ts"
 export { createApplication } from "./CreateApplication.ts"
 export { DurableWork, type JobTarget } from "./DurableWork.ts"
-export { CancelFgtsApplicationRequest, RenewSignatureLinkRequest, WithdrawFromProposalRequest } from "./ExitRequests.ts"
 export { CustomerView, FgtsApplication, fgtsApplication, FgtsApplicationList } from "./FgtsApplication.ts"
+export { abridgeApplication } from "./FgtsApplicationListItem.ts"
 export {
   FgtsApplicationListItem,
   fgtsApplicationListItem,
@@ -33,19 +46,13 @@ export { FgtsInstallment, fgtsInstallment, FgtsOffer, FgtsTable } from "./FgtsOf
 export { FgtsQuote } from "./FgtsQuote.ts"
 export { getApplication } from "./GetApplication.ts"
 export { getApplicationStatus, maxWaitSeconds, type StatusRead } from "./GetApplicationStatus.ts"
+export { type StatusWaiter, StatusWatch, type WaitResult } from "./GetApplicationStatus.ts"
 export { getKyc } from "./GetKyc.ts"
-export { getProposal } from "./GetProposal.ts"
-export { KycSuggestions } from "./KycSuggestions.ts"
+export { KycSuggestions } from "./GetKyc.ts"
 export { isApplicationSearch, listApplications } from "./ListApplications.ts"
+export { getProposal } from "./ListProposals.ts"
 export { listProposals, ProposalsPage } from "./ListProposals.ts"
 export { parseNewApplication } from "./parseNewApplication.ts"
-export {
-  type ProposalFilters,
-  type ProposalQuery,
-  type ProposalSortField,
-  proposalSortFields
-} from "./ProposalQuery.ts"
-export { ProposalRepository } from "./ProposalRepository.ts"
 export {
   proposalDetail,
   PublicDisbursementAccount,
@@ -61,11 +68,8 @@ export {
   PublicLoanSummary,
   PublicProposalListItem
 } from "./PublicProposalListItem.ts"
-export { renewSignatureLink } from "./RenewSignatureLink.ts"
 export { requoteApplication } from "./RequoteApplication.ts"
 export { maxSearchResults, searchApplications } from "./SearchApplications.ts"
-export { type StatusWaiter, StatusWatch, type WaitResult } from "./StatusWatch.ts"
 export { ProposalUnreadable, readProposal, type StoredProposal, storeProposal } from "./storedProposal.ts"
 export { submitKyc } from "./SubmitKyc.ts"
 export { updateApplication } from "./UpdateApplication.ts"
-export { withdrawFromProposal } from "./WithdrawFromProposal.ts"

@@ -1,10 +1,11 @@
 import { Effect, type Result, type Schema } from "effect"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { type InScope } from "../hierarchy/Scope.ts"
-import { type Application } from "../loan/Application.ts"
-import { auditedFacts } from "../loan/auditedFacts.ts"
+import { type Application, latestQuote } from "../loan/Application.ts"
 import { evolve } from "../loan/evolve.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"
+import { rejectionOf } from "../loan/Proposal.ts"
+import { type Quote } from "../offer/Quote.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
@@ -42,4 +43,29 @@ export const saveDecision = Effect.fnUntraced(function*<E>(
     after: { ...auditedFacts(after), ...yield* details(after) }
   })
   return after
+})
+
+const auditedQuote = ({ number, outcome, rejection }: Quote) => ({
+  number,
+  outcome,
+  rejection: rejection?.code ?? null
+})
+
+/** Returns the fields of an application that the audit log records: customer, metadata, progress and submitted KYC. */
+export const auditedFacts = (
+  { customer, external_id, kyc, metadata, proposal, quotes }: Application
+): Schema.JsonObject => ({
+  external_id,
+  metadata: { ...metadata },
+  customer: { ...customer },
+  quote: auditedQuote(latestQuote({ quotes })),
+  kyc: kyc === null ? null : { ...kyc },
+  proposal: proposal === null ? null : {
+    proposal_id: proposal.proposal_id,
+    offer_id: proposal.offer_id,
+    status: proposal.status,
+    acceptance: { ...proposal.acceptance },
+    rejection: rejectionOf(proposal)?.code ?? null,
+    disbursement_attempt: proposal.disbursement_attempt
+  }
 })

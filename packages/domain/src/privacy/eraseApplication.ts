@@ -1,5 +1,5 @@
-import { type Customer } from "../kyc/Customer.ts"
 import { type Disbursement } from "../kyc/Disbursement.ts"
+import { type Customer } from "../kyc/KycValues.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
 import { type ContractAtLender, type Proposal, type ProposalState } from "../loan/Proposal.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"

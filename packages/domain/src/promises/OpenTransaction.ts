@@ -1,5 +1,5 @@
 import { Cause, Context, Effect, Exit, Fiber, type Result, Semaphore } from "effect"
-import { StatusWatch } from "../origination/StatusWatch.ts"
+import { StatusWatch } from "../origination/GetApplicationStatus.ts"
 import { type HostTransactions } from "../ports/HostTransactions.ts"
 import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
 import { type ApplicationId } from "../values/ids.ts"

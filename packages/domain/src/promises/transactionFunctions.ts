@@ -2,7 +2,7 @@ import { Duration, Effect, Result } from "effect"
 import { parseRequestId, RequestId } from "../audit/AuditLog.ts"
 import { addressKey } from "../identity/addressKey.ts"
 import { ClientAddress } from "../identity/verifySecret.ts"
-import { StatusWatch } from "../origination/StatusWatch.ts"
+import { StatusWatch } from "../origination/GetApplicationStatus.ts"
 import {
   type HostRows,
   type HostTransactions,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { dueAt, duePauseMs } from "../../src/jobs/callbackTimes.ts"
+import { dueAt, duePauseMs } from "../../src/jobs/lenderCallback.ts"
 
 describe("dueAt", () => {
   it("JOB-05 callbacks at any times make a job due at most once a second, and the last of them leads to a run after it", () => {

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { permissions } from "../../src/access/Permission.ts"
-import { judgeCpfSubmission } from "../../src/kyc/judgeCpfSubmission.ts"
 import { emptyKyc, type KycValues } from "../../src/kyc/KycValues.ts"
+import { judgeCpfSubmission } from "../../src/kyc/patchKyc.ts"
 
 const types = fc.constantFrom("CPF", "EMAIL", "PHONE", null)
 

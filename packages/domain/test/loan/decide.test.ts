@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApplicationStatus, applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { type LoanCommand } from "../../src/loan/LoanCommand.ts"
-import { OfferStatus, offerStatus } from "../../src/loan/OfferStatus.ts"
+import { OfferStatus, offerStatus, QuoteStatus, quoteStatus } from "../../src/loan/OfferStatus.ts"
 import { ProposalStatus } from "../../src/loan/Proposal.ts"
-import { QuoteStatus, quoteStatus } from "../../src/loan/QuoteStatus.ts"
 import { commands, type State, states } from "./states.ts"
 import { answersOf, stateTable } from "./stateTable.ts"
 

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { mostHopeful } from "../../src/offer/mostHopeful.ts"
-import { rejectionCodes, rejectionReason } from "../../src/offer/RejectionReason.ts"
+import { mostHopeful, rejectionCodes, rejectionReason } from "../../src/offer/RejectionReason.ts"
 import { addMillis } from "../loan/examples.ts"
 
 const kinds = ["CUSTOMER_ACTION", "TEMPORARY", "UPSTREAM", "FINAL"]

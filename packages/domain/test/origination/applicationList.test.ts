@@ -5,11 +5,14 @@ import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { latestQuote } from "../../src/loan/Application.ts"
-import { placementOf, statusOfPlacement } from "../../src/loan/ApplicationStage.ts"
-import { abridgeApplication } from "../../src/origination/abridgeApplication.ts"
+import { placementOf, statusOfPlacement } from "../../src/loan/ApplicationStatus.ts"
 import { createApplication } from "../../src/origination/CreateApplication.ts"
 import { fgtsApplication } from "../../src/origination/FgtsApplication.ts"
-import { fgtsApplicationListItem, listedUpdatedAt } from "../../src/origination/FgtsApplicationListItem.ts"
+import {
+  abridgeApplication,
+  fgtsApplicationListItem,
+  listedUpdatedAt
+} from "../../src/origination/FgtsApplicationListItem.ts"
 import { fgtsApplicationStatus } from "../../src/origination/FgtsApplicationStatus.ts"
 import { isApplicationSearch, judgeCpfFilter, listApplications } from "../../src/origination/ListApplications.ts"
 import { millisOf, timestampOf } from "../../src/values/Timestamp.ts"

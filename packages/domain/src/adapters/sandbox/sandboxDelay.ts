@@ -1,4 +1,4 @@
-import { type Customer } from "../../kyc/Customer.ts"
+import { type Customer } from "../../kyc/KycValues.ts"
 import { type LenderPending, type LenderQuoteRequest } from "../../lender/Lender.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../values/Timestamp.ts"
 import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"

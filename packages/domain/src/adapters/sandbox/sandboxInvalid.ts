@@ -1,5 +1,4 @@
-import { type Customer } from "../../kyc/Customer.ts"
-import { type KycValues } from "../../kyc/KycValues.ts"
+import { type Customer, type KycValues } from "../../kyc/KycValues.ts"
 import { type InvalidField } from "../../lender/LenderFailures.ts"
 import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
 

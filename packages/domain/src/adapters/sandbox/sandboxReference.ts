@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { type Customer } from "../../kyc/Customer.ts"
+import { type Customer } from "../../kyc/KycValues.ts"
 import { type ContractSubmission } from "../../loan/LenderContract.ts"
 import { type Centavos, centavos } from "../../values/Centavos.ts"
 import { millisOf } from "../../values/Timestamp.ts"
