@@ -21,7 +21,7 @@ const proposalIn = (name: string): Proposal => {
 }
 
 /** The fields that the first version with proposals did not store. */
-const added = [
+const added = new Set([
   "asked_at",
   "submissions",
   "origin",
@@ -34,7 +34,7 @@ const added = [
   "terms",
   "required_action",
   "refund"
-]
+])
 
 const firstStatuses = new Set([
   "SUBMITTING",
@@ -72,7 +72,7 @@ describe("stored proposals", () => {
     for (const [name, sample] of samples) {
       if (!firstStatuses.has(sample.status)) continue
       seen += 1
-      const old = Object.fromEntries(Object.entries(sample).filter(([field]) => !added.includes(field)))
+      const old = Object.fromEntries(Object.entries(sample).filter(([field]) => !added.has(field)))
       const read = readProposal(old as unknown as StoredProposal)
       assert.strictEqual(read.status, sample.status, name)
       assert.deepInclude(read, { submitted_at: sample.created_at, submissions: 0, origin: null })
