@@ -33,41 +33,37 @@ const entriesOf = (subject_id: string) =>
 
 /** Contract cases for AuditLog. An AuditInspector reads the recorded entries. */
 export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRepository | UnitOfWork> = (it) => {
-  it("`record` stores every field of an entry, including nulls", () =>
-    Effect.gen(function*() {
-      const full = yield* anEntry()
-      const bare = yield* anEntry({ actor: "operator", before: null, after: null, changed: [], request_id: null })
-      for (const entry of [full, bare]) {
-        yield* (yield* AuditLog).record(entry)
-        assert.deepStrictEqual(yield* entriesOf(entry.subject_id), [entry])
-      }
-    }))
-
-  it("`record` stores text character for character, without normalizing it", () =>
-    Effect.gen(function*() {
-      const entry = yield* anEntry({ actor: `host:${decomposedText}`, after: { name: decomposedText } })
+  it("`record` stores every field of an entry, including nulls", function*() {
+    const full = yield* anEntry()
+    const bare = yield* anEntry({ actor: "operator", before: null, after: null, changed: [], request_id: null })
+    for (const entry of [full, bare]) {
       yield* (yield* AuditLog).record(entry)
       assert.deepStrictEqual(yield* entriesOf(entry.subject_id), [entry])
-    }))
+    }
+  })
 
-  it("entries of one subject are read in the order in which they were recorded", () =>
-    Effect.gen(function*() {
-      const log = yield* AuditLog
-      const first = yield* anEntry()
-      const entries = [first, ...["b", "c", "d"].map((action) => ({ ...first, action }))]
-      for (const entry of entries) yield* log.record({ ...entry, id: yield* freshId })
-      const actions = (yield* entriesOf(first.subject_id)).map(({ action }) => action)
-      assert.deepStrictEqual(actions, ["partner.update", "b", "c", "d"])
-    }))
+  it("`record` stores text character for character, without normalizing it", function*() {
+    const entry = yield* anEntry({ actor: `host:${decomposedText}`, after: { name: decomposedText } })
+    yield* (yield* AuditLog).record(entry)
+    assert.deepStrictEqual(yield* entriesOf(entry.subject_id), [entry])
+  })
 
-  it("T58 `record` writes the entry in the surrounding transaction, and rolls back with it", () =>
-    Effect.gen(function*() {
-      const log = yield* AuditLog
-      const unit = yield* UnitOfWork
-      const [kept, rolledBack] = [yield* anEntry(), yield* anEntry()]
-      yield* unit.atomically(log.record(kept))
-      yield* Effect.exit(unit.atomically(Effect.andThen(log.record(rolledBack), Effect.die("rollback"))))
-      assert.deepStrictEqual(yield* entriesOf(kept.subject_id), [kept])
-      assert.deepStrictEqual(yield* entriesOf(rolledBack.subject_id), [])
-    }))
+  it("entries of one subject are read in the order in which they were recorded", function*() {
+    const log = yield* AuditLog
+    const first = yield* anEntry()
+    const entries = [first, ...["b", "c", "d"].map((action) => ({ ...first, action }))]
+    for (const entry of entries) yield* log.record({ ...entry, id: yield* freshId })
+    const actions = (yield* entriesOf(first.subject_id)).map(({ action }) => action)
+    assert.deepStrictEqual(actions, ["partner.update", "b", "c", "d"])
+  })
+
+  it("T58 `record` writes the entry in the surrounding transaction, and rolls back with it", function*() {
+    const log = yield* AuditLog
+    const unit = yield* UnitOfWork
+    const [kept, rolledBack] = [yield* anEntry(), yield* anEntry()]
+    yield* unit.atomically(log.record(kept))
+    yield* Effect.exit(unit.atomically(Effect.andThen(log.record(rolledBack), Effect.die("rollback"))))
+    assert.deepStrictEqual(yield* entriesOf(kept.subject_id), [kept])
+    assert.deepStrictEqual(yield* entriesOf(rolledBack.subject_id), [])
+  })
 }

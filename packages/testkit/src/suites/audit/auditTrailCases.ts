@@ -42,74 +42,68 @@ const read = Effect.fnUntraced(function*(caller: PartnerDetail, query: Partial<A
 
 /** Contract cases for AuditTrail. */
 export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepository | UnitOfWork> = (it) => {
-  it("`list` returns every field of the entries of the partners in scope, and no others", () =>
-    Effect.gen(function*() {
-      const [root, own, child, sibling] = yield* storeForest([null, 0, 1, 0])
-      const entries = [
-        yield* storeEntry(own),
-        yield* storeEntry(child, { before: null, after: null, request_id: null })
-      ]
-      for (const other of [root, sibling, yield* storeRootPartner()]) yield* storeEntry(other)
-      const { items, total } = yield* read(own)
-      assert.strictEqual(total, 2)
-      assert.sameDeepMembers([...items], entries)
-      assert.strictEqual((yield* read(root)).total, 4)
-    }))
+  it("`list` returns every field of the entries of the partners in scope, and no others", function*() {
+    const [root, own, child, sibling] = yield* storeForest([null, 0, 1, 0])
+    const entries = [
+      yield* storeEntry(own),
+      yield* storeEntry(child, { before: null, after: null, request_id: null })
+    ]
+    for (const other of [root, sibling, yield* storeRootPartner()]) yield* storeEntry(other)
+    const { items, total } = yield* read(own)
+    assert.strictEqual(total, 2)
+    assert.sameDeepMembers([...items], entries)
+    assert.strictEqual((yield* read(root)).total, 4)
+  })
 
-  it("`list` includes the entries of deleted partners", () =>
-    Effect.gen(function*() {
-      const [root, child] = yield* storeForest([null, 0])
-      const entry = yield* storeEntry(child)
-      yield* removePartner(child)
-      assert.deepStrictEqual((yield* read(root)).items, [entry])
-    }))
+  it("`list` includes the entries of deleted partners", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    const entry = yield* storeEntry(child)
+    yield* removePartner(child)
+    assert.deepStrictEqual((yield* read(root)).items, [entry])
+  })
 
-  it("`list` returns only entries that match all filters", () =>
-    Effect.gen(function*() {
-      const root = yield* storeRootPartner()
-      const match = yield* storeEntry(root, { actor: "host:zoë", action: "application.kyc_read", at: minute(5) })
-      const { action, actor, subject_id } = match
-      const fields = { action, actor, subject_id, at: minute(5) }
-      for (
-        const one of [{ subject_id: "other" }, { actor: "host:zoe" }, { action: "x" }, { at: minute(4) }, {
-          at: minute(6)
-        }]
-      ) {
-        yield* storeEntry(root, { ...fields, ...one })
+  it("`list` returns only entries that match all filters", function*() {
+    const root = yield* storeRootPartner()
+    const match = yield* storeEntry(root, { actor: "host:zoë", action: "application.kyc_read", at: minute(5) })
+    const { action, actor, subject_id } = match
+    const fields = { action, actor, subject_id, at: minute(5) }
+    for (
+      const one of [{ subject_id: "other" }, { actor: "host:zoe" }, { action: "x" }, { at: minute(4) }, {
+        at: minute(6)
+      }]
+    ) {
+      yield* storeEntry(root, { ...fields, ...one })
+    }
+    const filters: AuditFilters = { action, actor, subject_id, from: minute(5), to: minute(6) }
+    assert.deepStrictEqual(yield* read(root, { filters }), { items: [match], total: 1 })
+    for (const name of ["action", "actor", "subject_id", "from", "to"] as const) {
+      const { [name]: _, ...others } = filters
+      assert.strictEqual((yield* read(root, { filters: others })).total, 2, name)
+    }
+  })
+
+  it("`list` orders entries by time and then by id, and its pages contain each entry exactly once", function*() {
+    const root = yield* storeRootPartner()
+    const entries: Array<AuditEntry> = []
+    for (const minutes of [3, 1, 2, 2, 1]) entries.push(yield* storeEntry(root, { at: minute(minutes) }))
+    const ordered = entries.toSorted((one, other) => `${one.at} ${one.id}` < `${other.at} ${other.id}` ? -1 : 1)
+    for (const [direction, expected] of [["asc", ordered], ["desc", ordered.toReversed()]] as const) {
+      const pages: Array<AuditEntry> = []
+      for (const number of [0, 1, 2]) {
+        const page = yield* read(root, { page: { number, size: 2 }, sort: [{ property: "at", direction }] })
+        assert.strictEqual(page.total, 5)
+        pages.push(...page.items)
       }
-      const filters: AuditFilters = { action, actor, subject_id, from: minute(5), to: minute(6) }
-      assert.deepStrictEqual(yield* read(root, { filters }), { items: [match], total: 1 })
-      for (const name of ["action", "actor", "subject_id", "from", "to"] as const) {
-        const { [name]: _, ...others } = filters
-        assert.strictEqual((yield* read(root, { filters: others })).total, 2, name)
-      }
-    }))
+      assert.deepStrictEqual(pages, expected)
+    }
+    assert.deepStrictEqual(yield* read(root, { page: { number: 1_000_000_000, size: 100 } }), { items: [], total: 5 })
+  })
 
-  it("`list` orders entries by time and then by id, and its pages contain each entry exactly once", () =>
-    Effect.gen(function*() {
-      const root = yield* storeRootPartner()
-      const entries: Array<AuditEntry> = []
-      for (const minutes of [3, 1, 2, 2, 1]) entries.push(yield* storeEntry(root, { at: minute(minutes) }))
-      const ordered = entries.toSorted((one, other) => `${one.at} ${one.id}` < `${other.at} ${other.id}` ? -1 : 1)
-      for (const [direction, expected] of [["asc", ordered], ["desc", ordered.toReversed()]] as const) {
-        const pages: Array<AuditEntry> = []
-        for (const number of [0, 1, 2]) {
-          const page = yield* read(root, { page: { number, size: 2 }, sort: [{ property: "at", direction }] })
-          assert.strictEqual(page.total, 5)
-          pages.push(...page.items)
-        }
-        assert.deepStrictEqual(pages, expected)
-      }
-      assert.deepStrictEqual(yield* read(root, { page: { number: 1_000_000_000, size: 100 } }), { items: [], total: 5 })
-    }))
-
-  it("`list` refuses a read over the `ReadBudget`", () =>
-    Effect.gen(function*() {
-      const root = yield* storeRootPartner()
-      for (let stored = 0; stored < 3; stored++) yield* storeEntry(root)
-      const within = (limit: number) =>
-        Effect.result(Effect.provideService(withinBudget(read(root)), CostlyAbove, limit))
-      assert.strictEqual((yield* within(3))._tag, "Success")
-      assert.strictEqual((yield* within(2))._tag, "Failure")
-    }))
+  it("`list` refuses a read over the `ReadBudget`", function*() {
+    const root = yield* storeRootPartner()
+    for (let stored = 0; stored < 3; stored++) yield* storeEntry(root)
+    const within = (limit: number) => Effect.result(Effect.provideService(withinBudget(read(root)), CostlyAbove, limit))
+    assert.strictEqual((yield* within(3))._tag, "Success")
+    assert.strictEqual((yield* within(2))._tag, "Failure")
+  })
 }

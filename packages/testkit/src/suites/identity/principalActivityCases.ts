@@ -18,47 +18,44 @@ const updatePartner = (before: PartnerDetail, change: Partial<PartnerDetail>) =>
 export const principalActivityCases: ContractCases<PartnerRepository | PrincipalRepository | UserRepository> = (
   it
 ) => {
-  it("`active` is false for an inactive user", () =>
-    Effect.gen(function*() {
-      const user = yield* storeUser(yield* storeRootPartner(), { status: "INACTIVE" })
-      const found = yield* findPrincipal("user", user.user_id)
-      assert.deepStrictEqual([found?.active, found?.partners_active], [false, true])
-    }))
+  it("`active` is false for an inactive user", function*() {
+    const user = yield* storeUser(yield* storeRootPartner(), { status: "INACTIVE" })
+    const found = yield* findPrincipal("user", user.user_id)
+    assert.deepStrictEqual([found?.active, found?.partners_active], [false, true])
+  })
 
-  it("`partners_active` is false exactly if the principal's partner or an ancestor of it is inactive", () =>
-    Effect.gen(function*() {
-      const partners = yield* storeForest([null, 0, 1, 2, 1])
-      const [, inactive] = partners
-      const users = yield* Effect.forEach(partners, (partner) => storeUser(partner))
-      const blocked = Effect.forEach(users, ({ email, user_id }) =>
-        Effect.gen(function*() {
-          const found = yield* findPrincipal("user", user_id)
-          assert.deepStrictEqual((yield* findByEmail(email))?.principal, found ?? undefined)
-          return found?.partners_active === false
-        }))
-      yield* updatePartner(inactive, { status: "inactive" })
-      assert.deepStrictEqual(yield* blocked, [false, true, true, true, true])
-      yield* updatePartner({ ...inactive, status: "inactive" }, { status: "active" })
-      assert.deepStrictEqual(yield* blocked, [false, false, false, false, false])
-    }))
+  it("`partners_active` is false exactly if the principal's partner or an ancestor of it is inactive", function*() {
+    const partners = yield* storeForest([null, 0, 1, 2, 1])
+    const [, inactive] = partners
+    const users = yield* Effect.forEach(partners, (partner) => storeUser(partner))
+    const blocked = Effect.forEach(users, ({ email, user_id }) =>
+      Effect.gen(function*() {
+        const found = yield* findPrincipal("user", user_id)
+        assert.deepStrictEqual((yield* findByEmail(email))?.principal, found ?? undefined)
+        return found?.partners_active === false
+      }))
+    yield* updatePartner(inactive, { status: "inactive" })
+    assert.deepStrictEqual(yield* blocked, [false, true, true, true, true])
+    yield* updatePartner({ ...inactive, status: "inactive" }, { status: "active" })
+    assert.deepStrictEqual(yield* blocked, [false, false, false, false, false])
+  })
 
-  it("`credentials_version` is incremented by password changes only", () =>
-    Effect.gen(function*() {
-      const users = yield* UserRepository
-      const partner = yield* storeRootPartner()
-      const user = yield* storeUser(partner)
-      const version = Effect.map(
-        findPrincipal("user", user.user_id),
-        (found) => found?.credentials_version ?? Number.NaN
-      )
-      const first = yield* version
-      const renamed = { ...user, name: "Outro Nome", must_change_password: true }
-      yield* users.update(yield* findUserForUpdate(partner, user), renamed, asOperator.inScope(partner.partner_id))
-      assert.strictEqual(yield* version, first)
-      yield* users.setPassword(yield* findUserForUpdate(partner, user), "$argon2id$two" as PasswordHash)
-      assert.strictEqual(yield* version, first + 1)
-      yield* users.setPassword(yield* findUserForUpdate(partner, user), "$argon2id$three" as PasswordHash)
-      assert.strictEqual(yield* version, first + 2)
-      assert.strictEqual((yield* findByEmail(user.email))?.hash, "$argon2id$three")
-    }))
+  it("`credentials_version` is incremented by password changes only", function*() {
+    const users = yield* UserRepository
+    const partner = yield* storeRootPartner()
+    const user = yield* storeUser(partner)
+    const version = Effect.map(
+      findPrincipal("user", user.user_id),
+      (found) => found?.credentials_version ?? Number.NaN
+    )
+    const first = yield* version
+    const renamed = { ...user, name: "Outro Nome", must_change_password: true }
+    yield* users.update(yield* findUserForUpdate(partner, user), renamed, asOperator.inScope(partner.partner_id))
+    assert.strictEqual(yield* version, first)
+    yield* users.setPassword(yield* findUserForUpdate(partner, user), "$argon2id$two" as PasswordHash)
+    assert.strictEqual(yield* version, first + 1)
+    yield* users.setPassword(yield* findUserForUpdate(partner, user), "$argon2id$three" as PasswordHash)
+    assert.strictEqual(yield* version, first + 2)
+    assert.strictEqual((yield* findByEmail(user.email))?.hash, "$argon2id$three")
+  })
 }

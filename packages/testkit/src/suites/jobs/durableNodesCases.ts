@@ -47,48 +47,46 @@ const awaitRun = Effect.fnUntraced(function*(node: WorkNode, partner: Parameters
 
 /** Contract cases for DurableWork: two nodes on one store. */
 export const durableNodesCases: ContractCases<WorkNodes> = (it) => {
-  it("two nodes share the jobs, and run each of them once", () =>
-    Effect.gen(function*() {
-      const { one, other } = yield* WorkNodes
-      const nodes = [one, other]
-      yield* Effect.forEach(nodes, (node) => answerWith(node, offerAnswer))
-      const partner = yield* one.run(storeRootPartner())
-      const jobs = Array.from({ length: 20 }, (_, index) => startOn(index % 2 === 0 ? one : other, partner))
-      const applications = yield* Effect.all(jobs, { concurrency: 4 })
-      for (const application of applications) {
-        yield* one.run(awaitState(application, isAnswered))
-        const [first = 0, second = 0] = yield* countsOf(nodes, application)
-        assert.strictEqual(first + second, 1)
-      }
-      yield* Effect.all([awaitRun(one, partner), awaitRun(other, partner)], { concurrency: 2 })
-    }))
+  it("two nodes share the jobs, and run each of them once", function*() {
+    const { one, other } = yield* WorkNodes
+    const nodes = [one, other]
+    yield* Effect.forEach(nodes, (node) => answerWith(node, offerAnswer))
+    const partner = yield* one.run(storeRootPartner())
+    const jobs = Array.from({ length: 20 }, (_, index) => startOn(index % 2 === 0 ? one : other, partner))
+    const applications = yield* Effect.all(jobs, { concurrency: 4 })
+    for (const application of applications) {
+      yield* one.run(awaitState(application, isAnswered))
+      const [first = 0, second = 0] = yield* countsOf(nodes, application)
+      assert.strictEqual(first + second, 1)
+    }
+    yield* Effect.all([awaitRun(one, partner), awaitRun(other, partner)], { concurrency: 2 })
+  })
 
   it(
     "a job of a node that loses its store runs on the other node, and the first one's late outcome is not recorded",
-    () =>
-      Effect.gen(function*() {
-        const { one, other } = yield* WorkNodes
-        const gate = Latch.makeUnsafe()
-        const late = held(gate, offering(centavos(700_00)))
-        yield* Effect.forEach([one, other], (node) => answerWith(node, late))
-        const partner = yield* one.run(storeRootPartner())
-        const application = yield* startOn(one, partner)
-        const runOn = (node: WorkNode) => Effect.as(node.run(awaitRequests(application, 1)), node)
-        const holder = yield* Effect.raceFirst(runOn(one), runOn(other))
-        const taker = holder === one ? other : one
-        yield* answerWith(taker, offerAnswer)
-        yield* holder.isolate
-        const taken = yield* taker.run(awaitState(application, isAnswered))
-        assert.deepStrictEqual(netAmounts(taken), [netAmount])
+    function*() {
+      const { one, other } = yield* WorkNodes
+      const gate = Latch.makeUnsafe()
+      const late = held(gate, offering(centavos(700_00)))
+      yield* Effect.forEach([one, other], (node) => answerWith(node, late))
+      const partner = yield* one.run(storeRootPartner())
+      const application = yield* startOn(one, partner)
+      const runOn = (node: WorkNode) => Effect.as(node.run(awaitRequests(application, 1)), node)
+      const holder = yield* Effect.raceFirst(runOn(one), runOn(other))
+      const taker = holder === one ? other : one
+      yield* answerWith(taker, offerAnswer)
+      yield* holder.isolate
+      const taken = yield* taker.run(awaitState(application, isAnswered))
+      assert.deepStrictEqual(netAmounts(taken), [netAmount])
 
-        yield* gate.open
-        yield* holder.heal
-        yield* answerWith(holder, offerAnswer)
-        yield* awaitRun(holder, partner)
-        const present = yield* holder.run(awaitState(application, isAnswered))
-        assert.deepStrictEqual(netAmounts(present), [netAmount])
-        assert.deepStrictEqual(yield* countsOf([one, other], application), [1, 1])
-      }),
+      yield* gate.open
+      yield* holder.heal
+      yield* answerWith(holder, offerAnswer)
+      yield* awaitRun(holder, partner)
+      const present = yield* holder.run(awaitState(application, isAnswered))
+      assert.deepStrictEqual(netAmounts(present), [netAmount])
+      assert.deepStrictEqual(yield* countsOf([one, other], application), [1, 1])
+    },
     60_000
   )
 }

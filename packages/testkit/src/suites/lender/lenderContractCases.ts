@@ -15,19 +15,18 @@ const kycPaths: ReadonlySet<string> = new Set([
 
 /** Contract cases for Lender: contracts and payments. */
 export const lenderContractCases: LenderCases = (fixtures) => (it) => {
-  it("`submit` creates one contract per proposal_id, however often it is called", () =>
-    Effect.gen(function*() {
-      const { lender, newSubmission } = yield* playLender(fixtures, fixtures.paid)
-      const submission = yield* newSubmission()
-      const made = yield* lender.submit(submission)
-      const again = yield* Effect.all(
-        [1, 2, 3].map(() => lender.submit(submission)),
-        { concurrency: "unbounded" }
-      )
-      assert.deepStrictEqual(new Set([made, ...again].map(({ reference }) => reference)), new Set([made.reference]))
-      const other = { ...submission, proposal_id: (yield* freshId) as ProposalId }
-      assert.notStrictEqual((yield* lender.submit(other)).reference, made.reference)
-    }))
+  it("`submit` creates one contract per proposal_id, however often it is called", function*() {
+    const { lender, newSubmission } = yield* playLender(fixtures, fixtures.paid)
+    const submission = yield* newSubmission()
+    const made = yield* lender.submit(submission)
+    const again = yield* Effect.all(
+      [1, 2, 3].map(() => lender.submit(submission)),
+      { concurrency: "unbounded" }
+    )
+    assert.deepStrictEqual(new Set([made, ...again].map(({ reference }) => reference)), new Set([made.reference]))
+    const other = { ...submission, proposal_id: (yield* freshId) as ProposalId }
+    assert.notStrictEqual((yield* lender.submit(other)).reference, made.reference)
+  })
 
   outcome(
     it,
@@ -49,31 +48,28 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
       })
   )
 
-  it("`contract` returns the current status: the status after submission, or one that can follow it", () =>
-    Effect.gen(function*() {
-      const { lender, submitNew } = yield* playLender(fixtures, fixtures.paid)
-      const { made } = yield* submitNew()
-      const now = yield* lender.contract(made.reference)
-      assert.strictEqual(now.reference, made.reference)
-      assert.isTrue(isContractStep(made.status, now.status))
-    }))
+  it("`contract` returns the current status: the status after submission, or one that can follow it", function*() {
+    const { lender, submitNew } = yield* playLender(fixtures, fixtures.paid)
+    const { made } = yield* submitNew()
+    const now = yield* lender.contract(made.reference)
+    assert.strictEqual(now.reference, made.reference)
+    assert.isTrue(isContractStep(made.status, now.status))
+  })
 
-  it("`contract` fails with reason ASKED for an unknown reference", () =>
-    Effect.gen(function*() {
-      const { lender } = yield* playLender(fixtures, fixtures.paid)
-      assert.strictEqual((yield* Effect.flip(lender.contract("unknown/1"))).reason, "ASKED")
-    }))
+  it("`contract` fails with reason ASKED for an unknown reference", function*() {
+    const { lender } = yield* playLender(fixtures, fixtures.paid)
+    assert.strictEqual((yield* Effect.flip(lender.contract("unknown/1"))).reason, "ASKED")
+  })
 
-  it("`contract` returns PAID after the payment, with its amount if the lender states it", () =>
-    Effect.gen(function*() {
-      const { reach } = yield* playLender(fixtures, fixtures.paid)
-      const { contract, submission } = yield* reach("PAID")
-      assert.isNull(contract.rejection)
-      assert.isNull(contract.signature_url)
-      const { net_amount } = contract.terms ?? submission.offer.terms
-      const { paid = null } = contract
-      if (paid !== null) assert.strictEqual(paid.amount, net_amount)
-    }))
+  it("`contract` returns PAID after the payment, with its amount if the lender states it", function*() {
+    const { reach } = yield* playLender(fixtures, fixtures.paid)
+    const { contract, submission } = yield* reach("PAID")
+    assert.isNull(contract.rejection)
+    assert.isNull(contract.signature_url)
+    const { net_amount } = contract.terms ?? submission.offer.terms
+    const { paid = null } = contract
+    if (paid !== null) assert.strictEqual(paid.amount, net_amount)
+  })
 
   outcome(
     it,
@@ -142,9 +138,8 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
     ({ reach }) => Effect.map(reach("REFUNDED", "CANCELLED"), ({ contract }) => assert.isNotNull(contract.rejection))
   )
 
-  it("the reference of a contract contains no CPF", () =>
-    Effect.gen(function*() {
-      const { customer, submitNew } = yield* playLender(fixtures, fixtures.paid)
-      assert.notInclude((yield* submitNew()).made.reference, customer.cpf)
-    }))
+  it("the reference of a contract contains no CPF", function*() {
+    const { customer, submitNew } = yield* playLender(fixtures, fixtures.paid)
+    assert.notInclude((yield* submitNew()).made.reference, customer.cpf)
+  })
 }

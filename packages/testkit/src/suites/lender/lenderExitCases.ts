@@ -42,12 +42,11 @@ const checkMissing = <R>(exit: keyof LenderExits) => ({ lender }: LenderPlay<R>)
 
 /** Contract cases for Lender: exits. */
 export const lenderExitCases: LenderCases = (fixtures) => (it) => {
-  it("`knownExits` returns the same as `exits` after `exits` has answered", () =>
-    Effect.gen(function*() {
-      const { lender } = yield* playLender(fixtures, fixtures.priced)
-      const exits = yield* lender.exits
-      if (lender.knownExits !== undefined) assert.deepStrictEqual(yield* lender.knownExits, exits)
-    }))
+  it("`knownExits` returns the same as `exits` after `exits` has answered", function*() {
+    const { lender } = yield* playLender(fixtures, fixtures.priced)
+    const exits = yield* lender.exits
+    if (lender.knownExits !== undefined) assert.deepStrictEqual(yield* lender.knownExits, exits)
+  })
 
   outcome(
     it,
@@ -158,30 +157,27 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
 export const lenderCallbackCases: LenderCases = (fixtures) => (it) => {
   const { callback } = fixtures
   const empty = { method: "POST", path: "/", headers: {}, body: new Uint8Array() }
-  it("`callback` refuses a callback without any proof that it comes from the lender", () =>
-    Effect.gen(function*() {
-      const refused = yield* Effect.flip((yield* Lender).callback(empty))
-      assert.strictEqual(refused._tag, "CallbackRefused")
-    }))
+  it("`callback` refuses a callback without any proof that it comes from the lender", function*() {
+    const refused = yield* Effect.flip((yield* Lender).callback(empty))
+    assert.strictEqual(refused._tag, "CallbackRefused")
+  })
   if ("impossible" in callback) {
     it(`declared impossible: callback: ${callback.impossible}`, () => Effect.void)
     return
   }
-  it("`callback` returns the quote or contract that an authentic callback names, and nothing for an unknown type", () =>
-    Effect.gen(function*() {
-      if (callback.prepare !== undefined) yield* callback.prepare
-      const lender = yield* Lender
-      assert.deepStrictEqual(yield* lender.callback(yield* callback.authentic), callback.targets)
-      assert.deepStrictEqual(yield* lender.callback(yield* callback.unknown), [])
-    }))
-  it("`callback` refuses a forged callback", () =>
-    Effect.gen(function*() {
-      if (callback.prepare !== undefined) yield* callback.prepare
-      const lender = yield* Lender
-      const forged = yield* callback.forged
-      assert.isNotEmpty(forged)
-      for (const one of forged) {
-        assert.strictEqual((yield* Effect.flip(lender.callback(one)))._tag, "CallbackRefused")
-      }
-    }))
+  it("`callback` returns the quote or contract that an authentic callback names, and nothing for an unknown type", function*() {
+    if (callback.prepare !== undefined) yield* callback.prepare
+    const lender = yield* Lender
+    assert.deepStrictEqual(yield* lender.callback(yield* callback.authentic), callback.targets)
+    assert.deepStrictEqual(yield* lender.callback(yield* callback.unknown), [])
+  })
+  it("`callback` refuses a forged callback", function*() {
+    if (callback.prepare !== undefined) yield* callback.prepare
+    const lender = yield* Lender
+    const forged = yield* callback.forged
+    assert.isNotEmpty(forged)
+    for (const one of forged) {
+      assert.strictEqual((yield* Effect.flip(lender.callback(one)))._tag, "CallbackRefused")
+    }
+  })
 }

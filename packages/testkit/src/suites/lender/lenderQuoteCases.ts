@@ -35,50 +35,48 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
       for (const limit of [max_in_flight, requests_per_second]) if (limit !== null) assert.isAbove(limit, 0)
     }))
 
-  it("`quote` returns a valid offer for each of several fee tables", () =>
-    Effect.gen(function*() {
-      const { newRequest, offers } = yield* playLender(fixtures, fixtures.priced)
-      const request = yield* newRequest()
-      const priced = yield* offers
-      assert.isAtLeast(priced.length, 2)
-      assert.strictEqual(new Set(priced.map(({ table }) => table.code)).size, priced.length)
-      for (const offer of priced) checkOffer(request, offer)
-    }))
+  it("`quote` returns a valid offer for each of several fee tables", function*() {
+    const { newRequest, offers } = yield* playLender(fixtures, fixtures.priced)
+    const request = yield* newRequest()
+    const priced = yield* offers
+    assert.isAtLeast(priced.length, 2)
+    assert.strictEqual(new Set(priced.map(({ table }) => table.code)).size, priced.length)
+    for (const offer of priced) checkOffer(request, offer)
+  })
 
-  it("`quote` prices within the policy and the limits of the request", () =>
-    Effect.gen(function*() {
-      const { finish, newRequest } = yield* playLender(fixtures, fixtures.priced)
-      const { policy, wish } = yield* newRequest()
-      const grossBy = Effect.fnUntraced(function*(fields: Partial<LenderQuoteRequest>) {
-        const request = yield* newRequest(fields)
-        const quotation = yield* finish(request)
-        const offers = quotation.kind === "PRICED" ? quotation.offers : []
-        assert.isNotEmpty(offers)
-        for (const offer of offers) {
-          checkOffer(request, offer)
-          assert.isAtLeast(offer.terms.net_amount, request.wish.desired_amount ?? 0)
-        }
-        return { request, terms: new Map(offers.map(({ table, terms }) => [table.code, terms])) }
-      })
-      const most = yield* grossBy({})
-      const limits: ReadonlyArray<Partial<LenderQuoteRequest>> = [
-        { wish: { ...wish, max_installments: 2 } },
-        { wish: { ...wish, desired_amount: centavos(300_00) } },
-        { policy: { ...policy, max_installments: 2 } },
-        { policy: { ...policy, max_installment: centavos(400_00) } },
-        { policy: { ...policy, min_installment: centavos(495_00) } }
-      ]
-      for (const fields of limits) {
-        const { request, terms } = yield* grossBy(fields)
-        for (const [code, { gross_amount }] of terms) {
-          const usual = most.terms.get(code)
-          if (usual === undefined) assert.fail(`the default request has no offer of table ${code}`)
-          // An offer that exceeds a limit of the request has to become smaller.
-          if (exceeds(usual, request)) assert.isBelow(gross_amount, usual.gross_amount, code)
-          else assert.isAtMost(gross_amount, usual.gross_amount, code)
-        }
+  it("`quote` prices within the policy and the limits of the request", function*() {
+    const { finish, newRequest } = yield* playLender(fixtures, fixtures.priced)
+    const { policy, wish } = yield* newRequest()
+    const grossBy = Effect.fnUntraced(function*(fields: Partial<LenderQuoteRequest>) {
+      const request = yield* newRequest(fields)
+      const quotation = yield* finish(request)
+      const offers = quotation.kind === "PRICED" ? quotation.offers : []
+      assert.isNotEmpty(offers)
+      for (const offer of offers) {
+        checkOffer(request, offer)
+        assert.isAtLeast(offer.terms.net_amount, request.wish.desired_amount ?? 0)
       }
-    }))
+      return { request, terms: new Map(offers.map(({ table, terms }) => [table.code, terms])) }
+    })
+    const most = yield* grossBy({})
+    const limits: ReadonlyArray<Partial<LenderQuoteRequest>> = [
+      { wish: { ...wish, max_installments: 2 } },
+      { wish: { ...wish, desired_amount: centavos(300_00) } },
+      { policy: { ...policy, max_installments: 2 } },
+      { policy: { ...policy, max_installment: centavos(400_00) } },
+      { policy: { ...policy, min_installment: centavos(495_00) } }
+    ]
+    for (const fields of limits) {
+      const { request, terms } = yield* grossBy(fields)
+      for (const [code, { gross_amount }] of terms) {
+        const usual = most.terms.get(code)
+        if (usual === undefined) assert.fail(`the default request has no offer of table ${code}`)
+        // An offer that exceeds a limit of the request has to become smaller.
+        if (exceeds(usual, request)) assert.isBelow(gross_amount, usual.gross_amount, code)
+        else assert.isAtMost(gross_amount, usual.gross_amount, code)
+      }
+    }
+  })
 
   outcome(
     it,

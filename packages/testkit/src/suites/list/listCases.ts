@@ -85,114 +85,104 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
       return items
     })
 
-  it("T02 `list` returns and counts the records in scope, and none outside the scope", () =>
-    Effect.gen(function*() {
-      const { partners, scopes } = yield* storeScopeExamples
-      const ids = new Map<PartnerDetail, string>()
-      for (const partner of partners) ids.set(partner, yield* storeRecord(partner))
-      for (const { caller, inside } of scopes) {
-        assert.sameMembers((yield* listAll(caller)).map(id), inside.map((partner) => ids.get(partner) ?? ""))
-      }
-    }))
+  it("T02 `list` returns and counts the records in scope, and none outside the scope", function*() {
+    const { partners, scopes } = yield* storeScopeExamples
+    const ids = new Map<PartnerDetail, string>()
+    for (const partner of partners) ids.set(partner, yield* storeRecord(partner))
+    for (const { caller, inside } of scopes) {
+      assert.sameMembers((yield* listAll(caller)).map(id), inside.map((partner) => ids.get(partner) ?? ""))
+    }
+  })
 
-  it("T02 `list` is empty for a scope whose partner does not exist", () =>
-    Effect.gen(function*() {
-      const { caller: { partner_id } } = yield* storeNames(["Ana Exemplo"])
-      const unknown = asOperator.scope(partner_id.replace(/^.{8}/, "ffffffff") as typeof partner_id)
-      assert.deepStrictEqual(yield* list(unknown, listQuery(noFilters)), { items: [], total: 0 })
-    }))
+  it("T02 `list` is empty for a scope whose partner does not exist", function*() {
+    const { caller: { partner_id } } = yield* storeNames(["Ana Exemplo"])
+    const unknown = asOperator.scope(partner_id.replace(/^.{8}/, "ffffffff") as typeof partner_id)
+    assert.deepStrictEqual(yield* list(unknown, listQuery(noFilters)), { items: [], total: 0 })
+  })
 
-  it("T03 T34 a filter that matches only records outside the scope yields an empty list", () =>
-    Effect.gen(function*() {
-      const [root, child, stranger] = yield* storeForest([null, 0, null])
-      for (const partner of [root, stranger]) {
-        for (const filters of yield* storeFilterable(partner)) {
-          assert.deepStrictEqual(yield* listAll(child, filters), [])
-        }
+  it("T03 T34 a filter that matches only records outside the scope yields an empty list", function*() {
+    const [root, child, stranger] = yield* storeForest([null, 0, null])
+    for (const partner of [root, stranger]) {
+      for (const filters of yield* storeFilterable(partner)) {
+        assert.deepStrictEqual(yield* listAll(child, filters), [])
       }
-    }))
+    }
+  })
 
-  it("T16 a text filter matches %, _ and \\ literally", () =>
-    Effect.gen(function*() {
-      const { caller } = yield* storeNames(["per%cent", "under_score", "back\\slash", "plain"])
-      for (const [text, match] of wildcards) {
-        for (const filters of textFilters(foldText(text))) {
-          assert.deepStrictEqual((yield* listAll(caller, filters)).map(name), [match])
-        }
+  it("T16 a text filter matches %, _ and \\ literally", function*() {
+    const { caller } = yield* storeNames(["per%cent", "under_score", "back\\slash", "plain"])
+    for (const [text, match] of wildcards) {
+      for (const filters of textFilters(foldText(text))) {
+        assert.deepStrictEqual((yield* listAll(caller, filters)).map(name), [match])
       }
-    }))
+    }
+  })
 
-  it("a text filter matches anywhere in the field, ignoring case and accents", () =>
-    Effect.gen(function*() {
-      const { caller } = yield* storeNames(["Maria JOSÉ", "jose", "Josué"])
-      for (const filters of textFilters(foldText("jOsÉ"))) {
-        assert.sameMembers((yield* listAll(caller, filters)).map(name), ["Maria JOSÉ", "jose"])
-      }
-    }))
+  it("a text filter matches anywhere in the field, ignoring case and accents", function*() {
+    const { caller } = yield* storeNames(["Maria JOSÉ", "jose", "Josué"])
+    for (const filters of textFilters(foldText("jOsÉ"))) {
+      assert.sameMembers((yield* listAll(caller, filters)).map(name), ["Maria JOSÉ", "jose"])
+    }
+  })
 
-  it("several filters are combined with AND", () =>
-    Effect.gen(function*() {
-      const { caller, filters, match, mismatches } = yield* filterExample
-      assert.deepStrictEqual((yield* listAll(caller, filters)).map(id), [match])
-      for (const name of Object.keys(mismatches) as Array<keyof Filters>) {
-        const others = { ...filters }
-        delete others[name]
-        assert.sameMembers((yield* listAll(caller, others)).map(id), [match, mismatches[name]], String(name))
-      }
-    }))
+  it("several filters are combined with AND", function*() {
+    const { caller, filters, match, mismatches } = yield* filterExample
+    assert.deepStrictEqual((yield* listAll(caller, filters)).map(id), [match])
+    for (const name of Object.keys(mismatches) as Array<keyof Filters>) {
+      const others = { ...filters }
+      delete others[name]
+      assert.sameMembers((yield* listAll(caller, others)).map(id), [match, mismatches[name]], String(name))
+    }
+  })
 
-  it("PAGE-13 records with equal sort fields are ordered by id, in the direction of the last sort field", () =>
-    Effect.gen(function*() {
-      const { caller, ids } = yield* storeNames(identicalNames)
-      for (const [sort, direction] of tiedSorts) {
-        const ascending = ids.toSorted()
-        assert.deepStrictEqual(
-          (yield* listAll(caller, noFilters, sort)).map(id),
-          direction === "asc" ? ascending : ascending.toReversed()
-        )
-      }
-    }))
+  it("PAGE-13 records with equal sort fields are ordered by id, in the direction of the last sort field", function*() {
+    const { caller, ids } = yield* storeNames(identicalNames)
+    for (const [sort, direction] of tiedSorts) {
+      const ascending = ids.toSorted()
+      assert.deepStrictEqual(
+        (yield* listAll(caller, noFilters, sort)).map(id),
+        direction === "asc" ? ascending : ascending.toReversed()
+      )
+    }
+  })
 
-  it("pages contain each record exactly once, even if all sort keys are equal", () =>
-    Effect.gen(function*() {
-      const { caller, ids } = yield* storeNames(identicalNames)
-      for (const sort of pageSorts) {
-        const pages = yield* readEveryPage(
-          2,
-          (page) => list(scopeOfPartner(caller), listQuery(noFilters, { page, sort }))
-        )
-        assert.sameMembers(pages.flatMap(({ items }) => items.map(id)), [...ids])
-      }
-    }))
+  it("pages contain each record exactly once, even if all sort keys are equal", function*() {
+    const { caller, ids } = yield* storeNames(identicalNames)
+    for (const sort of pageSorts) {
+      const pages = yield* readEveryPage(
+        2,
+        (page) => list(scopeOfPartner(caller), listQuery(noFilters, { page, sort }))
+      )
+      assert.sameMembers(pages.flatMap(({ items }) => items.map(id)), [...ids])
+    }
+  })
 
-  it("PAGE-26 T62 a list is refused if it has to examine more records than its budget, and only then", () =>
-    Effect.gen(function*() {
-      const { caller, ids } = yield* storeNames(identicalNames)
-      const readWithin = (budget: number, filters: Filters, size = 100) =>
-        list(scopeOfPartner(caller), listQuery(filters, { page: { number: 0, size } })).pipe(
-          withinBudget,
-          Effect.provideService(CostlyAbove, budget),
-          Effect.map(({ total }) => total),
-          Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
-        )
-      assert.strictEqual(yield* readWithin(ids.length - 1, noFilters, 1), ids.length)
-      for (const filters of textFilters(foldText("a"))) {
-        assert.strictEqual(yield* readWithin(ids.length, filters), ids.length)
-        assert.strictEqual(yield* readWithin(ids.length - 1, filters), "refused")
-      }
-    }))
+  it("PAGE-26 T62 a list is refused if it has to examine more records than its budget, and only then", function*() {
+    const { caller, ids } = yield* storeNames(identicalNames)
+    const readWithin = (budget: number, filters: Filters, size = 100) =>
+      list(scopeOfPartner(caller), listQuery(filters, { page: { number: 0, size } })).pipe(
+        withinBudget,
+        Effect.provideService(CostlyAbove, budget),
+        Effect.map(({ total }) => total),
+        Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
+      )
+    assert.strictEqual(yield* readWithin(ids.length - 1, noFilters, 1), ids.length)
+    for (const filters of textFilters(foldText("a"))) {
+      assert.strictEqual(yield* readWithin(ids.length, filters), ids.length)
+      assert.strictEqual(yield* readWithin(ids.length - 1, filters), "refused")
+    }
+  })
 
-  it("T20 a page past the end is empty and has the correct total", () =>
-    Effect.gen(function*() {
-      const { caller, ids } = yield* storeNames(["Ana", "Bia", "Caio"])
-      for (const number of [1, 1_000_000, 1_000_000_000]) {
-        const slice = yield* list(
-          scopeOfPartner(caller),
-          listQuery(noFilters, { page: { number, size: 100 } })
-        )
-        assert.deepStrictEqual(slice, { items: [], total: ids.length })
-      }
-    }))
+  it("T20 a page past the end is empty and has the correct total", function*() {
+    const { caller, ids } = yield* storeNames(["Ana", "Bia", "Caio"])
+    for (const number of [1, 1_000_000, 1_000_000_000]) {
+      const slice = yield* list(
+        scopeOfPartner(caller),
+        listQuery(noFilters, { page: { number, size: 100 } })
+      )
+      assert.deepStrictEqual(slice, { items: [], total: ids.length })
+    }
+  })
 }
 
 /**
@@ -203,12 +193,11 @@ export const totalCases = <Item, Filters extends object, Field extends string, R
   { list, storeNames }: ListSubject<Item, Filters, Field, R>
 ): ContractCases<R> =>
 (it) => {
-  it("T20 the total counts every record, also those beyond the largest page", () =>
-    Effect.gen(function*() {
-      const { caller, ids } = yield* storeNames(Array.from({ length: 101 }, () => "Ana Exemplo"))
-      const { items, total } = yield* list(scopeOfPartner(caller), listQuery({} as Filters))
-      assert.deepStrictEqual([items.length, total], [100, ids.length])
-    }))
+  it("T20 the total counts every record, also those beyond the largest page", function*() {
+    const { caller, ids } = yield* storeNames(Array.from({ length: 101 }, () => "Ana Exemplo"))
+    const { items, total } = yield* list(scopeOfPartner(caller), listQuery({} as Filters))
+    assert.deepStrictEqual([items.length, total], [100, ids.length])
+  })
 }
 
 /** Names sorted by the code points of their form without case and accents. Sorting by UTF-16 code units would give another order. */
@@ -222,13 +211,12 @@ export const nameOrderCases =
     R
   > =>
   (it) => {
-    it("PAGE-12 names are sorted by code points, in their form without case and accents", () =>
-      Effect.gen(function*() {
-        const { caller } = yield* storeNames(shuffledNames)
-        for (const direction of ["asc", "desc"] as const) {
-          const query = listQuery<Filters, "name">({} as Filters, { sort: [{ property: "name", direction }] })
-          const { items } = yield* list(scopeOfPartner(caller), query)
-          assert.deepStrictEqual(items.map(name), direction === "asc" ? sortedNames : sortedNames.toReversed())
-        }
-      }))
+    it("PAGE-12 names are sorted by code points, in their form without case and accents", function*() {
+      const { caller } = yield* storeNames(shuffledNames)
+      for (const direction of ["asc", "desc"] as const) {
+        const query = listQuery<Filters, "name">({} as Filters, { sort: [{ property: "name", direction }] })
+        const { items } = yield* list(scopeOfPartner(caller), query)
+        assert.deepStrictEqual(items.map(name), direction === "asc" ? sortedNames : sortedNames.toReversed())
+      }
+    })
   }

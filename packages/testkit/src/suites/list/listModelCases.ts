@@ -19,7 +19,6 @@ import { type Needle, needle, needleIn, sparse } from "../../arbitraries/lists.t
 import { sortOf } from "../../arbitraries/paging.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { readEveryPage, scopeOfPartner } from "../suite/queries.ts"
 
 /** The stored rows of a list, and the rows and partners from which filter values are drawn. */
@@ -166,7 +165,7 @@ export const listModelCases =
       R
     >
   ): ContractCases<R> =>
-  (it, { runs }) => {
+  (it) => {
     const query = fc.record({
       // The first partner is a root, so its scope is large. The scopes of other partners are mostly small.
       caller: fc.oneof(fc.constant(0), fc.nat()),
@@ -176,32 +175,27 @@ export const listModelCases =
       costlyAbove: fc.constantFrom(0, 3, 8_000),
       draws: sparse(Object.fromEntries(Object.entries(models).map(([name, { draw }]) => [name, draw])))
     })
-    it(
+    it.forAll(
       "T02 T03 `list` returns the same as the brute-force model, for random trees, callers, filters and sorts",
-      () =>
-        forAll(
-          fc.record({ example: examples, queries: fc.array(query, { minLength: 1, maxLength: 4 }) }),
-          runs,
-          Effect.fnUntraced(function*({ example, queries }) {
-            const { partners, rows, candidates = rows } = yield* store(example)
-            const forest = forestOf(partners)
-            for (const { caller, costlyAbove, draws, size, sort } of queries) {
-              const top = partners[caller % partners.length] as PartnerDetail
-              const drawn = Object.entries(models).flatMap(([name, { filterFor }]) => {
-                const filter = draws[name] && filterFor(draws[name], { candidates, partners })
-                return filter === undefined ? [] : [[name, filter] as const]
-              })
-              const filters = Object.fromEntries(drawn.map(([name, { value }]) => [name, value])) as Filters
-              const expected = rows
-                .filter((row) => isWithin(forest, top.partner_id, row.partner_id))
-                .filter((row) => drawn.every(([, { passes }]) => passes(row)))
-                .map(item)
-                .toSorted(compareBy(sortKeys, id)(sort))
-              const read = (page: PageRequest) => list(scopeOfPartner(top), { filters, page, sort })
-              yield* Effect.provideService(comparePages(expected, size, read), CostlyAbove, costlyAbove)
-            }
+      fc.record({ example: examples, queries: fc.array(query, { minLength: 1, maxLength: 4 }) }),
+      function*({ example, queries }) {
+        const { partners, rows, candidates = rows } = yield* store(example)
+        const forest = forestOf(partners)
+        for (const { caller, costlyAbove, draws, size, sort } of queries) {
+          const top = partners[caller % partners.length] as PartnerDetail
+          const drawn = Object.entries(models).flatMap(([name, { filterFor }]) => {
+            const filter = draws[name] && filterFor(draws[name], { candidates, partners })
+            return filter === undefined ? [] : [[name, filter] as const]
           })
-        ),
-      propertyTimeout
+          const filters = Object.fromEntries(drawn.map(([name, { value }]) => [name, value])) as Filters
+          const expected = rows
+            .filter((row) => isWithin(forest, top.partner_id, row.partner_id))
+            .filter((row) => drawn.every(([, { passes }]) => passes(row)))
+            .map(item)
+            .toSorted(compareBy(sortKeys, id)(sort))
+          const read = (page: PageRequest) => list(scopeOfPartner(top), { filters, page, sort })
+          yield* Effect.provideService(comparePages(expected, size, read), CostlyAbove, costlyAbove)
+        }
+      }
     )
   }

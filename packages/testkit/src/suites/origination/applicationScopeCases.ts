@@ -34,44 +34,41 @@ export const applicationFinds: FindSubject<Application, ApplicationRepository | 
 export const applicationScopeCases: ContractCases<
   ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
 > = (it) => {
-  it("T09 an application moves with its partner from the scope of the old ancestors to the scope of the new ones", () =>
-    Effect.gen(function*() {
-      const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
-      const application = yield* storeApplication(moved)
-      yield* moveIfAcyclic(root, moved, right)
-      assert.strictEqual(yield* readApplication(left, application), "OutsideHierarchy")
-      assert.deepStrictEqual(yield* readApplication(right, application), application)
-    }))
+  it("T09 an application moves with its partner from the scope of the old ancestors to the scope of the new ones", function*() {
+    const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
+    const application = yield* storeApplication(moved)
+    yield* moveIfAcyclic(root, moved, right)
+    assert.strictEqual(yield* readApplication(left, application), "OutsideHierarchy")
+    assert.deepStrictEqual(yield* readApplication(right, application), application)
+  })
 
-  it("T14 FGTS-48 applications of a removed partner stay in the scope of its ancestors, with `partner_deleted_at`", () =>
-    Effect.gen(function*() {
-      const applications = yield* ApplicationRepository
-      const [root, child, sibling] = yield* storeForest([null, 0, 0])
-      const application = yield* storeContractedApplication(child)
-      yield* removePartner(child)
-      const removed = { ...application, partner_deleted_at: later }
-      assert.deepStrictEqual(yield* readApplication(root, application), removed)
-      assert.deepStrictEqual((yield* findApplicationForUpdate(root, application)).record, removed)
-      assert.strictEqual(yield* readApplication(sibling, application), "OutsideHierarchy")
-      assert.deepStrictEqual(
-        yield* applications.findByExternalId(scopeOfPartner(root), application.external_id, 100),
-        [removed]
-      )
-      const { proposal, quotes: [{ quote_id }] } = application
-      assert.deepStrictEqual(yield* applications.ofQuote(quote_id), Option.some(removed))
-      assert.deepStrictEqual(
-        yield* applications.ofProposal(proposal?.proposal_id as ProposalId),
-        Option.some(removed)
-      )
-    }))
+  it("T14 FGTS-48 applications of a removed partner stay in the scope of its ancestors, with `partner_deleted_at`", function*() {
+    const applications = yield* ApplicationRepository
+    const [root, child, sibling] = yield* storeForest([null, 0, 0])
+    const application = yield* storeContractedApplication(child)
+    yield* removePartner(child)
+    const removed = { ...application, partner_deleted_at: later }
+    assert.deepStrictEqual(yield* readApplication(root, application), removed)
+    assert.deepStrictEqual((yield* findApplicationForUpdate(root, application)).record, removed)
+    assert.strictEqual(yield* readApplication(sibling, application), "OutsideHierarchy")
+    assert.deepStrictEqual(
+      yield* applications.findByExternalId(scopeOfPartner(root), application.external_id, 100),
+      [removed]
+    )
+    const { proposal, quotes: [{ quote_id }] } = application
+    assert.deepStrictEqual(yield* applications.ofQuote(quote_id), Option.some(removed))
+    assert.deepStrictEqual(
+      yield* applications.ofProposal(proposal?.proposal_id as ProposalId),
+      Option.some(removed)
+    )
+  })
 
-  it("FGTS-48 `save` of an application of a removed partner changes nothing of the partner", () =>
-    Effect.gen(function*() {
-      const [root, child] = yield* storeForest([null, 0])
-      const application = yield* storeApplication(child)
-      yield* removePartner(child)
-      const removed = { ...application, partner_deleted_at: later }
-      const offered = yield* saveApplication(removed, yield* answerWithOffers(removed))
-      assert.deepStrictEqual(yield* readApplication(root, application), offered)
-    }))
+  it("FGTS-48 `save` of an application of a removed partner changes nothing of the partner", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    const application = yield* storeApplication(child)
+    yield* removePartner(child)
+    const removed = { ...application, partner_deleted_at: later }
+    const offered = yield* saveApplication(removed, yield* answerWithOffers(removed))
+    assert.deepStrictEqual(yield* readApplication(root, application), offered)
+  })
 }

@@ -12,7 +12,6 @@ import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { storeApplication, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
 import { storeHistory } from "./storedApplication.ts"
 
@@ -24,73 +23,62 @@ const newestFirst = (one: Application, other: Application): number => one.create
  * Contract cases for `ApplicationRepository.findByExternalId`, and for the applications that
  * `PartnerRepository.dependents` counts.
  */
-export const applicationSearchCases: ContractCases<ApplicationRepository | PartnerRepository> = (it, { runs }) => {
-  it(
+export const applicationSearchCases: ContractCases<ApplicationRepository | PartnerRepository> = (it) => {
+  it.forAll(
     "T48 `findByExternalId` returns the applications in scope with exactly this external id, newest first",
-    () =>
-      forAll(
-        fc.record({
-          shape: forestShape(6),
-          rows: fc.array(fc.record({ partner: fc.nat(), id: fc.constantFrom("x", "X", "x ", "é", "%", "_") }), {
-            maxLength: 10
-          })
-        }),
-        runs,
-        Effect.fnUntraced(function*({ rows, shape }) {
-          const applications = yield* ApplicationRepository
-          const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
-          const parents = forestOf(partners)
-          const at = (place: number) => partners[place % partners.length] as PartnerDetail
-          const prefix = yield* freshId
-          const all: Array<Application> = []
-          for (const [index, { id, partner }] of rows.entries()) {
-            // The order of the creation times differs from the order of the ids.
-            const fields = { external_id: `${prefix}${id}`, at: secondsAfterStart((index * 7) % 11) }
-            all.push(yield* storeApplication(at(partner), fields))
-          }
-          for (const external_id of new Set([`${prefix}none`, ...all.map((one) => one.external_id)])) {
-            for (const caller of partners) {
-              const found = yield* applications.findByExternalId(scopeOfPartner(caller), external_id, 100)
-              const expected = all.filter((one) =>
-                one.external_id === external_id && isWithin(parents, caller.partner_id, one.partner_id)
-              )
-              assert.deepStrictEqual(found, expected.toSorted(newestFirst))
-            }
-          }
-        })
-      ),
-    propertyTimeout
+    fc.record({
+      shape: forestShape(6),
+      rows: fc.array(fc.record({ partner: fc.nat(), id: fc.constantFrom("x", "X", "x ", "é", "%", "_") }), {
+        maxLength: 10
+      })
+    }),
+    function*({ rows, shape }) {
+      const applications = yield* ApplicationRepository
+      const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
+      const parents = forestOf(partners)
+      const at = (place: number) => partners[place % partners.length] as PartnerDetail
+      const prefix = yield* freshId
+      const all: Array<Application> = []
+      for (const [index, { id, partner }] of rows.entries()) {
+        // The order of the creation times differs from the order of the ids.
+        const fields = { external_id: `${prefix}${id}`, at: secondsAfterStart((index * 7) % 11) }
+        all.push(yield* storeApplication(at(partner), fields))
+      }
+      for (const external_id of new Set([`${prefix}none`, ...all.map((one) => one.external_id)])) {
+        for (const caller of partners) {
+          const found = yield* applications.findByExternalId(scopeOfPartner(caller), external_id, 100)
+          const expected = all.filter((one) =>
+            one.external_id === external_id && isWithin(parents, caller.partner_id, one.partner_id)
+          )
+          assert.deepStrictEqual(found, expected.toSorted(newestFirst))
+        }
+      }
+    }
   )
 
-  it("T48 `findByExternalId` returns the newest applications up to its limit", () =>
-    Effect.gen(function*() {
-      const applications = yield* ApplicationRepository
-      const partner = yield* storeRootPartner()
-      const external_id = yield* freshId
-      const newest: Array<Application> = []
-      for (const seconds of [0, 2, 1]) {
-        newest.push(yield* storeApplication(partner, { external_id, at: secondsAfterStart(seconds) }))
-      }
-      const search = (limit: number) => applications.findByExternalId(scopeOfPartner(partner), external_id, limit)
-      assert.deepStrictEqual(yield* search(2), newest.toSorted(newestFirst).slice(0, 2))
-      assert.strictEqual((yield* search(100)).length, 3)
-    }))
+  it("T48 `findByExternalId` returns the newest applications up to its limit", function*() {
+    const applications = yield* ApplicationRepository
+    const partner = yield* storeRootPartner()
+    const external_id = yield* freshId
+    const newest: Array<Application> = []
+    for (const seconds of [0, 2, 1]) {
+      newest.push(yield* storeApplication(partner, { external_id, at: secondsAfterStart(seconds) }))
+    }
+    const search = (limit: number) => applications.findByExternalId(scopeOfPartner(partner), external_id, limit)
+    assert.deepStrictEqual(yield* search(2), newest.toSorted(newestFirst).slice(0, 2))
+    assert.strictEqual((yield* search(100)).length, 3)
+  })
 
-  it(
+  it.forAll(
     "T14 `PartnerRepository.dependents` counts the partner's own applications with a pending quote or an unfinished contract",
-    () =>
-      forAll(
-        fc.array(history(8), { maxLength: 4 }),
-        runs,
-        Effect.fnUntraced(function*(histories) {
-          const [root, child] = yield* storeForest([null, 0])
-          const all = yield* Effect.forEach(histories, (one) => storeHistory(child, one))
-          const partners = yield* PartnerRepository
-          const of = (partner: PartnerDetail) => partners.dependents(asOperator.inScope(partner))
-          assert.strictEqual((yield* of(child)).applications, all.filter(isUnfinished).length)
-          assert.strictEqual((yield* of(root)).applications, 0)
-        })
-      ),
-    propertyTimeout
+    fc.array(history(8), { maxLength: 4 }),
+    function*(histories) {
+      const [root, child] = yield* storeForest([null, 0])
+      const all = yield* Effect.forEach(histories, (one) => storeHistory(child, one))
+      const partners = yield* PartnerRepository
+      const of = (partner: PartnerDetail) => partners.dependents(asOperator.inScope(partner))
+      assert.strictEqual((yield* of(child)).applications, all.filter(isUnfinished).length)
+      assert.strictEqual((yield* of(root)).applications, 0)
+    }
   )
 }

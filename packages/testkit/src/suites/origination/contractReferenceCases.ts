@@ -28,52 +28,49 @@ const holderOf = (reference: string): Effect.Effect<ProposalId | null, never, Ap
 
 /** Contract cases for ApplicationRepository: the lender's references of contracts. */
 export const contractReferenceCases: ContractCases<ApplicationRepository | PartnerRepository | UnitOfWork> = (it) => {
-  it("FGTS-27 `holderOfReference` returns the proposal that has the reference now, and nothing for any other text", () =>
-    Effect.gen(function*() {
-      const [first, second] = [yield* aReference, yield* aReference]
-      const { application } = yield* storeAccepted
-      assert.isNull(yield* holderOf(first))
-      const confirmed = yield* confirm(application, first)
-      assert.strictEqual(yield* holderOf(first), proposalIdOf(application))
-      assert.isNull(yield* holderOf(first.toUpperCase()))
-      assert.isNull(yield* holderOf(first.slice(0, -1)))
-      yield* confirm(confirmed, second)
-      assert.isNull(yield* holderOf(first))
-      assert.strictEqual(yield* holderOf(second), proposalIdOf(application))
-    }))
+  it("FGTS-27 `holderOfReference` returns the proposal that has the reference now, and nothing for any other text", function*() {
+    const [first, second] = [yield* aReference, yield* aReference]
+    const { application } = yield* storeAccepted
+    assert.isNull(yield* holderOf(first))
+    const confirmed = yield* confirm(application, first)
+    assert.strictEqual(yield* holderOf(first), proposalIdOf(application))
+    assert.isNull(yield* holderOf(first.toUpperCase()))
+    assert.isNull(yield* holderOf(first.slice(0, -1)))
+    yield* confirm(confirmed, second)
+    assert.isNull(yield* holderOf(first))
+    assert.strictEqual(yield* holderOf(second), proposalIdOf(application))
+  })
 
-  it("FGTS-27 `save` fails with a defect and changes nothing if another proposal has the reference", () =>
-    Effect.gen(function*() {
-      const reference = yield* aReference
-      const one = yield* storeAccepted
-      const other = yield* storeAccepted
-      const confirmed = yield* confirm(one.application, reference)
-      assert.isTrue(Exit.hasDies(yield* Effect.exit(confirm(other.application, reference))))
-      assert.deepStrictEqual(yield* readApplication(one.partner, one.application), confirmed)
-      assert.deepStrictEqual(yield* readApplication(other.partner, other.application), other.application)
-      yield* saveApplication(confirmed, recordContractStatus(confirmed, "PAID"))
-      assert.strictEqual(yield* holderOf(reference), proposalIdOf(one.application))
-    }))
+  it("FGTS-27 `save` fails with a defect and changes nothing if another proposal has the reference", function*() {
+    const reference = yield* aReference
+    const one = yield* storeAccepted
+    const other = yield* storeAccepted
+    const confirmed = yield* confirm(one.application, reference)
+    assert.isTrue(Exit.hasDies(yield* Effect.exit(confirm(other.application, reference))))
+    assert.deepStrictEqual(yield* readApplication(one.partner, one.application), confirmed)
+    assert.deepStrictEqual(yield* readApplication(other.partner, other.application), other.application)
+    yield* saveApplication(confirmed, recordContractStatus(confirmed, "PAID"))
+    assert.strictEqual(yield* holderOf(reference), proposalIdOf(one.application))
+  })
 
-  it("FGTS-27 `holderOfReference` locks the reference until the transaction ends: only one proposal takes it", () =>
-    Effect.gen(function*() {
-      const reference = yield* aReference
-      const unit = yield* UnitOfWork
-      const accepted = yield* Effect.replicateEffect(storeAccepted, 5)
-      const take = (application: Application) =>
-        unit.atomically(Effect.gen(function*() {
-          if ((yield* holderOf(reference)) !== null) return false
-          yield* Effect.yieldNow
-          yield* confirm(application, reference)
-          return true
-        }))
-      const taken = yield* Effect.all(accepted.map(({ application }) => take(application)), {
-        concurrency: "unbounded"
-      })
-      assert.strictEqual(taken.filter(Boolean).length, 1)
-      assert.strictEqual(
-        yield* holderOf(reference),
-        proposalIdOf(accepted[taken.indexOf(true)]?.application as Application)
-      )
-    }))
+  it("FGTS-27 `holderOfReference` locks the reference until the transaction ends: only one proposal takes it", function*() {
+    const reference = yield* aReference
+    const unit = yield* UnitOfWork
+    const accepted = yield* Effect.replicateEffect(storeAccepted, 5)
+    const take = (application: Application) =>
+      unit.atomically(Effect.gen(function*() {
+        if ((yield* holderOf(reference)) !== null) return false
+        yield* Effect.yieldNow
+        yield* confirm(application, reference)
+        return true
+      }))
+    const taken = yield* Effect.all(accepted.map(({ application }) => take(application)), {
+      concurrency: "unbounded"
+    })
+    assert.strictEqual(taken.filter(Boolean).length, 1)
+    assert.strictEqual(
+      yield* holderOf(reference),
+      proposalIdOf(accepted[taken.indexOf(true)]?.application as Application)
+    )
+  })
 }

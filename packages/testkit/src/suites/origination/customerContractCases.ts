@@ -44,73 +44,69 @@ const storeSubmitted = Effect.fnUntraced(function*(partner: PartnerDetail, custo
 export const customerContractCases: ContractCases<
   ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
 > = (it) => {
-  it("FGTS-47 `contractedByCustomer` returns the applications of the CPF with a proposal, anywhere in the same tree and in any status", () =>
-    Effect.gen(function*() {
-      const [root, left, right, leaf] = yield* storeForest([null, 0, 0, 1])
-      const customer = yield* aCustomer()
-      const own = yield* storeApplication(left, { customer })
-      assert.deepStrictEqual(yield* readOthers(own), [])
-      const accepted = yield* Effect.forEach(
-        [root, left, right, leaf],
-        (partner) => storeContractedApplication(partner, { customer })
-      )
-      const [first, second, ...rest] = accepted as [Application, Application, ...ReadonlyArray<Application>]
-      const paid = yield* saveApplication(first, recordContractStatus(first, "PAID"))
-      const ended = yield* saveApplication(second, recordContractStatus(second, "CANCELLED"))
-      const all = [paid, ended, ...rest]
-      const read = yield* readOthers(own)
-      assert.deepStrictEqual(idsOf(read), idsOf(all))
-      for (const one of read) {
-        assert.deepStrictEqual(one, all.find(({ application_id }) => application_id === one.application_id))
-      }
-    }))
+  it("FGTS-47 `contractedByCustomer` returns the applications of the CPF with a proposal, anywhere in the same tree and in any status", function*() {
+    const [root, left, right, leaf] = yield* storeForest([null, 0, 0, 1])
+    const customer = yield* aCustomer()
+    const own = yield* storeApplication(left, { customer })
+    assert.deepStrictEqual(yield* readOthers(own), [])
+    const accepted = yield* Effect.forEach(
+      [root, left, right, leaf],
+      (partner) => storeContractedApplication(partner, { customer })
+    )
+    const [first, second, ...rest] = accepted as [Application, Application, ...ReadonlyArray<Application>]
+    const paid = yield* saveApplication(first, recordContractStatus(first, "PAID"))
+    const ended = yield* saveApplication(second, recordContractStatus(second, "CANCELLED"))
+    const all = [paid, ended, ...rest]
+    const read = yield* readOthers(own)
+    assert.deepStrictEqual(idsOf(read), idsOf(all))
+    for (const one of read) {
+      assert.deepStrictEqual(one, all.find(({ application_id }) => application_id === one.application_id))
+    }
+  })
 
-  it("FGTS-47 `contractedByCustomer` omits the application itself, other CPFs, other trees and applications without a proposal", () =>
-    Effect.gen(function*() {
-      const [root, child] = yield* storeForest([null, 0])
-      const customer = yield* aCustomer()
-      const own = yield* storeContractedApplication(child, { customer })
-      yield* storeContractedApplication(root)
-      yield* storeSubmitted(root, customer)
-      yield* storeContractedApplication(yield* storeRootPartner(), { customer })
-      assert.deepStrictEqual(yield* readOthers(own), [])
-    }))
+  it("FGTS-47 `contractedByCustomer` omits the application itself, other CPFs, other trees and applications without a proposal", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    const customer = yield* aCustomer()
+    const own = yield* storeContractedApplication(child, { customer })
+    yield* storeContractedApplication(root)
+    yield* storeSubmitted(root, customer)
+    yield* storeContractedApplication(yield* storeRootPartner(), { customer })
+    assert.deepStrictEqual(yield* readOthers(own), [])
+  })
 
-  it("FGTS-47 `contractedByCustomer` includes the applications of moved and of deleted partners", () =>
-    Effect.gen(function*() {
-      const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
-      const customer = yield* aCustomer()
-      const contract = yield* storeContractedApplication(moved, { customer })
-      yield* saveApplication(contract, recordContractStatus(contract, "PAID"))
-      const own = yield* storeApplication(left, { customer })
-      yield* moveIfAcyclic(root, moved, right)
-      assert.deepStrictEqual(idsOf(yield* readOthers(own)), [contract.application_id])
-      yield* removePartner({ ...moved, parent_id: right.partner_id })
-      assert.deepStrictEqual(idsOf(yield* readOthers(own)), [contract.application_id])
-    }))
+  it("FGTS-47 `contractedByCustomer` includes the applications of moved and of deleted partners", function*() {
+    const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
+    const customer = yield* aCustomer()
+    const contract = yield* storeContractedApplication(moved, { customer })
+    yield* saveApplication(contract, recordContractStatus(contract, "PAID"))
+    const own = yield* storeApplication(left, { customer })
+    yield* moveIfAcyclic(root, moved, right)
+    assert.deepStrictEqual(idsOf(yield* readOthers(own)), [contract.application_id])
+    yield* removePartner({ ...moved, parent_id: right.partner_id })
+    assert.deepStrictEqual(idsOf(yield* readOthers(own)), [contract.application_id])
+  })
 
-  it("FGTS-47 `contractedByCustomer` locks the CPF in the tree until the transaction ends: only the first of several acceptances finds no other", () =>
-    Effect.gen(function*() {
-      const unit = yield* UnitOfWork
-      const [root, left, right] = yield* storeForest([null, 0, 0])
-      const customer = yield* aCustomer()
-      const applications = yield* Effect.forEach(
-        [root, left, right, left, right],
-        (partner) => storeSubmitted(partner, customer)
-      )
-      const acceptIfFirst = (application: Application) =>
-        unit.atomically(Effect.gen(function*() {
-          const others = yield* readOthers(application)
-          if (others.length > 0) return false
-          yield* Effect.yieldNow
-          yield* saveApplication(application, yield* acceptQuotedOffer(application))
-          return true
-        }))
-      const accepted = yield* Effect.all(applications.map(acceptIfFirst), { concurrency: "unbounded" })
-      assert.strictEqual(accepted.filter(Boolean).length, 1)
-      for (const [index, application] of applications.entries()) {
-        const stored = yield* readApplication(root, application)
-        assert.strictEqual(typeof stored === "object" && stored.proposal !== null, accepted[index])
-      }
-    }))
+  it("FGTS-47 `contractedByCustomer` locks the CPF in the tree until the transaction ends: only the first of several acceptances finds no other", function*() {
+    const unit = yield* UnitOfWork
+    const [root, left, right] = yield* storeForest([null, 0, 0])
+    const customer = yield* aCustomer()
+    const applications = yield* Effect.forEach(
+      [root, left, right, left, right],
+      (partner) => storeSubmitted(partner, customer)
+    )
+    const acceptIfFirst = (application: Application) =>
+      unit.atomically(Effect.gen(function*() {
+        const others = yield* readOthers(application)
+        if (others.length > 0) return false
+        yield* Effect.yieldNow
+        yield* saveApplication(application, yield* acceptQuotedOffer(application))
+        return true
+      }))
+    const accepted = yield* Effect.all(applications.map(acceptIfFirst), { concurrency: "unbounded" })
+    assert.strictEqual(accepted.filter(Boolean).length, 1)
+    for (const [index, application] of applications.entries()) {
+      const stored = yield* readApplication(root, application)
+      assert.strictEqual(typeof stored === "object" && stored.proposal !== null, accepted[index])
+    }
+  })
 }

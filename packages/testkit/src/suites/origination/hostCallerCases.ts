@@ -25,37 +25,35 @@ const openApplication = Effect.fnUntraced(function*(caller: Caller, { partner_id
 
 /** Contract cases for use cases of callers that the host application authenticated. */
 export const hostCallerCases: ContractCases<OriginationStorage | PartnerRepository> = (it) => {
-  it("T51 AUTH-24 a user of the host creates records, and its idempotency keys are separate from those of an API client with the same id", () =>
-    Effect.gen(function*() {
-      const [root, child] = yield* storeForest([null, 0])
-      const fixture = yield* openLoanFixture(root, Date.parse(exampleInstant))
-      const subject = yield* freshId
-      const host = yield* callerAt(root.partner_id, { subject, group: "operator" })
-      const client = yield* aCaller().at(root).asClient().called(subject)
-      const key = yield* freshId
-      const open = (caller: Caller) => fixture.run(openApplication(caller, child, key))
-      const [first, other] = [yield* open(host), yield* open(client)]
-      assert.deepStrictEqual([first.created_by, other.created_by], [`host:${subject}`, subject])
-      assert.notStrictEqual(first.id, other.id)
-      assert.deepStrictEqual(yield* open(yield* callerAt(root.partner_id, { subject, group: "admin" })), first)
-    }).pipe(Effect.scoped))
+  it("T51 AUTH-24 a user of the host creates records, and its idempotency keys are separate from those of an API client with the same id", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    const fixture = yield* openLoanFixture(root, Date.parse(exampleInstant))
+    const subject = yield* freshId
+    const host = yield* callerAt(root.partner_id, { subject, group: "operator" })
+    const client = yield* aCaller().at(root).asClient().called(subject)
+    const key = yield* freshId
+    const open = (caller: Caller) => fixture.run(openApplication(caller, child, key))
+    const [first, other] = [yield* open(host), yield* open(client)]
+    assert.deepStrictEqual([first.created_by, other.created_by], [`host:${subject}`, subject])
+    assert.notStrictEqual(first.id, other.id)
+    assert.deepStrictEqual(yield* open(yield* callerAt(root.partner_id, { subject, group: "admin" })), first)
+  })
 
-  it("T08 AUTH-24 no caller is created at an inactive partner or below it, until it is active again", () =>
-    Effect.gen(function*() {
-      const partners = yield* PartnerRepository
-      const [root, child] = yield* storeForest([null, 0])
-      const reason = Effect.match(callerAt(child.partner_id, { subject: "u-1", group: "viewer" }), {
-        onSuccess: ({ root_id }) => root_id as string,
-        onFailure: (failure) => failure._tag === "Unauthenticated" ? failure.reason : failure._tag
-      })
-      const setStatus = Effect.fnUntraced(function*(status: PartnerDetail["status"]) {
-        const before = yield* findPartnerForUpdate(root)
-        yield* partners.update(before, { ...before.record, status })
-      })
-      assert.strictEqual(yield* reason, root.partner_id)
-      yield* setStatus("inactive")
-      assert.strictEqual(yield* reason, "inactive")
-      yield* setStatus("active")
-      assert.strictEqual(yield* reason, root.partner_id)
-    }))
+  it("T08 AUTH-24 no caller is created at an inactive partner or below it, until it is active again", function*() {
+    const partners = yield* PartnerRepository
+    const [root, child] = yield* storeForest([null, 0])
+    const reason = Effect.match(callerAt(child.partner_id, { subject: "u-1", group: "viewer" }), {
+      onSuccess: ({ root_id }) => root_id as string,
+      onFailure: (failure) => failure._tag === "Unauthenticated" ? failure.reason : failure._tag
+    })
+    const setStatus = Effect.fnUntraced(function*(status: PartnerDetail["status"]) {
+      const before = yield* findPartnerForUpdate(root)
+      yield* partners.update(before, { ...before.record, status })
+    })
+    assert.strictEqual(yield* reason, root.partner_id)
+    yield* setStatus("inactive")
+    assert.strictEqual(yield* reason, "inactive")
+    yield* setStatus("active")
+    assert.strictEqual(yield* reason, root.partner_id)
+  })
 }

@@ -8,7 +8,6 @@ import { type OriginationStorage } from "../../scenarios/LoanFixture.ts"
 import { type LoanScenario, startLoanScenario } from "../../scenarios/LoanScenario.ts"
 import { scenarioPrefix, type ScenarioStep, scenarioStep, typicalSteps } from "../../scenarios/ScenarioStep.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { forAll, propertyTimeout } from "../suite/forAll.ts"
 
 /** Start times of scenarios: an ordinary day, and the evening before a policy change. */
 const instants = fc.constantFrom(Date.parse(exampleInstant), Date.UTC(2026, 9, 31, 20), Date.UTC(2026, 10, 1, 2, 59))
@@ -49,42 +48,33 @@ const expiryExamples = [
 ] as const
 
 /** Contract cases for the rules of loan origination under random sequences of steps. */
-export const originationModelCases: ContractCases<OriginationStorage | PartnerRepository> = (it, { runs }) => {
-  it(
+export const originationModelCases: ContractCases<OriginationStorage | PartnerRepository> = (it) => {
+  it.forAll(
     "T40 T43 T44 T45 T46 T47 all seven rules of origination hold after every step of random scenarios",
-    () =>
-      forAll(
-        fc.record({
-          begins: instants,
-          prefix: scenarioPrefix,
-          commands: fc.commands([scenarioStep.map((step) => new StepCommand(step))], { maxCommands: 25, size: "max" })
-        }),
-        runs,
-        Effect.fnUntraced(
-          function*({ begins, commands, prefix }) {
-            const scenario = yield* startLoanScenario(yield* storeRootPartner(), begins)
-            const take = (step: ScenarioStep) => Effect.andThen(scenario.step(step), expectNoViolation(scenario))
-            for (const step of prefix) yield* take(step)
-            const run = Effect.runPromiseWith(yield* Effect.context<never>())
-            const real = (step: ScenarioStep) => run(take(step))
-            yield* Effect.promise(() => fc.asyncModelRun(() => ({ model: {}, real }), commands))
-            yield* Effect.andThen(scenario.finish, expectNoViolation(scenario))
-          },
-          Effect.scoped
-        )
-      ),
-    propertyTimeout
+    fc.record({
+      begins: instants,
+      prefix: scenarioPrefix,
+      commands: fc.commands([scenarioStep.map((step) => new StepCommand(step))], { maxCommands: 25, size: "max" })
+    }),
+    function*({ begins, commands, prefix }) {
+      const scenario = yield* startLoanScenario(yield* storeRootPartner(), begins)
+      const take = (step: ScenarioStep) => Effect.andThen(scenario.step(step), expectNoViolation(scenario))
+      for (const step of prefix) yield* take(step)
+      const run = Effect.runPromiseWith(yield* Effect.context<never>())
+      const real = (step: ScenarioStep) => run(take(step))
+      yield* Effect.promise(() => fc.asyncModelRun(() => ({ model: {}, real }), commands))
+      yield* Effect.andThen(scenario.finish, expectNoViolation(scenario))
+    }
   )
 
   for (const [title, by, outcome] of expiryExamples) {
-    it(`T43 ${title}`, () =>
-      Effect.gen(function*() {
-        const scenario = yield* startLoanScenario(yield* storeRootPartner(), Date.parse(exampleInstant))
-        for (const step of typicalSteps.slice(0, 3)) yield* scenario.step(step)
-        yield* scenario.step({ _tag: "GoToExpiry", offer: 0, offset_ms: by })
-        yield* scenario.step({ _tag: "AcceptOffer", offer: 0, terms_accepted: true })
-        assert.strictEqual(scenario.observations().at(-1)?.outcome, outcome)
-        yield* expectNoViolation(scenario)
-      }))
+    it(`T43 ${title}`, function*() {
+      const scenario = yield* startLoanScenario(yield* storeRootPartner(), Date.parse(exampleInstant))
+      for (const step of typicalSteps.slice(0, 3)) yield* scenario.step(step)
+      yield* scenario.step({ _tag: "GoToExpiry", offer: 0, offset_ms: by })
+      yield* scenario.step({ _tag: "AcceptOffer", offer: 0, terms_accepted: true })
+      assert.strictEqual(scenario.observations().at(-1)?.outcome, outcome)
+      yield* expectNoViolation(scenario)
+    })
   }
 }

@@ -29,119 +29,112 @@ const recordOf = Effect.fnUntraced(function*(partner: PartnerDetail) {
 
 /** Contract cases for PartnerRepository, except those for lists and removal. */
 export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWork> = (it) => {
-  it("`find` and `findForUpdate` return the partner with every field as inserted", () =>
-    Effect.gen(function*() {
-      const repository = yield* PartnerRepository
-      const root = yield* storeRootPartner(yield* completePartner)
-      const bare = yield* storeChildPartner(root)
-      for (const partner of [root, bare]) {
-        assert.deepStrictEqual(yield* readPartner(partner), partner)
-        assert.deepStrictEqual(
-          recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(root), partner.partner_id)),
-          partner
-        )
-      }
-    }))
+  it("`find` and `findForUpdate` return the partner with every field as inserted", function*() {
+    const repository = yield* PartnerRepository
+    const root = yield* storeRootPartner(yield* completePartner)
+    const bare = yield* storeChildPartner(root)
+    for (const partner of [root, bare]) {
+      assert.deepStrictEqual(yield* readPartner(partner), partner)
+      assert.deepStrictEqual(
+        recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(root), partner.partner_id)),
+        partner
+      )
+    }
+  })
 
-  it("`find` returns a new partner with its fields in the same order, byte for byte", () =>
-    Effect.gen(function*() {
-      const { address, bank_account, created_at, pix, ...fields } = yield* completePartner
-      const root = yield* storeRootPartner()
-      const partner = newPartner({
-        partner: {
-          type: fields.person_type,
-          name: fields.name,
-          email: fields.email as Email,
-          phone: fields.phone as Phone,
-          document_number: fields.document_number as DocumentNumber
-        },
-        pix,
-        address,
-        bank_account
-      }, { partner_id: fields.partner_id, parent_id: root.partner_id, created_at })
-      yield* (yield* PartnerRepository).insert(asOperator.inScope(root.partner_id), partner)
-      assert.strictEqual(JSON.stringify(yield* readPartner(partner)), JSON.stringify(partner))
-    }))
+  it("`find` returns a new partner with its fields in the same order, byte for byte", function*() {
+    const { address, bank_account, created_at, pix, ...fields } = yield* completePartner
+    const root = yield* storeRootPartner()
+    const partner = newPartner({
+      partner: {
+        type: fields.person_type,
+        name: fields.name,
+        email: fields.email as Email,
+        phone: fields.phone as Phone,
+        document_number: fields.document_number as DocumentNumber
+      },
+      pix,
+      address,
+      bank_account
+    }, { partner_id: fields.partner_id, parent_id: root.partner_id, created_at })
+    yield* (yield* PartnerRepository).insert(asOperator.inScope(root.partner_id), partner)
+    assert.strictEqual(JSON.stringify(yield* readPartner(partner)), JSON.stringify(partner))
+  })
 
-  it("`insert` and `update` store text character for character, without normalizing it", () =>
-    Effect.gen(function*() {
-      const partners = yield* PartnerRepository
-      // The domain normalizes the texts of every other field itself.
-      const root: PartnerDetail = { ...(yield* aPartner()), metadata: { note: decomposedText } }
-      yield* partners.insertRoot(asOperator.inScope(root))
-      assert.deepStrictEqual((yield* recordOf(root)).metadata, { note: decomposedText })
-      const after = { ...root, metadata: { note: `${decomposedText} 2` } }
-      yield* partners.update(asOperator.inScope(root), after)
-      assert.deepStrictEqual(yield* recordOf(root), after)
-    }))
+  it("`insert` and `update` store text character for character, without normalizing it", function*() {
+    const partners = yield* PartnerRepository
+    // The domain normalizes the texts of every other field itself.
+    const root: PartnerDetail = { ...(yield* aPartner()), metadata: { note: decomposedText } }
+    yield* partners.insertRoot(asOperator.inScope(root))
+    assert.deepStrictEqual((yield* recordOf(root)).metadata, { note: decomposedText })
+    const after = { ...root, metadata: { note: `${decomposedText} 2` } }
+    yield* partners.update(asOperator.inScope(root), after)
+    assert.deepStrictEqual(yield* recordOf(root), after)
+  })
 
-  it("`findForUpdate` locks the partner until the transaction ends, so that no update is lost", () =>
-    Effect.gen(function*() {
-      const repository = yield* PartnerRepository
-      const unit = yield* UnitOfWork
-      const root = yield* storeRootPartner({ name: "0" })
-      const increment = unit.atomically(Effect.gen(function*() {
-        const before = yield* findPartnerForUpdate(root)
-        yield* Effect.yieldNow
-        yield* repository.update(before, { ...before.record, name: String(Number(before.record.name) + 1) })
-      }))
-      yield* Effect.all(Array.from({ length: 8 }, () => increment), { concurrency: "unbounded" })
-      assert.deepStrictEqual(yield* readPartner(root), { ...root, name: "8" })
+  it("`findForUpdate` locks the partner until the transaction ends, so that no update is lost", function*() {
+    const repository = yield* PartnerRepository
+    const unit = yield* UnitOfWork
+    const root = yield* storeRootPartner({ name: "0" })
+    const increment = unit.atomically(Effect.gen(function*() {
+      const before = yield* findPartnerForUpdate(root)
+      yield* Effect.yieldNow
+      yield* repository.update(before, { ...before.record, name: String(Number(before.record.name) + 1) })
     }))
+    yield* Effect.all(Array.from({ length: 8 }, () => increment), { concurrency: "unbounded" })
+    assert.deepStrictEqual(yield* readPartner(root), { ...root, name: "8" })
+  })
 
-  it("`update` saves every field except parent_id and the immutable fields", () =>
-    Effect.gen(function*() {
-      const repository = yield* PartnerRepository
-      const [root, child, other] = yield* storeForest([null, 0, 0])
-      const { created_at, document_number, partner_id, person_type } = child
-      const whole = completePartner.withAddress({ district: "Centro" }).withBankAccount({ agency_digit: "9" })
-      const after = { ...yield* whole, partner_id, parent_id: other.partner_id }
-      const kept = { parent_id: root.partner_id, created_at, document_number, person_type }
-      for (const name of ["created_at", "document_number", "person_type"] as const) {
-        assert.notStrictEqual(after[name], child[name])
-      }
-      const address = { ...exampleAddress, district: null, complement: null }
-      const bank_account = { ...exampleBankAccount, agency_digit: null, account_digit: null }
-      const emptied = { pix: null, address: null, bank_account: null, metadata: {} }
-      for (const fields of [{}, { address, bank_account }, {}, emptied]) {
-        yield* repository.update(yield* findPartnerForUpdate(child), { ...after, ...fields })
-        assert.deepStrictEqual(yield* readPartner(child), { ...after, ...fields, ...kept })
-      }
-      assert.deepStrictEqual(yield* readPartner(other), other)
-    }))
+  it("`update` saves every field except parent_id and the immutable fields", function*() {
+    const repository = yield* PartnerRepository
+    const [root, child, other] = yield* storeForest([null, 0, 0])
+    const { created_at, document_number, partner_id, person_type } = child
+    const whole = completePartner.withAddress({ district: "Centro" }).withBankAccount({ agency_digit: "9" })
+    const after = { ...yield* whole, partner_id, parent_id: other.partner_id }
+    const kept = { parent_id: root.partner_id, created_at, document_number, person_type }
+    for (const name of ["created_at", "document_number", "person_type"] as const) {
+      assert.notStrictEqual(after[name], child[name])
+    }
+    const address = { ...exampleAddress, district: null, complement: null }
+    const bank_account = { ...exampleBankAccount, agency_digit: null, account_digit: null }
+    const emptied = { pix: null, address: null, bank_account: null, metadata: {} }
+    for (const fields of [{}, { address, bank_account }, {}, emptied]) {
+      yield* repository.update(yield* findPartnerForUpdate(child), { ...after, ...fields })
+      assert.deepStrictEqual(yield* readPartner(child), { ...after, ...fields, ...kept })
+    }
+    assert.deepStrictEqual(yield* readPartner(other), other)
+  })
 
-  it("`insert`, `update` and `remove` roll back with the surrounding transaction", () =>
-    Effect.gen(function*() {
-      const repository = yield* PartnerRepository
-      const [root, child, leaf] = yield* storeForest([null, 0, 0])
-      const added = yield* aPartner({ parent_id: root.partner_id })
-      const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
-        yield* repository.insert(asOperator.inScope(root.partner_id), added)
-        yield* renamePartner(child, "Outro Nome")
-        yield* removePartner(leaf)
-        return yield* Effect.die("rollback")
-      })))
-      assert.deepStrictEqual(exit, Exit.die("rollback"))
-      assert.strictEqual(yield* readPartner(added), "NotFound")
-      for (const one of [child, leaf]) assert.deepStrictEqual(yield* readPartner(one), one)
-    }))
+  it("`insert`, `update` and `remove` roll back with the surrounding transaction", function*() {
+    const repository = yield* PartnerRepository
+    const [root, child, leaf] = yield* storeForest([null, 0, 0])
+    const added = yield* aPartner({ parent_id: root.partner_id })
+    const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+      yield* repository.insert(asOperator.inScope(root.partner_id), added)
+      yield* renamePartner(child, "Outro Nome")
+      yield* removePartner(leaf)
+      return yield* Effect.die("rollback")
+    })))
+    assert.deepStrictEqual(exit, Exit.die("rollback"))
+    assert.strictEqual(yield* readPartner(added), "NotFound")
+    for (const one of [child, leaf]) assert.deepStrictEqual(yield* readPartner(one), one)
+  })
 
-  it("`list` reads items and total from one snapshot while other transactions insert and remove", () =>
-    Effect.gen(function*() {
-      const repository = yield* PartnerRepository
-      const unit = yield* UnitOfWork
-      const root = yield* storeRootPartner()
-      const insertAndRemove = unit.atomically(Effect.gen(function*() {
-        yield* storeChildPartner(root)
-        yield* removePartner(yield* storeChildPartner(root))
-      }))
-      const listAll = repository.list(scopeOfPartner(root), listQuery({}))
-      const writers = Array.from({ length: 6 }, () => Effect.asVoid(insertAndRemove))
-      const slices = yield* Effect.all([
-        Effect.replicateEffect(listAll, 12),
-        Effect.all(writers, { concurrency: 3, discard: true })
-      ], { concurrency: "unbounded" })
-      for (const { items, total } of slices[0]) assert.strictEqual(items.length, total)
-      assert.strictEqual((yield* listAll).total, 7)
+  it("`list` reads items and total from one snapshot while other transactions insert and remove", function*() {
+    const repository = yield* PartnerRepository
+    const unit = yield* UnitOfWork
+    const root = yield* storeRootPartner()
+    const insertAndRemove = unit.atomically(Effect.gen(function*() {
+      yield* storeChildPartner(root)
+      yield* removePartner(yield* storeChildPartner(root))
     }))
+    const listAll = repository.list(scopeOfPartner(root), listQuery({}))
+    const writers = Array.from({ length: 6 }, () => Effect.asVoid(insertAndRemove))
+    const slices = yield* Effect.all([
+      Effect.replicateEffect(listAll, 12),
+      Effect.all(writers, { concurrency: 3, discard: true })
+    ], { concurrency: "unbounded" })
+    for (const { items, total } of slices[0]) assert.strictEqual(items.length, total)
+    assert.strictEqual((yield* listAll).total, 7)
+  })
 }

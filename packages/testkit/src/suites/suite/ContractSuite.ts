@@ -1,5 +1,6 @@
 import { Duration, Effect, Layer, ManagedRuntime, References, type Scope } from "effect"
 import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
 import { registerHooks, type Runner } from "./Runner.ts"
 
 /** Options of a contract suite. */
@@ -15,15 +16,26 @@ export interface ContractOptions {
   readonly timeout?: Duration.Input
 }
 
-/**
- * Registers a case. Its name is a sentence of the contract, and its effect fails or dies if the sentence does not hold.
- * `timeout` is in milliseconds. Default: 30 s.
- */
-export type RegisterCase<R> = <A, E>(
-  sentence: string,
-  holds: () => Effect.Effect<A, E, R | Scope.Scope>,
-  timeout?: number
-) => void
+/** An effect that fails or dies if a sentence does not hold, or the generator of such an effect, as `Effect.gen` takes it. */
+export type Holds<R> =
+  | Effect.Effect<unknown, unknown, R | Scope.Scope>
+  | Generator<Effect.Effect<unknown, unknown, R | Scope.Scope>, unknown, never>
+
+/** Registers the cases of a contract. The name of a case is a sentence of the contract. */
+export interface RegisterCase<R> {
+  /** Registers a case. `timeout` is in milliseconds. Default: 30 s. */
+  (sentence: string, holds: () => Holds<R>, timeout?: number): void
+  /**
+   * Registers a property, which holds for random examples. Checks one example after another. If an example fails, shrinks it for at most 5 s,
+   * and dies with the smallest example that fails. `runs` is the number of examples. Default: that of the suite.
+   */
+  readonly forAll: <A>(
+    sentence: string,
+    arbitrary: fc.Arbitrary<A>,
+    holds: (example: A) => Holds<R>,
+    runs?: number
+  ) => void
+}
 
 /** Registers the cases of a contract, which use the ports `R`. */
 export type ContractCases<R> = (
@@ -50,6 +62,40 @@ export type ContractSuite<R> = <E>(
 
 /** The default timeout of a case, in milliseconds. */
 const caseTimeout = 30_000
+
+/** The timeout of a property, in milliseconds. It is long enough for a remote adapter, and for the shrinking of a failing example. */
+const propertyTimeout = 60_000
+
+/** The time limit for shrinking a failing example, in milliseconds. */
+const shrinkingLimit = 5_000
+
+const effectOf = <R>(holds: () => Holds<R>): Effect.Effect<unknown, unknown, R | Scope.Scope> =>
+  Effect.suspend(() => {
+    const made = holds()
+    return Effect.isEffect(made) ? made : Effect.gen(() => made)
+  })
+
+/** Checks a property for random examples. Stops when interrupted. */
+const checkExamples = <A, R>(
+  arbitrary: fc.Arbitrary<A>,
+  runs: number,
+  holds: (example: A) => Holds<R>
+): Effect.Effect<void, never, R | Scope.Scope> =>
+  Effect.flatMap(Effect.context<R | Scope.Scope>(), (context) =>
+    Effect.promise((signal) => {
+      let until = Number.POSITIVE_INFINITY
+      const run = async (example: A): Promise<void> => {
+        if (signal.aborted || Date.now() > until) return
+        try {
+          const checked = Effect.scoped(effectOf(() => holds(example)))
+          await Effect.runPromiseWith(context)(checked, { signal })
+        } catch (error) {
+          until = Math.min(until, Date.now() + shrinkingLimit)
+          throw error
+        }
+      }
+      return fc.assert(fc.asyncProperty(arbitrary, run), { numRuns: runs })
+    }))
 
 /** Only errors are logged. Many cases make the lender fail, which would log a warning. */
 const errorsOnly = Layer.succeed(References.MinimumLogLevel, "Error")
@@ -84,9 +130,13 @@ export const contractSuite = <R>(
       after: ports.close,
       timeout: Duration.toMillis(Duration.fromInputUnsafe(timeout))
     })
-    const register: RegisterCase<R> = (sentence, holds, limit = caseTimeout) => {
-      runner.it(sentence, { timeout: limit }, ({ signal }) => ports.run(Effect.suspend(holds), signal))
+    const it = (sentence: string, holds: () => Holds<R>, limit = caseTimeout): void => {
+      runner.it(sentence, { timeout: limit }, ({ signal }) => ports.run(effectOf(holds), signal))
     }
+    const register: RegisterCase<R> = Object.assign(it, {
+      forAll: <A>(sentence: string, arbitrary: fc.Arbitrary<A>, holds: (example: A) => Holds<R>, examples = runs) =>
+        it(sentence, () => checkExamples(arbitrary, examples, holds), propertyTimeout)
+    })
     for (const { cases, port } of contracts) {
       runner.describe(`${port} contract`, () => {
         for (const one of cases) one(register, { runs, units })

@@ -13,7 +13,6 @@ import {
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { hostCommands, runHostCommands } from "./hostCommands.ts"
 import { type HostFixture, type HostPorts, openHost } from "./hostFixture.ts"
 
@@ -41,31 +40,30 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
   const onHost = (sentence: string, holds: (host: HostFixture) => Promise<void>) =>
     it(sentence, () => Effect.flatMap(openHost, (host) => Effect.promise(() => holds(host))))
 
-  it("`current` returns the flow of the innermost `enter`, also after an await and in concurrent callbacks", () =>
-    Effect.gen(function*() {
-      const { current, enter } = yield* HostTransactions
-      const [outer, inner, other] = [{}, {}, {}]
-      const seen: Array<unknown> = []
-      yield* Effect.promise(() =>
-        Promise.all([
-          enter(outer, async () => {
+  it("`current` returns the flow of the innermost `enter`, also after an await and in concurrent callbacks", function*() {
+    const { current, enter } = yield* HostTransactions
+    const [outer, inner, other] = [{}, {}, {}]
+    const seen: Array<unknown> = []
+    yield* Effect.promise(() =>
+      Promise.all([
+        enter(outer, async () => {
+          await pause()
+          seen.push(current() === outer)
+          await enter(inner, async () => {
             await pause()
-            seen.push(current() === outer)
-            await enter(inner, async () => {
-              await pause()
-              seen.push(current() === inner)
-            })
-            seen.push(current() === outer)
-          }),
-          enter(other, async () => {
-            await pause()
-            seen.push(current() === other)
+            seen.push(current() === inner)
           })
-        ])
-      )
-      assert.deepStrictEqual(seen, [true, true, true, true])
-      assert.isUndefined(current())
-    }))
+          seen.push(current() === outer)
+        }),
+        enter(other, async () => {
+          await pause()
+          seen.push(current() === other)
+        })
+      ])
+    )
+    assert.deepStrictEqual(seen, [true, true, true, true])
+    assert.isUndefined(current())
+  })
 
   onHost("`lastro.atomically` commits every call and resolves with the value of the callback", async (host) => {
     const { auditOf, caller, lastro, names, partnerBody } = host
@@ -251,28 +249,24 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     assert.instanceOf(await rejection(lastro.run(inUnit)), WaitInTransaction)
   })
 
-  it(
+  it.forAll(
     "random calls change nothing if their callback throws, and otherwise have the same outcomes as without a transaction",
-    () =>
-      forAll(
-        hostCommands,
-        Math.min(runs, 10),
-        (commands) =>
-          Effect.flatMap(Effect.all([openHost, openHost]), ([host, other]) =>
-            Effect.promise(async () => {
-              const before = await observe(host)
-              const error = new HostError("undo")
-              const failed = await rejection(host.lastro.atomically(async (tx) => {
-                await runHostCommands(tx, host, commands)
-                throw error
-              }))
-              assert.strictEqual(failed, error)
-              assert.deepStrictEqual(await observe(host), before)
-              const outcomes = await host.lastro.atomically((tx) => runHostCommands(tx, host, commands))
-              assert.deepStrictEqual(outcomes, await runHostCommands(other.lastro, other, commands))
-              assert.deepStrictEqual(await observe(host), await observe(other))
-            }))
-      ),
-    propertyTimeout
+    hostCommands,
+    (commands) =>
+      Effect.flatMap(Effect.all([openHost, openHost]), ([host, other]) =>
+        Effect.promise(async () => {
+          const before = await observe(host)
+          const error = new HostError("undo")
+          const failed = await rejection(host.lastro.atomically(async (tx) => {
+            await runHostCommands(tx, host, commands)
+            throw error
+          }))
+          assert.strictEqual(failed, error)
+          assert.deepStrictEqual(await observe(host), before)
+          const outcomes = await host.lastro.atomically((tx) => runHostCommands(tx, host, commands))
+          assert.deepStrictEqual(outcomes, await runHostCommands(other.lastro, other, commands))
+          assert.deepStrictEqual(await observe(host), await observe(other))
+        })),
+    Math.min(runs, 10)
   )
 }

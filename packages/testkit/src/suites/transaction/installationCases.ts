@@ -9,50 +9,46 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 
 /** Contract cases for Installation. Requires a database without partners. Each case depends on the cases before it. */
 export const installationCases: ContractCases<Installation | PartnerRepository | UnitOfWork> = (it) => {
-  it("`isEmpty` is true before the first partner is inserted", () =>
-    Effect.gen(function*() {
-      assert.isTrue(yield* (yield* Installation).isEmpty)
-    }))
+  it("`isEmpty` is true before the first partner is inserted", function*() {
+    assert.isTrue(yield* (yield* Installation).isEmpty)
+  })
 
-  it("`isEmpty` stays true when the transaction that inserts the first partner rolls back", () =>
-    Effect.gen(function*() {
-      const installation = yield* Installation
-      const unit = yield* UnitOfWork
-      const seen: Array<boolean> = []
-      yield* Effect.exit(unit.atomically(Effect.gen(function*() {
-        yield* storeRootPartner()
-        seen.push(yield* installation.isEmpty)
-        return yield* Effect.die("rollback")
-      })))
-      assert.deepStrictEqual(seen, [false])
-      assert.isTrue(yield* installation.isEmpty)
-    }))
+  it("`isEmpty` stays true when the transaction that inserts the first partner rolls back", function*() {
+    const installation = yield* Installation
+    const unit = yield* UnitOfWork
+    const seen: Array<boolean> = []
+    yield* Effect.exit(unit.atomically(Effect.gen(function*() {
+      yield* storeRootPartner()
+      seen.push(yield* installation.isEmpty)
+      return yield* Effect.die("rollback")
+    })))
+    assert.deepStrictEqual(seen, [false])
+    assert.isTrue(yield* installation.isEmpty)
+  })
 
-  it("`isEmpty` is false after every partner was removed", () =>
-    Effect.gen(function*() {
-      const installation = yield* Installation
-      const unit = yield* UnitOfWork
-      const seen: Array<boolean> = []
-      yield* Effect.exit(unit.atomically(Effect.gen(function*() {
-        yield* removePartner(yield* storeRootPartner())
-        seen.push(yield* installation.isEmpty)
-        return yield* Effect.die("rollback")
-      })))
-      assert.deepStrictEqual(seen, [false])
-    }))
+  it("`isEmpty` is false after every partner was removed", function*() {
+    const installation = yield* Installation
+    const unit = yield* UnitOfWork
+    const seen: Array<boolean> = []
+    yield* Effect.exit(unit.atomically(Effect.gen(function*() {
+      yield* removePartner(yield* storeRootPartner())
+      seen.push(yield* installation.isEmpty)
+      return yield* Effect.die("rollback")
+    })))
+    assert.deepStrictEqual(seen, [false])
+  })
 
-  it("`isEmpty` blocks concurrent readers until the transaction ends, so only one of several starting nodes initializes", () =>
-    Effect.gen(function*() {
-      const installation = yield* Installation
-      const unit = yield* UnitOfWork
-      const start = unit.atomically(Effect.gen(function*() {
-        const empty = yield* installation.isEmpty
-        yield* Effect.yieldNow
-        if (empty) yield* storeRootPartner()
-        return empty
-      }))
-      const filled = yield* Effect.all(Array.from({ length: 4 }, () => start), { concurrency: "unbounded" })
-      assert.strictEqual(filled.filter((empty) => empty).length, 1)
-      assert.isFalse(yield* installation.isEmpty)
+  it("`isEmpty` blocks concurrent readers until the transaction ends, so only one of several starting nodes initializes", function*() {
+    const installation = yield* Installation
+    const unit = yield* UnitOfWork
+    const start = unit.atomically(Effect.gen(function*() {
+      const empty = yield* installation.isEmpty
+      yield* Effect.yieldNow
+      if (empty) yield* storeRootPartner()
+      return empty
     }))
+    const filled = yield* Effect.all(Array.from({ length: 4 }, () => start), { concurrency: "unbounded" })
+    assert.strictEqual(filled.filter((empty) => empty).length, 1)
+    assert.isFalse(yield* installation.isEmpty)
+  })
 }

@@ -29,134 +29,127 @@ export const userFinds: FindSubject<UserDetail, PartnerRepository | UserReposito
 
 /** Contract cases for UserRepository, except those for lists. */
 export const userRepositoryCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
-  it("`find` and `findForUpdate` return the user with every field as inserted, and its partner", () =>
-    Effect.gen(function*() {
-      const repository = yield* UserRepository
-      const partner = yield* storeRootPartner({ name: "Núcleo & Cia" })
-      const user = yield* storeUser(partner, {
-        name: "João D'Ávila",
-        status: "INACTIVE",
-        group: groupRecord(groupBySlug("viewer")),
-        must_change_password: true,
-        created_at: "2024-02-29T23:59:59.987Z" as Timestamp,
-        metadata: exampleMetadata
-      })
-      assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, user))
-      assert.deepStrictEqual(
-        recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(partner), user.user_id)),
-        userDetailOf(partner, user)
-      )
-    }))
+  it("`find` and `findForUpdate` return the user with every field as inserted, and its partner", function*() {
+    const repository = yield* UserRepository
+    const partner = yield* storeRootPartner({ name: "Núcleo & Cia" })
+    const user = yield* storeUser(partner, {
+      name: "João D'Ávila",
+      status: "INACTIVE",
+      group: groupRecord(groupBySlug("viewer")),
+      must_change_password: true,
+      created_at: "2024-02-29T23:59:59.987Z" as Timestamp,
+      metadata: exampleMetadata
+    })
+    assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, user))
+    assert.deepStrictEqual(
+      recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(partner), user.user_id)),
+      userDetailOf(partner, user)
+    )
+  })
 
-  it("`insert` and `update` store text character for character, without normalizing it", () =>
-    Effect.gen(function*() {
-      const users = yield* UserRepository
-      const partner = yield* storeRootPartner()
-      const user = { ...(yield* aUser().of(partner)), name: decomposedText }
-      yield* users.insert(asOperator.inScope(partner.partner_id), user, exampleHash)
-      assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, user))
-      const after = {
-        ...user,
-        name: `${decomposedText} 2`,
-        email: `${decomposedText.slice(0, 3)}.${user.email}` as Email
-      }
-      const found = yield* findUserForUpdate(partner, user)
-      yield* users.update(found, after, asOperator.inScope(partner.partner_id))
-      assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, after))
-    }))
+  it("`insert` and `update` store text character for character, without normalizing it", function*() {
+    const users = yield* UserRepository
+    const partner = yield* storeRootPartner()
+    const user = { ...(yield* aUser().of(partner)), name: decomposedText }
+    yield* users.insert(asOperator.inScope(partner.partner_id), user, exampleHash)
+    assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, user))
+    const after = {
+      ...user,
+      name: `${decomposedText} 2`,
+      email: `${decomposedText.slice(0, 3)}.${user.email}` as Email
+    }
+    const found = yield* findUserForUpdate(partner, user)
+    yield* users.update(found, after, asOperator.inScope(partner.partner_id))
+    assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, after))
+  })
 
-  it("`findForUpdate` locks the user until the transaction ends, so that no update is lost", () =>
-    Effect.gen(function*() {
-      const repository = yield* UserRepository
-      const unit = yield* UnitOfWork
-      const partner = yield* storeRootPartner()
-      const user = yield* storeUser(partner, { name: "0" })
-      const increment = unit.atomically(Effect.gen(function*() {
-        const before = yield* findUserForUpdate(partner, user)
-        yield* Effect.yieldNow
-        const after = { ...userListItem(before.record), name: String(Number(before.record.name) + 1) }
-        yield* repository.update(before, after, asOperator.inScope(partner.partner_id))
-      }))
-      yield* Effect.all(Array.from({ length: 8 }, () => increment), { concurrency: "unbounded" })
-      assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, { ...user, name: "8" }))
+  it("`findForUpdate` locks the user until the transaction ends, so that no update is lost", function*() {
+    const repository = yield* UserRepository
+    const unit = yield* UnitOfWork
+    const partner = yield* storeRootPartner()
+    const user = yield* storeUser(partner, { name: "0" })
+    const increment = unit.atomically(Effect.gen(function*() {
+      const before = yield* findUserForUpdate(partner, user)
+      yield* Effect.yieldNow
+      const after = { ...userListItem(before.record), name: String(Number(before.record.name) + 1) }
+      yield* repository.update(before, after, asOperator.inScope(partner.partner_id))
     }))
+    yield* Effect.all(Array.from({ length: 8 }, () => increment), { concurrency: "unbounded" })
+    assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, { ...user, name: "8" }))
+  })
 
-  it("`update` saves every field except the immutable ones, including the user's partner", () =>
-    Effect.gen(function*() {
-      const repository = yield* UserRepository
-      const [root, one, other] = yield* storeForest([null, 0, 0], (index) => ({ name: `Parceiro ${index}` }))
-      const user = yield* storeUser(one)
-      const after = yield* aUser({
-        partner_id: other.partner_id,
-        user_id: user.user_id,
-        name: "José Ângelo",
-        phone: "2133334444",
-        status: "INACTIVE",
-        group: groupRecord(groupBySlug("operator")),
-        must_change_password: true,
-        created_at: later,
-        metadata: exampleMetadata
-      })
-      yield* repository.update(yield* findUserForUpdate(root, user), after, asOperator.inScope(other.partner_id))
-      const { cpf, created_at } = user
-      assert.notStrictEqual(after.cpf, cpf)
-      assert.notStrictEqual(after.created_at, created_at)
-      assert.deepStrictEqual(yield* readUser(other, user), userDetailOf(other, { ...after, cpf, created_at }))
-      assert.strictEqual(yield* readUser(one, user), "OutsideHierarchy")
-    }))
+  it("`update` saves every field except the immutable ones, including the user's partner", function*() {
+    const repository = yield* UserRepository
+    const [root, one, other] = yield* storeForest([null, 0, 0], (index) => ({ name: `Parceiro ${index}` }))
+    const user = yield* storeUser(one)
+    const after = yield* aUser({
+      partner_id: other.partner_id,
+      user_id: user.user_id,
+      name: "José Ângelo",
+      phone: "2133334444",
+      status: "INACTIVE",
+      group: groupRecord(groupBySlug("operator")),
+      must_change_password: true,
+      created_at: later,
+      metadata: exampleMetadata
+    })
+    yield* repository.update(yield* findUserForUpdate(root, user), after, asOperator.inScope(other.partner_id))
+    const { cpf, created_at } = user
+    assert.notStrictEqual(after.cpf, cpf)
+    assert.notStrictEqual(after.created_at, created_at)
+    assert.deepStrictEqual(yield* readUser(other, user), userDetailOf(other, { ...after, cpf, created_at }))
+    assert.strictEqual(yield* readUser(one, user), "OutsideHierarchy")
+  })
 
-  it("`passwordHash` returns the stored hash; `setPassword` replaces the hash and no other field", () =>
-    Effect.gen(function*() {
-      const repository = yield* UserRepository
-      const partner = yield* storeRootPartner()
-      const [one, other] = ["$argon2id$one", "$argon2id$other"] as ReadonlyArray<string> as [PasswordHash, PasswordHash]
-      const user = yield* storeUser(partner, { must_change_password: true }, one)
-      const beside = yield* storeUser(partner, {}, one)
-      assert.strictEqual(yield* repository.passwordHash(yield* findUserForUpdate(partner, user)), one)
-      yield* repository.setPassword(yield* findUserForUpdate(partner, user), other)
-      assert.strictEqual(yield* repository.passwordHash(yield* findUserForUpdate(partner, user)), other)
-      assert.strictEqual(yield* repository.passwordHash(yield* findUserForUpdate(partner, beside)), one)
-      assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, user))
-    }))
+  it("`passwordHash` returns the stored hash; `setPassword` replaces the hash and no other field", function*() {
+    const repository = yield* UserRepository
+    const partner = yield* storeRootPartner()
+    const [one, other] = ["$argon2id$one", "$argon2id$other"] as ReadonlyArray<string> as [PasswordHash, PasswordHash]
+    const user = yield* storeUser(partner, { must_change_password: true }, one)
+    const beside = yield* storeUser(partner, {}, one)
+    assert.strictEqual(yield* repository.passwordHash(yield* findUserForUpdate(partner, user)), one)
+    yield* repository.setPassword(yield* findUserForUpdate(partner, user), other)
+    assert.strictEqual(yield* repository.passwordHash(yield* findUserForUpdate(partner, user)), other)
+    assert.strictEqual(yield* repository.passwordHash(yield* findUserForUpdate(partner, beside)), one)
+    assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, user))
+  })
 
-  it("`insert`, `update`, `setPassword` and `remove` roll back with the surrounding transaction", () =>
-    Effect.gen(function*() {
-      const repository = yield* UserRepository
-      const partner = yield* storeRootPartner()
-      const owner = asOperator.inScope(partner.partner_id)
-      const [kept, other] = [yield* storeUser(partner), yield* storeUser(partner)]
-      const hash = Effect.flatMap(findUserForUpdate(partner, kept), repository.passwordHash)
-      const before = yield* hash
-      const added = yield* aUser().of(partner)
-      const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
-        yield* repository.insert(owner, added, before)
-        yield* repository.update(yield* findUserForUpdate(partner, kept), { ...kept, name: "Outro Nome" }, owner)
-        yield* repository.setPassword(yield* findUserForUpdate(partner, kept), "$argon2id$next" as PasswordHash)
-        yield* removeUser(partner, other)
-        return yield* Effect.die("rollback")
-      })))
-      assert.deepStrictEqual(exit, Exit.die("rollback"))
-      assert.strictEqual(yield* readUser(partner, added), "NotFound")
-      for (const one of [kept, other]) assert.deepStrictEqual(yield* readUser(partner, one), userDetailOf(partner, one))
-      assert.strictEqual(yield* hash, before)
-    }))
+  it("`insert`, `update`, `setPassword` and `remove` roll back with the surrounding transaction", function*() {
+    const repository = yield* UserRepository
+    const partner = yield* storeRootPartner()
+    const owner = asOperator.inScope(partner.partner_id)
+    const [kept, other] = [yield* storeUser(partner), yield* storeUser(partner)]
+    const hash = Effect.flatMap(findUserForUpdate(partner, kept), repository.passwordHash)
+    const before = yield* hash
+    const added = yield* aUser().of(partner)
+    const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+      yield* repository.insert(owner, added, before)
+      yield* repository.update(yield* findUserForUpdate(partner, kept), { ...kept, name: "Outro Nome" }, owner)
+      yield* repository.setPassword(yield* findUserForUpdate(partner, kept), "$argon2id$next" as PasswordHash)
+      yield* removeUser(partner, other)
+      return yield* Effect.die("rollback")
+    })))
+    assert.deepStrictEqual(exit, Exit.die("rollback"))
+    assert.strictEqual(yield* readUser(partner, added), "NotFound")
+    for (const one of [kept, other]) assert.deepStrictEqual(yield* readUser(partner, one), userDetailOf(partner, one))
+    assert.strictEqual(yield* hash, before)
+  })
 
-  it("`remove` hides the user from every read", () =>
-    Effect.gen(function*() {
-      const repository = yield* UserRepository
-      const partner = yield* storeRootPartner()
-      const user = yield* storeUser(partner)
-      const beside = yield* storeUser(partner)
-      yield* removeUser(partner, user)
-      assert.strictEqual(yield* readUser(partner, user), "NotFound")
-      assert.strictEqual(
-        recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(partner), user.user_id)),
-        "NotFound"
-      )
-      assert.deepStrictEqual(yield* repository.list(scopeOfPartner(partner), listQuery({})), {
-        items: [beside],
-        total: 1
-      })
-      assert.strictEqual((yield* (yield* PartnerRepository).dependents(asOperator.inScope(partner))).users, 1)
-    }))
+  it("`remove` hides the user from every read", function*() {
+    const repository = yield* UserRepository
+    const partner = yield* storeRootPartner()
+    const user = yield* storeUser(partner)
+    const beside = yield* storeUser(partner)
+    yield* removeUser(partner, user)
+    assert.strictEqual(yield* readUser(partner, user), "NotFound")
+    assert.strictEqual(
+      recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(partner), user.user_id)),
+      "NotFound"
+    )
+    assert.deepStrictEqual(yield* repository.list(scopeOfPartner(partner), listQuery({})), {
+      items: [beside],
+      total: 1
+    })
+    assert.strictEqual((yield* (yield* PartnerRepository).dependents(asOperator.inScope(partner))).users, 1)
+  })
 }
