@@ -5,7 +5,7 @@ import { Effect, type Option } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
-import { storeScopeExamples } from "./storedTree.ts"
+import { storeScopeExamples } from "../suite/storedRecords.ts"
 
 /** The find methods of a port. */
 export interface FindSubject<A, R> {

@@ -13,8 +13,8 @@ import { aClient } from "../../builders/aClient.ts"
 import { exampleHash } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
-import { later } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { later } from "../suite/storedRecords.ts"
 
 /** Stores a live API client of a new partner. */
 const storeClient = Effect.gen(function*() {

@@ -1,7 +1,7 @@
 import { groupBySlug, groupRecord } from "@lastro/domain/access"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { ApiClientRepository, type PasswordHash, type Principal, PrincipalRepository } from "@lastro/domain/identity"
-import { PartnerRepository } from "@lastro/domain/partner"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type UserListItem, UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
@@ -9,9 +9,8 @@ import { aClient } from "../../builders/aClient.ts"
 import { exampleHash } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
-import { later } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { findUserForUpdate } from "../user/storedUser.ts"
+import { findUserForUpdate, later } from "../suite/storedRecords.ts"
 
 /** Finds a principal by kind and subject; null if there is none. */
 export const findPrincipal = (kind: Principal["kind"], subject: string) =>
@@ -155,5 +154,56 @@ export const principalCases: ContractCases<
     assert.isNull(yield* findByEmail(user.email))
     assert.isNull(yield* findPrincipal("client", client.client_id))
     assert.isTrue(Option.isNone(yield* (yield* PrincipalRepository).findByClientId(client.client_id)))
+  })
+}
+
+const updatePartner = (before: PartnerDetail, change: Partial<PartnerDetail>) =>
+  Effect.gen(function*() {
+    yield* (yield* PartnerRepository).update(asOperator.inScope(before), { ...before, ...change })
+  })
+
+/** Contract cases for PrincipalRepository: `active`, `partners_active` and `credentials_version`. */
+export const principalActivityCases: ContractCases<PartnerRepository | PrincipalRepository | UserRepository> = (
+  it
+) => {
+  it("`active` is false for an inactive user", function*() {
+    const user = yield* storeUser(yield* storeRootPartner(), { status: "INACTIVE" })
+    const found = yield* findPrincipal("user", user.user_id)
+    assert.deepStrictEqual([found?.active, found?.partners_active], [false, true])
+  })
+
+  it("`partners_active` is false exactly if the principal's partner or an ancestor of it is inactive", function*() {
+    const partners = yield* storeForest([null, 0, 1, 2, 1])
+    const [, inactive] = partners
+    const users = yield* Effect.forEach(partners, (partner) => storeUser(partner))
+    const blocked = Effect.forEach(users, ({ email, user_id }) =>
+      Effect.gen(function*() {
+        const found = yield* findPrincipal("user", user_id)
+        assert.deepStrictEqual((yield* findByEmail(email))?.principal, found ?? undefined)
+        return found?.partners_active === false
+      }))
+    yield* updatePartner(inactive, { status: "inactive" })
+    assert.deepStrictEqual(yield* blocked, [false, true, true, true, true])
+    yield* updatePartner({ ...inactive, status: "inactive" }, { status: "active" })
+    assert.deepStrictEqual(yield* blocked, [false, false, false, false, false])
+  })
+
+  it("`credentials_version` is incremented by password changes only", function*() {
+    const users = yield* UserRepository
+    const partner = yield* storeRootPartner()
+    const user = yield* storeUser(partner)
+    const version = Effect.map(
+      findPrincipal("user", user.user_id),
+      (found) => found?.credentials_version ?? Number.NaN
+    )
+    const first = yield* version
+    const renamed = { ...user, name: "Outro Nome", must_change_password: true }
+    yield* users.update(yield* findUserForUpdate(partner, user), renamed, asOperator.inScope(partner.partner_id))
+    assert.strictEqual(yield* version, first)
+    yield* users.setPassword(yield* findUserForUpdate(partner, user), "$argon2id$two" as PasswordHash)
+    assert.strictEqual(yield* version, first + 1)
+    yield* users.setPassword(yield* findUserForUpdate(partner, user), "$argon2id$three" as PasswordHash)
+    assert.strictEqual(yield* version, first + 2)
+    assert.strictEqual((yield* findByEmail(user.email))?.hash, "$argon2id$three")
   })
 }

@@ -8,8 +8,8 @@ import { aCompleteKyc } from "../../builders/aCompleteKyc.ts"
 import { submitExampleKyc } from "../../builders/applicationStages.ts"
 import { saveApplication, storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
-import { requireContracted } from "../origination/storedApplication.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { requireContracted } from "../suite/storedRecords.ts"
 import { awaitState, type DurableWorkPorts, listContractCalls, offerAnswer, runOtherJob } from "./observedWork.ts"
 
 /** Contract cases for DurableWork: contracts. Requires the scripted lender. */

@@ -2,7 +2,7 @@ import { type Application } from "@lastro/domain/loan"
 import { UnitOfWork } from "@lastro/domain/ports"
 import { centavos } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Latch } from "effect"
+import { Context, Effect, Latch } from "effect"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { held, offering } from "../../lender/quoteAnswers.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
@@ -11,13 +11,13 @@ import {
   awaitRequests,
   awaitState,
   countQuoteRequests,
+  type DurableWorkPorts,
   isAnswered,
   netAmount,
   offerAnswer,
   startQuote,
   storePending
 } from "./observedWork.ts"
-import { type WorkNode, WorkNodes } from "./WorkNodes.ts"
 
 /** Stores an application and starts its job on a node. */
 const startOn = ({ run }: WorkNode, partner: Parameters<typeof storePending>[0]) =>
@@ -90,3 +90,19 @@ export const durableNodesCases: ContractCases<WorkNodes> = (it) => {
     60_000
   )
 }
+
+/** A node that runs durable jobs, with a scripted lender of its own. */
+export interface WorkNode {
+  /** Runs an effect with the ports of this node. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, DurableWorkPorts>) => Effect.Effect<A, E>
+  /** Cuts the node off its store, without an error, as a frozen process or a silent network does. Its calls to the lender go on. */
+  readonly isolate: Effect.Effect<void>
+  /** Lets the node reach its store again. */
+  readonly heal: Effect.Effect<void>
+}
+
+/** Two nodes on one store, for `durableNodesSuite`. */
+export class WorkNodes extends Context.Service<WorkNodes, {
+  readonly one: WorkNode
+  readonly other: WorkNode
+}>()("@lastro/testkit/suites/work/WorkNodes") {}

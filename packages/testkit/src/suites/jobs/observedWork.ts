@@ -7,7 +7,7 @@ import { Effect, Option } from "effect"
 import { storeApplication } from "../../builders/storedRecords.ts"
 import { offering } from "../../lender/quoteAnswers.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
-import { requireContracted } from "../origination/storedApplication.ts"
+import { requireContracted } from "../suite/storedRecords.ts"
 
 /** The ports that the cases of DurableWork use. */
 export type DurableWorkPorts = ApplicationRepository | DurableWork | PartnerRepository | ScriptedLender | UnitOfWork

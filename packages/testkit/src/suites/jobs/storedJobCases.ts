@@ -9,8 +9,8 @@ import { Effect, Latch, Option, Result } from "effect"
 import { storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
 import { held, pending, silent } from "../../lender/quoteAnswers.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
-import { requireContracted } from "../origination/storedApplication.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { requireContracted } from "../suite/storedRecords.ts"
 import {
   awaitRequests,
   awaitState,

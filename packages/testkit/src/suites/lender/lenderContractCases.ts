@@ -1,11 +1,10 @@
 import { kycFields, kycGroups } from "@lastro/domain/kyc"
+import { type LenderContractStatus } from "@lastro/domain/loan"
 import { type ProposalId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
-import { isContractStep } from "./contractSteps.ts"
-import { type LenderCases, outcome } from "./lenderOutcomes.ts"
-import { playLender } from "./playLender.ts"
+import { type LenderCases, outcome, playLender } from "./playLender.ts"
 
 /** The names and paths of the KYC fields that a lender can refuse. */
 const kycPaths: ReadonlySet<string> = new Set([
@@ -143,3 +142,20 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
     assert.notInclude((yield* submitNew()).made.reference, customer.cpf)
   })
 }
+
+/** The statuses of a contract in the order in which a lender can reach them. */
+const ranks: Readonly<Record<LenderContractStatus, number>> = {
+  AWAITING_SIGNATURE: 0,
+  GUARANTEE_PENDING: 1,
+  DISBURSING: 2,
+  DISBURSEMENT_FAILED: 3,
+  PAID: 4,
+  REFUND_PENDING: 5,
+  CANCELLED: 6,
+  REJECTED: 6,
+  REFUNDED: 6
+}
+
+/** Returns whether a contract can have a status at a later time. Repeated payments and expired refunds are not considered. */
+export const isContractStep = (from: LenderContractStatus, to: LenderContractStatus): boolean =>
+  from === to || ranks[from] < ranks[to]

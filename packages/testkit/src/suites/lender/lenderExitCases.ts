@@ -4,8 +4,7 @@ import { currentTimestamp, type ProposalId, timestampOf } from "@lastro/domain/v
 import { assert } from "chai"
 import { Clock, Effect } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
-import { type LenderCases, type LenderPlay, outcome } from "./lenderOutcomes.ts"
-import { playLender } from "./playLender.ts"
+import { type LenderCases, type LenderPlay, outcome, playLender } from "./playLender.ts"
 
 const reason = "CUSTOMER_REQUEST"
 

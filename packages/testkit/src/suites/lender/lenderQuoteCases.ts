@@ -4,8 +4,7 @@ import { centavos } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { quoteRefusals } from "./LenderFixtures.ts"
-import { type LenderCases, outcome } from "./lenderOutcomes.ts"
-import { playLender } from "./playLender.ts"
+import { type LenderCases, outcome, playLender } from "./playLender.ts"
 
 /** The form of the name in the requirements of a lender. */
 const lenderName = /^[a-z0-9-]+$/

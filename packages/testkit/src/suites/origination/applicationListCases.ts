@@ -24,10 +24,9 @@ import { answerWithOffers } from "../../builders/applicationStages.ts"
 import { exampleInstant } from "../../builders/Fresh.ts"
 import { saveApplication, storeApplication, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
-import { storeScopeExamples } from "../hierarchy/storedTree.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, readEveryPage, scopeOfPartner } from "../suite/queries.ts"
-import { storeHistory } from "./storedApplication.ts"
+import { storeHistory, storeScopeExamples } from "../suite/storedRecords.ts"
 
 const later = (at: Timestamp, ms: number): Timestamp => timestampOf(millisOf(at) + ms)
 

@@ -23,9 +23,8 @@ import {
   storeRootPartner
 } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { decomposedText } from "../suite/decomposed.ts"
-import { listQuery, scopeOfPartner } from "../suite/queries.ts"
-import { findApplicationForUpdate, incrementVersion, readApplication } from "./storedApplication.ts"
+import { decomposedText, listQuery, scopeOfPartner } from "../suite/queries.ts"
+import { findApplicationForUpdate, incrementVersion, readApplication } from "../suite/storedRecords.ts"
 
 type Ports = ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
 

@@ -15,9 +15,8 @@ import { answerWithOffers, submitExampleKyc } from "../../builders/applicationSt
 import { exampleInstant } from "../../builders/Fresh.ts"
 import { saveApplication, storeApplication, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
-import { removePartner } from "../hierarchy/storedPartner.ts"
-import { moveIfAcyclic, storeScopeExamples } from "../hierarchy/storedTree.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { moveIfAcyclic, removePartner, storeScopeExamples } from "../suite/storedRecords.ts"
 
 const minutesAfterStart = (minutes: number): Timestamp => timestampOf(millisOf(exampleInstant) + minutes * 60_000)
 

@@ -17,8 +17,7 @@ import { forestShape } from "../../arbitraries/forests.ts"
 import { partnerFields } from "../../arbitraries/partners.ts"
 import { type PartnerFields } from "../../builders/aPartner.ts"
 import { storeChildPartner, storeForest } from "../../builders/storedRecords.ts"
-import { later } from "../hierarchy/storedPartner.ts"
-import { type ListSubject } from "../list/listCases.ts"
+import { type ListSubject } from "../input/listCases.ts"
 import {
   containsDigits,
   containsText,
@@ -27,7 +26,8 @@ import {
   type FilterModels,
   includesMetadata,
   listModelCases
-} from "../list/listModelCases.ts"
+} from "../input/listModelCases.ts"
+import { later } from "../suite/storedRecords.ts"
 
 const list = (scope: SubtreeScope, query: ListQuery<PartnerFilters, PartnerSortField>) =>
   Effect.flatMap(PartnerRepository, (partners) => partners.list(scope, query))

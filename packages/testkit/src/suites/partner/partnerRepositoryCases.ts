@@ -1,16 +1,24 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { newPartner, type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { UnitOfWork } from "@lastro/domain/ports"
+import { UserRepository } from "@lastro/domain/user"
 import { type DocumentNumber, type Email, type PartnerId, type Phone } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Result } from "effect"
 import { aPartner, completePartner, exampleAddress, exampleBankAccount } from "../../builders/aPartner.ts"
-import { storeChildPartner, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
+import { storeChildPartner, storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
-import { findPartnerForUpdate, readPartner, removePartner, renamePartner } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { decomposedText } from "../suite/decomposed.ts"
-import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
+import { decomposedText, listQuery, recordOrRefusal, requireInScope, scopeOfPartner } from "../suite/queries.ts"
+import {
+  findPartnerForUpdate,
+  later,
+  readPartner,
+  readUser,
+  removePartner,
+  renamePartner,
+  userDetailOf
+} from "../suite/storedRecords.ts"
 
 /** The find methods of PartnerRepository, for the contract cases. */
 export const partnerFinds: FindSubject<PartnerDetail, PartnerRepository> = {
@@ -136,5 +144,113 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
     ], { concurrency: "unbounded" })
     for (const { items, total } of slices[0]) assert.strictEqual(items.length, total)
     assert.strictEqual((yield* listAll).total, 7)
+  })
+}
+
+/** Contract cases for PartnerRepository: `remove` and `dependents`. */
+export const partnerRemovalCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
+  it("`remove` hides the partner from every read", function*() {
+    const repository = yield* PartnerRepository
+    const [root, child, sibling] = yield* storeForest([null, 0, 0])
+    yield* removePartner(child)
+    assert.strictEqual(yield* readPartner(child), "NotFound")
+    assert.strictEqual(
+      recordOrRefusal(yield* repository.findForUpdate(scopeOfPartner(root), child.partner_id)),
+      "NotFound"
+    )
+    const { items, total } = yield* repository.list(scopeOfPartner(root), listQuery({}))
+    assert.sameMembers(items.map(({ partner_id }) => partner_id), [root.partner_id, sibling.partner_id])
+    assert.strictEqual(total, 2)
+    assert.strictEqual((yield* repository.dependents(asOperator.inScope(root))).children, 1)
+  })
+
+  it("`remove` leaves the descendants and the users of the partner unchanged", function*() {
+    const users = yield* UserRepository
+    const [root, child, grandchild] = yield* storeForest([null, 0, 1])
+    const [one, other] = [yield* storeUser(child), yield* storeUser(grandchild)]
+    yield* removePartner(child)
+    assert.deepStrictEqual(yield* readPartner(grandchild), grandchild)
+    assert.deepStrictEqual(yield* readUser(root, one), userDetailOf(child, one))
+    assert.deepStrictEqual(yield* readUser(root, other), userDetailOf(grandchild, other))
+    const { items, total } = yield* users.list(scopeOfPartner(root), listQuery({}))
+    assert.sameDeepMembers([...items], [one, other])
+    assert.strictEqual(total, 2)
+  })
+
+  it("`dependents` counts direct children and users, including inactive ones but not removed ones", function*() {
+    const repository = yield* PartnerRepository
+    const [root, child, sibling, grandchild] = yield* storeForest(
+      [null, 0, 0, 1],
+      (index) => index === 1 ? { status: "inactive" } : {}
+    )
+    const user = yield* storeUser(child)
+    yield* storeUser(child, { status: "INACTIVE" })
+    yield* storeUser(grandchild)
+    const dependents = (partner: PartnerDetail) => repository.dependents(asOperator.inScope(partner))
+    assert.deepStrictEqual(yield* dependents(root), { children: 2, users: 0, applications: 0 })
+    assert.deepStrictEqual(yield* dependents(child), { children: 1, users: 2, applications: 0 })
+    assert.deepStrictEqual(yield* dependents(sibling), { children: 0, users: 0, applications: 0 })
+    const users = yield* UserRepository
+    yield* users.remove(yield* requireInScope(users.findForUpdate(scopeOfPartner(root), user.user_id)), later)
+    assert.deepStrictEqual(yield* dependents(child), { children: 1, users: 1, applications: 0 })
+    yield* removePartner(sibling)
+    assert.deepStrictEqual(yield* dependents(root), { children: 1, users: 0, applications: 0 })
+  })
+}
+
+/** Contract cases for PartnerRepository: documents, which are unique within a tree. */
+export const partnerDocumentCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
+  it("`insert` fails with DocumentTaken when another live partner under the same root has the document", function*() {
+    const repository = yield* PartnerRepository
+    const [root, child, inactive, other] = yield* storeForest(
+      [null, 0, 0, 0],
+      (index) => index === 2 ? { status: "inactive" } : {}
+    )
+    for (const taken of [root, child, inactive]) {
+      const twin = yield* aPartner({ parent_id: other.partner_id, document_number: taken.document_number })
+      const result = yield* Effect.result(repository.insert(asOperator.inScope(other.partner_id), twin))
+      assert.strictEqual(Result.isFailure(result) && result.failure._tag, "DocumentTaken")
+      assert.strictEqual(recordOrRefusal(yield* repository.find(scopeOfPartner(root), twin.partner_id)), "NotFound")
+    }
+  })
+
+  it("partners under different roots can have the same document", function*() {
+    const [root, child, stranger] = yield* storeForest([null, 0, null])
+    const one = yield* storeChildPartner(stranger, { document_number: child.document_number })
+    const two = yield* storeRootPartner({ document_number: root.document_number })
+    assert.deepStrictEqual(yield* readPartner(one), one)
+    assert.deepStrictEqual(yield* readPartner(two), two)
+  })
+
+  it("of concurrent transactions that insert the same document under one root, exactly one succeeds", function*() {
+    const repository = yield* PartnerRepository
+    const unit = yield* UnitOfWork
+    const [root, left, right] = yield* storeForest([null, 0, 0])
+    const { document_number } = yield* aPartner()
+    const insertBelow = ({ partner_id: parent_id }: PartnerDetail) =>
+      Effect.gen(function*() {
+        const partner = yield* aPartner({ parent_id, document_number })
+        yield* unit.atomically(repository.insert(asOperator.inScope(parent_id), partner))
+      })
+    const results = yield* Effect.all(
+      [root, left, right, left].map((parent) => Effect.result(insertBelow(parent))),
+      { concurrency: "unbounded" }
+    )
+    assert.deepStrictEqual(
+      results.map((result) => Result.isFailure(result) ? result.failure._tag : "ok").toSorted(),
+      [
+        "DocumentTaken",
+        "DocumentTaken",
+        "DocumentTaken",
+        "ok"
+      ]
+    )
+  })
+
+  it("the document of a removed partner can be used again", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    yield* removePartner(child)
+    const next = yield* storeChildPartner(root, { document_number: child.document_number })
+    assert.deepStrictEqual(yield* readPartner(next), next)
   })
 }

@@ -20,11 +20,9 @@ import {
   storeRootPartner,
   storeUser
 } from "../../builders/storedRecords.ts"
-import { later, removePartner } from "../hierarchy/storedPartner.ts"
-import { readApplication } from "../origination/storedApplication.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
-import { removeUser } from "../user/storedUser.ts"
+import { later, readApplication, removePartner, removeUser } from "../suite/storedRecords.ts"
 
 /** The ports that the contract cases of PersonalDataStore use. */
 export type PersonalDataPorts =

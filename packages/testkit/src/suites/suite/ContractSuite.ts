@@ -53,12 +53,10 @@ export interface Contract<R> {
  * Registers every case of the suite with a test runner. The cases use the ports of a layer, which is built once before
  * the first case and closed after the last. Every case fails if the layer cannot be built.
  */
-export type ContractSuite<R> = <E>(
-  name: string,
-  layer: Layer.Layer<R, E>,
-  runner: Runner,
-  options?: ContractOptions
-) => void
+export interface ContractSuite<R> {
+  <E>(name: string, layer: Layer.Layer<R, E>, runner: Runner, options?: ContractOptions): void
+  readonly contracts: ReadonlyArray<Contract<R>>
+}
 
 /** The default timeout of a case, in milliseconds. */
 const caseTimeout = 30_000
@@ -120,27 +118,34 @@ const openPorts = <R, E>(layer: Layer.Layer<R, E>) => {
 export const contractSuite = <R>(
   contracts: ReadonlyArray<Contract<R>>,
   clock: "real" | "test" = "real"
-): ContractSuite<R> =>
-(name, layer, runner, { runs = 30, timeout = "1 minute", units = "concurrent" } = {}) => {
-  runner.describe(name, () => {
-    const quiet = Layer.provideMerge(layer, errorsOnly)
-    const ports = openPorts(clock === "real" ? quiet : Layer.provideMerge(quiet, TestClock.layer()))
-    registerHooks(runner, {
-      before: ports.open,
-      after: ports.close,
-      timeout: Duration.toMillis(Duration.fromInputUnsafe(timeout))
-    })
-    const it = (sentence: string, holds: () => Holds<R>, limit = caseTimeout): void => {
-      runner.it(sentence, { timeout: limit }, ({ signal }) => ports.run(effectOf(holds), signal))
-    }
-    const register: RegisterCase<R> = Object.assign(it, {
-      forAll: <A>(sentence: string, arbitrary: fc.Arbitrary<A>, holds: (example: A) => Holds<R>, examples = runs) =>
-        it(sentence, () => checkExamples(arbitrary, examples, holds), propertyTimeout)
-    })
-    for (const { cases, port } of contracts) {
-      runner.describe(`${port} contract`, () => {
-        for (const one of cases) one(register, { runs, units })
+): ContractSuite<R> => {
+  const suite = <E>(
+    name: string,
+    layer: Layer.Layer<R, E>,
+    runner: Runner,
+    { runs = 30, timeout = "1 minute", units = "concurrent" }: ContractOptions = {}
+  ): void => {
+    runner.describe(name, () => {
+      const quiet = Layer.provideMerge(layer, errorsOnly)
+      const ports = openPorts(clock === "real" ? quiet : Layer.provideMerge(quiet, TestClock.layer()))
+      registerHooks(runner, {
+        before: ports.open,
+        after: ports.close,
+        timeout: Duration.toMillis(Duration.fromInputUnsafe(timeout))
       })
-    }
-  })
+      const it = (sentence: string, holds: () => Holds<R>, limit = caseTimeout): void => {
+        runner.it(sentence, { timeout: limit }, ({ signal }) => ports.run(effectOf(holds), signal))
+      }
+      const register: RegisterCase<R> = Object.assign(it, {
+        forAll: <A>(sentence: string, arbitrary: fc.Arbitrary<A>, holds: (example: A) => Holds<R>, examples = runs) =>
+          it(sentence, () => checkExamples(arbitrary, examples, holds), propertyTimeout)
+      })
+      for (const { cases, port } of contracts) {
+        runner.describe(`${port} contract`, () => {
+          for (const one of cases) one(register, { runs, units })
+        })
+      }
+    })
+  }
+  return Object.assign(suite, { contracts })
 }

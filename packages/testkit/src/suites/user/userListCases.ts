@@ -17,8 +17,7 @@ import { userFields } from "../../arbitraries/users.ts"
 import { type UserFields } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
-import { later } from "../hierarchy/storedPartner.ts"
-import { type ListSubject } from "../list/listCases.ts"
+import { type ListSubject } from "../input/listCases.ts"
 import {
   containsDigits,
   containsText,
@@ -27,8 +26,9 @@ import {
   type FilterModels,
   includesMetadata,
   listModelCases
-} from "../list/listModelCases.ts"
+} from "../input/listModelCases.ts"
 import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
+import { later } from "../suite/storedRecords.ts"
 
 /** Stores a user that passes every filter of the example below. `fields` overrides fields of the user. */
 const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: UserFields = {}) {

@@ -1,4 +1,4 @@
-import { type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
+import { CommonPasswords, type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
 import { assert } from "chai"
 import { Effect, Option, Redacted, Result } from "effect"
 import { type ContractCases } from "../suite/ContractSuite.ts"
@@ -96,5 +96,24 @@ export const passwordHasherCases: ContractCases<PasswordHasher> = (it) => {
     const hasher = yield* PasswordHasher
     assert.isFalse(yield* hasher.verify(secret, Option.none()))
     assert.isFalse(yield* hasher.verify(Redacted.make(""), Option.none()))
+  })
+}
+
+/** Contract cases for CommonPasswords. */
+export const commonPasswordsCases: ContractCases<CommonPasswords> = (it) => {
+  it("`includes` returns true for a common password, in any letter case", function*() {
+    const { includes } = yield* CommonPasswords
+    for (const common of ["1q2w3e4r5t6y", "administrator", "Administrator", "QWERTY123456"]) {
+      assert.isTrue(yield* includes(common), common)
+    }
+  })
+
+  it("`includes` returns false for any other password", function*() {
+    const { includes } = yield* CommonPasswords
+    for (
+      const other of ["", "coração é sempre ágil", "administrator ", "nEyelS3JTJpW1T77QKMR-GFHIShrf2eT_mcWFHIB4AI"]
+    ) {
+      assert.isFalse(yield* includes(other), other)
+    }
   })
 }

@@ -1,11 +1,13 @@
 import { type Lender } from "@lastro/domain/lender"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { lenderContract } from "./contracts.ts"
-import { type LenderFixtures } from "./lender/LenderFixtures.ts"
-import { sandboxLenderFixtures } from "./lender/sandboxLenderFixtures.ts"
-import { type ContractOptions, contractSuite } from "./suite/ContractSuite.ts"
-import { type Runner } from "./suite/Runner.ts"
+import { type ContractOptions, contractSuite } from "../suite/ContractSuite.ts"
+import { type Runner } from "../suite/Runner.ts"
+import { lenderContractCases } from "./lenderContractCases.ts"
+import { lenderCallbackCases, lenderExitCases } from "./lenderExitCases.ts"
+import { type LenderFixtures } from "./LenderFixtures.ts"
+import { lenderQuoteCases } from "./lenderQuoteCases.ts"
+import { sandboxLenderFixtures } from "./sandboxLenderFixtures.ts"
 
 /** Options of the contract suite for Lender. */
 export interface LenderSuiteOptions<R> extends ContractOptions {
@@ -34,5 +36,6 @@ export const lenderSuite = <E, R = never>(
   const ready = clock === "real"
     ? layer
     : Layer.provideMerge(layer, Layer.effectDiscard(Effect.suspend(() => TestClock.setTime(beginning))))
-  contractSuite([lenderContract(outcomes)], clock)(name, ready, runner, options)
+  const cases = [lenderQuoteCases, lenderContractCases, lenderExitCases, lenderCallbackCases].map((of) => of(outcomes))
+  contractSuite<Lender | R>([{ port: "Lender", cases }], clock)(name, ready, runner, options)
 }

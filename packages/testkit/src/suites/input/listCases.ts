@@ -5,9 +5,9 @@ import { CostlyAbove, withinBudget } from "@lastro/domain/ports"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { storeForest } from "../../builders/storedRecords.ts"
-import { storeScopeExamples } from "../hierarchy/storedTree.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, readEveryPage, scopeOfPartner } from "../suite/queries.ts"
+import { storeScopeExamples } from "../suite/storedRecords.ts"
 
 /** Fields that every list can be sorted by. */
 type CommonField = "created_at" | "status"

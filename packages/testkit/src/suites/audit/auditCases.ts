@@ -1,14 +1,83 @@
-import { type AuditEntry, type AuditFilters, AuditLog, type AuditQuery, AuditTrail } from "@lastro/domain/audit"
+import {
+  type AuditEntry,
+  type AuditFilters,
+  AuditLog,
+  type AuditQuery,
+  AuditTrail,
+  PersonalDataHasher
+} from "@lastro/domain/audit"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { CostlyAbove, type UnitOfWork, withinBudget } from "@lastro/domain/ports"
+import { CostlyAbove, UnitOfWork, withinBudget } from "@lastro/domain/ports"
 import { type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
+import * as fc from "fast-check"
+import { unicodeText } from "../../arbitraries/paging.ts"
+import { AuditInspector } from "../../audit/AuditInspector.ts"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
-import { removePartner } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { scopeOfPartner } from "../suite/queries.ts"
+import { decomposedText, scopeOfPartner } from "../suite/queries.ts"
+import { removePartner } from "../suite/storedRecords.ts"
+
+const anEntry = Effect.fnUntraced(function*(fields: Partial<AuditEntry> = {}) {
+  const entry: AuditEntry = {
+    id: yield* freshId,
+    at: exampleInstant,
+    actor: yield* freshId,
+    action: "partner.update",
+    subject_id: yield* freshId,
+    partner_id: (yield* storeRootPartner()).partner_id,
+    before: { name: "João \"D'Ávila\" \\ 🏦", pix: null, tags: ["a", 1.5, true], nested: { empty: {}, none: [] } },
+    after: { name: "José" },
+    changed: ["name", "pix", "tags", "nested.none", "a,\"b\" {c}"],
+    request_id: "req-1",
+    ...fields
+  }
+  return entry
+})
+
+const entriesOf = (subject_id: string) =>
+  Effect.gen(function*() {
+    return yield* (yield* AuditInspector).entriesOf(subject_id)
+  })
+
+/** Contract cases for AuditLog. An AuditInspector reads the recorded entries. */
+export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRepository | UnitOfWork> = (it) => {
+  it("`record` stores every field of an entry, including nulls", function*() {
+    const full = yield* anEntry()
+    const bare = yield* anEntry({ actor: "operator", before: null, after: null, changed: [], request_id: null })
+    for (const entry of [full, bare]) {
+      yield* (yield* AuditLog).record(entry)
+      assert.deepStrictEqual(yield* entriesOf(entry.subject_id), [entry])
+    }
+  })
+
+  it("`record` stores text character for character, without normalizing it", function*() {
+    const entry = yield* anEntry({ actor: `host:${decomposedText}`, after: { name: decomposedText } })
+    yield* (yield* AuditLog).record(entry)
+    assert.deepStrictEqual(yield* entriesOf(entry.subject_id), [entry])
+  })
+
+  it("entries of one subject are read in the order in which they were recorded", function*() {
+    const log = yield* AuditLog
+    const first = yield* anEntry()
+    const entries = [first, ...["b", "c", "d"].map((action) => ({ ...first, action }))]
+    for (const entry of entries) yield* log.record({ ...entry, id: yield* freshId })
+    const actions = (yield* entriesOf(first.subject_id)).map(({ action }) => action)
+    assert.deepStrictEqual(actions, ["partner.update", "b", "c", "d"])
+  })
+
+  it("T58 `record` writes the entry in the surrounding transaction, and rolls back with it", function*() {
+    const log = yield* AuditLog
+    const unit = yield* UnitOfWork
+    const [kept, rolledBack] = [yield* anEntry(), yield* anEntry()]
+    yield* unit.atomically(log.record(kept))
+    yield* Effect.exit(unit.atomically(Effect.andThen(log.record(rolledBack), Effect.die("rollback"))))
+    assert.deepStrictEqual(yield* entriesOf(kept.subject_id), [kept])
+    assert.deepStrictEqual(yield* entriesOf(rolledBack.subject_id), [])
+  })
+}
 
 const minute = (minutes: number): Timestamp => timestampOf(Date.parse(exampleInstant) + minutes * 60_000)
 
@@ -105,5 +174,37 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
     const within = (limit: number) => Effect.result(Effect.provideService(withinBudget(read(root)), CostlyAbove, limit))
     assert.strictEqual((yield* within(3))._tag, "Success")
     assert.strictEqual((yield* within(2))._tag, "Failure")
+  })
+}
+
+/** Contract cases for PersonalDataHasher. No case checks that the key is secret. */
+export const personalDataHasherCases: ContractCases<PersonalDataHasher> = (it) => {
+  it.forAll(
+    "`hash` is deterministic, and differs for different texts",
+    fc.tuple(unicodeText, unicodeText),
+    function*([one, other]) {
+      const { hash } = yield* PersonalDataHasher
+      assert.strictEqual(yield* hash(one), yield* hash(one))
+      assert.strictEqual((yield* hash(one)) === (yield* hash(other)), one === other)
+    }
+  )
+
+  it("T33 T45 `hash` contains no part of the text and has at most 128 characters", function*() {
+    const { hash } = yield* PersonalDataHasher
+    const texts = ["529.982.247-25", "[\"PIX\",{\"type\":\"CPF\",\"key\":\"52998224725\"},null]", "1".repeat(100_000)]
+    for (const text of texts) {
+      const hashed = yield* hash(text)
+      assert.notInclude(hashed, "52998224725")
+      assert.notInclude(hashed, text)
+      assert.isAbove(hashed.length, 0)
+      assert.isAtMost(hashed.length, 128)
+    }
+  })
+
+  it("`hash` differs for texts that differ in one character or only in their Unicode normalization form", function*() {
+    const { hash } = yield* PersonalDataHasher
+    const texts = ["", " ", "52998224725", "52998224726", "José", "Jose\u0301", "jose"]
+    const hashes = yield* Effect.forEach(texts, hash)
+    assert.strictEqual(new Set(hashes).size, texts.length)
   })
 }

@@ -4,8 +4,8 @@ import { UnitOfWork } from "@lastro/domain/ports"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
-import { removePartner } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { removePartner } from "../suite/storedRecords.ts"
 
 /** Contract cases for Installation. Requires a database without partners. Each case depends on the cases before it. */
 export const installationCases: ContractCases<Installation | PartnerRepository | UnitOfWork> = (it) => {

@@ -13,8 +13,7 @@ import {
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { hostCommands, runHostCommands } from "./hostCommands.ts"
-import { type HostFixture, type HostPorts, openHost } from "./hostFixture.ts"
+import { hostCommands, type HostFixture, type HostPorts, openHost, runHostCommands } from "./hostFixture.ts"
 
 /** Returns the error of a promise that rejects. */
 const rejection = (call: Promise<unknown>): Promise<unknown> =>
