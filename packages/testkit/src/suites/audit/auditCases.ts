@@ -37,10 +37,7 @@ const anEntry = Effect.fnUntraced(function*(fields: Partial<AuditEntry> = {}) {
   return entry
 })
 
-const entriesOf = (subject_id: string) =>
-  Effect.gen(function*() {
-    return yield* (yield* AuditInspector).entriesOf(subject_id)
-  })
+const entriesOf = (subject_id: string) => AuditInspector.use((inspector) => inspector.entriesOf(subject_id))
 
 /** Contract cases for AuditLog. An AuditInspector reads the recorded entries. */
 export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRepository | UnitOfWork> = (it) => {

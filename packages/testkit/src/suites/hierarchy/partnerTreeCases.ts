@@ -22,7 +22,7 @@ const readParent = (root: PartnerDetail, partner: PartnerDetail) =>
   })
 
 const findPlace = ({ partner_id }: PartnerDetail) =>
-  Effect.flatMap(PartnerTree, (tree) => Effect.map(tree.findPlace(partner_id), Option.getOrUndefined))
+  PartnerTree.use((tree) => Effect.map(tree.findPlace(partner_id), Option.getOrUndefined))
 
 const listIds = (caller: PartnerDetail) =>
   Effect.gen(function*() {
@@ -35,7 +35,7 @@ const idsOf = (...partners: ReadonlyArray<PartnerDetail>): Array<PartnerId> =>
 
 /** The find method of PartnerTree, for the contract cases. */
 export const treeFinds: FindSubject<PartnerId, PartnerTree> = {
-  methods: { find: (scope, id) => Effect.flatMap(PartnerTree, (tree) => tree.find(scope, id as PartnerId)) },
+  methods: { find: (scope, id) => PartnerTree.use((tree) => tree.find(scope, id as PartnerId)) },
   store: ({ partner_id }) => Effect.succeed({ id: partner_id, record: partner_id })
 }
 
@@ -65,7 +65,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
     const partners = yield* storeForest([null, 0, 1, 2, 1])
     const [root, inactive, leaf, deep] = partners
     const setStatus = (status: PartnerDetail["status"]) =>
-      Effect.flatMap(PartnerRepository, (all) => all.update(asOperator.inScope(inactive), { ...inactive, status }))
+      PartnerRepository.use((all) => all.update(asOperator.inScope(inactive), { ...inactive, status }))
     const active = Effect.forEach(partners, (one) => Effect.map(findPlace(one), (place) => place?.partners_active))
     yield* setStatus("inactive")
     assert.deepStrictEqual(yield* active, [true, false, false, false, false])

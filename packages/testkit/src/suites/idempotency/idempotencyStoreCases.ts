@@ -24,9 +24,7 @@ const anAnswer = Effect.gen(function*() {
 })
 
 const find = (slot: IdempotencySlot, since = exampleInstant) =>
-  Effect.gen(function*() {
-    return Option.getOrNull(yield* (yield* IdempotencyStore).find(slot, since))
-  })
+  Effect.map(IdempotencyStore.use((answers) => answers.find(slot, since)), Option.getOrNull)
 
 /** Saves a response as a use case does: in a transaction that has claimed the slot. */
 const save = (slot: IdempotencySlot, answer: StoredAnswer) =>

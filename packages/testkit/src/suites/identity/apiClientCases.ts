@@ -31,14 +31,10 @@ const listEntriesOf = ({ client_id }: ApiClient) =>
   })
 
 const readClient = ({ client_id }: ApiClient) =>
-  Effect.gen(function*() {
-    return Option.getOrNull(yield* (yield* ApiClientRepository).find(client_id))
-  })
+  Effect.map(ApiClientRepository.use((clients) => clients.find(client_id)), Option.getOrNull)
 
 const readCredentials = ({ client_id }: ApiClient) =>
-  Effect.gen(function*() {
-    return Option.getOrThrow(yield* (yield* PrincipalRepository).findByClientId(client_id))
-  })
+  Effect.map(PrincipalRepository.use((principals) => principals.findByClientId(client_id)), Option.getOrThrow)
 
 const hashOf = (client_id: string) => `$argon2id$${client_id}` as PasswordHash
 

@@ -14,15 +14,11 @@ import { findUserForUpdate, later } from "../suite/storedRecords.ts"
 
 /** Finds a principal by kind and subject; null if there is none. */
 export const findPrincipal = (kind: Principal["kind"], subject: string) =>
-  Effect.gen(function*() {
-    return Option.getOrNull(yield* (yield* PrincipalRepository).find(kind, subject))
-  })
+  Effect.map(PrincipalRepository.use((principals) => principals.find(kind, subject)), Option.getOrNull)
 
 /** Finds a user and the password hash by e-mail address; null if there is none. */
 export const findByEmail = (email: string) =>
-  Effect.gen(function*() {
-    return Option.getOrNull(yield* (yield* PrincipalRepository).findByEmail(email))
-  })
+  Effect.map(PrincipalRepository.use((principals) => principals.findByEmail(email)), Option.getOrNull)
 
 /** Contract cases for PrincipalRepository: find methods. */
 export const principalCases: ContractCases<
@@ -158,9 +154,7 @@ export const principalCases: ContractCases<
 }
 
 const updatePartner = (before: PartnerDetail, change: Partial<PartnerDetail>) =>
-  Effect.gen(function*() {
-    yield* (yield* PartnerRepository).update(asOperator.inScope(before), { ...before, ...change })
-  })
+  PartnerRepository.use((partners) => partners.update(asOperator.inScope(before), { ...before, ...change }))
 
 /** Contract cases for PrincipalRepository: `active`, `partners_active` and `credentials_version`. */
 export const principalActivityCases: ContractCases<PartnerRepository | PrincipalRepository | UserRepository> = (

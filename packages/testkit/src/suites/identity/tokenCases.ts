@@ -44,9 +44,7 @@ const storeToken = Effect.fnUntraced(function*(fields: Partial<RefreshToken> = {
 })
 
 const readToken = (token: Redacted.Redacted) =>
-  Effect.gen(function*() {
-    return Option.getOrNull(yield* (yield* RefreshTokenRepository).findForUpdate(token))
-  })
+  Effect.map(RefreshTokenRepository.use((tokens) => tokens.findForUpdate(token)), Option.getOrNull)
 
 /** Contract cases for RefreshTokenRepository. */
 export const refreshTokenCases: ContractCases<
@@ -141,9 +139,7 @@ const aKey: Effect.Effect<SigningKey> = Effect.map(freshId, (kid) => ({
 }))
 
 const insert = (key: SigningKey, onlyIfEmpty: boolean) =>
-  Effect.gen(function*() {
-    yield* (yield* SigningKeyRepository).insert(key, { onlyIfEmpty })
-  })
+  SigningKeyRepository.use((keys) => keys.insert(key, { onlyIfEmpty }))
 
 const readKeys = (...keys: ReadonlyArray<SigningKey>) =>
   Effect.gen(function*() {

@@ -20,7 +20,7 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
     const contract = yield* storeContractedApplication(partner)
     const { proposal_id } = requireContracted(contract).proposal
     yield* lender.setActions("undone", "lost", "done")
-    const start = Effect.flatMap(DurableWork, (work) => work.startContract(proposal_id))
+    const start = DurableWork.use((work) => work.startContract(proposal_id))
     yield* (yield* UnitOfWork).atomically(start)
     yield* awaitState(contract, ({ proposal }) => proposal?.reference !== null)
     assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "submit", "submit"])

@@ -34,7 +34,7 @@ const countsOf = (nodes: ReadonlyArray<WorkNode>, application: Application) =>
 const netAmounts = ({ quotes }: Application) => quotes[0].offers.map(({ terms }) => terms.net_amount)
 
 const answerWith = (node: WorkNode, answer: typeof offerAnswer) =>
-  node.run(Effect.flatMap(ScriptedLender, (lender) => lender.setQuoteAnswers(answer)))
+  node.run(ScriptedLender.use((lender) => lender.setQuoteAnswers(answer)))
 
 /** Starts jobs until a node has run one of them. */
 const awaitRun = Effect.fnUntraced(function*(node: WorkNode, partner: Parameters<typeof storePending>[0]) {

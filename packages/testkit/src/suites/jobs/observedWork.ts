@@ -41,9 +41,7 @@ export const isAnswered = (present: Application): boolean => latestQuote(present
 
 /** Starts the job of the latest quote. */
 export const startQuote = (application: Application) =>
-  Effect.gen(function*() {
-    yield* (yield* DurableWork).startQuote(latestQuote(application).quote_id)
-  })
+  DurableWork.use((work) => work.startQuote(latestQuote(application).quote_id))
 
 /** Runs the quote job of another application to its end. By then, all jobs that were started earlier have begun. */
 export const runOtherJob = (partner: PartnerDetail) =>
@@ -80,7 +78,7 @@ export const inAnHour = Effect.map(currentTimestamp, (at): Timestamp => timestam
 
 /** Makes a job due. The target names the job by an id or a callback key. */
 export const makeDue = (target: Parameters<DurableWork["Service"]["makeDue"]>[0]) =>
-  Effect.flatMap(DurableWork, (work) => work.makeDue(target))
+  DurableWork.use((work) => work.makeDue(target))
 
 /** Waits until the lender has received this number of requests for quotes of an application. */
 export const awaitRequests = (application: Application, count: number) =>

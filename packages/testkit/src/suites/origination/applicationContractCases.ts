@@ -35,9 +35,7 @@ const confirm = (application: Application, reference: string) =>
   saveApplication(application, recordContractStatus(application, "AWAITING_SIGNATURE", { reference }))
 
 const holderOf = (reference: string): Effect.Effect<ProposalId | null, never, ApplicationRepository> =>
-  Effect.gen(function*() {
-    return Option.getOrNull(yield* (yield* ApplicationRepository).holderOfReference(reference))
-  })
+  Effect.map(ApplicationRepository.use((applications) => applications.holderOfReference(reference)), Option.getOrNull)
 
 /** Contract cases for ApplicationRepository: the lender's references of contracts. */
 export const contractReferenceCases: ContractCases<ApplicationRepository | PartnerRepository | UnitOfWork> = (it) => {

@@ -94,7 +94,7 @@ const inOrder = compareBy<Item, "created_at" | "updated_at">(
 )
 
 const list = (caller: PartnerDetail, query: ApplicationQuery) =>
-  Effect.flatMap(ApplicationRepository, (applications) => applications.list(scopeOfPartner(caller), query))
+  ApplicationRepository.use((applications) => applications.list(scopeOfPartner(caller), query))
 
 const listAll = (caller: PartnerDetail, filters: ApplicationFilters = {}, at = exampleInstant) =>
   list(caller, { ...listQuery<ApplicationFilters, "created_at">(filters), at })

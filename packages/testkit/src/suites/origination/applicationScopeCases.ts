@@ -34,9 +34,8 @@ import {
 /** The find methods of ApplicationRepository, for the contract cases. */
 export const applicationFinds: FindSubject<Application, ApplicationRepository | PartnerRepository> = {
   methods: {
-    find: (scope, id) => Effect.flatMap(ApplicationRepository, (all) => all.find(scope, id as ApplicationId)),
-    findForUpdate: (scope, id) =>
-      Effect.flatMap(ApplicationRepository, (all) => all.findForUpdate(scope, id as ApplicationId))
+    find: (scope, id) => ApplicationRepository.use((all) => all.find(scope, id as ApplicationId)),
+    findForUpdate: (scope, id) => ApplicationRepository.use((all) => all.findForUpdate(scope, id as ApplicationId))
   },
   store: (partner) => Effect.map(storeApplication(partner), (record) => ({ id: record.application_id, record })),
   threats: ["T01"]

@@ -53,9 +53,7 @@ import {
 type Ports = ApplicationRepository | PartnerRepository | PartnerTree | ProposalRepository | UnitOfWork
 
 const find = (caller: PartnerDetail, id: ProposalId) =>
-  Effect.gen(function*() {
-    return recordOrRefusal(yield* (yield* ProposalRepository).find(scopeOfPartner(caller), id))
-  })
+  Effect.map(ProposalRepository.use((proposals) => proposals.find(scopeOfPartner(caller), id)), recordOrRefusal)
 
 const listIds = (caller: PartnerDetail) =>
   Effect.gen(function*() {
@@ -67,7 +65,7 @@ const listIds = (caller: PartnerDetail) =>
 /** The find method of ProposalRepository, for the contract cases. */
 export const proposalFinds: FindSubject<Application, Ports> = {
   methods: {
-    find: (scope, id) => Effect.flatMap(ProposalRepository, (proposals) => proposals.find(scope, id as ProposalId))
+    find: (scope, id) => ProposalRepository.use((proposals) => proposals.find(scope, id as ProposalId))
   },
   store: (partner) =>
     Effect.map(storeContractedApplication(partner), (record) => ({ id: proposalIdOf(record), record })),
@@ -151,7 +149,7 @@ const minute = (minutes: number) => timestampOf(millisOf(exampleInstant) + minut
 
 /** The list method of ProposalRepository, for the contract cases. */
 export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, "net_amount" | "updated_at", Ports> = {
-  list: (scope, query) => Effect.flatMap(ProposalRepository, (proposals) => proposals.list(scope, query)),
+  list: (scope, query) => ProposalRepository.use((proposals) => proposals.list(scope, query)),
   id: ({ proposal_id }) => proposal_id,
   name: ({ customer }) => customer.name ?? "",
   storeRecord: (partner) => Effect.map(storeContractedApplication(partner), proposalIdOf),

@@ -30,7 +30,7 @@ import {
 import { later } from "../suite/storedRecords.ts"
 
 const list = (scope: SubtreeScope, query: ListQuery<PartnerFilters, PartnerSortField>) =>
-  Effect.flatMap(PartnerRepository, (partners) => partners.list(scope, query))
+  PartnerRepository.use((partners) => partners.list(scope, query))
 
 /** The list method of PartnerRepository, for the contract cases. */
 export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", PartnerRepository> = {

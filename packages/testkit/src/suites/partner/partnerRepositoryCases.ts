@@ -23,9 +23,8 @@ import {
 /** The find methods of PartnerRepository, for the contract cases. */
 export const partnerFinds: FindSubject<PartnerDetail, PartnerRepository> = {
   methods: {
-    find: (scope, id) => Effect.flatMap(PartnerRepository, (partners) => partners.find(scope, id as PartnerId)),
-    findForUpdate: (scope, id) =>
-      Effect.flatMap(PartnerRepository, (partners) => partners.findForUpdate(scope, id as PartnerId))
+    find: (scope, id) => PartnerRepository.use((partners) => partners.find(scope, id as PartnerId)),
+    findForUpdate: (scope, id) => PartnerRepository.use((partners) => partners.findForUpdate(scope, id as PartnerId))
   },
   store: (partner) => Effect.succeed({ id: partner.partner_id, record: partner })
 }

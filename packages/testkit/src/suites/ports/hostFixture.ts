@@ -49,7 +49,7 @@ export const openHost = Effect.gen(function*() {
         const { content } = orThrow(await lastro.listPartners(caller, { sort: "name,asc" }))
         return content.map(({ name }) => name).filter((name) => name !== "Matriz")
       },
-      auditOf: (id) => run(Effect.flatMap(AuditInspector, ({ entriesOf }) => entriesOf(id)))
+      auditOf: (id) => run(AuditInspector.use(({ entriesOf }) => entriesOf(id)))
     }
   })
 })

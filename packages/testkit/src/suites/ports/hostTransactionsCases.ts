@@ -244,7 +244,7 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
       Effect.fromResult(authorize(caller, "fgts:read")),
       (allowed) => getApplicationStatus(allowed, application_id, { wait: "20" }, () => Option.some(true))
     )
-    const inUnit = Effect.flatMap(UnitOfWork, ({ atomically }) => atomically(poll))
+    const inUnit = UnitOfWork.use(({ atomically }) => atomically(poll))
     assert.instanceOf(await rejection(lastro.run(inUnit)), WaitInTransaction)
   })
 

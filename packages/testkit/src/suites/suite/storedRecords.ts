@@ -22,9 +22,10 @@ export const later = "2026-02-01T00:00:00.000Z" as Timestamp
 
 /** Reads a partner as a caller who belongs to that partner. */
 export const readPartner = (partner: PartnerDetail) =>
-  Effect.gen(function*() {
-    return recordOrRefusal(yield* (yield* PartnerRepository).find(scopeOfPartner(partner), partner.partner_id))
-  })
+  Effect.map(
+    PartnerRepository.use((partners) => partners.find(scopeOfPartner(partner), partner.partner_id)),
+    recordOrRefusal
+  )
 
 /** Reads the name of a partner, or the reason why the partner is not found. */
 export const readName = (partner: PartnerDetail) =>
@@ -35,11 +36,9 @@ export const isStored = (partner: PartnerDetail) => Effect.map(readPartner(partn
 
 /** Finds a partner for update, as a caller who belongs to that partner. */
 export const findPartnerForUpdate = (partner: PartnerDetail) =>
-  Effect.gen(function*() {
-    return yield* requireInScope(
-      (yield* PartnerRepository).findForUpdate(scopeOfPartner(partner), partner.partner_id)
-    )
-  })
+  requireInScope(
+    PartnerRepository.use((partners) => partners.findForUpdate(scopeOfPartner(partner), partner.partner_id))
+  )
 
 /** Inserts the root of a new tree. */
 export const insertRoot = (partner: PartnerDetail) =>
@@ -97,15 +96,11 @@ export const moveIfAcyclic = (root: Pick<PartnerDetail, "partner_id">, partner: 
 
 /** Reads a user as a caller who belongs to the partner `caller`. */
 export const readUser = (caller: PartnerDetail, { user_id }: UserListItem) =>
-  Effect.gen(function*() {
-    return recordOrRefusal(yield* (yield* UserRepository).find(scopeOfPartner(caller), user_id))
-  })
+  Effect.map(UserRepository.use((users) => users.find(scopeOfPartner(caller), user_id)), recordOrRefusal)
 
 /** Finds a user for update, as a caller who belongs to the partner `caller`. */
 export const findUserForUpdate = (caller: PartnerDetail, { user_id }: UserListItem) =>
-  Effect.gen(function*() {
-    return yield* requireInScope((yield* UserRepository).findForUpdate(scopeOfPartner(caller), user_id))
-  })
+  requireInScope(UserRepository.use((users) => users.findForUpdate(scopeOfPartner(caller), user_id)))
 
 /** Removes a user, as a caller who belongs to the partner `caller`. */
 export const removeUser = (caller: PartnerDetail, user: UserListItem) =>
@@ -121,15 +116,16 @@ export const userDetailOf = (partner: PartnerDetail, user: UserListItem): UserDe
 
 /** Reads an application as a caller who belongs to the partner `caller`. */
 export const readApplication = (caller: PartnerDetail, { application_id }: Application) =>
-  Effect.gen(function*() {
-    return recordOrRefusal(yield* (yield* ApplicationRepository).find(scopeOfPartner(caller), application_id))
-  })
+  Effect.map(
+    ApplicationRepository.use((applications) => applications.find(scopeOfPartner(caller), application_id)),
+    recordOrRefusal
+  )
 
 /** Finds an application for update, as a caller who belongs to the partner `caller`. */
 export const findApplicationForUpdate = (caller: PartnerDetail, { application_id }: Application) =>
-  Effect.gen(function*() {
-    return yield* requireInScope((yield* ApplicationRepository).findForUpdate(scopeOfPartner(caller), application_id))
-  })
+  requireInScope(
+    ApplicationRepository.use((applications) => applications.findForUpdate(scopeOfPartner(caller), application_id))
+  )
 
 /** Stores an application of a partner, saves the state after each step of a history, and returns the last state. */
 export const storeHistory = Effect.fnUntraced(function*(partner: PartnerDetail, history: History) {

@@ -44,7 +44,7 @@ const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: Us
 })
 
 const list = (scope: SubtreeScope, query: ListQuery<UserFilters, UserSortField>) =>
-  Effect.flatMap(UserRepository, (users) => users.list(scope, query))
+  UserRepository.use((users) => users.list(scope, query))
 
 /** The list method of UserRepository, for the contract cases. */
 export const userList: ListSubject<UserListItem, UserFilters, "name", PartnerRepository | UserRepository> = {

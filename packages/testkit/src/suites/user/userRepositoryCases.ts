@@ -19,8 +19,8 @@ import { findUserForUpdate, later, readUser, removeUser, userDetailOf } from "..
 /** The find methods of UserRepository, for the contract cases. */
 export const userFinds: FindSubject<UserDetail, PartnerRepository | UserRepository> = {
   methods: {
-    find: (scope, id) => Effect.flatMap(UserRepository, (users) => users.find(scope, id as UserId)),
-    findForUpdate: (scope, id) => Effect.flatMap(UserRepository, (users) => users.findForUpdate(scope, id as UserId))
+    find: (scope, id) => UserRepository.use((users) => users.find(scope, id as UserId)),
+    findForUpdate: (scope, id) => UserRepository.use((users) => users.findForUpdate(scope, id as UserId))
   },
   store: (partner) =>
     Effect.map(storeUser(partner), (user) => ({ id: user.user_id, record: userDetailOf(partner, user) }))
@@ -154,9 +154,7 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
 }
 
 const insert = (partner: PartnerDetail, user: UserListItem) =>
-  Effect.gen(function*() {
-    return yield* (yield* UserRepository).insert(asOperator.inScope(partner.partner_id), user, exampleHash)
-  })
+  UserRepository.use((users) => users.insert(asOperator.inScope(partner.partner_id), user, exampleHash))
 
 const isEmailTaken = (result: Result.Result<unknown, { readonly _tag: string }>): boolean =>
   Result.isFailure(result) && result.failure._tag === "EmailTaken"
