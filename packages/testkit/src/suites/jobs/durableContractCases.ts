@@ -1,6 +1,4 @@
 import { type ApplicationEvent, correctionTimeMs, evolveApplication } from "@lastro/domain/loan"
-import { DurableWork } from "@lastro/domain/origination"
-import { UnitOfWork } from "@lastro/domain/ports"
 import { currentTimestamp, millisOf, type Pix, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
@@ -9,8 +7,17 @@ import { submitExampleKyc } from "../../builders/applicationStages.ts"
 import { saveApplication, storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { requireContracted } from "../suite/storedRecords.ts"
-import { awaitState, type DurableWorkPorts, listContractCalls, offerAnswer, runOtherJob } from "./observedWork.ts"
+import { proposalIdOf, requireContracted } from "../suite/storedRecords.ts"
+import { atomically } from "../suite/transactions.ts"
+import {
+  awaitState,
+  type DurableWorkPorts,
+  listContractCalls,
+  offerAnswer,
+  runOtherJob,
+  setQuoteAnswers,
+  startContract
+} from "./observedWork.ts"
 
 /** Contract cases for DurableWork: contracts. Requires the scripted lender. */
 export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
@@ -18,26 +25,25 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
     const lender = yield* ScriptedLender
     const partner = yield* storeRootPartner()
     const contract = yield* storeContractedApplication(partner)
-    const { proposal_id } = requireContracted(contract).proposal
+    const proposal_id = proposalIdOf(contract)
     yield* lender.setActions("undone", "lost", "done")
-    const start = DurableWork.use((work) => work.startContract(proposal_id))
-    yield* (yield* UnitOfWork).atomically(start)
+    yield* atomically(startContract(contract))
     yield* awaitState(contract, ({ proposal }) => proposal?.reference !== null)
     assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "submit", "submit"])
     const made = (yield* lender.contracts).filter((one) => one.application_id === contract.application_id)
     assert.deepStrictEqual(made.map((one) => one.proposal_id), [proposal_id])
-    yield* (yield* UnitOfWork).atomically(start)
-    yield* lender.setQuoteAnswers(offerAnswer)
-    yield* runOtherJob(partner)
+    yield* atomically(startContract(contract))
+    yield* setQuoteAnswers(offerAnswer)
+    yield* runOtherJob
     assert.strictEqual((yield* listContractCalls(contract)).length, 3)
   })
 
   it("the job of a contract polls the lender until the status of the contract is final", function*() {
     const lender = yield* ScriptedLender
     const contract = yield* storeContractedApplication(yield* storeRootPartner())
-    const { proposal_id } = requireContracted(contract).proposal
+    const proposal_id = proposalIdOf(contract)
     yield* lender.setActions("done")
-    yield* (yield* UnitOfWork).atomically((yield* DurableWork).startContract(proposal_id))
+    yield* atomically(startContract(contract))
     for (const status of ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "PAID"] as const) {
       if (status !== "AWAITING_SIGNATURE") yield* lender.moveContract(proposal_id, status)
       yield* awaitState(contract, ({ proposal }) => proposal?.status === status)
@@ -57,8 +63,7 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
       const accepted = yield* storeContractedApplication(partner, { at: timestampOf(now - correctionTimeMs - 1_000) })
       const started: ApplicationEvent = { _tag: "SubmissionStarted", at: accepted.updated_at }
       const halted = yield* saveApplication(accepted, [started, event].reduce(evolveApplication, accepted))
-      const { proposal_id } = requireContracted(halted).proposal
-      yield* (yield* UnitOfWork).atomically((yield* DurableWork).startContract(proposal_id))
+      yield* atomically(startContract(halted))
       const { proposal } = yield* awaitState(halted, ({ proposal }) => proposal?.status === "CANCELLED")
       assert.strictEqual(proposal?.rejection?.code, code)
       assert.strictEqual(proposal?.status_history.at(-1)?.reason, code)
@@ -69,35 +74,31 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
 
   it("a second `startContract` ends the wait of the job, however long it is", function*() {
     const lender = yield* ScriptedLender
-    const work = yield* DurableWork
-    const unit = yield* UnitOfWork
     const contract = yield* storeContractedApplication(yield* storeRootPartner())
-    const { proposal_id } = requireContracted(contract).proposal
+    const proposal_id = proposalIdOf(contract)
     yield* lender.setActions("done")
     yield* lender.setContractStatus("PAID")
-    yield* unit.atomically(work.startContract(proposal_id))
+    yield* atomically(startContract(contract))
     yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
     // A paid contract is polled rarely. Its job therefore runs soon only because it is started again.
     yield* lender.moveContract(proposal_id, "CANCELLED")
-    yield* unit.atomically(work.startContract(proposal_id))
+    yield* atomically(startContract(contract))
     yield* awaitState(contract, ({ proposal }) => proposal?.status === "REFUNDED")
   })
 
   it("a second `startContract`, after a new payment was requested, makes the job request the payment", function*() {
     const lender = yield* ScriptedLender
-    const work = yield* DurableWork
-    const unit = yield* UnitOfWork
     const partner = yield* storeRootPartner()
     const contract = yield* storeContractedApplication(partner)
-    const { proposal_id } = requireContracted(contract).proposal
+    const proposal_id = proposalIdOf(contract)
     yield* lender.setActions("done")
     yield* lender.setContractStatus("DISBURSEMENT_FAILED")
-    yield* unit.atomically(work.startContract(proposal_id))
+    yield* atomically(startContract(contract))
     const failed = yield* awaitState(contract, ({ proposal }) => proposal?.status === "DISBURSEMENT_FAILED")
     yield* lender.setContractStatus("PAID")
     const pix = { type: "EMAIL", key: "ana@example.com" } as Pix
     const mended = submitExampleKyc(failed, { kyc: aCompleteKyc({ pix }).for(failed.customer).build() })
-    yield* unit.atomically(Effect.andThen(saveApplication(failed, mended), work.startContract(proposal_id)))
+    yield* atomically(Effect.andThen(saveApplication(failed, mended), startContract(contract)))
     const paid = yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
     assert.strictEqual(paid.proposal?.disbursement_attempt, 2)
     assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "resubmit"])

@@ -1,31 +1,25 @@
 import { type Application } from "@lastro/domain/loan"
-import { UnitOfWork } from "@lastro/domain/ports"
 import { centavos } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Context, Effect, Latch } from "effect"
-import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { held, offering } from "../../lender/quoteAnswers.ts"
-import { ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { atomically } from "../suite/transactions.ts"
 import {
+  awaitAnswer,
   awaitRequests,
-  awaitState,
   countQuoteRequests,
   type DurableWorkPorts,
-  isAnswered,
   netAmount,
   offerAnswer,
+  setQuoteAnswers,
   startQuote,
   storePending
 } from "./observedWork.ts"
 
 /** Stores an application and starts its job on a node. */
-const startOn = ({ run }: WorkNode, partner: Parameters<typeof storePending>[0]) =>
-  run(Effect.gen(function*() {
-    const application = yield* storePending(partner)
-    yield* (yield* UnitOfWork).atomically(startQuote(application))
-    return application
-  }))
+const startOn = ({ run }: WorkNode) =>
+  run(Effect.tap(storePending, (application) => atomically(startQuote(application))))
 
 /** Counts the requests to the lender for an application on each node. */
 const countsOf = (nodes: ReadonlyArray<WorkNode>, application: Application) =>
@@ -33,14 +27,13 @@ const countsOf = (nodes: ReadonlyArray<WorkNode>, application: Application) =>
 
 const netAmounts = ({ quotes }: Application) => quotes[0].offers.map(({ terms }) => terms.net_amount)
 
-const answerWith = (node: WorkNode, answer: typeof offerAnswer) =>
-  node.run(ScriptedLender.use((lender) => lender.setQuoteAnswers(answer)))
+const answerWith = (node: WorkNode, answer: typeof offerAnswer) => node.run(setQuoteAnswers(answer))
 
 /** Starts jobs until a node has run one of them. */
-const awaitRun = Effect.fnUntraced(function*(node: WorkNode, partner: Parameters<typeof storePending>[0]) {
+const awaitRun = Effect.fnUntraced(function*(node: WorkNode) {
   for (;;) {
-    const application = yield* startOn(node, partner)
-    yield* node.run(awaitState(application, isAnswered))
+    const application = yield* startOn(node)
+    yield* node.run(awaitAnswer(application))
     if ((yield* node.run(countQuoteRequests(application))) > 0) return
   }
 })
@@ -51,15 +44,14 @@ export const durableNodesCases: ContractCases<WorkNodes> = (it) => {
     const { one, other } = yield* WorkNodes
     const nodes = [one, other]
     yield* Effect.forEach(nodes, (node) => answerWith(node, offerAnswer))
-    const partner = yield* one.run(storeRootPartner())
-    const jobs = Array.from({ length: 20 }, (_, index) => startOn(index % 2 === 0 ? one : other, partner))
+    const jobs = Array.from({ length: 20 }, (_, index) => startOn(index % 2 === 0 ? one : other))
     const applications = yield* Effect.all(jobs, { concurrency: 4 })
     for (const application of applications) {
-      yield* one.run(awaitState(application, isAnswered))
+      yield* one.run(awaitAnswer(application))
       const [first = 0, second = 0] = yield* countsOf(nodes, application)
       assert.strictEqual(first + second, 1)
     }
-    yield* Effect.all([awaitRun(one, partner), awaitRun(other, partner)], { concurrency: 2 })
+    yield* Effect.all([awaitRun(one), awaitRun(other)], { concurrency: 2 })
   })
 
   it(
@@ -69,21 +61,20 @@ export const durableNodesCases: ContractCases<WorkNodes> = (it) => {
       const gate = Latch.makeUnsafe()
       const late = held(gate, offering(centavos(700_00)))
       yield* Effect.forEach([one, other], (node) => answerWith(node, late))
-      const partner = yield* one.run(storeRootPartner())
-      const application = yield* startOn(one, partner)
+      const application = yield* startOn(one)
       const runOn = (node: WorkNode) => Effect.as(node.run(awaitRequests(application, 1)), node)
       const holder = yield* Effect.raceFirst(runOn(one), runOn(other))
       const taker = holder === one ? other : one
       yield* answerWith(taker, offerAnswer)
       yield* holder.isolate
-      const taken = yield* taker.run(awaitState(application, isAnswered))
+      const taken = yield* taker.run(awaitAnswer(application))
       assert.deepStrictEqual(netAmounts(taken), [netAmount])
 
       yield* gate.open
       yield* holder.heal
       yield* answerWith(holder, offerAnswer)
-      yield* awaitRun(holder, partner)
-      const present = yield* holder.run(awaitState(application, isAnswered))
+      yield* awaitRun(holder)
+      const present = yield* holder.run(awaitAnswer(application))
       assert.deepStrictEqual(netAmounts(present), [netAmount])
       assert.deepStrictEqual(yield* countsOf([one, other], application), [1, 1])
     },
