@@ -1,4 +1,3 @@
-export * from "./audit/AuditInspector.ts"
 export * from "./builders/aCaller.ts"
 export * from "./builders/aClient.ts"
 export * from "./builders/aCompleteKyc.ts"
@@ -51,7 +50,7 @@ export * from "./lender/layerScriptedLender.ts"
 export * from "./lender/lenderRequests.ts"
 export * from "./lender/quoteAnswers.ts"
 export * from "./lender/ScriptedLender.ts"
-export { StoredDocuments } from "./lender/StoredDocuments.ts"
+export { AuditInspector } from "./memory/audit.ts"
 export {
   layerMemory,
   layerMemoryByHand,
@@ -60,6 +59,7 @@ export {
   layerMemoryStorage,
   layerMemoryWith
 } from "./memory/layerMemory.ts"
+export { StoredDocuments } from "./memory/lender.ts"
 export { MemoryDatabase } from "./memory/MemoryDatabase.ts"
 export {
   type MemoryState,

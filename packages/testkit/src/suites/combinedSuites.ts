@@ -1,4 +1,4 @@
-import { type AuditInspector } from "../audit/AuditInspector.ts"
+import { type AuditInspector } from "../memory/audit.ts"
 import { type Contract, type ContractSuite, contractSuite } from "./suite/ContractSuite.ts"
 import * as suites from "./suites.ts"
 

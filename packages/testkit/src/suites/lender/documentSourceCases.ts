@@ -2,7 +2,7 @@ import { DocumentSource } from "@lastro/domain/lender"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
-import { StoredDocuments } from "../../lender/StoredDocuments.ts"
+import { StoredDocuments } from "../../memory/lender.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 
 const content = new TextEncoder().encode("the content of a document\u0000\u00ff")

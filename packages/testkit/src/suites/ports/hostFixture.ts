@@ -4,8 +4,8 @@ import { type HostTransactions } from "@lastro/domain/ports"
 import { type Lastro, type LastroTransaction, openLastro, orThrow, type UseCasePorts } from "@lastro/domain/promises"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
-import { AuditInspector } from "../../audit/AuditInspector.ts"
 import { freshCpf } from "../../builders/Fresh.ts"
+import { AuditInspector } from "../../memory/audit.ts"
 
 /** The ports that a host needs for its transactions. */
 export type HostPorts = AuditInspector | HostTransactions | UseCasePorts

@@ -1,4 +1,4 @@
-import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { compareBy, type SortKey } from "@lastro/domain/input"
 import {
   EmailTaken,
@@ -10,11 +10,9 @@ import {
 } from "@lastro/domain/user"
 import { emailKey, type UserId } from "@lastro/domain/values"
 import { Effect, Layer, Option, Result } from "effect"
-import { isWithin } from "../hierarchy/naiveForest.ts"
-import { matchesMetadata, matchesText, matchesValue } from "./filters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, parentsOf, type StoredUser, withEntry } from "./MemoryState.ts"
-import { readSlice } from "./readSlice.ts"
+import { alter, type MemoryState, put, sealWithin } from "./MemoryState.ts"
+import { listRows, matchesMetadata, matchesText, matchesValue } from "./readSlice.ts"
 
 const liveUsers = ({ users }: MemoryState): ReadonlyArray<UserListItem> =>
   Array.from(users.values()).filter(({ deleted_at }) => deleted_at === null).map(({ user }) => user)
@@ -45,82 +43,56 @@ const inOrder = compareBy(sortKeys, ({ user_id }) => user_id)
 const isTaken = (state: MemoryState, user: UserListItem): boolean =>
   liveUsers(state).some(({ email, user_id }) => user_id !== user.user_id && emailKey(email) === emailKey(user.email))
 
-const save = (state: MemoryState, stored: StoredUser): MemoryState => ({
-  ...state,
-  users: withEntry(state.users, stored.user.user_id, stored)
-})
-
 const detailOf = (now: MemoryState, user: UserListItem): UserDetail => ({
   ...user,
   partners: [{ partner_id: user.partner_id, name: now.partners.get(user.partner_id)?.partner.name ?? "" }]
 })
 
 /** In-memory `UserRepository`. */
-export const layer = Layer.effect(
+export const layerUserRepository = Layer.effect(
   UserRepository,
-  Effect.map(MemoryDatabase, ({ change, state }) => {
+  Effect.map(MemoryDatabase, ({ change, state, update }) => {
     const find = (scope: SubtreeScope, id: UserId) =>
-      Effect.map(state, (now) => {
-        const stored = now.users.get(id)
-        return stored === undefined || stored.deleted_at !== null
-          ? Option.none()
-          : Option.some(
-            sealFound(
-              detailOf(now, stored.user),
-              isWithin(parentsOf(now), scope.partner_id, stored.user.partner_id)
-            )
-          )
-      })
-    const replace = <E = never>(
-      id: UserId,
-      f: (stored: StoredUser, now: MemoryState) => Result.Result<StoredUser, E>
-    ) =>
-      change((now) => {
-        const stored = now.users.get(id)
-        return stored === undefined ? Result.succeed(now) : Result.map(f(stored, now), (next) => save(now, next))
-      })
+      Effect.map(state, (now) =>
+        Option.map(
+          Option.filter(Option.fromUndefinedOr(now.users.get(id)), ({ deleted_at }) => deleted_at === null),
+          ({ user }) => sealWithin(now, scope, user.partner_id, detailOf(now, user))
+        ))
     return UserRepository.of({
       find,
       findForUpdate: find,
-      list: (scope, { filters, page, sort }) =>
-        Effect.flatMap(state, (now) => {
-          const parents = parentsOf(now)
-          return readSlice({
-            inScope: liveUsers(now).filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id)),
-            passes: passes(filters),
-            filters,
-            order: inOrder(sort),
-            page
-          })
-        }),
+      list: listRows(state, { rows: liveUsers, passes, inOrder }),
       insert: (owner, user, password) =>
-        change((now) =>
-          isTaken(now, user)
+        change((now) => {
+          const added = { ...user, partner_id: owner.record }
+          return isTaken(now, user)
             ? Result.fail(new EmailTaken())
             : Result.succeed(
-              save(now, {
-                user: { ...user, partner_id: owner.record },
-                password,
-                credentials_version: 1,
-                deleted_at: null
-              })
+              put(now, "users", user.user_id, { user: added, password, credentials_version: 1, deleted_at: null })
             )
-        ),
+        }),
       update: ({ record: { user_id } }, after, owner) =>
-        replace(user_id, (stored, now) => {
-          const { cpf, created_at } = stored.user
-          const user = { ...after, user_id, cpf, created_at, partner_id: owner.record }
-          return isTaken(now, user) ? Result.fail(new EmailTaken()) : Result.succeed({ ...stored, user })
+        change((now) => {
+          const saved = alter(now, "users", user_id, (stored) => {
+            const { cpf, created_at } = stored.user
+            return { ...stored, user: { ...after, user_id, cpf, created_at, partner_id: owner.record } }
+          })
+          return saved !== now && isTaken(now, { ...after, user_id })
+            ? Result.fail(new EmailTaken())
+            : Result.succeed(saved)
         }),
       setPassword: ({ record: { user_id } }, password) =>
-        replace(
-          user_id,
-          (stored) => Result.succeed({ ...stored, password, credentials_version: stored.credentials_version + 1 })
+        update((now) =>
+          alter(now, "users", user_id, (stored) => ({
+            ...stored,
+            password,
+            credentials_version: stored.credentials_version + 1
+          }))
         ),
       passwordHash: ({ record: { user_id } }) =>
         Effect.flatMap(state, ({ users }) => Effect.orDie(Effect.fromNullishOr(users.get(user_id)?.password))),
       remove: ({ record: { user_id } }, at) =>
-        replace(user_id, (stored) => Result.succeed({ ...stored, deleted_at: at }))
+        update((now) => alter(now, "users", user_id, (stored) => ({ ...stored, deleted_at: at })))
     })
   })
 )

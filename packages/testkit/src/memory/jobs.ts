@@ -4,18 +4,22 @@ import {
   isRemembered,
   type Job,
   jobAnswered,
+  type JobKey,
   jobName,
   type JobOutcome,
   type JobPorts,
   jobStarted,
   layerJobPorts,
   ReportProblem,
-  runJob
+  runJob,
+  type StoredJob,
+  StoredJobs
 } from "@lastro/domain/jobs"
 import { DurableWork, type JobTarget } from "@lastro/domain/origination"
-import { Clock, Effect, Latch, Layer, Option, Result } from "effect"
+import { timestampOf } from "@lastro/domain/values"
+import { Clock, Effect, Latch, Layer, Option, Order } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { withEntry, withoutEntry } from "./MemoryState.ts"
+import { alter, put, withoutEntry } from "./MemoryState.ts"
 import { type MemoryJob, PendingWork, type StoredCallback } from "./PendingWork.ts"
 
 /** Returns whether a job waits for a long process at the lender: a contract, or a quote that the lender answered with PENDING. */
@@ -40,16 +44,16 @@ const withCallback = (
 const isPending = ({ waiting }: MemoryJob): boolean => !waiting
 
 /** Stores jobs in the current transaction. */
-export const layerStart = Layer.effect(
+export const layerDurableWork = Layer.effect(
   DurableWork,
   Effect.gen(function*() {
-    const { change } = yield* MemoryDatabase
+    const { update } = yield* MemoryDatabase
     let lastStart = 0
 
     const start = Effect.fnUntraced(function*(job: Job) {
       const at = yield* Clock.currentTimeMillis
       const starts = ++lastStart
-      yield* change((now) => {
+      yield* update((now) => {
         const { created_at = at, running = false, wakes = 0, woken_at = null } = now.work.get(jobName(job)) ?? {}
         const stored: MemoryJob = {
           job,
@@ -64,13 +68,13 @@ export const layerStart = Layer.effect(
           failures: 0,
           last_error: null
         }
-        return Result.succeed({ ...now, work: withEntry(now.work, jobName(job), stored) })
+        return put(now, "work", jobName(job), stored)
       })
     })
 
     const makeDue = Effect.fnUntraced(function*(target: JobTarget) {
       const at = yield* Clock.currentTimeMillis
-      yield* change((now) => {
+      yield* update((now) => {
         const work = new Map(now.work)
         for (const [name, one] of work) {
           if (!matches(one, target)) continue
@@ -87,7 +91,7 @@ export const layerStart = Layer.effect(
             due_at: Math.min(one.due_at, woken_at ?? one.due_at)
           })
         }
-        return Result.succeed({ ...now, work, callbacks: withCallback(now.callbacks, target, at) })
+        return { ...now, work, callbacks: withCallback(now.callbacks, target, at) }
       })
     })
 
@@ -101,7 +105,7 @@ export const layerStart = Layer.effect(
 
 /** Runs stored jobs. */
 const makeJobs = Effect.gen(function*() {
-  const { change, state } = yield* MemoryDatabase
+  const { state, update } = yield* MemoryDatabase
   const ports = yield* Effect.context<JobPorts>()
 
   /**
@@ -114,14 +118,12 @@ const makeJobs = Effect.gen(function*() {
     last_error: string | null
   ) {
     const at = yield* Clock.currentTimeMillis
-    return yield* change((now) => {
+    return yield* update((now) => {
       const name = jobName(job)
       const present = now.work.get(name)
-      if (present === undefined) return Result.succeed(now)
-      if (present.starts !== starts) {
-        return Result.succeed({ ...now, work: withEntry(now.work, name, { ...present, running: false }) })
-      }
-      if (outcome._tag === "DONE") return Result.succeed({ ...now, work: withoutEntry(now.work, name) })
+      if (present === undefined) return now
+      if (present.starts !== starts) return put(now, "work", name, { ...present, running: false })
+      if (outcome._tag === "DONE") return { ...now, work: withoutEntry(now.work, name) }
       const next = outcome._tag === "WAIT" ? jobAnswered : outcome.progress
       const { lender_state = null } = present.progress
       const { callback_key = null } = next
@@ -141,17 +143,12 @@ const makeJobs = Effect.gen(function*() {
         failures: 0,
         last_error
       }
-      return Result.succeed({ ...now, work: withEntry(now.work, name, stored) })
+      return put(now, "work", name, stored)
     })
   })
 
-  const update = (job: Job, f: (present: MemoryJob) => MemoryJob) =>
-    change((now) => {
-      const present = now.work.get(jobName(job))
-      return Result.succeed(
-        present === undefined ? now : { ...now, work: withEntry(now.work, jobName(job), f(present)) }
-      )
-    })
+  const replace = (job: Job, f: (present: MemoryJob) => MemoryJob) =>
+    update((now) => alter(now, "work", jobName(job), f))
 
   const find = (job: Job) => Effect.map(state, ({ work }) => Option.fromUndefinedOr(work.get(jobName(job))))
   const stored = (matches: (one: MemoryJob) => boolean) =>
@@ -160,7 +157,7 @@ const makeJobs = Effect.gen(function*() {
   /** Runs a job once. The in-memory database is never busy, but a port may fail: a failed run changes nothing. */
   const run = Effect.fnUntraced(function*(one: MemoryJob) {
     let problem: string | null = null
-    yield* update(one.job, (present) => ({ ...present, running: true }))
+    yield* replace(one.job, (present) => ({ ...present, running: true }))
     const runOnce = Effect.orDie(runJob(one.job, one.progress)).pipe(
       Effect.provideContext(ports),
       Effect.provideService(ReportProblem, (reported) => {
@@ -168,7 +165,7 @@ const makeJobs = Effect.gen(function*() {
       })
     )
     const outcome = yield* Effect.onError(runOnce, () =>
-      update(one.job, ({ failures, ...present }) => ({
+      replace(one.job, ({ failures, ...present }) => ({
         ...present,
         running: false,
         failures: failures + 1,
@@ -277,3 +274,40 @@ export const layerByHand = Layer.merge(Layer.effect(PendingWork, runnerByHand), 
 
 /** Runs jobs when the transaction that starts them commits. */
 export const layerOnCommit = Layer.merge(Layer.effect(PendingWork, runnerOnCommit), layerJobPorts)
+
+const nameOf = ({ id, kind }: JobKey): string => `${kind}/${id}`
+
+const storedJobOf = (
+  { created_at, due_at, failures, job, last_error, progress, running }: MemoryJob,
+  at: number
+): StoredJob => ({
+  kind: job.kind,
+  id: job.id,
+  state: running ? "RUNNING" : due_at <= at ? "DUE" : "WAITING",
+  created_at: timestampOf(created_at),
+  due_at: timestampOf(due_at),
+  attempt: progress.attempt,
+  failures,
+  last_error
+})
+
+const byDueTime = Order.mapInput(Order.Number, ({ due_at }: MemoryJob) => due_at)
+
+/** In-memory `StoredJobs`. */
+export const layerStoredJobs = Layer.effect(
+  StoredJobs,
+  Effect.map(MemoryDatabase, ({ state, update }) =>
+    StoredJobs.of({
+      list: (limit) =>
+        Effect.map(Effect.all([state, Clock.currentTimeMillis]), ([{ work }, at]) =>
+          Array.from(work.values()).toSorted(byDueTime).slice(0, limit).map((job) =>
+            storedJobOf(job, at)
+          )),
+      find: (key) =>
+        Effect.map(Effect.all([state, Clock.currentTimeMillis]), ([{ work }, at]) =>
+          Option.map(Option.fromUndefinedOr(work.get(nameOf(key))), (job) =>
+            storedJobOf(job, at))),
+      end: (key) =>
+        update((now) => ({ ...now, work: withoutEntry(now.work, nameOf(key)) }))
+    }))
+)

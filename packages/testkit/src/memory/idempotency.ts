@@ -1,8 +1,8 @@
 import { type IdempotencySlot, IdempotencyStore } from "@lastro/domain/idempotency"
-import { Effect, Layer, Option, Result } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { digest } from "./hashers.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { withEntry } from "./MemoryState.ts"
+import { put } from "./MemoryState.ts"
 
 const keyOf = ({ key, subject }: IdempotencySlot): string => digest(JSON.stringify([subject, key]))
 
@@ -10,10 +10,10 @@ const keyOf = ({ key, subject }: IdempotencySlot): string => digest(JSON.stringi
  * In-memory `IdempotencyStore`. Responses are not encrypted. Units of work run one at a time, so no other unit can have claimed a slot, and
  * a claim always succeeds.
  */
-export const layer = Layer.effect(
+export const layerIdempotencyStore = Layer.effect(
   IdempotencyStore,
-  Effect.map(MemoryDatabase, ({ change, state }) => {
-    return IdempotencyStore.of({
+  Effect.map(MemoryDatabase, ({ state, update }) =>
+    IdempotencyStore.of({
       claim: () => Effect.succeed(true),
       find: (slot, since) =>
         Effect.map(
@@ -21,8 +21,6 @@ export const layer = Layer.effect(
           ({ answers }) =>
             Option.filter(Option.fromUndefinedOr(answers.get(keyOf(slot))), ({ stored_at }) => stored_at >= since)
         ),
-      save: (slot, answer) =>
-        change((now) => Result.succeed({ ...now, answers: withEntry(now.answers, keyOf(slot), answer) }))
-    })
-  })
+      save: (slot, answer) => update((now) => put(now, "answers", keyOf(slot), answer))
+    }))
 )

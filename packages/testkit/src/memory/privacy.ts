@@ -1,9 +1,9 @@
 import { type AuditEntry } from "@lastro/domain/audit"
 import { PersonalDataStore } from "@lastro/domain/privacy"
 import { type Timestamp } from "@lastro/domain/values"
-import { Effect, Layer, Ref, Result } from "effect"
+import { Effect, Layer, Ref } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, withEntry, withPartner } from "./MemoryState.ts"
+import { alter, withPartner } from "./MemoryState.ts"
 
 /** Returns the elements of a map that satisfy a predicate, in the order of their keys. */
 const select = <K extends string, V>(map: ReadonlyMap<K, V>, isSelected: (value: V) => boolean): ReadonlyArray<V> =>
@@ -18,11 +18,10 @@ const isDue = (until: Timestamp) => (one: { readonly deleted_at: Timestamp | nul
   one.deleted_at !== null && one.deleted_at <= until && one.erased_at === undefined
 
 /** In-memory `PersonalDataStore`. Units of work run one at a time, so no record is locked. */
-export const layer = Layer.effect(
+export const layerPersonalDataStore = Layer.effect(
   PersonalDataStore,
-  Effect.map(MemoryDatabase, ({ change, failedLogins, state }) => {
-    const replace = (f: (now: MemoryState) => MemoryState) => change((now) => Result.succeed(f(now)))
-    return PersonalDataStore.of({
+  Effect.map(MemoryDatabase, ({ failedLogins, state, update }) =>
+    PersonalDataStore.of({
       findForUpdate: (cpf) =>
         Effect.map(state, (now) => {
           const applications = select(now.applications, () => true).map((stored) => withPartner(now, stored))
@@ -32,8 +31,10 @@ export const layer = Layer.effect(
               user,
               deleted_at
             })),
-            partners: select(now.partners, ({ partner }) =>
-              partner.document_number === cpf || (partner.pix?.key as string | undefined) === cpf)
+            partners: select(
+              now.partners,
+              ({ partner }) => partner.document_number === cpf || (partner.pix?.key as string | undefined) === cpf
+            )
               .map(({ deleted_at, partner }) => ({ partner, deleted_at })),
             sales: applications.filter(({ proposal }) => {
               const { agent, partner } = proposal?.origin ?? {}
@@ -52,52 +53,45 @@ export const layer = Layer.effect(
       auditOf: (record_ids) =>
         Effect.map(state, ({ audit }) => audit.filter(({ subject_id }) => record_ids.includes(subject_id))),
       saveApplication: (application) =>
-        replace((now) => {
-          const stored = now.applications.get(application.application_id)
-          if (stored === undefined) return now
+        update((now) => {
           const { partner_deleted_at: _, ...facts } = application
-          return {
-            ...now,
-            applications: withEntry(now.applications, application.application_id, {
-              application: facts,
-              kyc_at: facts.kyc === null ? null : stored.kyc_at
-            })
-          }
+          return alter(now, "applications", application.application_id, ({ kyc_at }) => ({
+            application: facts,
+            kyc_at: facts.kyc === null ? null : kyc_at
+          }))
         }),
       saveUser: (user, erased_at) =>
-        replace((now) => {
-          const stored = now.users.get(user.user_id)
-          return stored === undefined || stored.deleted_at === null ? now : {
-            ...now,
-            users: withEntry(now.users, user.user_id, {
-              ...stored,
-              user,
-              password: "" as typeof stored.password,
-              erased_at
-            })
-          }
-        }),
+        update((now) =>
+          alter(now, "users", user.user_id, (stored) =>
+            stored.deleted_at === null
+              ? stored
+              : { ...stored, user, password: "" as typeof stored.password, erased_at })
+        ),
       savePartner: (partner, erased_at) =>
-        replace((now) => {
-          const stored = now.partners.get(partner.partner_id)
-          return stored === undefined || stored.deleted_at === null
-            ? now
-            : { ...now, partners: withEntry(now.partners, partner.partner_id, { ...stored, partner, erased_at }) }
-        }),
+        update((now) =>
+          alter(now, "partners", partner.partner_id, (stored) =>
+            stored.deleted_at === null ? stored : { ...stored, partner, erased_at })
+        ),
       saveAudit: (entries) =>
-        replace((now) => {
+        update((now) => {
           const replaced = new Map<string, AuditEntry>(entries.map((entry) => [entry.id, entry]))
-          return { ...now, audit: now.audit.map((entry) => replaced.get(entry.id) ?? entry) }
+          return {
+            ...now,
+            audit: now.audit.map((entry) =>
+              replaced.get(entry.id) ?? entry
+            )
+          }
         }),
       deleteTraces: ({ record_ids, references, usernames }) =>
         Effect.andThen(
-          replace((now) => {
+          update((now) => {
             const ofQuotes = Array.from(now.work.values()).filter(({ job }) =>
               job.kind === "quote" && record_ids.includes(job.id)
             )
             return {
               ...now,
-              answers: without(now.answers, ({ record_id }) => record_ids.includes(record_id)),
+              answers: without(now.answers, ({ record_id }) =>
+                record_ids.includes(record_id)),
               work: without(now.work, (one) => ofQuotes.includes(one)),
               callbacks: without(
                 now.callbacks,
@@ -109,6 +103,5 @@ export const layer = Layer.effect(
           }),
           Ref.update(failedLogins, (all) => all.filter(({ username }) => !usernames.includes(username)))
         )
-    })
-  })
+    }))
 )
