@@ -17,7 +17,6 @@ export {
   freshInstant,
   freshSecret
 } from "./builders/Fresh.ts"
-export * from "./builders/sandboxOutcomes.ts"
 export {
   type PartnersOf,
   saveApplication,
@@ -46,7 +45,7 @@ export { type FixturePorts, type FixtureServices } from "./fixture/layerFixture.
 export * from "./fixture/openTestLastro.ts"
 export * from "./fixture/TestLastro.ts"
 export { type TestLender } from "./fixture/TestLender.ts"
-export * from "./lender/layerScriptedLender.ts"
+export { layerScriptedLender } from "./lender/layerScriptedLender.ts"
 export * from "./lender/lenderRequests.ts"
 export * from "./lender/quoteAnswers.ts"
 export * from "./lender/ScriptedLender.ts"
@@ -70,6 +69,5 @@ export {
 } from "./memory/MemoryState.ts"
 export { type MemoryJob as StoredJob, PendingWork } from "./memory/PendingWork.ts"
 export * from "./mistake/TestMistake.ts"
-export * from "./offers/offeredFor.ts"
-export { type OfferedFor, offerWithNet } from "./offers/offerWithNet.ts"
-export { type SpoiledOffer, spoiledOffers, spoilOffer } from "./offers/spoilOffer.ts"
+export * from "./offer/offerWithNet.ts"
+export { type SpoiledOffer, spoiledOffers, spoilOffer } from "./offer/spoilOffer.ts"

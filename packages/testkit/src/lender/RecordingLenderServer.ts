@@ -11,8 +11,8 @@ import {
   refusal
 } from "./lenderContracts.ts"
 
+export { exampleCallbackSecret, signedCallback } from "./lenderBodies.ts"
 export { type RecordedContract } from "./lenderContracts.ts"
-export { exampleCallbackSecret, signedCallback } from "./signedCallback.ts"
 
 /** A call that the lender received. */
 export interface RecordedCall {

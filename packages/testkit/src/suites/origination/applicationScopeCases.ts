@@ -7,8 +7,8 @@ import { type ApplicationId, millisOf, type ProposalId, timestampOf } from "@las
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import * as fc from "fast-check"
-import { forestShape } from "../../arbitraries/forests.ts"
 import { history } from "../../arbitraries/histories.ts"
+import { forestShape } from "../../arbitraries/partners.ts"
 import { answerWithOffers } from "../../builders/applicationStages.ts"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import {

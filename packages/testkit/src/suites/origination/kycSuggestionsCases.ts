@@ -8,7 +8,7 @@ import { addDays, millisOf, type Timestamp, timestampOf } from "@lastro/domain/v
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import * as fc from "fast-check"
-import { forestShape } from "../../arbitraries/forests.ts"
+import { forestShape } from "../../arbitraries/partners.ts"
 import { aCompleteKyc, exampleBank } from "../../builders/aCompleteKyc.ts"
 import { aCustomer } from "../../builders/aCustomer.ts"
 import { answerWithOffers, submitExampleKyc } from "../../builders/applicationStages.ts"

@@ -12,7 +12,7 @@ import {
 } from "@lastro/domain/user"
 import { Effect, identity } from "effect"
 import * as fc from "fast-check"
-import { forestShape } from "../../arbitraries/forests.ts"
+import { forestShape } from "../../arbitraries/partners.ts"
 import { userFields } from "../../arbitraries/users.ts"
 import { type UserFields } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"

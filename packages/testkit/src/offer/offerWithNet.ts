@@ -1,14 +1,17 @@
+import { type Application, latestQuote } from "@lastro/domain/loan"
 import {
   dueDates,
   type FgtsPolicy,
   type LenderOffer,
   type LoanFee,
   type OfferTerms,
+  policyOn,
   type PricedOffer,
   priceOffer,
+  type QuoteWish,
   reduceToDesired
 } from "@lastro/domain/offer"
-import { type CalendarDate, type Centavos, centavos, percent } from "@lastro/domain/values"
+import { type CalendarDate, type Centavos, centavos, percent, saoPauloDate } from "@lastro/domain/values"
 import { Result } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
 
@@ -57,3 +60,10 @@ export const offerWithNet = (
   offered: OfferedFor,
   { code = "A", valid_until = null }: { readonly code?: string; readonly valid_until?: LenderOffer["valid_until"] } = {}
 ): LenderOffer => ({ table: { code, label: `Tabela ${code}` }, terms: termsWithNet(net, offered), valid_until })
+
+/** Returns the pricing inputs of the latest quote of an application. */
+export const offeredFor = (application: Application): OfferedFor & { readonly wish: QuoteWish } => {
+  const { created_at, wish } = latestQuote(application)
+  const released_on = saoPauloDate(created_at)
+  return { released_on, policy: policyOn(released_on), customer: application.customer, wish }
+}

@@ -1,8 +1,20 @@
-import { type Caller, type CallerFields } from "@lastro/domain/access"
+import {
+  type Caller,
+  type CallerFields,
+  groups,
+  type GroupSlug,
+  type GroupWithPermissions
+} from "@lastro/domain/access"
 import { claimsOf, judgeClaims, judgeHostPrincipal, type Principal } from "@lastro/domain/identity"
 import { Option, Result } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
-import { groupNamed } from "./groupNamed.ts"
+
+/** Returns the group with this slug. Throws a `TestMistake` if there is none. */
+export const groupNamed = (slug: GroupSlug): GroupWithPermissions => {
+  const found = groups.find((one) => one.slug === slug)
+  if (found !== undefined) return found
+  throw new TestMistake(`There is no such group. Use one of ${groups.map((one) => one.slug).join(", ")}.`)
+}
 
 /** The prefix of the subject of a host application's user. */
 export const hostPrefix = "host:"
