@@ -7,7 +7,7 @@ import {
   PersonalDataHasher
 } from "@lastro/domain/audit"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { CostlyAbove, UnitOfWork, withinBudget } from "@lastro/domain/ports"
+import { CostlyAbove, type UnitOfWork, withinBudget } from "@lastro/domain/ports"
 import { type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
@@ -19,6 +19,7 @@ import { AuditInspector } from "../../memory/audit.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { decomposedText, scopeOfPartner } from "../suite/queries.ts"
 import { removePartner } from "../suite/storedRecords.ts"
+import { atomically, rollBack } from "../suite/transactions.ts"
 
 const anEntry = Effect.fnUntraced(function*(fields: Partial<AuditEntry> = {}) {
   const entry: AuditEntry = {
@@ -67,10 +68,9 @@ export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRep
 
   it("T58 `record` writes the entry in the surrounding transaction, and rolls back with it", function*() {
     const log = yield* AuditLog
-    const unit = yield* UnitOfWork
     const [kept, rolledBack] = [yield* anEntry(), yield* anEntry()]
-    yield* unit.atomically(log.record(kept))
-    yield* Effect.exit(unit.atomically(Effect.andThen(log.record(rolledBack), Effect.die("rollback"))))
+    yield* atomically(log.record(kept))
+    yield* rollBack(log.record(rolledBack))
     assert.deepStrictEqual(yield* entriesOf(kept.subject_id), [kept])
     assert.deepStrictEqual(yield* entriesOf(rolledBack.subject_id), [])
   })

@@ -13,6 +13,7 @@ import { childrenOf, isWithin, move, type NaiveForest, rootOf, subtree } from ".
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import { later, moveIfAcyclic, readPartner, storeScopeExamples } from "../suite/storedRecords.ts"
+import { inParallel } from "../suite/transactions.ts"
 import { type FindSubject } from "./findCases.ts"
 
 const readParent = (root: PartnerDetail, partner: PartnerDetail) =>
@@ -143,9 +144,7 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
 
   it("T11 of two concurrent moves that together make a cycle, exactly one succeeds", function*() {
     const [root, left, right] = yield* storeForest([null, 0, 0])
-    yield* Effect.all([moveIfAcyclic(root, left, right), moveIfAcyclic(root, right, left)], {
-      concurrency: "unbounded"
-    })
+    yield* inParallel([moveIfAcyclic(root, left, right), moveIfAcyclic(root, right, left)])
     const parents = [yield* readParent(root, left), yield* readParent(root, right)]
     assert.sameMembers(
       parents,

@@ -6,7 +6,7 @@ import {
   PrincipalRepository
 } from "@lastro/domain/identity"
 import { type PartnerRepository } from "@lastro/domain/partner"
-import { UnitOfWork } from "@lastro/domain/ports"
+import { type UnitOfWork } from "@lastro/domain/ports"
 import { assert } from "chai"
 import { Effect, Option, Result } from "effect"
 import { aClient } from "../../builders/aClient.ts"
@@ -15,6 +15,7 @@ import { freshId } from "../../builders/Fresh.ts"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { later } from "../suite/storedRecords.ts"
+import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
 /** Stores a live API client of a new partner. */
 const storeClient = Effect.gen(function*() {
@@ -59,9 +60,8 @@ export const apiClientCases: ContractCases<
 
   it("CLIENT-07 `findForUpdate` locks the client until the transaction ends: only one concurrent rotation finds no earlier secret", function*() {
     const { findForUpdate, setSecret } = yield* ApiClientRepository
-    const unit = yield* UnitOfWork
     const client = yield* storeClient
-    const rotate = unit.atomically(Effect.gen(function*() {
+    const rotate = atomically(Effect.gen(function*() {
       assert.deepStrictEqual(Option.getOrNull(yield* findForUpdate(client.client_id)), client)
       const { principal } = yield* readCredentials(client)
       yield* Effect.yieldNow
@@ -69,7 +69,7 @@ export const apiClientCases: ContractCases<
       yield* setSecret(client.client_id, hashOf("next"), later)
       return true
     }))
-    const rotations = yield* Effect.all(Array.from({ length: 6 }, () => rotate), { concurrency: "unbounded" })
+    const rotations = yield* repeatInParallel(6, rotate)
     assert.strictEqual(rotations.filter((rotated) => rotated).length, 1)
   })
 
@@ -189,12 +189,11 @@ export const apiClientCases: ContractCases<
     const repository = yield* ApiClientRepository
     const existing = yield* storeClient
     const added = yield* aClient().of(existing)
-    yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+    yield* rollBack(Effect.gen(function*() {
       yield* repository.insert(added, exampleHash)
       yield* repository.setSecret(existing.client_id, "$argon2id$next" as PasswordHash)
       yield* repository.revoke(existing.client_id, later)
-      return yield* Effect.die("rollback")
-    })))
+    }))
     assert.isNull(yield* readClient(added))
     assert.deepStrictEqual(yield* readClient(existing), existing)
     assert.strictEqual((yield* readCredentials(existing)).hash, exampleHash)

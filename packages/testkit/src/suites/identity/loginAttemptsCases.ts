@@ -1,10 +1,11 @@
 import { type FailedLogin, LoginAttempts } from "@lastro/domain/identity"
-import { UnitOfWork } from "@lastro/domain/ports"
+import { type UnitOfWork } from "@lastro/domain/ports"
 import { type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { rollBack } from "../suite/transactions.ts"
 
 const start = Date.UTC(2026, 0, 31, 12)
 const since = timestampOf(start)
@@ -83,21 +84,16 @@ export const loginAttemptsCases: ContractCases<LoginAttempts | UnitOfWork> = (it
     const attempts = yield* LoginAttempts
     const username = yield* freshId
     yield* attempts.record(failure(username, "192.0.2.1", 1))
-    yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+    yield* rollBack(Effect.gen(function*() {
       assert.strictEqual((yield* attempts.failures(username, "192.0.2.1", since)).length, 1)
-      return yield* Effect.die("rollback")
-    })))
+    }))
     assert.strictEqual((yield* attempts.failures(username, "192.0.2.1", since)).length, 1)
   })
 
   it("a failure recorded inside a transaction survives its rollback", function*() {
     const attempts = yield* LoginAttempts
     const username = yield* freshId
-    yield* Effect.exit(
-      (yield* UnitOfWork).atomically(
-        Effect.andThen(attempts.record(failure(username, "192.0.2.1", 1)), Effect.die("rollback"))
-      )
-    )
+    yield* rollBack(attempts.record(failure(username, "192.0.2.1", 1)))
     assert.strictEqual((yield* attempts.failures(username, "192.0.2.1", since)).length, 1)
   })
 }

@@ -2,6 +2,7 @@ import { CommonPasswords, type PasswordHash, PasswordHasher } from "@lastro/doma
 import { assert } from "chai"
 import { Effect, Option, Redacted, Result } from "effect"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { repeatInParallel } from "../suite/transactions.ts"
 
 const secret = Redacted.make("correct horse batterý staple 🔋")
 
@@ -78,12 +79,9 @@ export const passwordHasherCases: ContractCases<PasswordHasher> = (it) => {
   it("`hash` and `verify` return a result or fail with Busy, however many run", function*() {
     const hasher = yield* PasswordHasher
     const hash = Option.some(yield* hasher.hash(secret))
-    const results = yield* Effect.all(
-      Array.from(
-        { length: 20 },
-        () => Effect.result(Effect.all([hasher.verify(secret, hash), Effect.as(hasher.hash(secret), true)]))
-      ),
-      { concurrency: "unbounded" }
+    const results = yield* repeatInParallel(
+      20,
+      Effect.result(Effect.all([hasher.verify(secret, hash), Effect.as(hasher.hash(secret), true)]))
     )
     for (const result of results) {
       if (Result.isFailure(result)) {

@@ -9,7 +9,7 @@ import {
   TokenSigner
 } from "@lastro/domain/identity"
 import { type PartnerRepository } from "@lastro/domain/partner"
-import { UnitOfWork } from "@lastro/domain/ports"
+import { type UnitOfWork } from "@lastro/domain/ports"
 import { type UserRepository } from "@lastro/domain/user"
 import { type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
@@ -19,6 +19,7 @@ import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { later } from "../suite/storedRecords.ts"
+import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
 const muchLater = "2026-03-01T00:00:00.001Z" as Timestamp
 
@@ -104,15 +105,14 @@ export const refreshTokenCases: ContractCases<
 
   it("`findForUpdate` locks the token until the transaction ends: only one concurrent exchange finds the token unspent", function*() {
     const repository = yield* RefreshTokenRepository
-    const unit = yield* UnitOfWork
     const { token } = yield* storeToken()
-    const exchange = unit.atomically(Effect.gen(function*() {
+    const exchange = atomically(Effect.gen(function*() {
       const unspent = (yield* readToken(token))?.spent_at === null
       yield* Effect.yieldNow
       if (unspent) yield* repository.spend(token, later, null)
       return unspent
     }))
-    const exchanges = yield* Effect.all(Array.from({ length: 6 }, () => exchange), { concurrency: "unbounded" })
+    const exchanges = yield* repeatInParallel(6, exchange)
     assert.strictEqual(exchanges.filter((unspent) => unspent).length, 1)
   })
 
@@ -120,12 +120,11 @@ export const refreshTokenCases: ContractCases<
     const repository = yield* RefreshTokenRepository
     const { record, token } = yield* storeToken()
     const added = yield* aToken
-    yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+    yield* rollBack(Effect.gen(function*() {
       yield* repository.insert(added, record)
       yield* repository.spend(token, later, null)
       yield* repository.revokeFamily(record.family_id, later)
-      return yield* Effect.die("rollback")
-    })))
+    }))
     assert.isNull(yield* readToken(added))
     assert.deepStrictEqual(yield* readToken(token), record)
   })

@@ -4,6 +4,7 @@ import { type ProposalId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
+import { inParallel } from "../suite/transactions.ts"
 import { type LenderCases, outcome, playLender } from "./playLender.ts"
 
 /** The names and paths of the KYC fields that a lender can refuse. */
@@ -18,10 +19,7 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
     const { lender, newSubmission } = yield* playLender(fixtures, fixtures.paid)
     const submission = yield* newSubmission()
     const made = yield* lender.submit(submission)
-    const again = yield* Effect.all(
-      [1, 2, 3].map(() => lender.submit(submission)),
-      { concurrency: "unbounded" }
-    )
+    const again = yield* inParallel([1, 2, 3].map(() => lender.submit(submission)))
     assert.deepStrictEqual(new Set([made, ...again].map(({ reference }) => reference)), new Set([made.reference]))
     const other = { ...submission, proposal_id: (yield* freshId) as ProposalId }
     assert.notStrictEqual((yield* lender.submit(other)).reference, made.reference)
@@ -110,7 +108,7 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
         }
         const paying = yield* lender.resubmit(payment)
         assert.strictEqual(paying.disbursement_attempt, 2)
-        const again = yield* Effect.all([1, 2].map(() => lender.resubmit(payment)), { concurrency: "unbounded" })
+        const again = yield* inParallel([1, 2].map(() => lender.resubmit(payment)))
         for (const one of again) {
           assert.deepInclude(one, { disbursement_attempt: 2, reference: paying.reference })
         }

@@ -1,11 +1,12 @@
 import { Installation } from "@lastro/domain/operator"
 import { type PartnerRepository } from "@lastro/domain/partner"
-import { UnitOfWork } from "@lastro/domain/ports"
+import { type UnitOfWork } from "@lastro/domain/ports"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { removePartner } from "../suite/storedRecords.ts"
+import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
 /** Contract cases for Installation. Requires a database without partners. Each case depends on the cases before it. */
 export const installationCases: ContractCases<Installation | PartnerRepository | UnitOfWork> = (it) => {
@@ -15,39 +16,34 @@ export const installationCases: ContractCases<Installation | PartnerRepository |
 
   it("`isEmpty` stays true when the transaction that inserts the first partner rolls back", function*() {
     const installation = yield* Installation
-    const unit = yield* UnitOfWork
     const seen: Array<boolean> = []
-    yield* Effect.exit(unit.atomically(Effect.gen(function*() {
+    yield* rollBack(Effect.gen(function*() {
       yield* storeRootPartner()
       seen.push(yield* installation.isEmpty)
-      return yield* Effect.die("rollback")
-    })))
+    }))
     assert.deepStrictEqual(seen, [false])
     assert.isTrue(yield* installation.isEmpty)
   })
 
   it("`isEmpty` is false after every partner was removed", function*() {
     const installation = yield* Installation
-    const unit = yield* UnitOfWork
     const seen: Array<boolean> = []
-    yield* Effect.exit(unit.atomically(Effect.gen(function*() {
+    yield* rollBack(Effect.gen(function*() {
       yield* removePartner(yield* storeRootPartner())
       seen.push(yield* installation.isEmpty)
-      return yield* Effect.die("rollback")
-    })))
+    }))
     assert.deepStrictEqual(seen, [false])
   })
 
   it("`isEmpty` blocks concurrent readers until the transaction ends, so only one of several starting nodes initializes", function*() {
     const installation = yield* Installation
-    const unit = yield* UnitOfWork
-    const start = unit.atomically(Effect.gen(function*() {
+    const start = atomically(Effect.gen(function*() {
       const empty = yield* installation.isEmpty
       yield* Effect.yieldNow
       if (empty) yield* storeRootPartner()
       return empty
     }))
-    const filled = yield* Effect.all(Array.from({ length: 4 }, () => start), { concurrency: "unbounded" })
+    const filled = yield* repeatInParallel(4, start)
     assert.strictEqual(filled.filter((empty) => empty).length, 1)
     assert.isFalse(yield* installation.isEmpty)
   })

@@ -2,7 +2,7 @@ import { asOperator } from "@lastro/domain/hierarchy"
 import { type Application } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { type PartnerTree, UnitOfWork } from "@lastro/domain/ports"
+import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
 import { type ProposalId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Exit, Option } from "effect"
@@ -23,6 +23,7 @@ import {
 } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { moveIfAcyclic, proposalIdOf, readApplication, removePartner } from "../suite/storedRecords.ts"
+import { atomically, inParallel } from "../suite/transactions.ts"
 
 const storeAccepted = Effect.gen(function*() {
   const partner = yield* storeRootPartner()
@@ -66,18 +67,15 @@ export const contractReferenceCases: ContractCases<ApplicationRepository | Partn
 
   it("FGTS-27 `holderOfReference` locks the reference until the transaction ends: only one proposal takes it", function*() {
     const reference = yield* aReference
-    const unit = yield* UnitOfWork
     const accepted = yield* Effect.replicateEffect(storeAccepted, 5)
     const take = (application: Application) =>
-      unit.atomically(Effect.gen(function*() {
+      atomically(Effect.gen(function*() {
         if ((yield* holderOf(reference)) !== null) return false
         yield* Effect.yieldNow
         yield* confirm(application, reference)
         return true
       }))
-    const taken = yield* Effect.all(accepted.map(({ application }) => take(application)), {
-      concurrency: "unbounded"
-    })
+    const taken = yield* inParallel(accepted.map(({ application }) => take(application)))
     assert.strictEqual(taken.filter(Boolean).length, 1)
     assert.strictEqual(
       yield* holderOf(reference),
@@ -101,6 +99,16 @@ const storeSubmitted = Effect.fnUntraced(function*(partner: PartnerDetail, custo
   const offered = yield* saveApplication(application, yield* answerWithOffers(application))
   return yield* saveApplication(offered, submitExampleKyc(offered))
 })
+
+/** Accepts an offer if the customer has no other contract in the tree. Returns whether it was accepted. */
+const acceptIfFirst = (application: Application) =>
+  atomically(Effect.gen(function*() {
+    const others = yield* readOthers(application)
+    if (others.length > 0) return false
+    yield* Effect.yieldNow
+    yield* saveApplication(application, yield* acceptQuotedOffer(application))
+    return true
+  }))
 
 /** Contract cases for `ApplicationRepository.contractedByCustomer`. */
 export const customerContractCases: ContractCases<
@@ -149,22 +157,13 @@ export const customerContractCases: ContractCases<
   })
 
   it("FGTS-47 `contractedByCustomer` locks the CPF in the tree until the transaction ends: only the first of several acceptances finds no other", function*() {
-    const unit = yield* UnitOfWork
     const [root, left, right] = yield* storeForest([null, 0, 0])
     const customer = yield* aCustomer()
     const applications = yield* Effect.forEach(
       [root, left, right, left, right],
       (partner) => storeSubmitted(partner, customer)
     )
-    const acceptIfFirst = (application: Application) =>
-      unit.atomically(Effect.gen(function*() {
-        const others = yield* readOthers(application)
-        if (others.length > 0) return false
-        yield* Effect.yieldNow
-        yield* saveApplication(application, yield* acceptQuotedOffer(application))
-        return true
-      }))
-    const accepted = yield* Effect.all(applications.map(acceptIfFirst), { concurrency: "unbounded" })
+    const accepted = yield* inParallel(applications.map(acceptIfFirst))
     assert.strictEqual(accepted.filter(Boolean).length, 1)
     for (const [index, application] of applications.entries()) {
       const stored = yield* readApplication(root, application)

@@ -4,10 +4,10 @@ import { type Application } from "@lastro/domain/loan"
 import { rejectionReason } from "@lastro/domain/offer"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { type PartnerTree, UnitOfWork } from "@lastro/domain/ports"
+import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
 import { type ApplicationId, type Metadata, type ProposalId, type QuoteId } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Exit, Option } from "effect"
+import { Effect, Option } from "effect"
 import { history } from "../../arbitraries/histories.ts"
 import { aCustomer } from "../../builders/aCustomer.ts"
 import { anApplication } from "../../builders/anApplication.ts"
@@ -25,6 +25,7 @@ import {
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { decomposedText, listQuery, scopeOfPartner } from "../suite/queries.ts"
 import { findApplicationForUpdate, incrementVersion, readApplication } from "../suite/storedRecords.ts"
+import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
 type Ports = ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
 
@@ -107,11 +108,10 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it) => {
   })
 
   it("`findForUpdate` locks the application until the transaction ends, so that no update is lost", function*() {
-    const unit = yield* UnitOfWork
     const root = yield* storeRootPartner()
     const application = yield* storeApplication(root)
-    const add = unit.atomically(incrementVersion(root, application))
-    yield* Effect.all(Array.from({ length: 8 }, () => add), { concurrency: "unbounded" })
+    const add = atomically(incrementVersion(root, application))
+    yield* repeatInParallel(8, add)
     assert.deepStrictEqual(yield* readApplication(root, application), { ...application, version: 9 })
   })
 
@@ -120,14 +120,12 @@ export const applicationRepositoryCases: ContractCases<Ports> = (it) => {
     const root = yield* storeRootPartner()
     const kept = yield* storeApplication(root)
     const added = yield* anApplication().of(root)
-    const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+    yield* rollBack(Effect.gen(function*() {
       yield* applications.insert(asOperator.inScope(root.partner_id), added)
       const after = yield* saveApplication(kept, yield* answerWithOffers(kept))
       assert.deepStrictEqual(yield* readApplication(root, added), added)
       assert.deepStrictEqual(yield* readApplication(root, kept), after)
-      return yield* Effect.die("rollback")
-    })))
-    assert.deepStrictEqual(exit, Exit.die("rollback"))
+    }))
     assert.strictEqual(yield* readApplication(root, added), "NotFound")
     assert.deepStrictEqual(yield* readApplication(root, kept), kept)
   })

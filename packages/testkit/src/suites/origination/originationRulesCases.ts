@@ -23,6 +23,7 @@ import {
 } from "../../scenarios/ScenarioStep.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findPartnerForUpdate } from "../suite/storedRecords.ts"
+import { inParallel } from "../suite/transactions.ts"
 
 /** Start times of scenarios: an ordinary day, and the evening before a policy change. */
 const instants = fc.constantFrom(Date.parse(exampleInstant), Date.UTC(2026, 9, 31, 20), Date.UTC(2026, 10, 1, 2, 59))
@@ -130,9 +131,7 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
       if (one === undefined || other === undefined) {
         throw new Error("The lender received fewer than two quote requests.")
       }
-      yield* Effect.all([quotes.answer(one, typicalAnswer), quotes.answer(other, refused)], {
-        concurrency: "unbounded"
-      })
+      yield* inParallel([quotes.answer(one, typicalAnswer), quotes.answer(other, refused)])
       const after = yield* application
       assert.strictEqual(after.version, before.version + 1)
       const { offers, outcome } = latestQuote(after)
@@ -147,7 +146,7 @@ export const originationRaceCases: ContractCases<OriginationStorage | PartnerRep
       const scenario = yield* scenarioAfter(4)
       const submit = scenario.step({ _tag: "RunJob", job: 1, lender: "done" })
       const before = yield* scenario.application
-      yield* Effect.all([submit, submit, submit], { concurrency: "unbounded" })
+      yield* inParallel([submit, submit, submit])
       const after = yield* scenario.application
       assert.strictEqual(after.version, before.version + 2)
       assert.strictEqual(after.proposal?.status, "AWAITING_SIGNATURE")

@@ -11,7 +11,7 @@ import {
   type PublicProposalListItem
 } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { type PartnerTree, UnitOfWork } from "@lastro/domain/ports"
+import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
 import { millisOf, type ProposalId, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
@@ -49,6 +49,7 @@ import {
   storeHistory,
   storePaid
 } from "../suite/storedRecords.ts"
+import { atomically, inParallel, rollBack } from "../suite/transactions.ts"
 
 type Ports = ApplicationRepository | PartnerRepository | PartnerTree | ProposalRepository | UnitOfWork
 
@@ -122,24 +123,22 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
 
   it("an acceptance that rolls back leaves no proposal", function*() {
     const root = yield* storeRootPartner()
-    yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+    yield* rollBack(Effect.gen(function*() {
       const id = proposalIdOf(yield* storeContractedApplication(root))
       assert.deepStrictEqual(yield* listIds(root), [id])
-      return yield* Effect.die("rollback")
-    })))
+    }))
     assert.deepStrictEqual(yield* listIds(root), [])
   })
 
   it("`list` reads items and total from one snapshot while other transactions accept offers", function*() {
     const proposals = yield* ProposalRepository
-    const unit = yield* UnitOfWork
     const root = yield* storeRootPartner()
     const listAll = proposals.list(scopeOfPartner(root), listQuery({}))
-    const writers = Array.from({ length: 6 }, () => unit.atomically(storeContractedApplication(root)))
-    const [slices] = yield* Effect.all([
+    const writers = Array.from({ length: 6 }, () => atomically(storeContractedApplication(root)))
+    const [slices] = yield* inParallel([
       Effect.replicateEffect(listAll, 12),
       Effect.all(writers, { concurrency: 3, discard: true })
-    ], { concurrency: "unbounded" })
+    ])
     for (const { items, total } of slices) assert.strictEqual(items.length, total)
     assert.strictEqual((yield* listAll).total, 6)
   })

@@ -1,10 +1,10 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { newPartner, type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
-import { UnitOfWork } from "@lastro/domain/ports"
+import { type UnitOfWork } from "@lastro/domain/ports"
 import { UserRepository } from "@lastro/domain/user"
 import { type DocumentNumber, type Email, type PartnerId, type Phone } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Exit, Result } from "effect"
+import { Effect, Result } from "effect"
 import { aPartner, completePartner, exampleAddress, exampleBankAccount } from "../../builders/aPartner.ts"
 import { storeChildPartner, storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
@@ -19,6 +19,7 @@ import {
   renamePartner,
   userDetailOf
 } from "../suite/storedRecords.ts"
+import { atomically, inParallel, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
 /** The find methods of PartnerRepository, for the contract cases. */
 export const partnerFinds: FindSubject<PartnerDetail, PartnerRepository> = {
@@ -81,14 +82,13 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
 
   it("`findForUpdate` locks the partner until the transaction ends, so that no update is lost", function*() {
     const repository = yield* PartnerRepository
-    const unit = yield* UnitOfWork
     const root = yield* storeRootPartner({ name: "0" })
-    const increment = unit.atomically(Effect.gen(function*() {
+    const increment = atomically(Effect.gen(function*() {
       const before = yield* findPartnerForUpdate(root)
       yield* Effect.yieldNow
       yield* repository.update(before, { ...before.record, name: String(Number(before.record.name) + 1) })
     }))
-    yield* Effect.all(Array.from({ length: 8 }, () => increment), { concurrency: "unbounded" })
+    yield* repeatInParallel(8, increment)
     assert.deepStrictEqual(yield* readPartner(root), { ...root, name: "8" })
   })
 
@@ -116,31 +116,28 @@ export const partnerRepositoryCases: ContractCases<PartnerRepository | UnitOfWor
     const repository = yield* PartnerRepository
     const [root, child, leaf] = yield* storeForest([null, 0, 0])
     const added = yield* aPartner({ parent_id: root.partner_id })
-    const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+    yield* rollBack(Effect.gen(function*() {
       yield* repository.insert(asOperator.inScope(root.partner_id), added)
       yield* renamePartner(child, "Outro Nome")
       yield* removePartner(leaf)
-      return yield* Effect.die("rollback")
-    })))
-    assert.deepStrictEqual(exit, Exit.die("rollback"))
+    }))
     assert.strictEqual(yield* readPartner(added), "NotFound")
     for (const one of [child, leaf]) assert.deepStrictEqual(yield* readPartner(one), one)
   })
 
   it("`list` reads items and total from one snapshot while other transactions insert and remove", function*() {
     const repository = yield* PartnerRepository
-    const unit = yield* UnitOfWork
     const root = yield* storeRootPartner()
-    const insertAndRemove = unit.atomically(Effect.gen(function*() {
+    const insertAndRemove = atomically(Effect.gen(function*() {
       yield* storeChildPartner(root)
       yield* removePartner(yield* storeChildPartner(root))
     }))
     const listAll = repository.list(scopeOfPartner(root), listQuery({}))
     const writers = Array.from({ length: 6 }, () => Effect.asVoid(insertAndRemove))
-    const slices = yield* Effect.all([
+    const slices = yield* inParallel([
       Effect.replicateEffect(listAll, 12),
       Effect.all(writers, { concurrency: 3, discard: true })
-    ], { concurrency: "unbounded" })
+    ])
     for (const { items, total } of slices[0]) assert.strictEqual(items.length, total)
     assert.strictEqual((yield* listAll).total, 7)
   })
@@ -223,18 +220,14 @@ export const partnerDocumentCases: ContractCases<PartnerRepository | UserReposit
 
   it("of concurrent transactions that insert the same document under one root, exactly one succeeds", function*() {
     const repository = yield* PartnerRepository
-    const unit = yield* UnitOfWork
     const [root, left, right] = yield* storeForest([null, 0, 0])
     const { document_number } = yield* aPartner()
     const insertBelow = ({ partner_id: parent_id }: PartnerDetail) =>
       Effect.gen(function*() {
         const partner = yield* aPartner({ parent_id, document_number })
-        yield* unit.atomically(repository.insert(asOperator.inScope(parent_id), partner))
+        yield* atomically(repository.insert(asOperator.inScope(parent_id), partner))
       })
-    const results = yield* Effect.all(
-      [root, left, right, left].map((parent) => Effect.result(insertBelow(parent))),
-      { concurrency: "unbounded" }
-    )
+    const results = yield* inParallel([root, left, right, left].map((parent) => Effect.result(insertBelow(parent))))
     assert.deepStrictEqual(
       results.map((result) => Result.isFailure(result) ? result.failure._tag : "ok").toSorted(),
       [

@@ -3,6 +3,7 @@ import { parseUuid } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Redacted, Result } from "effect"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { repeatInParallel } from "../suite/transactions.ts"
 
 const many = 1000
 
@@ -20,7 +21,7 @@ export const idGeneratorCases: ContractCases<IdGenerator> = (it) => {
 
   it("`next` returns unique ids to concurrent callers", function*() {
     const { next } = yield* IdGenerator
-    const ids = yield* Effect.all(Array.from({ length: many }, () => next), { concurrency: "unbounded" })
+    const ids = yield* repeatInParallel(many, next)
     assert.strictEqual(new Set(ids).size, many)
   })
 }

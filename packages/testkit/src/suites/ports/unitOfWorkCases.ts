@@ -7,6 +7,7 @@ import { aPartner } from "../../builders/aPartner.ts"
 import { storeChildPartner, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { insertRoot, isStored, readName, renamePartner } from "../suite/storedRecords.ts"
+import { atomically, holdOpen } from "../suite/transactions.ts"
 
 class Refused {
   readonly _tag = "Refused"
@@ -15,9 +16,8 @@ class Refused {
 /** Contract cases for UnitOfWork. */
 export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (it, { units }) => {
   it("`atomically` commits all writes of a successful effect and returns its value", function*() {
-    const unit = yield* UnitOfWork
     const [one, other] = [yield* aPartner(), yield* aPartner()]
-    const value = yield* unit.atomically(Effect.as(Effect.andThen(insertRoot(one), insertRoot(other)), "value"))
+    const value = yield* atomically(Effect.as(Effect.andThen(insertRoot(one), insertRoot(other)), "value"))
     assert.strictEqual(value, "value")
     assert.isTrue(yield* isStored(one))
     assert.isTrue(yield* isStored(other))
@@ -25,7 +25,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
 
   it("a unit of work reads its own writes", function*() {
     const partner = yield* aPartner()
-    const seen = yield* (yield* UnitOfWork).atomically(Effect.andThen(insertRoot(partner), isStored(partner)))
+    const seen = yield* atomically(Effect.andThen(insertRoot(partner), isStored(partner)))
     assert.isTrue(seen)
   })
 
@@ -33,7 +33,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
     const existing = yield* storeRootPartner({ name: "before" })
     const added = yield* aPartner()
     const refusal = new Refused()
-    const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+    const exit = yield* Effect.exit(atomically(Effect.gen(function*() {
       yield* renamePartner(existing, "after")
       yield* insertRoot(added)
       return yield* Effect.fail(refusal)
@@ -46,17 +46,16 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
   it("`atomically` rolls back every write of an effect that dies, and dies with the same defect", function*() {
     const added = yield* aPartner()
     const exit = yield* Effect.exit(
-      (yield* UnitOfWork).atomically(Effect.andThen(insertRoot(added), Effect.die("defect")))
+      atomically(Effect.andThen(insertRoot(added), Effect.die("defect")))
     )
     assert.deepStrictEqual(exit, Exit.die("defect"))
     assert.isFalse(yield* isStored(added))
   })
 
   it("`atomically` rolls back an interrupted effect and does not block the next unit of work", function*() {
-    const unit = yield* UnitOfWork
     const added = yield* aPartner()
     const written = yield* Deferred.make<void>()
-    const fiber = yield* Effect.forkChild(unit.atomically(Effect.gen(function*() {
+    const fiber = yield* Effect.forkChild(atomically(Effect.gen(function*() {
       yield* insertRoot(added)
       yield* Deferred.succeed(written, undefined)
       return yield* Effect.never
@@ -66,40 +65,29 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
     const exit = yield* Fiber.await(fiber)
     assert.isTrue(Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause))
     assert.isFalse(yield* isStored(added))
-    yield* unit.atomically(insertRoot(added))
+    yield* atomically(insertRoot(added))
     assert.isTrue(yield* isStored(added))
   })
 
   it("writes of a unit of work that rolls back are never visible outside the unit", function*() {
-    const unit = yield* UnitOfWork
     const existing = yield* storeRootPartner({ name: "before" })
     const added = yield* aPartner()
-    const written = yield* Deferred.make<void>()
-    const end = yield* Deferred.make<void>()
-    const writer = yield* Effect.forkChild(Effect.exit(unit.atomically(Effect.gen(function*() {
-      yield* renamePartner(existing, "after")
-      yield* insertRoot(added)
-      yield* Deferred.succeed(written, undefined)
-      yield* Deferred.await(end)
-      return yield* Effect.fail(new Refused())
-    }))))
-    yield* Deferred.await(written)
+    const write = Effect.andThen(renamePartner(existing, "after"), insertRoot(added))
+    const writer = yield* holdOpen(write, Effect.fail(new Refused()))
     const reader = yield* Effect.forkChild(Effect.all([readName(existing), isStored(added)]))
     // An adapter that runs one unit of work at a time may block the reader until the writer ends.
     if (units === "concurrent") yield* Fiber.await(reader)
     else yield* Effect.sleep("20 millis")
-    yield* Deferred.succeed(end, undefined)
+    yield* Effect.exit(writer.release)
     assert.deepStrictEqual(yield* Fiber.join(reader), ["before", false])
-    yield* Fiber.join(writer)
   })
 
   it("a unit of work that fails does not roll back concurrent units", function*() {
-    const unit = yield* UnitOfWork
     const partners = yield* Effect.all(Array.from({ length: 12 }, () => aPartner()))
     yield* Effect.forEach(
       partners,
       (partner, index) =>
-        Effect.exit(unit.atomically(Effect.gen(function*() {
+        Effect.exit(atomically(Effect.gen(function*() {
           yield* insertRoot(partner)
           yield* Effect.yieldNow
           if (index % 3 === 0) return yield* Effect.fail(new Refused())
@@ -114,21 +102,11 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
   })
 
   it("a write outside any unit of work survives the rollback of a concurrent unit", function*() {
-    const unit = yield* UnitOfWork
     const [inside, outside] = [yield* aPartner(), yield* aPartner()]
-    const written = yield* Deferred.make<void>()
-    const end = yield* Deferred.make<void>()
-    const rolledBack = yield* Effect.forkChild(Effect.exit(unit.atomically(Effect.gen(function*() {
-      yield* insertRoot(inside)
-      yield* Deferred.succeed(written, undefined)
-      yield* Deferred.await(end)
-      return yield* Effect.fail(new Refused())
-    }))))
-    yield* Deferred.await(written)
+    const rolledBack = yield* holdOpen(insertRoot(inside), Effect.fail(new Refused()))
     const beside = yield* Effect.forkChild(insertRoot(outside))
-    yield* Deferred.succeed(end, undefined)
+    yield* Effect.exit(rolledBack.release)
     yield* Fiber.join(beside)
-    yield* Fiber.join(rolledBack)
     assert.isFalse(yield* isStored(inside))
     assert.isTrue(yield* isStored(outside))
   })
@@ -137,11 +115,10 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
 /** Contract cases for UnitOfWork: nested units of work. */
 export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (it) => {
   it("a nested unit of work is part of the outer unit and rolls back with it", function*() {
-    const unit = yield* UnitOfWork
     const [outer, inner] = [yield* aPartner(), yield* aPartner()]
-    yield* Effect.exit(unit.atomically(Effect.gen(function*() {
+    yield* Effect.exit(atomically(Effect.gen(function*() {
       yield* insertRoot(outer)
-      yield* unit.atomically(insertRoot(inner))
+      yield* atomically(insertRoot(inner))
       return yield* Effect.fail(new Refused())
     })))
     assert.isFalse(yield* isStored(outer))
@@ -149,12 +126,11 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
   })
 
   it("an effect that another fiber runs with the context of a unit of work joins the unit", function*() {
-    const unit = yield* UnitOfWork
     const [outer, inner] = [yield* aPartner(), yield* aPartner()]
-    yield* Effect.exit(unit.atomically(Effect.gen(function*() {
-      const context = yield* Effect.context<PartnerRepository>()
+    yield* Effect.exit(atomically(Effect.gen(function*() {
+      const context = yield* Effect.context<PartnerRepository | UnitOfWork>()
       yield* insertRoot(outer)
-      const joined = unit.atomically(Effect.andThen(insertRoot(inner), isStored(outer)))
+      const joined = atomically(Effect.andThen(insertRoot(inner), isStored(outer)))
       assert.isTrue(yield* Effect.promise(() => Effect.runPromiseWith(context)(joined)))
       return yield* Effect.fail(new Refused())
     })))
@@ -172,11 +148,10 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
   })
 
   it("a nested unit of work reads the writes of the outer unit, and the outer unit reads those of the nested unit", function*() {
-    const unit = yield* UnitOfWork
     const root = { ...(yield* aPartner()), name: "0" }
-    const seen = yield* unit.atomically(Effect.gen(function*() {
+    const seen = yield* atomically(Effect.gen(function*() {
       yield* insertRoot(root)
-      const inside = yield* unit.atomically(Effect.tap(readName(root), () => renamePartner(root, "1")))
+      const inside = yield* atomically(Effect.tap(readName(root), () => renamePartner(root, "1")))
       return [inside, yield* readName(root)]
     }))
     assert.deepStrictEqual(seen, ["0", "1"])
@@ -184,16 +159,15 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
   })
 
   it("a nested unit of work that fails rolls back alone, and the outer unit continues", function*() {
-    const unit = yield* UnitOfWork
     const [before, inner, after] = [yield* aPartner({ name: "outer" }), yield* aPartner(), yield* aPartner()]
     const failing = Effect.gen(function*() {
       yield* renamePartner(before, "inner")
       yield* insertRoot(inner)
       return yield* Effect.fail(new Refused())
     })
-    yield* unit.atomically(Effect.gen(function*() {
+    yield* atomically(Effect.gen(function*() {
       yield* insertRoot(before)
-      yield* Effect.exit(unit.atomically(failing))
+      yield* Effect.exit(atomically(failing))
       assert.strictEqual(yield* readName(before), "outer")
       yield* insertRoot(after)
     }))
@@ -203,13 +177,12 @@ export const nestedUnitCases: ContractCases<PartnerRepository | UnitOfWork> = (i
   })
 
   it("after a failed write in a nested unit of work, the outer unit is still usable", function*() {
-    const unit = yield* UnitOfWork
     const repository = yield* PartnerRepository
     const [root, child] = yield* storeForest([null, 0])
     const twin = yield* aPartner({ parent_id: root.partner_id, document_number: child.document_number })
-    const next = yield* unit.atomically(Effect.gen(function*() {
+    const next = yield* atomically(Effect.gen(function*() {
       const refused = yield* Effect.exit(
-        unit.atomically(repository.insert(asOperator.inScope(root.partner_id), twin))
+        atomically(repository.insert(asOperator.inScope(root.partner_id), twin))
       )
       assert.isTrue(Exit.isFailure(refused))
       return yield* storeChildPartner(root)

@@ -4,7 +4,7 @@ import { LoginAttempts } from "@lastro/domain/identity"
 import { type Application } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { UnitOfWork } from "@lastro/domain/ports"
+import { type UnitOfWork } from "@lastro/domain/ports"
 import { type HeldRecords, PersonalDataStore } from "@lastro/domain/privacy"
 import { type UserRepository } from "@lastro/domain/user"
 import { type Cpf, type Timestamp, timestampOf } from "@lastro/domain/values"
@@ -23,6 +23,7 @@ import {
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
 import { later, readApplication, removePartner, removeUser } from "../suite/storedRecords.ts"
+import { atomically } from "../suite/transactions.ts"
 
 /** The ports that the contract cases of PersonalDataStore use. */
 export type PersonalDataPorts =
@@ -37,12 +38,12 @@ export type PersonalDataPorts =
 
 const find = Effect.fnUntraced(function*(cpf: Cpf) {
   const store = yield* PersonalDataStore
-  return yield* (yield* UnitOfWork).atomically(store.findForUpdate(cpf))
+  return yield* atomically(store.findForUpdate(cpf))
 })
 
 const findDeleted = Effect.fnUntraced(function*(until: Timestamp, limit = 1_000_000) {
   const store = yield* PersonalDataStore
-  return yield* (yield* UnitOfWork).atomically(store.findDeleted(until, limit))
+  return yield* atomically(store.findDeleted(until, limit))
 })
 
 const idsOf = ({ applications, partners, sales, users }: HeldRecords) => ({

@@ -2,7 +2,7 @@ import { asOperator } from "@lastro/domain/hierarchy"
 import { type Application } from "@lastro/domain/loan"
 import { ApplicationRepository, type ContractedApplication, isContracted } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
-import { PartnerTree, UnitOfWork } from "@lastro/domain/ports"
+import { PartnerTree } from "@lastro/domain/ports"
 import { type UserDetail, type UserListItem, UserRepository } from "@lastro/domain/user"
 import { type ProposalId, type Timestamp } from "@lastro/domain/values"
 import { Effect } from "effect"
@@ -15,6 +15,7 @@ import {
   storeContractedApplication,
   storeForest
 } from "../../builders/storedRecords.ts"
+import { atomically } from "../suite/transactions.ts"
 import { recordOrRefusal, requireInScope, scopeOfPartner } from "./queries.ts"
 
 /** An instant after the creation of all example records. */
@@ -85,7 +86,7 @@ export const storeScopeExamples = Effect.gen(function*() {
 export const moveIfAcyclic = (root: Pick<PartnerDetail, "partner_id">, partner: PartnerDetail, parent: PartnerDetail) =>
   Effect.gen(function*() {
     const tree = yield* PartnerTree
-    yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
+    yield* atomically(Effect.gen(function*() {
       yield* tree.lock(root.partner_id, "exclusive")
       const below = asOperator.inScope(parent.partner_id)
       if (!(yield* tree.isWithin(asOperator.inScope(partner), below))) {

@@ -13,12 +13,13 @@ export const rollBack = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   )
 
 /** Runs effects at the same time. */
-export const inParallel = <A, E, R>(effects: Iterable<Effect.Effect<A, E, R>>): Effect.Effect<Array<A>, E, R> =>
-  Effect.all(effects, { concurrency: "unbounded" })
+export const inParallel = <const Effects extends ReadonlyArray<Effect.Effect<unknown, unknown, unknown>>>(
+  effects: Effects
+) => Effect.all(effects, { concurrency: "unbounded" })
 
 /** Runs an effect several times at the same time. */
 export const repeatInParallel = <A, E, R>(times: number, effect: Effect.Effect<A, E, R>) =>
-  inParallel(Array.from({ length: times }, () => effect))
+  Effect.replicateEffect(effect, times, { concurrency: "unbounded" })
 
 /**
  * Runs an effect as one unit of work of another fiber. Returns after the effect has ended. The unit of work stays open until `release`, and

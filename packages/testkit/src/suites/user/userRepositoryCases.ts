@@ -2,11 +2,11 @@ import { groupBySlug, groupRecord } from "@lastro/domain/access"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { type PasswordHash } from "@lastro/domain/identity"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
-import { UnitOfWork } from "@lastro/domain/ports"
+import { type UnitOfWork } from "@lastro/domain/ports"
 import { type UserDetail, type UserListItem, userListItem, UserRepository } from "@lastro/domain/user"
 import { type Email, type Timestamp, type UserId } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Exit, Result } from "effect"
+import { Effect, Result } from "effect"
 import { exampleMetadata } from "../../builders/aPartner.ts"
 import { aUser, exampleHash } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
@@ -15,6 +15,7 @@ import { type FindSubject } from "../hierarchy/findCases.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { decomposedText, listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import { findUserForUpdate, later, readUser, removeUser, userDetailOf } from "../suite/storedRecords.ts"
+import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
 /** The find methods of UserRepository, for the contract cases. */
 export const userFinds: FindSubject<UserDetail, PartnerRepository | UserRepository> = {
@@ -64,16 +65,15 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
 
   it("`findForUpdate` locks the user until the transaction ends, so that no update is lost", function*() {
     const repository = yield* UserRepository
-    const unit = yield* UnitOfWork
     const partner = yield* storeRootPartner()
     const user = yield* storeUser(partner, { name: "0" })
-    const increment = unit.atomically(Effect.gen(function*() {
+    const increment = atomically(Effect.gen(function*() {
       const before = yield* findUserForUpdate(partner, user)
       yield* Effect.yieldNow
       const after = { ...userListItem(before.record), name: String(Number(before.record.name) + 1) }
       yield* repository.update(before, after, asOperator.inScope(partner.partner_id))
     }))
-    yield* Effect.all(Array.from({ length: 8 }, () => increment), { concurrency: "unbounded" })
+    yield* repeatInParallel(8, increment)
     assert.deepStrictEqual(yield* readUser(partner, user), userDetailOf(partner, { ...user, name: "8" }))
   })
 
@@ -121,14 +121,12 @@ export const userRepositoryCases: ContractCases<PartnerRepository | UserReposito
     const hash = Effect.flatMap(findUserForUpdate(partner, kept), repository.passwordHash)
     const before = yield* hash
     const added = yield* aUser().of(partner)
-    const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
+    yield* rollBack(Effect.gen(function*() {
       yield* repository.insert(owner, added, before)
       yield* repository.update(yield* findUserForUpdate(partner, kept), { ...kept, name: "Outro Nome" }, owner)
       yield* repository.setPassword(yield* findUserForUpdate(partner, kept), "$argon2id$next" as PasswordHash)
       yield* removeUser(partner, other)
-      return yield* Effect.die("rollback")
-    })))
-    assert.deepStrictEqual(exit, Exit.die("rollback"))
+    }))
     assert.strictEqual(yield* readUser(partner, added), "NotFound")
     for (const one of [kept, other]) assert.deepStrictEqual(yield* readUser(partner, one), userDetailOf(partner, one))
     assert.strictEqual(yield* hash, before)
@@ -185,15 +183,12 @@ export const userEmailCases: ContractCases<PartnerRepository | UserRepository | 
   })
 
   it("of concurrent transactions that insert the same e-mail, exactly one succeeds", function*() {
-    const unit = yield* UnitOfWork
     const partner = yield* storeRootPartner()
     const email = `maria.${yield* freshId}@example.com`
     const attempt = Effect.gen(function*() {
-      yield* unit.atomically(insert(partner, yield* aUser({ email }).of(partner)))
+      yield* atomically(insert(partner, yield* aUser({ email }).of(partner)))
     })
-    const results = yield* Effect.all(Array.from({ length: 4 }, () => Effect.result(attempt)), {
-      concurrency: "unbounded"
-    })
+    const results = yield* repeatInParallel(4, Effect.result(attempt))
     assert.strictEqual(results.filter(Result.isSuccess).length, 1)
     assert.strictEqual(results.filter(isEmailTaken).length, 3)
   })
