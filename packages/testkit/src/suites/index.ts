@@ -15,6 +15,14 @@ export {
 } from "./lender/LenderFixtures.ts"
 export { lenderSuite, type LenderSuiteOptions } from "./lender/lenderSuite.ts"
 export { sandboxLenderFixtures } from "./lender/sandboxLenderFixtures.ts"
-export * from "./suite/ContractSuite.ts"
+export {
+  type Contract,
+  type ContractCases,
+  type ContractOptions,
+  type ContractSuite,
+  contractSuite,
+  type Holds,
+  type RegisterCase
+} from "./suite/ContractSuite.ts"
 export { type CaseContext, type JestGlobals, jestRunner, type Runner } from "./suite/Runner.ts"
 export * from "./suites.ts"

@@ -4,7 +4,7 @@ import { centavos } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { quoteRefusals } from "./LenderFixtures.ts"
-import { type LenderCases, outcome, playLender } from "./playLender.ts"
+import { type LenderCases, outcomesOf, playLender } from "./playLender.ts"
 
 /** The form of the name in the requirements of a lender. */
 const lenderName = /^[a-z0-9-]+$/
@@ -26,6 +26,7 @@ const exceeds = ({ installments, net_amount }: PricedOffer, { policy, wish }: Le
 
 /** Contract cases for Lender: quotes. */
 export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
+  const outcome = outcomesOf(it, fixtures)
   it("`requirements` has a name in lower-case letters, digits and hyphens, and positive limits", () =>
     Effect.map(playLender(fixtures, fixtures.priced), ({ lender: { requirements } }) => {
       assert.match(requirements.name, lenderName)
@@ -78,9 +79,7 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
   })
 
   outcome(
-    it,
-    fixtures,
-    ["partially_priced", fixtures.partially_priced],
+    "partially_priced",
     "`quote` reports a fee table that cannot be priced, together with the offers of the other tables",
     ({ quote }) =>
       Effect.map(quote(), (quotation) => {
@@ -94,8 +93,6 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
 
   for (const code of quoteRefusals) {
     outcome(
-      it,
-      fixtures,
       [code, fixtures.refused[code]],
       `\`quote\` returns the business reason ${code} as REFUSED or for each fee table, not as an error`,
       ({ quote }) =>
@@ -110,48 +107,35 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
   }
 
   outcome(
-    it,
-    fixtures,
-    ["pending", fixtures.pending],
+    "pending",
     "`quote` returns PENDING until the lender has the answer, and then returns it for the last `lender_state`",
-    ({ customer, finish, lender, newRequest }) =>
-      Effect.gen(function*() {
-        const request = yield* newRequest()
-        const answer = yield* lender.quote(request)
-        if (answer.kind !== "PENDING") return assert.fail(`the quote is ${answer.kind}`)
-        const { callback_key, lender_state, look_at } = answer
-        assert.isAtMost(lender_state.length, 8_192)
-        assert.isAtMost(callback_key?.length ?? 0, 128)
-        assert.notInclude(lender_state + (callback_key ?? ""), customer.cpf)
-        assert.isAtLeast(look_at.localeCompare(request.requested_at), 0)
-        assert.strictEqual((yield* finish({ ...request, lender_state })).kind, "PRICED")
-      })
+    function*({ customer, finish, lender, newRequest }) {
+      const request = yield* newRequest()
+      const answer = yield* lender.quote(request)
+      if (answer.kind !== "PENDING") return assert.fail(`the quote is ${answer.kind}`)
+      const { callback_key, lender_state, look_at } = answer
+      assert.isAtMost(lender_state.length, 8_192)
+      assert.isAtMost(callback_key?.length ?? 0, 128)
+      assert.notInclude(lender_state + (callback_key ?? ""), customer.cpf)
+      assert.isAtLeast(look_at.localeCompare(request.requested_at), 0)
+      assert.strictEqual((yield* finish({ ...request, lender_state })).kind, "PRICED")
+    }
   )
 
-  outcome(
-    it,
-    fixtures,
-    ["unavailable", fixtures.unavailable],
-    "`quote` fails with reason ASKED when the lender does not answer",
-    (play) =>
-      Effect.gen(function*() {
-        const { reason } = yield* Effect.flip(play.quote())
-        assert.strictEqual(reason, "ASKED")
-      })
-  )
+  outcome("unavailable", "`quote` fails with reason ASKED when the lender does not answer", function*(play) {
+    const { reason } = yield* Effect.flip(play.quote())
+    assert.strictEqual(reason, "ASKED")
+  })
 
   outcome(
-    it,
-    fixtures,
-    ["throttled", fixtures.throttled],
+    "throttled",
     "`quote` fails with reason THROTTLED when there are too many calls, and succeeds later",
-    ({ finish, lender, newRequest }) =>
-      Effect.gen(function*() {
-        const request = yield* newRequest()
-        const { reason, retry_after_ms } = yield* Effect.flip(lender.quote(request))
-        assert.strictEqual(reason, "THROTTLED")
-        if (retry_after_ms !== undefined) assert.isAbove(retry_after_ms, 0)
-        assert.strictEqual((yield* finish(request)).kind, "PRICED")
-      })
+    function*({ finish, lender, newRequest }) {
+      const request = yield* newRequest()
+      const { reason, retry_after_ms } = yield* Effect.flip(lender.quote(request))
+      assert.strictEqual(reason, "THROTTLED")
+      if (retry_after_ms !== undefined) assert.isAbove(retry_after_ms, 0)
+      assert.strictEqual((yield* finish(request)).kind, "PRICED")
+    }
   )
 }

@@ -16,10 +16,10 @@ import {
   type Timestamp
 } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, type Scope } from "effect"
+import { Effect } from "effect"
 import { aCompleteKyc } from "../../builders/aCompleteKyc.ts"
 import { freshId } from "../../builders/Fresh.ts"
-import { type ContractCases, type RegisterCase } from "../suite/ContractSuite.ts"
+import { type ContractCases, effectOf, type Holds, type RegisterCase } from "../suite/ContractSuite.ts"
 import { type FollowedContract, type Impossible, type LenderFixture, type LenderFixtures } from "./LenderFixtures.ts"
 
 /** Maximum number of steps after which a lender must have reached an outcome. */
@@ -173,21 +173,30 @@ export type LenderCases = <R>(fixtures: LenderFixtures<R>) => ContractCases<Lend
 /** The requests that a case can make to the lender. */
 export type LenderPlay<R> = Effect.Success<ReturnType<typeof playLender<R>>>
 
-/** An outcome of a lender: its name and its fixture, or its declaration as impossible. */
-export type Outcome<F> = readonly [name: string, fixture: F | Impossible]
+/** The names of the outcomes of a lender, except the codes of its refusals. */
+type OutcomeName = Exclude<keyof LenderFixtures, "advance" | "callback" | "customer" | "kyc" | "refused">
 
-/** Registers a case of an outcome, or its declaration as impossible. */
-export const outcome = <R, F extends LenderFixture<R>, A, E, U = never>(
-  it: RegisterCase<Lender | R>,
-  fixtures: LenderFixtures<R>,
-  [name, fixture]: Outcome<F>,
+type FixtureOf<R, K extends OutcomeName> = Exclude<LenderFixtures<R>[K], Impossible>
+
+/** Returns a function that registers the case of an outcome, or the declaration of the lender that the outcome is impossible. */
+export const outcomesOf = <R>(it: RegisterCase<Lender | R>, fixtures: LenderFixtures<R>) =>
+<K extends OutcomeName>(
+  /** The name of the outcome, or another name and a fixture. */
+  outcome: K | readonly [name: string, fixture: LenderFixtures<R>[K]],
   sentence: string,
-  holds: (play: LenderPlay<R>, fixture: F) => Effect.Effect<A, E, Lender | R | Scope.Scope>,
+  holds: (play: LenderPlay<R>, fixture: FixtureOf<R, K>) => Holds<Lender | R>,
   /** Checks a lender that declares the outcome as impossible. Default: checks nothing. */
-  unsupported: (play: LenderPlay<R>) => Effect.Effect<void, U, Lender | R> = () => Effect.void
+  unsupported: (play: LenderPlay<R>) => Holds<Lender | R> = () => Effect.void
 ): void => {
+  const [name, fixture] = typeof outcome === "string" ? [outcome, fixtures[outcome]] as const : outcome
   if ("impossible" in fixture) {
-    it(`declared impossible: ${name}: ${fixture.impossible}`, () =>
-      Effect.flatMap(playLender(fixtures, fixtures.priced), unsupported))
-  } else it(sentence, () => Effect.flatMap(playLender(fixtures, fixture), (play) => holds(play, fixture)))
+    it(`declared impossible: ${name}: ${fixture.impossible}`, function*() {
+      yield* effectOf(unsupported(yield* playLender(fixtures, fixtures.priced)))
+    })
+  } else {
+    it(sentence, function*() {
+      const play = yield* playLender(fixtures, fixture as FixtureOf<R, K>)
+      yield* effectOf(holds(play, fixture as FixtureOf<R, K>))
+    })
+  }
 }

@@ -67,11 +67,9 @@ const propertyTimeout = 60_000
 /** The time limit for shrinking a failing example, in milliseconds. */
 const shrinkingLimit = 5_000
 
-const effectOf = <R>(holds: () => Holds<R>): Effect.Effect<unknown, unknown, R | Scope.Scope> =>
-  Effect.suspend(() => {
-    const made = holds()
-    return Effect.isEffect(made) ? made : Effect.gen(() => made)
-  })
+/** Returns the effect that checks a sentence. */
+export const effectOf = <R>(holds: Holds<R>): Effect.Effect<unknown, unknown, R | Scope.Scope> =>
+  Effect.isEffect(holds) ? holds : Effect.gen(() => holds)
 
 /** Checks a property for random examples. Stops when interrupted. */
 const checkExamples = <A, R>(
@@ -85,7 +83,7 @@ const checkExamples = <A, R>(
       const run = async (example: A): Promise<void> => {
         if (signal.aborted || Date.now() > until) return
         try {
-          const checked = Effect.scoped(effectOf(() => holds(example)))
+          const checked = Effect.scoped(Effect.suspend(() => effectOf(holds(example))))
           await Effect.runPromiseWith(context)(checked, { signal })
         } catch (error) {
           until = Math.min(until, Date.now() + shrinkingLimit)
@@ -134,7 +132,11 @@ export const contractSuite = <R>(
         timeout: Duration.toMillis(Duration.fromInputUnsafe(timeout))
       })
       const it = (sentence: string, holds: () => Holds<R>, limit = caseTimeout): void => {
-        runner.it(sentence, { timeout: limit }, ({ signal }) => ports.run(effectOf(holds), signal))
+        runner.it(
+          sentence,
+          { timeout: limit },
+          ({ signal }) => ports.run(Effect.suspend(() => effectOf(holds())), signal)
+        )
       }
       const register: RegisterCase<R> = Object.assign(it, {
         forAll: <A>(sentence: string, arbitrary: fc.Arbitrary<A>, holds: (example: A) => Holds<R>, examples = runs) =>
