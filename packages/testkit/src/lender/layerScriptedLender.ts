@@ -159,7 +159,7 @@ const exampleAmount = centavos(500_00)
 const dayMs = 24 * 3_600_000
 
 /** The state of a scripted lender. */
-export interface Script {
+interface Script {
   readonly quotes: InTurn<QuoteAnswer>
   readonly actions: InTurn<LenderAction>
   readonly new_status: LenderContract["status"] | null
@@ -173,7 +173,7 @@ export interface Script {
 }
 
 /** A lender without calls that offers every exit. */
-export const emptyScript: Script = {
+const emptyScript: Script = {
   quotes: [usualAnswer],
   actions: ["done"],
   new_status: null,
@@ -186,13 +186,13 @@ export const emptyScript: Script = {
 }
 
 /** Returns the first item and the remaining items. The last item is never removed. */
-export const takeNext = <A>([first, second, ...rest]: InTurn<A>): readonly [A, InTurn<A>] => [
+const takeNext = <A>([first, second, ...rest]: InTurn<A>): readonly [A, InTurn<A>] => [
   first,
   second === undefined ? [first] : [second, ...rest]
 ]
 
 /** Adds the contract of a submission, unless there is one or the proposal was cancelled. */
-export const addContract = (script: Script, submission: ContractSubmission): Script => {
+const addContract = (script: Script, submission: ContractSubmission): Script => {
   const { application_id, disbursement, proposal_id } = submission
   return script.contracts.has(proposal_id) || script.barred.has(proposal_id) ? script : {
     ...script,
@@ -210,7 +210,7 @@ export const addContract = (script: Script, submission: ContractSubmission): Scr
 }
 
 /** Adds a payment, unless it was already requested. */
-export const addPayment = (
+const addPayment = (
   script: Script,
   { disbursement, disbursement_attempt, proposal_id }: DisbursementResubmission
 ): Script => {
@@ -234,7 +234,7 @@ const ended: ReadonlySet<LenderContract["status"]> = new Set([
 ])
 
 /** Cancels the contract of a proposal that is not paid. If the proposal has no contract, records that no contract can be created for it. */
-export const addCancellation = (script: Script, { proposal_id }: LenderCancellation): Script => {
+const addCancellation = (script: Script, { proposal_id }: LenderCancellation): Script => {
   const existing = script.contracts.get(proposal_id)
   if (existing === undefined) return { ...script, barred: new Set(script.barred).add(proposal_id) }
   return script.cancellation === "later" || ended.has(existing.contract.status)
@@ -243,7 +243,7 @@ export const addCancellation = (script: Script, { proposal_id }: LenderCancellat
 }
 
 /** Starts the refund of a paid contract, once for each value of `requested_at`. */
-export const addRefund = (script: Script, { proposal_id, requested_at }: LenderRefund): Script => {
+const addRefund = (script: Script, { proposal_id, requested_at }: LenderRefund): Script => {
   const existing = script.contracts.get(proposal_id)
   const { contract, refunds = [] } = existing ?? {}
   if (existing === undefined || contract?.status !== "PAID" || refunds.includes(requested_at)) return script
@@ -260,7 +260,7 @@ export const addRefund = (script: Script, { proposal_id, requested_at }: LenderR
 }
 
 /** Replaces the signature link of a contract that is not signed. */
-export const addLink = (script: Script, existing: ScriptedContract): Script => {
+const addLink = (script: Script, existing: ScriptedContract): Script => {
   const { contract } = existing
   if (contract.status !== "AWAITING_SIGNATURE") return script
   const [base = "", number = "1"] = (contract.signature_url ?? "").split("#")

@@ -163,7 +163,7 @@ export interface TokenClaims {
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value), "utf8").toString("base64url")
 
 /** Makes an ES512 token. */
-export const issueToken = (privateKey: string, claims: TokenClaims): string => {
+const issueToken = (privateKey: string, claims: TokenClaims): string => {
   const signed = `${part({ alg: "ES512", typ: "JWT" })}.${part(claims)}`
   const signature = sign("sha512", Buffer.from(signed), { key: privateKey, dsaEncoding: "ieee-p1363" })
   return `${signed}.${signature.toString("base64url")}`
@@ -193,4 +193,4 @@ export const readToken = (publicKey: string, token: string): TokenClaims | undef
 export const md5Of = (bytes: Uint8Array): string => createHash("md5").update(bytes).digest("hex")
 
 /** Formats a time as in a token. */
-export const tokenTime = (millis: number): string => new Date(millis).toISOString().replace("Z", "000Z")
+const tokenTime = (millis: number): string => new Date(millis).toISOString().replace("Z", "000Z")

@@ -70,7 +70,7 @@ export const route = (state: SimulatorState, request: SimulatedRequest): Simulat
 }
 
 /** Lists the webhooks of a period. */
-export const events = ({ webhooks }: SimulatorState, { url }: SimulatedRequest): SimulatedAnswer => {
+const events = ({ webhooks }: SimulatorState, { url }: SimulatedRequest): SimulatedAnswer => {
   const { searchParams } = url
   const range = Date.parse(searchParams.get("end_datetime") ?? "") -
     Date.parse(searchParams.get("start_datetime") ?? "")
@@ -80,7 +80,7 @@ export const events = ({ webhooks }: SimulatorState, { url }: SimulatedRequest):
 }
 
 /** Sends a webhook again. */
-export const resend = ({ webhooks }: SimulatorState, { json }: SimulatedRequest): SimulatedAnswer => {
+const resend = ({ webhooks }: SimulatorState, { json }: SimulatedRequest): SimulatedAnswer => {
   const { callback_key, event_key } = json as { readonly callback_key?: unknown; readonly event_key?: unknown }
   return webhooks.resend(event_key, callback_key) ? answered({}) : refusedWith(404, "NTF000002", "No such callback.")
 }

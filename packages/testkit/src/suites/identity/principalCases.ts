@@ -13,11 +13,11 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findUserForUpdate, later } from "../suite/storedRecords.ts"
 
 /** Finds a principal by kind and subject; null if there is none. */
-export const findPrincipal = (kind: Principal["kind"], subject: string) =>
+const findPrincipal = (kind: Principal["kind"], subject: string) =>
   Effect.map(PrincipalRepository.use((principals) => principals.find(kind, subject)), Option.getOrNull)
 
 /** Finds a user and the password hash by e-mail address; null if there is none. */
-export const findByEmail = (email: string) =>
+const findByEmail = (email: string) =>
   Effect.map(PrincipalRepository.use((principals) => principals.findByEmail(email)), Option.getOrNull)
 
 /** Contract cases for PrincipalRepository: find methods. */

@@ -144,5 +144,5 @@ const ranks: Readonly<Record<LenderContractStatus, number>> = {
 }
 
 /** Returns whether a contract can have a status at a later time. Repeated payments and expired refunds are not considered. */
-export const isContractStep = (from: LenderContractStatus, to: LenderContractStatus): boolean =>
+const isContractStep = (from: LenderContractStatus, to: LenderContractStatus): boolean =>
   from === to || ranks[from] < ranks[to]
