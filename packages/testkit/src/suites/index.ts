@@ -21,7 +21,6 @@ export {
   type ContractOptions,
   type ContractSuite,
   contractSuite,
-  type Holds,
   type RegisterCase
 } from "./suite/ContractSuite.ts"
 export { type CaseContext, type JestGlobals, jestRunner, type Runner } from "./suite/Runner.ts"

@@ -18,24 +18,18 @@ import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { AuditInspector } from "../../memory/audit.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { decomposedText, scopeOfPartner } from "../suite/queries.ts"
-import { removePartner } from "../suite/storedRecords.ts"
+import { anAuditEntry, removePartner, storeAuditEntry } from "../suite/storedRecords.ts"
 import { atomically, rollBack } from "../suite/transactions.ts"
 
+/** Builds an audit entry whose values are easily corrupted. */
 const anEntry = Effect.fnUntraced(function*(fields: Partial<AuditEntry> = {}) {
-  const entry: AuditEntry = {
-    id: yield* freshId,
-    at: exampleInstant,
+  return yield* anAuditEntry(yield* storeRootPartner(), {
     actor: yield* freshId,
-    action: "partner.update",
-    subject_id: yield* freshId,
-    partner_id: (yield* storeRootPartner()).partner_id,
     before: { name: "João \"D'Ávila\" \\ 🏦", pix: null, tags: ["a", 1.5, true], nested: { empty: {}, none: [] } },
     after: { name: "José" },
     changed: ["name", "pix", "tags", "nested.none", "a,\"b\" {c}"],
-    request_id: "req-1",
     ...fields
-  }
-  return entry
+  })
 })
 
 const entriesOf = (subject_id: string) => AuditInspector.use((inspector) => inspector.entriesOf(subject_id))
@@ -78,25 +72,6 @@ export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRep
 
 const minute = (minutes: number): Timestamp => timestampOf(Date.parse(exampleInstant) + minutes * 60_000)
 
-/** Stores an entry about a record of a partner. */
-const storeEntry = Effect.fnUntraced(function*(partner: PartnerDetail, fields: Partial<AuditEntry> = {}) {
-  const entry: AuditEntry = {
-    id: yield* freshId,
-    at: exampleInstant,
-    actor: "operator",
-    action: "partner.update",
-    subject_id: yield* freshId,
-    partner_id: partner.partner_id,
-    before: { name: "A***a" },
-    after: { name: "B***a" },
-    changed: ["name"],
-    request_id: "req-1",
-    ...fields
-  }
-  yield* (yield* AuditLog).record(entry)
-  return entry
-})
-
 const read = Effect.fnUntraced(function*(caller: PartnerDetail, query: Partial<AuditQuery> = {}) {
   return yield* (yield* AuditTrail).list(scopeOfPartner(caller), {
     filters: {},
@@ -111,10 +86,10 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
   it("`list` returns every field of the entries of the partners in scope, and no others", function*() {
     const [root, own, child, sibling] = yield* storeForest([null, 0, 1, 0])
     const entries = [
-      yield* storeEntry(own),
-      yield* storeEntry(child, { before: null, after: null, request_id: null })
+      yield* storeAuditEntry(own),
+      yield* storeAuditEntry(child, { before: null, after: null, request_id: null })
     ]
-    for (const other of [root, sibling, yield* storeRootPartner()]) yield* storeEntry(other)
+    for (const other of [root, sibling, yield* storeRootPartner()]) yield* storeAuditEntry(other)
     const { items, total } = yield* read(own)
     assert.strictEqual(total, 2)
     assert.sameDeepMembers([...items], entries)
@@ -123,14 +98,14 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
 
   it("`list` includes the entries of deleted partners", function*() {
     const [root, child] = yield* storeForest([null, 0])
-    const entry = yield* storeEntry(child)
+    const entry = yield* storeAuditEntry(child)
     yield* removePartner(child)
     assert.deepStrictEqual((yield* read(root)).items, [entry])
   })
 
   it("`list` returns only entries that match all filters", function*() {
     const root = yield* storeRootPartner()
-    const match = yield* storeEntry(root, { actor: "host:zoë", action: "application.kyc_read", at: minute(5) })
+    const match = yield* storeAuditEntry(root, { actor: "host:zoë", action: "application.kyc_read", at: minute(5) })
     const { action, actor, subject_id } = match
     const fields = { action, actor, subject_id, at: minute(5) }
     for (
@@ -138,7 +113,7 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
         at: minute(6)
       }]
     ) {
-      yield* storeEntry(root, { ...fields, ...one })
+      yield* storeAuditEntry(root, { ...fields, ...one })
     }
     const filters: AuditFilters = { action, actor, subject_id, from: minute(5), to: minute(6) }
     assert.deepStrictEqual(yield* read(root, { filters }), { items: [match], total: 1 })
@@ -151,7 +126,7 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
   it("`list` orders entries by time and then by id, and its pages contain each entry exactly once", function*() {
     const root = yield* storeRootPartner()
     const entries: Array<AuditEntry> = []
-    for (const minutes of [3, 1, 2, 2, 1]) entries.push(yield* storeEntry(root, { at: minute(minutes) }))
+    for (const minutes of [3, 1, 2, 2, 1]) entries.push(yield* storeAuditEntry(root, { at: minute(minutes) }))
     const ordered = entries.toSorted((one, other) => `${one.at} ${one.id}` < `${other.at} ${other.id}` ? -1 : 1)
     for (const [direction, expected] of [["asc", ordered], ["desc", ordered.toReversed()]] as const) {
       const pages: Array<AuditEntry> = []
@@ -167,7 +142,7 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
 
   it("`list` refuses a read over the `ReadBudget`", function*() {
     const root = yield* storeRootPartner()
-    for (let stored = 0; stored < 3; stored++) yield* storeEntry(root)
+    for (let stored = 0; stored < 3; stored++) yield* storeAuditEntry(root)
     const within = (limit: number) => Effect.result(Effect.provideService(withinBudget(read(root)), CostlyAbove, limit))
     assert.strictEqual((yield* within(3))._tag, "Success")
     assert.strictEqual((yield* within(2))._tag, "Failure")

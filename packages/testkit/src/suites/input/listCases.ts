@@ -49,6 +49,14 @@ export interface ListSubject<Item, Filters extends object, Field extends string,
   readonly filterExample: Effect.Effect<FilterExample<Filters>, never, R>
 }
 
+/** The tied sorts of a list that can be sorted by name. */
+export const nameTies: ReadonlyArray<readonly [ListQuery<object, CommonField | "name">["sort"], Direction]> = [
+  [[{ property: "created_at", direction: "desc" }], "desc"],
+  [[{ property: "status", direction: "asc" }], "asc"],
+  [[{ property: "name", direction: "asc" }, { property: "created_at", direction: "desc" }], "desc"],
+  [[{ property: "created_at", direction: "desc" }, { property: "name", direction: "asc" }], "asc"]
+]
+
 const wildcards = [["%", "per%cent"], ["_", "under_score"], ["\\", "back\\slash"]] as const
 
 const identicalNames = Array.from({ length: 7 }, () => "Ana Exemplo")

@@ -16,7 +16,7 @@ import * as fc from "fast-check"
 import { forestShape, partnerFields } from "../../arbitraries/partners.ts"
 import { type PartnerFields } from "../../builders/aPartner.ts"
 import { storeChildPartner, storeForest } from "../../builders/storedRecords.ts"
-import { type ListSubject } from "../input/listCases.ts"
+import { type ListSubject, nameTies } from "../input/listCases.ts"
 import {
   containsDigits,
   containsText,
@@ -47,12 +47,7 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
   }),
   textFilters: (text) => [{ name: text }, { email: text }],
   storeFilterable: ({ document_number }) => Effect.succeed([{ document_number }]),
-  tiedSorts: [
-    [[{ property: "created_at", direction: "desc" }], "desc"],
-    [[{ property: "status", direction: "asc" }], "asc"],
-    [[{ property: "name", direction: "asc" }, { property: "created_at", direction: "desc" }], "desc"],
-    [[{ property: "created_at", direction: "desc" }, { property: "name", direction: "asc" }], "asc"]
-  ],
+  tiedSorts: nameTies,
   filterExample: Effect.gen(function*() {
     const [root, parent] = yield* storeForest([null, 0])
     let count = 10

@@ -64,115 +64,126 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     assert.isUndefined(current())
   })
 
-  onHost("`lastro.atomically` commits every call and resolves with the value of the callback", async (host) => {
-    const { auditOf, caller, lastro, names, partnerBody } = host
-    const made = await lastro.atomically(async (tx) => {
-      const one = orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
-      orThrow(await tx.updatePartner(caller, one.partner_id, { partner: { name: "Beta" } }))
-      orThrow(await tx.createPartner(caller, partnerBody("Gama")))
-      const { content } = orThrow(await tx.listPartners(caller, { sort: "name,asc", name: "Beta" }))
-      assert.lengthOf(content, 1)
-      return one
-    }, { request_id: "request-1" })
-    assert.deepStrictEqual(await names(), ["Beta", "Gama"])
-    const entries = await auditOf(made.partner_id)
-    assert.deepStrictEqual(entries.map(({ request_id }) => request_id), ["request-1", "request-1"])
-  })
+  onHost(
+    "`lastro.atomically` commits every call and resolves with the value of the callback",
+    async ({ auditOf, caller, lastro, names, partnerBody }) => {
+      const made = await lastro.atomically(async (tx) => {
+        const one = orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
+        orThrow(await tx.updatePartner(caller, one.partner_id, { partner: { name: "Beta" } }))
+        orThrow(await tx.createPartner(caller, partnerBody("Gama")))
+        const { content } = orThrow(await tx.listPartners(caller, { sort: "name,asc", name: "Beta" }))
+        assert.lengthOf(content, 1)
+        return one
+      }, { request_id: "request-1" })
+      assert.deepStrictEqual(await names(), ["Beta", "Gama"])
+      const entries = await auditOf(made.partner_id)
+      assert.deepStrictEqual(entries.map(({ request_id }) => request_id), ["request-1", "request-1"])
+    }
+  )
 
-  onHost("a callback that throws rolls back every call, and the promise rejects with the same error", async (host) => {
-    const { auditOf, caller, lastro, names, partnerBody } = host
-    const body = partnerBody("Alfa")
-    const error = new HostError("undo")
-    let made = ""
-    const create = (tx: Pick<LastroTransaction, "createPartner">) =>
-      tx.createPartner(caller, body, { idempotency_key: "one" })
-    const failed = await rejection(lastro.atomically(async (tx) => {
-      made = orThrow(await create(tx)).partner_id
-      throw error
-    }))
-    assert.strictEqual(failed, error)
-    assert.deepStrictEqual(await names(), [])
-    assert.deepStrictEqual(await auditOf(made), [])
-    // The rollback has also removed the idempotency key, so the same call creates another partner.
-    assert.notStrictEqual(orThrow(await create(lastro)).partner_id, made)
-    assert.deepStrictEqual(await names(), ["Alfa"])
-  })
-
-  onHost("a refused call rolls back its own writes only, unless the callback throws the refusal", async (host) => {
-    const { caller, lastro, names, partnerBody } = host
-    const body = partnerBody("Alfa")
-    const refused = await lastro.atomically(async (tx) => {
-      orThrow(await tx.createPartner(caller, body))
-      return tx.createPartner(caller, { partner: { ...body.partner, name: "Beta" } })
-    })
-    assert.strictEqual(refused._tag === "Failure" ? refused.failure._tag : "", "DocumentTaken")
-    assert.deepStrictEqual(await names(), ["Alfa"])
-    const thrown = await rejection(lastro.atomically(async (tx) => {
-      orThrow(await tx.createPartner(caller, partnerBody("Gama")))
-      orThrow(await tx.createPartner(caller, body))
-    }))
-    assert.strictEqual(Object(thrown)._tag, "DocumentTaken")
-    assert.deepStrictEqual(await names(), ["Alfa"])
-  })
-
-  onHost("a nested `tx.atomically` that throws rolls back alone, and the outer callback continues", async (host) => {
-    const { caller, lastro, names, partnerBody } = host
-    const error = new HostError("undo the inner callback")
-    await lastro.atomically(async (tx) => {
-      orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
-      const failed = await rejection(tx.atomically(async (inner) => {
-        orThrow(await inner.createPartner(caller, partnerBody("Beta")))
+  onHost(
+    "a callback that throws rolls back every call, and the promise rejects with the same error",
+    async ({ auditOf, caller, lastro, names, partnerBody }) => {
+      const body = partnerBody("Alfa")
+      const error = new HostError("undo")
+      let made = ""
+      const create = (tx: Pick<LastroTransaction, "createPartner">) =>
+        tx.createPartner(caller, body, { idempotency_key: "one" })
+      const failed = await rejection(lastro.atomically(async (tx) => {
+        made = orThrow(await create(tx)).partner_id
         throw error
       }))
       assert.strictEqual(failed, error)
-      await tx.atomically(async (inner) => orThrow(await inner.createPartner(caller, partnerBody("Gama"))))
-    })
-    assert.deepStrictEqual(await names(), ["Alfa", "Gama"])
-  })
+      assert.deepStrictEqual(await names(), [])
+      assert.deepStrictEqual(await auditOf(made), [])
+      // The rollback has also removed the idempotency key, so the same call creates another partner.
+      assert.notStrictEqual(orThrow(await create(lastro)).partner_id, made)
+      assert.deepStrictEqual(await names(), ["Alfa"])
+    }
+  )
 
-  onHost("concurrent calls of one transaction run one at a time, in their order", async (host) => {
-    const { caller, lastro, names, partnerBody } = host
-    await lastro.atomically(async (tx) => {
+  onHost(
+    "a refused call rolls back its own writes only, unless the callback throws the refusal",
+    async ({ caller, lastro, names, partnerBody }) => {
       const body = partnerBody("Alfa")
-      const both = await Promise.all([
-        tx.createPartner(caller, body),
-        tx.createPartner(caller, body),
-        tx.atomically(async (inner) => {
-          orThrow(await inner.createPartner(caller, partnerBody("Beta")))
-        }),
-        tx.listPartners(caller, { name: "Beta" })
-      ])
-      assert.deepStrictEqual([both[0]._tag, both[1]._tag], ["Success", "Failure"])
-      assert.lengthOf(orThrow(both[3]).content, 1)
-    })
-    assert.deepStrictEqual(await names(), ["Alfa", "Beta"])
-  })
-
-  onHost("a call of the outer Lastro in the callback is refused, and the transaction continues", async (host) => {
-    const { caller, lastro, names, partnerBody } = host
-    await lastro.atomically(async (tx) => {
-      orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
-      const calls = [
-        lastro.createPartner(caller, partnerBody("outside")),
-        lastro.listPartners(caller),
-        lastro.atomically(async () => {}),
-        lastro.run(Effect.void),
-        lastro.close()
-      ]
-      const refused = await Promise.all(calls.map((call) => rejection(call)))
-      for (const error of refused) assert.instanceOf(error, CallOutsideTransaction)
-      await tx.atomically(async () => {
-        assert.instanceOf(await rejection(tx.listPartners(caller)), CallOutsideTransaction)
+      const refused = await lastro.atomically(async (tx) => {
+        orThrow(await tx.createPartner(caller, body))
+        return tx.createPartner(caller, { partner: { ...body.partner, name: "Beta" } })
       })
-      orThrow(await tx.createPartner(caller, partnerBody("Beta")))
-    })
-    assert.deepStrictEqual(await names(), ["Alfa", "Beta"])
-  })
+      assert.strictEqual(refused._tag === "Failure" ? refused.failure._tag : "", "DocumentTaken")
+      assert.deepStrictEqual(await names(), ["Alfa"])
+      const thrown = await rejection(lastro.atomically(async (tx) => {
+        orThrow(await tx.createPartner(caller, partnerBody("Gama")))
+        orThrow(await tx.createPartner(caller, body))
+      }))
+      assert.strictEqual(Object(thrown)._tag, "DocumentTaken")
+      assert.deepStrictEqual(await names(), ["Alfa"])
+    }
+  )
+
+  onHost(
+    "a nested `tx.atomically` that throws rolls back alone, and the outer callback continues",
+    async ({ caller, lastro, names, partnerBody }) => {
+      const error = new HostError("undo the inner callback")
+      await lastro.atomically(async (tx) => {
+        orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
+        const failed = await rejection(tx.atomically(async (inner) => {
+          orThrow(await inner.createPartner(caller, partnerBody("Beta")))
+          throw error
+        }))
+        assert.strictEqual(failed, error)
+        await tx.atomically(async (inner) => orThrow(await inner.createPartner(caller, partnerBody("Gama"))))
+      })
+      assert.deepStrictEqual(await names(), ["Alfa", "Gama"])
+    }
+  )
+
+  onHost(
+    "concurrent calls of one transaction run one at a time, in their order",
+    async ({ caller, lastro, names, partnerBody }) => {
+      await lastro.atomically(async (tx) => {
+        const body = partnerBody("Alfa")
+        const both = await Promise.all([
+          tx.createPartner(caller, body),
+          tx.createPartner(caller, body),
+          tx.atomically(async (inner) => {
+            orThrow(await inner.createPartner(caller, partnerBody("Beta")))
+          }),
+          tx.listPartners(caller, { name: "Beta" })
+        ])
+        assert.deepStrictEqual([both[0]._tag, both[1]._tag], ["Success", "Failure"])
+        assert.lengthOf(orThrow(both[3]).content, 1)
+      })
+      assert.deepStrictEqual(await names(), ["Alfa", "Beta"])
+    }
+  )
+
+  onHost(
+    "a call of the outer Lastro in the callback is refused, and the transaction continues",
+    async ({ caller, lastro, names, partnerBody }) => {
+      await lastro.atomically(async (tx) => {
+        orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
+        const calls = [
+          lastro.createPartner(caller, partnerBody("outside")),
+          lastro.listPartners(caller),
+          lastro.atomically(async () => {}),
+          lastro.run(Effect.void),
+          lastro.close()
+        ]
+        const refused = await Promise.all(calls.map((call) => rejection(call)))
+        for (const error of refused) assert.instanceOf(error, CallOutsideTransaction)
+        await tx.atomically(async () => {
+          assert.instanceOf(await rejection(tx.listPartners(caller)), CallOutsideTransaction)
+        })
+        orThrow(await tx.createPartner(caller, partnerBody("Beta")))
+      })
+      assert.deepStrictEqual(await names(), ["Alfa", "Beta"])
+    }
+  )
 
   onHost(
     "`tx` is refused after the end of its callback, and code that the callback left running can then call Lastro",
-    async (host) => {
-      const { caller, lastro, names, partnerBody } = host
+    async ({ caller, lastro, names, partnerBody }) => {
       const ended = Promise.withResolvers<void>()
       const left = await lastro.atomically(async (tx) => ({
         later: ended.promise.then(async () => {
@@ -186,20 +197,21 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     }
   )
 
-  onHost("a callback that ends while a call is running is rolled back", async (host) => {
-    const { caller, lastro, names, partnerBody } = host
-    let lost: Promise<unknown> = Promise.resolve()
-    const failed = await rejection(lastro.atomically(async (tx) => {
-      orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
-      lost = rejection(tx.run(Effect.never))
-    }))
-    assert.instanceOf(failed, CallNotAwaited)
-    assert.instanceOf(await lost, TransactionEnded)
-    assert.deepStrictEqual(await names(), [])
-  })
+  onHost(
+    "a callback that ends while a call is running is rolled back",
+    async ({ caller, lastro, names, partnerBody }) => {
+      let lost: Promise<unknown> = Promise.resolve()
+      const failed = await rejection(lastro.atomically(async (tx) => {
+        orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
+        lost = rejection(tx.run(Effect.never))
+      }))
+      assert.instanceOf(failed, CallNotAwaited)
+      assert.instanceOf(await lost, TransactionEnded)
+      assert.deepStrictEqual(await names(), [])
+    }
+  )
 
-  onHost("a transaction that does not end in time is rolled back", async (host) => {
-    const { caller, lastro, names, partnerBody } = host
+  onHost("a transaction that does not end in time is rolled back", async ({ caller, lastro, names, partnerBody }) => {
     const failed = await rejection(lastro.atomically(async (tx) => {
       orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
       await new Promise(() => {})
@@ -215,38 +227,41 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     }
   )
 
-  onHost("an aborted transaction is rolled back, and rejects with the reason", async (host) => {
-    const { caller, lastro, names, partnerBody } = host
-    const controller = new AbortController()
-    const failed = await rejection(lastro.atomically(async (tx) => {
-      orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
-      controller.abort("cancelled")
-      await new Promise(() => {})
-    }, { signal: controller.signal }))
-    assert.strictEqual(failed, "cancelled")
-    assert.deepStrictEqual(await names(), [])
-  })
+  onHost(
+    "an aborted transaction is rolled back, and rejects with the reason",
+    async ({ caller, lastro, names, partnerBody }) => {
+      const controller = new AbortController()
+      const failed = await rejection(lastro.atomically(async (tx) => {
+        orThrow(await tx.createPartner(caller, partnerBody("Alfa")))
+        controller.abort("cancelled")
+        await new Promise(() => {})
+      }, { signal: controller.signal }))
+      assert.strictEqual(failed, "cancelled")
+      assert.deepStrictEqual(await names(), [])
+    }
+  )
 
-  onHost("a long poll in a transaction is refused if it may wait", async (host) => {
-    const { caller, lastro } = host
+  onHost("a long poll in a transaction is refused if it may wait", async ({ caller, lastro }) => {
     await lastro.atomically(async (tx) => {
       const poll = tx.getApplicationStatus(caller, "01900000-0000-7000-9000-000000000001", { wait: 1 })
       assert.instanceOf(await rejection(poll), WaitInTransaction)
     })
   })
 
-  onHost("a long poll in a unit of work of the host's own Effect code dies if it would wait", async (host) => {
-    const { caller, documents: [cpf], lastro } = host
-    const body = { external_id: "loan", customer: { cpf, birth_date: "1990-05-17", name: "Ana Souza" } }
-    const { application_id } = orThrow(await lastro.createApplication(caller, body))
-    // The status has a next action, so that the poll would wait.
-    const poll = Effect.flatMap(
-      Effect.fromResult(authorize(caller, "fgts:read")),
-      (allowed) => getApplicationStatus(allowed, application_id, { wait: "20" }, () => Option.some(true))
-    )
-    const inUnit = UnitOfWork.use(({ atomically }) => atomically(poll))
-    assert.instanceOf(await rejection(lastro.run(inUnit)), WaitInTransaction)
-  })
+  onHost(
+    "a long poll in a unit of work of the host's own Effect code dies if it would wait",
+    async ({ caller, documents: [cpf], lastro }) => {
+      const body = { external_id: "loan", customer: { cpf, birth_date: "1990-05-17", name: "Ana Souza" } }
+      const { application_id } = orThrow(await lastro.createApplication(caller, body))
+      // The status has a next action, so that the poll would wait.
+      const poll = Effect.flatMap(
+        Effect.fromResult(authorize(caller, "fgts:read")),
+        (allowed) => getApplicationStatus(allowed, application_id, { wait: "20" }, () => Option.some(true))
+      )
+      const inUnit = UnitOfWork.use(({ atomically }) => atomically(poll))
+      assert.instanceOf(await rejection(lastro.run(inUnit)), WaitInTransaction)
+    }
+  )
 
   it.forAll(
     "random calls change nothing if their callback throws, and otherwise have the same outcomes as without a transaction",

@@ -1,4 +1,4 @@
-import { type AuditEntry, AuditLog } from "@lastro/domain/audit"
+import { type AuditLog } from "@lastro/domain/audit"
 import { IdempotencyStore, type StoredAnswer } from "@lastro/domain/idempotency"
 import { LoginAttempts } from "@lastro/domain/identity"
 import { type Application } from "@lastro/domain/loan"
@@ -22,7 +22,7 @@ import {
 } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
-import { later, readApplication, removePartner, removeUser } from "../suite/storedRecords.ts"
+import { later, readApplication, removePartner, removeUser, storeAuditEntry } from "../suite/storedRecords.ts"
 import { atomically } from "../suite/transactions.ts"
 
 /** The ports that the contract cases of PersonalDataStore use. */
@@ -83,23 +83,6 @@ const replaced = (application: Application): Application => ({
   erased_at: later,
   updated_at: later,
   version: application.version + 1
-})
-
-const storeEntry = Effect.fnUntraced(function*(partner: PartnerDetail, subject_id: string) {
-  const entry: AuditEntry = {
-    id: yield* freshId,
-    at: exampleInstant,
-    actor: "operator",
-    action: "user.update",
-    subject_id,
-    partner_id: partner.partner_id,
-    before: { name: "A***a" },
-    after: null,
-    changed: [],
-    request_id: null
-  }
-  yield* (yield* AuditLog).record(entry)
-  return entry
 })
 
 /** Contract cases for PersonalDataStore. */
@@ -208,8 +191,12 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it) => 
     const store = yield* PersonalDataStore
     const root = yield* storeRootPartner()
     const [one, other] = [yield* freshId, yield* freshId]
-    const entries = [yield* storeEntry(root, one), yield* storeEntry(root, other), yield* storeEntry(root, one)]
-    const unrelated = yield* storeEntry(root, yield* freshId)
+    const entries = [
+      yield* storeAuditEntry(root, { subject_id: one }),
+      yield* storeAuditEntry(root, { subject_id: other }),
+      yield* storeAuditEntry(root, { subject_id: one })
+    ]
+    const unrelated = yield* storeAuditEntry(root, { subject_id: yield* freshId })
     assert.deepStrictEqual(yield* store.auditOf([one, other]), entries)
     const erased = entries.map((entry) => ({
       ...entry,

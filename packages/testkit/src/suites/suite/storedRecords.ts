@@ -1,3 +1,4 @@
+import { type AuditEntry, AuditLog } from "@lastro/domain/audit"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { type Application } from "@lastro/domain/loan"
 import { ApplicationRepository, type ContractedApplication, isContracted } from "@lastro/domain/origination"
@@ -8,7 +9,7 @@ import { type ProposalId, type Timestamp } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { type History } from "../../arbitraries/histories.ts"
 import { recordContractStatus } from "../../builders/applicationStages.ts"
-import { freshHistory } from "../../builders/Fresh.ts"
+import { exampleInstant, freshHistory, freshId } from "../../builders/Fresh.ts"
 import {
   saveApplication,
   storeApplication,
@@ -158,4 +159,35 @@ export const proposalIdOf = (application: Application): ProposalId =>
 export const storePaid = Effect.fnUntraced(function*(partner: PartnerDetail) {
   const contract = yield* storeContractedApplication(partner)
   return yield* saveApplication(contract, recordContractStatus(contract, "PAID"))
+})
+
+/** Builds an audit entry about a record of a partner. `fields` overrides the example. */
+export const anAuditEntry = Effect.fnUntraced(function*(
+  { partner_id }: Pick<PartnerDetail, "partner_id">,
+  fields: Partial<AuditEntry> = {}
+) {
+  const entry: AuditEntry = {
+    id: yield* freshId,
+    at: exampleInstant,
+    actor: "operator",
+    action: "partner.update",
+    subject_id: yield* freshId,
+    partner_id,
+    before: { name: "A***a" },
+    after: { name: "B***a" },
+    changed: ["name"],
+    request_id: "req-1",
+    ...fields
+  }
+  return entry
+})
+
+/** Records an audit entry about a record of a partner. */
+export const storeAuditEntry = Effect.fnUntraced(function*(
+  partner: Pick<PartnerDetail, "partner_id">,
+  fields: Partial<AuditEntry> = {}
+) {
+  const entry = yield* anAuditEntry(partner, fields)
+  yield* (yield* AuditLog).record(entry)
+  return entry
 })

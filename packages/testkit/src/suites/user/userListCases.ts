@@ -17,7 +17,7 @@ import { userFields } from "../../arbitraries/users.ts"
 import { type UserFields } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
-import { type ListSubject } from "../input/listCases.ts"
+import { type ListSubject, nameTies } from "../input/listCases.ts"
 import {
   containsDigits,
   containsText,
@@ -64,12 +64,7 @@ export const userList: ListSubject<UserListItem, UserFilters, "name", PartnerRep
   textFilters: (text) => [{ full_name: text }, { email: text }],
   storeFilterable: (partner) =>
     Effect.map(storeUser(partner), ({ cpf }) => [{ partner_id: partner.partner_id }, { cpf }]),
-  tiedSorts: [
-    [[{ property: "created_at", direction: "desc" }], "desc"],
-    [[{ property: "status", direction: "asc" }], "asc"],
-    [[{ property: "name", direction: "asc" }, { property: "created_at", direction: "desc" }], "desc"],
-    [[{ property: "created_at", direction: "desc" }, { property: "name", direction: "asc" }], "asc"]
-  ],
+  tiedSorts: nameTies,
   filterExample: Effect.gen(function*() {
     const [root, child] = yield* storeForest([null, 0])
     return {
