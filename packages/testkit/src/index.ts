@@ -42,7 +42,7 @@ export {
 export { type CallerReference } from "./fixture/callers.ts"
 export { type FixtureClock } from "./fixture/FixtureClock.ts"
 export { type FixturePorts, type FixtureServices } from "./fixture/layerFixture.ts"
-export * from "./fixture/openTestLastro.ts"
+export { openTestLastro } from "./fixture/openFixture.ts"
 export * from "./fixture/TestLastro.ts"
 export { type TestLender } from "./fixture/TestLender.ts"
 export { layerScriptedLender } from "./lender/layerScriptedLender.ts"

@@ -1,14 +1,12 @@
 import type { MountOptions } from "@lastro/adapters-http"
-import type { MountedNodeApi } from "@lastro/adapters-http/node"
 import { type Lender } from "@lastro/domain/lender"
 import { Layer } from "effect"
-import { once } from "node:events"
-import { createServer } from "node:http"
 import { type CallerReference } from "../fixture/callers.ts"
 import { closeTimeout, openFixture } from "../fixture/openFixture.ts"
 import { type TestFixture, type TestLastro, type TestOptions, type WithLender } from "../fixture/TestLastro.ts"
 import { makeTestLender } from "../fixture/TestLender.ts"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
+import { startLocalServer } from "../lender/localServer.ts"
 import { ScriptedLender } from "../lender/ScriptedLender.ts"
 import { layerIdGenerator } from "../memory/ports.ts"
 
@@ -59,23 +57,6 @@ const toRequestInit = async (
   return { ...init, method, headers, ...(body === undefined ? {} : { body }) }
 }
 
-/** Serves an API on a free local port. */
-const startServer = async ({ handle }: MountedNodeApi) => {
-  const server = createServer((request, response) => handle(request, response))
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const address = server.address()
-  const port = typeof address === "object" ? address?.port : undefined
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      const closed = once(server, "close")
-      server.close()
-      server.closeAllConnections()
-      await closed
-    }
-  }
-}
-
 const openApi = async <L>(
   lender: Layer.Layer<L | Lender>,
   { ids, issuer = "http://lastro.test", logs, now, replace, secrets, ...options }: TestApiOptions
@@ -100,13 +81,13 @@ const openApi = async <L>(
   const basePath = new URL(issuer).pathname.replace(/\/$/, "")
   const prefix = options.prefix?.replace(/\/$/, "") ?? basePath
   let requests = 0
-  let server: ReturnType<typeof startServer> | undefined
+  let server: ReturnType<typeof startLocalServer> | undefined
   // If the server failed to start, there is nothing to close. `listen` has already rejected with the error.
   closesWith(async () => (await server?.catch(() => undefined))?.close())
   const listen = async () => {
     ensureOpen()
     // After a failure, the next call starts the server again.
-    server ??= startServer(api).catch((error: unknown) => {
+    server ??= startLocalServer(api.handle).catch((error: unknown) => {
       server = undefined
       throw error
     })

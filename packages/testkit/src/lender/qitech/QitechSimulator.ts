@@ -1,5 +1,6 @@
 import { Effect, type Scope } from "effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { type IncomingMessage, type ServerResponse } from "node:http"
+import { readBody, startLocalServer } from "../localServer.ts"
 import { type SimulatedDebt } from "./SimulatedDebts.ts"
 import {
   type DeliveryOptions,
@@ -92,12 +93,6 @@ export interface QitechSimulator extends DebtControls {
 /** The longest difference between the time of a token and the time of the simulator. QI Tech does not publish it. */
 const toleranceMs = 5 * 60_000
 
-const bytesOf = async (request: IncomingMessage): Promise<Buffer> => {
-  const chunks: Array<Buffer> = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
 /** Returns the file of a multipart body; null for another body. */
 const fileOf = async (body: Buffer, type: string | undefined): Promise<Uint8Array | null> => {
   if (type === undefined || !type.startsWith("multipart/form-data")) return null
@@ -179,7 +174,7 @@ const startSimulator = async (
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { headers, method = "", url = "" } = request
-    const body = await bytesOf(request)
+    const body = await readBody(request)
     const file = await fileOf(body, headers["content-type"])
     const json = jsonOf(body)
     const call = { method, path: url, json, status: 0 }
@@ -198,14 +193,9 @@ const startSimulator = async (
     response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers }).end(text)
   }
 
-  const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
   return {
     ...makeDebtControls(state),
-    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    ...await startLocalServer(serve),
     apiKey,
     clientPrivateKey: client.privateKey,
     publicKey: own.publicKey,
@@ -226,11 +216,6 @@ const startSimulator = async (
     setShortfall: (shortfall) => change({ shortfall }),
     setReadLag: (readLag) => change({ readLag }),
     payBeforeCancel: () => change({ isPaidFirst: true }),
-    refuseCancel: (isCancelRefused) => change({ isCancelRefused }),
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      })
+    refuseCancel: (isCancelRefused) => change({ isCancelRefused })
   }
 }

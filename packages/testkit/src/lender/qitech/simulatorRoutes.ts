@@ -1,5 +1,5 @@
+import { cancelDebt, cancelPermanently, issue, present, qrCode, reversal, upload } from "./debtOperations.ts"
 import { issuedBody, operationBody, type SimulatedDebt } from "./SimulatedDebts.ts"
-import { cancelDebt, cancelPermanently, issue, present, qrCode, reversal, upload } from "./simulatorDebts.ts"
 import { balance, simulation } from "./simulatorQuotes.ts"
 import {
   answered,
