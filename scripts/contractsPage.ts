@@ -2,8 +2,8 @@ import { Effect, Layer } from "effect"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { layerMemory } from "../packages/testkit/src/memory/layerMemory.ts"
-import { WorkNodes } from "../packages/testkit/src/suites/jobs/WorkNodes.ts"
-import { lenderSuite } from "../packages/testkit/src/suites/lenderSuite.ts"
+import { WorkNodes } from "../packages/testkit/src/suites/jobs/durableNodesCases.ts"
+import { lenderSuite } from "../packages/testkit/src/suites/lender/lenderSuite.ts"
 import { type Runner } from "../packages/testkit/src/suites/suite/Runner.ts"
 import * as suites from "../packages/testkit/src/suites/suites.ts"
 
@@ -18,15 +18,6 @@ const portsIn = (type: string): ReadonlyArray<string> =>
     return alias === undefined ? [name] : portsIn(alias)
   })
 
-/** Lists the ports that the cases of a contract require. */
-const requiredPorts = (contract: string): ReadonlyArray<string> => {
-  const [, type] = new RegExp(`export const ${contract}: Contract<([^>]+)>`).exec(testkit) ?? []
-  if (type === undefined) {
-    throw new Error(`Declare the type of ${contract} as Contract<…>, so that its ports can be listed.`)
-  }
-  return portsIn(type)
-}
-
 interface Suite {
   readonly name: string
   /** The doc comment of the suite. */
@@ -37,13 +28,9 @@ interface Suite {
 /** Every suite that suites.ts declares, in source order. */
 const declaredSuites: ReadonlyArray<Suite> = Array.from(
   readFileSync(join(source, "suites", "suites.ts"), "utf8").matchAll(
-    /\/\*\* ([^*]+) \*\/\nexport const (\w+Suite) = contractSuite(?:<(\w+)>)?\(\[(\w+)?/g
+    /\/\*\* ([^*]+) \*\/\nexport const (\w+Suite) = contractSuite<([^>]+)>\(/g
   ),
-  ([, comment = "", name = "", port, contract = ""]) => ({
-    comment,
-    name,
-    requires: port === undefined ? requiredPorts(contract) : [port]
-  })
+  ([, comment = "", name = "", ports = ""]) => ({ comment, name, requires: portsIn(ports) })
 )
 
 /** The suite of lenders. It takes a map of outcomes, so it is declared in a file of its own. */

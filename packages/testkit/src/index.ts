@@ -1,4 +1,3 @@
-export * from "./audit/AuditInspector.ts"
 export * from "./builders/aCaller.ts"
 export * from "./builders/aClient.ts"
 export * from "./builders/aCompleteKyc.ts"
@@ -18,7 +17,6 @@ export {
   freshInstant,
   freshSecret
 } from "./builders/Fresh.ts"
-export * from "./builders/sandboxOutcomes.ts"
 export {
   type PartnersOf,
   saveApplication,
@@ -44,14 +42,14 @@ export {
 export { type CallerReference } from "./fixture/callers.ts"
 export { type FixtureClock } from "./fixture/FixtureClock.ts"
 export { type FixturePorts, type FixtureServices } from "./fixture/layerFixture.ts"
-export * from "./fixture/openTestLastro.ts"
+export { openTestLastro } from "./fixture/openFixture.ts"
 export * from "./fixture/TestLastro.ts"
 export { type TestLender } from "./fixture/TestLender.ts"
-export * from "./lender/layerScriptedLender.ts"
+export { layerScriptedLender } from "./lender/layerScriptedLender.ts"
 export * from "./lender/lenderRequests.ts"
 export * from "./lender/quoteAnswers.ts"
 export * from "./lender/ScriptedLender.ts"
-export { StoredDocuments } from "./lender/StoredDocuments.ts"
+export { AuditInspector } from "./memory/audit.ts"
 export {
   layerMemory,
   layerMemoryByHand,
@@ -60,6 +58,7 @@ export {
   layerMemoryStorage,
   layerMemoryWith
 } from "./memory/layerMemory.ts"
+export { StoredDocuments } from "./memory/lender.ts"
 export { MemoryDatabase } from "./memory/MemoryDatabase.ts"
 export {
   type MemoryState,
@@ -70,6 +69,5 @@ export {
 } from "./memory/MemoryState.ts"
 export { type MemoryJob as StoredJob, PendingWork } from "./memory/PendingWork.ts"
 export * from "./mistake/TestMistake.ts"
-export * from "./offers/offeredFor.ts"
-export { type OfferedFor, offerWithNet } from "./offers/offerWithNet.ts"
-export { type SpoiledOffer, spoiledOffers, spoilOffer } from "./offers/spoilOffer.ts"
+export * from "./offer/offerWithNet.ts"
+export { type SpoiledOffer, spoiledOffers, spoilOffer } from "./offer/spoilOffer.ts"

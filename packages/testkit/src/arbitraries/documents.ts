@@ -22,7 +22,7 @@ import {
 } from "@lastro/domain/values"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { codePoint } from "./codePoint.ts"
+import { codePoint } from "./paging.ts"
 
 /** Parses generated text, and discards text that `parse` rejects. */
 const parsedBy = <A, E>(parse: (input: string) => Result.Result<A, E>, inputs: fc.Arbitrary<string>): fc.Arbitrary<A> =>

@@ -25,13 +25,11 @@ import {
 } from "@lastro/domain/values"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { contractState } from "../offers/contractState.ts"
-import { offeredFor } from "../offers/offeredFor.ts"
-import { quotationFor } from "../offers/quotationFor.ts"
+import { offeredFor } from "../offer/offerWithNet.ts"
+import { contractState, quotationFor } from "../offer/quotationFor.ts"
 import { contractedHistoryInputs, type HistoryInput, historyInputs, type TimedInput, wish } from "./historyInputs.ts"
 import { customer } from "./kyc.ts"
-import { metadata } from "./metadata.ts"
-import { partnerId } from "./partners.ts"
+import { metadata, partnerId } from "./partners.ts"
 
 /** A successful command, its events and the resulting state. */
 export interface HistoryStep {

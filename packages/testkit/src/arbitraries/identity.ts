@@ -14,7 +14,7 @@ import {
 } from "@lastro/domain/identity"
 import { type PartnerId, type Timestamp, timestampOf } from "@lastro/domain/values"
 import * as fc from "fast-check"
-import { makeCaller } from "../caller/makeCaller.ts"
+import { makeCaller } from "../access/makeCaller.ts"
 import { email } from "./documents.ts"
 import { partnerId, timestamp } from "./partners.ts"
 import { groupId, password, userId } from "./users.ts"

@@ -1,18 +1,27 @@
-export { type QuotationExample, quotationFor, type TableExample } from "../offers/quotationFor.ts"
+export { type QuotationExample, quotationFor, type TableExample } from "../offer/quotationFor.ts"
 export * from "./audits.ts"
-export { codePoint } from "./codePoint.ts"
 export * from "./documents.ts"
-export * from "./forests.ts"
 export * from "./histories.ts"
-export { type HistoryInput, type TimedInput, wish } from "./historyInputs.ts"
+export { type HistoryInput, quotation, type TimedInput, wish } from "./historyInputs.ts"
 export * from "./identity.ts"
 export * from "./kyc.ts"
-export { listPageOf, type Needle, needle, needleIn, sliceOf, type SortExample, sortValues } from "./lists.ts"
-export * from "./metadata.ts"
 export * from "./origination.ts"
-export * from "./paging.ts"
+export {
+  codePoint,
+  illFormedText,
+  integerText,
+  listPageOf,
+  type Needle,
+  needle,
+  needleIn,
+  pageRequest,
+  rawQuery,
+  sliceOf,
+  type SortExample,
+  sortOf,
+  sortValues,
+  unicodeText
+} from "./paging.ts"
 export * from "./partners.ts"
 export * from "./patches.ts"
-export { quotation } from "./quotations.ts"
 export * from "./users.ts"
-export * from "./views.ts"

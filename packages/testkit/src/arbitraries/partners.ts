@@ -1,6 +1,10 @@
 import { type PartnerDetail, type PartnerListItem, partnerListItem, PartnerStatus } from "@lastro/domain/partner"
 import {
   type DocumentNumber,
+  maxMetadataKeyLength,
+  maxMetadataKeys,
+  type Metadata,
+  orderedMetadata,
   type PartnerId,
   type PersonType,
   type Timestamp,
@@ -8,7 +12,39 @@ import {
 } from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { address, bankAccount, cnpj, cpf, email, personName, phone, pix } from "./documents.ts"
-import { metadata } from "./metadata.ts"
+import { unicodeText } from "./paging.ts"
+
+/** Keys of metadata: often from a small set, sometimes the names of members that every JavaScript object has, sometimes any text. */
+export const metadataKey: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom("plan", "region", "crm_id") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("__proto__", "constructor", "toString", "0", "10", "a.b", "ação", " ", "😀")
+  },
+  {
+    weight: 1,
+    arbitrary: unicodeText.map((text) =>
+      Array.from(text.replace(/[\p{Cc}[\]]/gu, "")).slice(0, maxMetadataKeyLength).join("") || "key"
+    )
+  }
+)
+
+/** Values of metadata: often from a small set, sometimes any text. */
+export const metadataValue: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom("gold", "silver", "") },
+  { weight: 1, arbitrary: unicodeText.map((text) => text.replaceAll("\0", "")) }
+)
+
+/** Valid metadata, mostly with few keys. */
+export const metadata: fc.Arbitrary<Metadata> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant({}) },
+  { weight: 8, arbitrary: entriesOf(metadataKey, 4) },
+  { weight: 1, arbitrary: entriesOf(fc.nat({ max: 200 }).map((index) => `key ${index}`), maxMetadataKeys) }
+)
+
+function entriesOf(key: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<Metadata> {
+  return fc.array(fc.tuple(key, metadataValue), { maxLength }).map((entries) => orderedMetadata(new Map(entries)))
+}
 
 /** Instants of this century with millisecond precision, mostly from a small set, so that sorts have ties. */
 export const timestamp: fc.Arbitrary<Timestamp> = fc.oneof(
@@ -62,3 +98,40 @@ export const createPartnerBody = fc.record({
   bank_account: bankAccount,
   metadata
 }, { requiredKeys: ["partner"] })
+
+/**
+ * The shape of a forest. Each element is the index of the parent, which comes earlier in the list, or `null` for a
+ * root.
+ */
+export type ForestShape = readonly [null, ...Array<number | null>]
+
+const shapeOf = (rest: ReadonlyArray<number | null>): ForestShape => [null, ...rest]
+
+/** Trees in which each node is the only child of the previous node. */
+const chains = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
+  length.map((more) => shapeOf(Array.from({ length: more }, (_, index) => index)))
+
+/** Trees in which all nodes are children of the first node. */
+const stars = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
+  length.map((more) => shapeOf(Array.from({ length: more }, () => 0)))
+
+/** Trees in which each node is the child of a random earlier node. Most of these trees are shallow. */
+const recursiveTrees = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
+  length.chain((more) => fc.tuple(...Array.from({ length: more }, (_, index) => fc.nat({ max: index }))).map(shapeOf))
+
+/** Forests in which each node is a root, or the child of a random earlier node. */
+const severalTrees = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
+  length.chain((more) =>
+    fc.tuple(...Array.from({ length: more }, (_, index) => fc.option(fc.nat({ max: index }), { freq: 3 }))).map(shapeOf)
+  )
+
+/** Shapes of forests of 1 to `maxNodes` nodes: chains, stars, random recursive trees, and several trees. */
+export const forestShape = (maxNodes = 12): fc.Arbitrary<ForestShape> => {
+  const length = fc.nat({ max: maxNodes - 1 })
+  return fc.oneof(
+    chains(length),
+    stars(length),
+    { weight: 2, arbitrary: recursiveTrees(length) },
+    { weight: 3, arbitrary: severalTrees(length) }
+  )
+}

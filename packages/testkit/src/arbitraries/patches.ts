@@ -4,8 +4,7 @@ import { maxMetadataKeys, type Metadata, PersonType } from "@lastro/domain/value
 import { Equal } from "effect"
 import * as fc from "fast-check"
 import { address, bankAccount, cnpj, cpf, email, personName, phone, pix } from "./documents.ts"
-import { metadata } from "./metadata.ts"
-import { partnerId } from "./partners.ts"
+import { metadata, partnerId } from "./partners.ts"
 import { groupId } from "./users.ts"
 
 /**

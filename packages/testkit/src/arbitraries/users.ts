@@ -3,8 +3,7 @@ import { type UserDetail, type UserListItem, UserStatus } from "@lastro/domain/u
 import { type UserId } from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { cpf, email, personName, phone } from "./documents.ts"
-import { metadata } from "./metadata.ts"
-import { partnerId, timestamp } from "./partners.ts"
+import { metadata, partnerId, timestamp } from "./partners.ts"
 
 /** User ids (UUIDv7). */
 export const userId: fc.Arbitrary<UserId> = fc.uuid({ version: 7 }).map((id) => id as UserId)

@@ -1,8 +1,7 @@
 import { type Caller, type CallerFields as Fields, type GroupSlug, type Permission } from "@lastro/domain/access"
 import { type PartnerId } from "@lastro/domain/values"
 import { Effect } from "effect"
-import { groupNamed } from "../caller/groupNamed.ts"
-import { hostPrefix, makeCaller } from "../caller/makeCaller.ts"
+import { groupNamed, hostPrefix, makeCaller } from "../access/makeCaller.ts"
 import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshId } from "./Fresh.ts"
 

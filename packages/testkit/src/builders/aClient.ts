@@ -2,9 +2,8 @@ import { groupBySlug, GroupId, type GroupSlug } from "@lastro/domain/access"
 import { type ApiClient } from "@lastro/domain/identity"
 import { PartnerId, Timestamp } from "@lastro/domain/values"
 import { Effect, Schema } from "effect"
-import { groupNamed } from "../caller/groupNamed.ts"
-import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
-import { checkRecord } from "./checkRecord.ts"
+import { groupNamed } from "../access/makeCaller.ts"
+import { Builder, checkRecord, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshId, freshInstant } from "./Fresh.ts"
 
 /** Fields of an API client that override the defaults. */

@@ -1,8 +1,7 @@
 import { KycValues, type LenderKycField } from "@lastro/domain/kyc"
 import { Effect, Struct } from "effect"
 import { aCustomer } from "./aCustomer.ts"
-import { Builder, type Plain } from "./Builder.ts"
-import { checkRecord } from "./checkRecord.ts"
+import { Builder, checkRecord, type Plain } from "./Builder.ts"
 
 /** An example bank account of a customer. */
 export const exampleBank = {

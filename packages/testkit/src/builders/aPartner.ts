@@ -14,8 +14,7 @@ import {
 } from "@lastro/domain/values"
 import { Effect, Result, Schema } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
-import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
-import { checkRecord } from "./checkRecord.ts"
+import { Builder, checkRecord, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
 
 /** An example address of a partner. */

@@ -3,9 +3,8 @@ import { type PasswordHash } from "@lastro/domain/identity"
 import { UserListItem } from "@lastro/domain/user"
 import { Cpf, Email, type Metadata, Name, Phone, type UserId } from "@lastro/domain/values"
 import { Effect, Schema } from "effect"
-import { groupNamed } from "../caller/groupNamed.ts"
-import { Builder, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
-import { checkRecord } from "./checkRecord.ts"
+import { groupNamed } from "../access/makeCaller.ts"
+import { Builder, checkRecord, type Owner, partnerIdOf, type Plain } from "./Builder.ts"
 import { freshCpf, freshId, freshInstant } from "./Fresh.ts"
 
 /** A password hash that matches no password. */

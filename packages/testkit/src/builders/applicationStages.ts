@@ -20,8 +20,7 @@ import {
 } from "@lastro/domain/values"
 import { Effect, Result } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
-import { offeredFor } from "../offers/offeredFor.ts"
-import { offerWithNet } from "../offers/offerWithNet.ts"
+import { offeredFor, offerWithNet } from "../offer/offerWithNet.ts"
 import { aCompleteKyc } from "./aCompleteKyc.ts"
 import { freshId, proposalNumberOf } from "./Fresh.ts"
 

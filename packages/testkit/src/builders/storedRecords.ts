@@ -9,7 +9,7 @@ import { anApplication, type OpeningFields } from "./anApplication.ts"
 import { aPartner, type PartnerFields } from "./aPartner.ts"
 import { acceptQuotedOffer, answerWithOffers, submitExampleKyc } from "./applicationStages.ts"
 import { aUser, exampleHash, type UserFields } from "./aUser.ts"
-import { InvalidRecordsAllowed } from "./checkRecord.ts"
+import { InvalidRecordsAllowed } from "./Builder.ts"
 
 /** Allows invalid records, because contract suites store values that are easy to compare, such as the name `%`. */
 const allowInvalid = Effect.provideService(InvalidRecordsAllowed, true)

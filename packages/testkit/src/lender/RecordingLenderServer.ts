@@ -1,7 +1,7 @@
 import { sandboxAnswer, sandboxDelay } from "@lastro/domain/adapters"
 import { type Timestamp, timestampOf } from "@lastro/domain/values"
 import { Effect, type Scope } from "effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { type IncomingMessage, type ServerResponse } from "node:http"
 import { quotationBody, readQuoteBody } from "./lenderBodies.ts"
 import {
   type Answer,
@@ -11,8 +11,10 @@ import {
   refusal
 } from "./lenderContracts.ts"
 
+export { exampleCallbackSecret, signedCallback } from "./lenderBodies.ts"
+import { readBody, startLocalServer } from "./localServer.ts"
+
 export { type RecordedContract } from "./lenderContracts.ts"
-export { exampleCallbackSecret, signedCallback } from "./signedCallback.ts"
 
 /** A call that the lender received. */
 export interface RecordedCall {
@@ -56,9 +58,7 @@ export interface RecordingLenderServer {
 }
 
 const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
-  const chunks: Array<Buffer> = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString("utf8")
+  const text = (await readBody(request)).toString("utf8")
   return text === "" ? undefined : JSON.parse(text)
 }
 
@@ -165,22 +165,12 @@ const startServer = async (
     if (fault === "LOSE") return void request.socket.destroy()
     send(response, answer, version, fault === "HALF")
   }
-  const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
   return {
-    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    ...await startLocalServer(serve),
     calls,
     contracts: contracts.all,
     barred: contracts.barred,
     release: () => held.splice(0).forEach((resolve) => resolve()),
-    injectFaults: (...next) => void faults.push(...next),
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      })
+    injectFaults: (...next) => void faults.push(...next)
   }
 }

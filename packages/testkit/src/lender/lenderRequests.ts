@@ -13,7 +13,7 @@ import {
   type Timestamp
 } from "@lastro/domain/values"
 import { aCompleteKyc } from "../builders/aCompleteKyc.ts"
-import { offerWithNet } from "../offers/offerWithNet.ts"
+import { offerWithNet } from "../offer/offerWithNet.ts"
 
 const requested_at = "2026-12-01T15:00:00.000Z" as Timestamp
 const released_on = calendarDate("2026-12-01")

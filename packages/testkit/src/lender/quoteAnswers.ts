@@ -2,8 +2,8 @@ import { type Lender, type LenderQuotation, type LenderQuoteRequest, LenderUnava
 import { type RejectionCode, rejectionReason } from "@lastro/domain/offer"
 import { type Centavos, centavos, currentTimestamp, type Timestamp } from "@lastro/domain/values"
 import { type Duration, Effect, type Latch } from "effect"
-import { offerWithNet } from "../offers/offerWithNet.ts"
-import { type QuotationExample, quotationFor } from "../offers/quotationFor.ts"
+import { offerWithNet } from "../offer/offerWithNet.ts"
+import { type QuotationExample, quotationFor } from "../offer/quotationFor.ts"
 
 /** A function that answers a quote request. */
 export type QuoteAnswer = (request: LenderQuoteRequest) => ReturnType<typeof Lender.Service["quote"]>

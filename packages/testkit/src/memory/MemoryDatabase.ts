@@ -16,6 +16,8 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, {
   readonly change: <E = never>(
     f: (state: MemoryState) => Result.Result<MemoryState, E>
   ) => Effect.Effect<void, E>
+  /** Does the same as `change`, for a function that cannot fail. */
+  readonly update: (f: (state: MemoryState) => MemoryState) => Effect.Effect<void>
   /** Runs an effect as one unit of work: either all of its changes commit, or none. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** True inside a unit of work. */
@@ -79,6 +81,7 @@ const make = Effect.gen(function*() {
   return MemoryDatabase.of({
     state: Effect.map(current, (level) => level.state),
     change,
+    update: (f) => change((now) => Result.succeed(f(now))),
     atomically,
     isOpen: Effect.map(CurrentUnits, (units) => units.has(committed)),
     failedLogins: yield* Ref.make<ReadonlyArray<FailedLogin>>([]),

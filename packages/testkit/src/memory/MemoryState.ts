@@ -1,11 +1,12 @@
 import { type AuditEntry } from "@lastro/domain/audit"
+import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type StoredAnswer } from "@lastro/domain/idempotency"
 import { type ApiClient, type PasswordHash, type RefreshToken, type SigningKey } from "@lastro/domain/identity"
 import { type Application } from "@lastro/domain/loan"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserListItem } from "@lastro/domain/user"
 import { type ApplicationId, type PartnerId, type Timestamp, type UserId } from "@lastro/domain/values"
-import { type NaiveForest } from "../hierarchy/naiveForest.ts"
+import { isWithin, type NaiveForest } from "../hierarchy/naiveForest.ts"
 import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
 
 /** A partner. A deleted partner stays in the tree as the parent of its children. */
@@ -88,6 +89,31 @@ export const withoutEntry = <K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<
   return rest
 }
 
+/** The names of the maps of the state. */
+type Table = {
+  [K in keyof MemoryState]: MemoryState[K] extends ReadonlyMap<infer _, unknown> ? K : never
+}[keyof MemoryState]
+
+type Key<T extends Table> = Parameters<MemoryState[T]["get"]>[0]
+type Entry<T extends Table> = NonNullable<ReturnType<MemoryState[T]["get"]>>
+
+/** Adds or replaces an entry of a map of the state. */
+export const put = <T extends Table>(state: MemoryState, table: T, key: Key<T>, entry: Entry<T>): MemoryState => ({
+  ...state,
+  [table]: withEntry<unknown, unknown>(state[table], key, entry)
+})
+
+/** Changes an existing entry of a map of the state. Ignores an unknown key. */
+export const alter = <T extends Table>(
+  state: MemoryState,
+  table: T,
+  key: Key<T>,
+  change: (entry: Entry<T>) => Entry<T>
+): MemoryState => {
+  const entry = (state[table] as ReadonlyMap<Key<T>, Entry<T>>).get(key)
+  return entry === undefined ? state : put(state, table, key, change(entry))
+}
+
 /** Caches the parents of all partners for each state. States are immutable, so they are computed only once for a state. */
 const forests = new WeakMap<MemoryState["partners"], NaiveForest<PartnerId>>()
 
@@ -105,3 +131,7 @@ export const withPartner = ({ partners }: MemoryState, { application }: StoredAp
   const deleted = partners.get(application.partner_id)?.deleted_at ?? null
   return deleted === null ? application : { ...application, partner_deleted_at: deleted }
 }
+
+/** Returns a record as a find method returns it: with whether its partner is in the scope. */
+export const sealWithin = <A>(state: MemoryState, scope: SubtreeScope, partner_id: PartnerId, record: A) =>
+  sealFound(record, isWithin(parentsOf(state), scope.partner_id, partner_id))

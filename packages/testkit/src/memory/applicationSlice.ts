@@ -7,8 +7,7 @@ import {
   listedUpdatedAt
 } from "@lastro/domain/origination"
 import { Effect } from "effect"
-import { isBetween, matchesMetadata, matchesValue } from "./filters.ts"
-import { readSlice } from "./readSlice.ts"
+import { isBetween, matchesMetadata, matchesValue, readSlice } from "./readSlice.ts"
 
 const passes = ({ at, filters }: ApplicationQuery) => (application: Application): boolean =>
   matchesValue(application.external_id, filters.external_id)

@@ -4,56 +4,45 @@ import { type JobPorts } from "@lastro/domain/jobs"
 import { Lender } from "@lastro/domain/lender"
 import { Layer } from "effect"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
-import * as ApiClientRepository from "./ApiClientRepository.ts"
 import * as ApplicationRepository from "./ApplicationRepository.ts"
-import * as AuditLog from "./AuditLog.ts"
-import * as AuditTrail from "./AuditTrail.ts"
-import * as DocumentSource from "./DocumentSource.ts"
-import * as DurableWork from "./DurableWork.ts"
-import { layerIdGenerator, layerSecretGenerator } from "./generators.ts"
+import { layerAuditInspector, layerAuditLog, layerAuditTrail } from "./audit.ts"
 import { layerCommonPasswords, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
-import * as HostTransactions from "./HostTransactions.ts"
-import * as IdempotencyStore from "./IdempotencyStore.ts"
-import * as KycSuggestions from "./KycSuggestions.ts"
-import * as LenderThrottle from "./LenderThrottle.ts"
-import * as LoginAttempts from "./LoginAttempts.ts"
+import { layerIdempotencyStore } from "./idempotency.ts"
+import * as identity from "./identity.ts"
+import { layerByHand, layerDurableWork, layerOnCommit, layerStoredJobs } from "./jobs.ts"
+import { layerDocumentSource, layerLenderThrottle } from "./lender.ts"
 import * as MemoryDatabase from "./MemoryDatabase.ts"
-import * as PartnerRepository from "./PartnerRepository.ts"
-import * as PartnerTree from "./PartnerTree.ts"
+import { layerKycSuggestions, layerProposalRepository } from "./origination.ts"
+import { layerPartnerRepository, layerPartnerTree } from "./partner.ts"
 import { type PendingWork } from "./PendingWork.ts"
-import * as PersonalDataStore from "./PersonalDataStore.ts"
-import * as PrincipalRepository from "./PrincipalRepository.ts"
-import * as ProposalRepository from "./ProposalRepository.ts"
-import * as RefreshTokenRepository from "./RefreshTokenRepository.ts"
-import * as SigningKeyRepository from "./SigningKeyRepository.ts"
-import * as StoredJobs from "./StoredJobs.ts"
-import * as TokenSigner from "./TokenSigner.ts"
-import * as UserRepository from "./UserRepository.ts"
+import { layerHostTransactions, layerIdGenerator, layerSecretGenerator } from "./ports.ts"
+import { layerPersonalDataStore } from "./privacy.ts"
+import { layerUserRepository } from "./user.ts"
 
 const repositories = Layer.mergeAll(
   layerDomainCopy("@lastro/testkit"),
-  ApiClientRepository.layer,
+  identity.layerApiClientRepository,
   ApplicationRepository.layer,
-  AuditLog.layer,
-  AuditLog.layerInspector,
-  AuditTrail.layer,
-  HostTransactions.layer,
-  IdempotencyStore.layer,
+  layerAuditLog,
+  layerAuditInspector,
+  layerAuditTrail,
+  layerHostTransactions,
+  layerIdempotencyStore,
   MemoryDatabase.layerInstallation,
-  KycSuggestions.layer,
-  LenderThrottle.layer,
-  LoginAttempts.layer,
-  PartnerRepository.layer,
-  PartnerTree.layer,
+  layerKycSuggestions,
+  layerLenderThrottle,
+  identity.layerLoginAttempts,
+  layerPartnerRepository,
+  layerPartnerTree,
   layerPersonalDataHasher,
-  PersonalDataStore.layer,
-  PrincipalRepository.layer,
-  ProposalRepository.layer,
-  RefreshTokenRepository.layer,
-  SigningKeyRepository.layer,
-  StoredJobs.layer,
+  layerPersonalDataStore,
+  identity.layerPrincipalRepository,
+  layerProposalRepository,
+  identity.layerRefreshTokenRepository,
+  identity.layerSigningKeyRepository,
+  layerStoredJobs,
   MemoryDatabase.layerUnitOfWork,
-  UserRepository.layer
+  layerUserRepository
 )
 
 const generators = Layer.mergeAll(
@@ -61,16 +50,16 @@ const generators = Layer.mergeAll(
   layerIdGenerator,
   layerPasswordHasher,
   layerSecretGenerator,
-  TokenSigner.layer
+  identity.layerTokenSigner
 )
 
 /** Provides all storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. Jobs are only stored and never run. */
 export const layerMemoryStorage = Layer.provideMerge(
-  Layer.merge(repositories, DurableWork.layerStart),
+  Layer.merge(repositories, layerDurableWork),
   MemoryDatabase.layer
 )
 
-const stored = Layer.mergeAll(layerMemoryStorage, generators, DocumentSource.layer)
+const stored = Layer.mergeAll(layerMemoryStorage, generators, layerDocumentSource)
 
 /**
  * All changes happen in this process, and each change wakes the waiting requests. The status watch therefore never
@@ -83,7 +72,7 @@ export const memoryWatch = { tick: "Infinity" } as const
  * from a generic type that no port of the jobs is missing.
  */
 export const provideJobs = <E, R>(
-  jobs: typeof DurableWork.layerOnCommit,
+  jobs: typeof layerOnCommit,
   ports: Layer.Layer<JobPorts | MemoryDatabase.MemoryDatabase, E, R>
 ): Layer.Layer<PendingWork, E, R> => Layer.provide(jobs, ports)
 
@@ -96,7 +85,7 @@ const layerLender = Layer.effect(Lender, Lender)
  */
 export const layerMemoryWith = <P, E, R>(replacements: Layer.Layer<P, E, R>) => {
   const ports = replacePorts(Layer.merge(stored, layerLender), replacements, memoryWatch)
-  return Layer.merge(provideJobs(DurableWork.layerOnCommit, ports), ports)
+  return Layer.merge(provideJobs(layerOnCommit, ports), ports)
 }
 
 const ports = replacePorts(stored, Layer.empty, memoryWatch)
@@ -105,13 +94,13 @@ const ports = replacePorts(stored, Layer.empty, memoryWatch)
  * Provides every port of the domain except the lender, over one empty {@link MemoryDatabase.MemoryDatabase} that tests
  * can inspect. Jobs run when their transaction commits, each in its own fiber. Contracts are polled when they are due.
  */
-export const layerMemoryNoLender = Layer.provideMerge(DurableWork.layerOnCommit, ports)
+export const layerMemoryNoLender = Layer.provideMerge(layerOnCommit, ports)
 
 /** Provides every port of the domain, with a scripted lender. */
 export const layerMemory = Layer.provideMerge(layerMemoryNoLender, layerScriptedLender)
 
 /** Provides every port of the domain except the lender. Jobs run, and contracts are polled, only through `PendingWork`. */
-export const layerMemoryByHandNoLender = Layer.provideMerge(DurableWork.layerByHand, ports)
+export const layerMemoryByHandNoLender = Layer.provideMerge(layerByHand, ports)
 
 /**
  * Provides every port of the domain, with a scripted lender. Jobs run, and contracts are polled, only through

@@ -1,6 +1,34 @@
-import { type ListSlice, offsetOf, type PageRequest, takePage } from "@lastro/domain/input"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
+import {
+  type FoldedText,
+  foldText,
+  type ListQuery,
+  type ListSlice,
+  matchesFolded,
+  offsetOf,
+  type PageRequest,
+  takePage
+} from "@lastro/domain/input"
 import { exceedBudget, ReadBudget } from "@lastro/domain/ports"
+import { matchesMetadata as matchesKeys, type Metadata, type PartnerId, type Timestamp } from "@lastro/domain/values"
 import { Effect, type Order } from "effect"
+import { isWithin } from "../hierarchy/naiveForest.ts"
+import { type MemoryState, parentsOf } from "./MemoryState.ts"
+
+/** Returns whether a text passes a text filter. Every text passes an undefined filter. */
+export const matchesText = (text: string, part: FoldedText | undefined): boolean =>
+  part === undefined || matchesFolded(foldText(text), part)
+
+/** Returns whether a value equals a filter value. Every value passes an undefined filter. */
+export const matchesValue = <A>(value: A, wanted: A | undefined): boolean => wanted === undefined || value === wanted
+
+/** Returns whether metadata passes a filter. All metadata passes an undefined filter. */
+export const matchesMetadata = (metadata: Metadata, wanted: Metadata | undefined): boolean =>
+  wanted === undefined || matchesKeys(metadata, wanted)
+
+/** Returns whether a time is at or after `from` and before `to`. An undefined bound does not apply. */
+export const isBetween = (at: Timestamp, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
+  (from === undefined || at >= from) && (to === undefined || at < to)
 
 /** The records in the scope of a list query, and its filters, order and page. */
 interface Read<Item, Filters extends object> {
@@ -22,4 +50,23 @@ export const readSlice = <Item, Filters extends object>(
     const isFiltered = Object.keys(filters).length > 0
     const examined = isFiltered ? inScope.length : Math.min(inScope.length, offsetOf(page) + page.size)
     return examined > budget ? exceedBudget : Effect.succeed(takePage(inScope.filter(passes).toSorted(order), page))
+  })
+
+/** The rows of a list, its filters and its order. */
+interface ListedRows<Row, Filters, Field extends string> {
+  readonly rows: (state: MemoryState) => ReadonlyArray<Row>
+  readonly passes: (filters: Filters) => (row: Row) => boolean
+  readonly inOrder: (sort: ListQuery<Filters, Field>["sort"]) => Order.Order<Row>
+}
+
+/** Makes the `list` method of a repository: reads a page of the rows that belong to partners in scope. */
+export const listRows = <Row extends { readonly partner_id: PartnerId }, Filters extends object, Field extends string>(
+  state: Effect.Effect<MemoryState>,
+  { inOrder, passes, rows }: ListedRows<Row, Filters, Field>
+) =>
+(scope: SubtreeScope, { filters, page, sort }: ListQuery<Filters, Field>): Effect.Effect<ListSlice<Row>> =>
+  Effect.flatMap(state, (now) => {
+    const parents = parentsOf(now)
+    const inScope = rows(now).filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
+    return readSlice({ inScope, passes: passes(filters), filters, order: inOrder(sort), page })
   })

@@ -2,12 +2,11 @@ import { type Customer } from "@lastro/domain/kyc"
 import { type CancellationReason, cancellationReasons, type LenderContract } from "@lastro/domain/loan"
 import { centavos } from "@lastro/domain/values"
 import * as fc from "fast-check"
-import { lenderStatus } from "../arbitraries/historyInputs.ts"
+import { lenderStatus, quotation } from "../arbitraries/historyInputs.ts"
 import { kycBody } from "../arbitraries/kyc.ts"
-import { quotation } from "../arbitraries/quotations.ts"
 import { aCompleteKyc, exampleBank } from "../builders/aCompleteKyc.ts"
 import { type LenderAction } from "../lender/ScriptedLender.ts"
-import { type QuotationExample } from "../offers/quotationFor.ts"
+import { type QuotationExample } from "../offer/quotationFor.ts"
 
 /** Selects the fields of a KYC submission: all of them, all but one, only the disbursement account, or only the phone. */
 export type KycFields =

@@ -3,7 +3,7 @@ import { type LenderQuoteRequest, LenderUnavailable } from "@lastro/domain/lende
 import { type FinalQuotation } from "@lastro/domain/offer"
 import { timestampOf } from "@lastro/domain/values"
 import { Deferred, Effect, Fiber, type Scope } from "effect"
-import { type QuotationExample, quotationFor } from "../offers/quotationFor.ts"
+import { type QuotationExample, quotationFor } from "../offer/quotationFor.ts"
 import { type LoanFixture } from "./LoanFixture.ts"
 
 /** A quote request that the lender has not answered yet, and the job that waits for the answer. */

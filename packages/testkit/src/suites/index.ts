@@ -1,5 +1,5 @@
 export * from "./combinedSuites.ts"
-export { type WorkNode, WorkNodes } from "./jobs/WorkNodes.ts"
+export { type WorkNode, WorkNodes } from "./jobs/durableNodesCases.ts"
 export {
   type CallbackFixture,
   type FollowedContract,
@@ -13,9 +13,15 @@ export {
   type QuoteRefusal,
   quoteRefusals
 } from "./lender/LenderFixtures.ts"
+export { lenderSuite, type LenderSuiteOptions } from "./lender/lenderSuite.ts"
 export { sandboxLenderFixtures } from "./lender/sandboxLenderFixtures.ts"
-export { lenderSuite, type LenderSuiteOptions } from "./lenderSuite.ts"
-export * from "./suite/ContractSuite.ts"
-export { type JestGlobals, jestRunner } from "./suite/jestRunner.ts"
-export { type CaseContext, type Runner } from "./suite/Runner.ts"
+export {
+  type Contract,
+  type ContractCases,
+  type ContractOptions,
+  type ContractSuite,
+  contractSuite,
+  type RegisterCase
+} from "./suite/ContractSuite.ts"
+export { type CaseContext, type JestGlobals, jestRunner, type Runner } from "./suite/Runner.ts"
 export * from "./suites.ts"

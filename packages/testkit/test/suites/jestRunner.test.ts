@@ -2,8 +2,7 @@ import { PersonalDataHasher } from "@lastro/domain/audit"
 import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { jestRunner } from "../../src/suites/suite/jestRunner.ts"
-import { type CaseContext } from "../../src/suites/suite/Runner.ts"
+import { type CaseContext, jestRunner } from "../../src/suites/suite/Runner.ts"
 import { personalDataHasherSuite } from "../../src/suites/suites.ts"
 
 const layerHash = Layer.succeed(PersonalDataHasher, {

@@ -1,12 +1,25 @@
 import { Effect, type Scope } from "effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { refusedByGateway, type SimulatedAnswer } from "./SimulatedAnswer.ts"
+import { type IncomingMessage, type ServerResponse } from "node:http"
+import { readBody, startLocalServer } from "../localServer.ts"
 import { type SimulatedDebt } from "./SimulatedDebts.ts"
-import { type DeliveryOptions, makeWebhooks, type WebhookReceiver } from "./SimulatedWebhooks.ts"
+import {
+  type DeliveryOptions,
+  generatePair,
+  makeWebhooks,
+  md5Of,
+  readToken,
+  type WebhookReceiver
+} from "./SimulatedWebhooks.ts"
 import { type DebtControls, makeDebtControls } from "./simulatorControls.ts"
 import { route } from "./simulatorRoutes.ts"
-import { type BalanceOutcome, type BalancePeriod, type SimulatorState } from "./simulatorState.ts"
-import { generatePair, md5Of, readToken } from "./simulatorTokens.ts"
+import {
+  type BalanceOutcome,
+  type BalancePeriod,
+  refusedByGateway,
+  type SimulatedAnswer,
+  type SimulatorSettings,
+  type SimulatorState
+} from "./simulatorState.ts"
 
 export { type SimulatedDebt } from "./SimulatedDebts.ts"
 export { type SentWebhook, type WebhookReceiver } from "./SimulatedWebhooks.ts"
@@ -77,28 +90,8 @@ export interface QitechSimulator extends DebtControls {
   readonly payBeforeCancel: () => void
 }
 
-/** Source: QI Tech, "Webhooks de Consulta de Saldo". */
-const enumerators: Readonly<Record<string, string>> = {
-  "90": "ongoing_operation",
-  "91": "unauthorized_institution",
-  "92": "inexistent_anniversary_membership",
-  "93": "on_locked_date_range",
-  "94": "anniversary_membership_egress",
-  "95": "processing_pending_changes",
-  "96": "caixa_error",
-  "97": "caixa_error",
-  "98": "caixa_error",
-  "99": "caixa_error"
-}
-
 /** The longest difference between the time of a token and the time of the simulator. QI Tech does not publish it. */
 const toleranceMs = 5 * 60_000
-
-const bytesOf = async (request: IncomingMessage): Promise<Buffer> => {
-  const chunks: Array<Buffer> = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
 
 /** Returns the file of a multipart body; null for another body. */
 const fileOf = async (body: Buffer, type: string | undefined): Promise<Uint8Array | null> => {
@@ -136,17 +129,17 @@ const startSimulator = async (
     path: "/",
     receive: () => Promise.resolve(404)
   }
-  let fixedBalance: BalanceOutcome | null = null
-  let refusedAccount: string | null = null
-  let shortfall = 0
-  let readLag = 0
-  let isCancelRefused = false
-  let isPaidFirst = false
   const nextYear = new Date(now()).getUTCFullYear() + 1
-  let periods: ReadonlyArray<BalancePeriod> = [0, 1, 2].map((year) => ({
-    due_date: `${nextYear + year}-08-01`,
-    amount: 500
-  }))
+  const settings: SimulatorSettings = {
+    balance: null,
+    periods: [0, 1, 2].map((year) => ({ due_date: `${nextYear + year}-08-01`, amount: 500 })),
+    refusedAccount: null,
+    shortfall: 0,
+    readLag: 0,
+    isCancelRefused: false,
+    isPaidFirst: false
+  }
+  const change = (changed: Partial<SimulatorSettings>) => void Object.assign(settings, changed)
   const state: SimulatorState = {
     now,
     webhooks: makeWebhooks({
@@ -158,12 +151,7 @@ const startSimulator = async (
     }),
     debts: new Map(),
     documents: new Map(),
-    balanceOf: (cpf) => fixedBalance ?? enumerators[cpf.slice(-2)] ?? periods,
-    isAccountRefused: (account) => refusedAccount !== null && JSON.stringify(account).includes(refusedAccount),
-    shortfall: () => shortfall,
-    readLag: () => readLag,
-    isCancelRefused: () => isCancelRefused,
-    isPaidFirst: () => isPaidFirst
+    settings
   }
 
   const judge = (
@@ -186,7 +174,7 @@ const startSimulator = async (
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { headers, method = "", url = "" } = request
-    const body = await bytesOf(request)
+    const body = await readBody(request)
     const file = await fileOf(body, headers["content-type"])
     const json = jsonOf(body)
     const call = { method, path: url, json, status: 0 }
@@ -205,14 +193,9 @@ const startSimulator = async (
     response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers }).end(text)
   }
 
-  const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
   return {
     ...makeDebtControls(state),
-    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    ...await startLocalServer(serve),
     apiKey,
     clientPrivateKey: client.privateKey,
     publicKey: own.publicKey,
@@ -227,31 +210,12 @@ const startSimulator = async (
     addWebhook: (origin_key, body) => state.webhooks.add("added", origin_key, body),
     loseWebhooks: state.webhooks.lose,
     waitingWebhooks: state.webhooks.waiting,
-    setBalance: (outcome) => {
-      fixedBalance = outcome
-    },
-    setPeriods: (next) => {
-      periods = next
-    },
-    refuseAccount: (text) => {
-      refusedAccount = text
-    },
-    setShortfall: (amount) => {
-      shortfall = amount
-    },
-    setReadLag: (millis) => {
-      readLag = millis
-    },
-    payBeforeCancel: () => {
-      isPaidFirst = true
-    },
-    refuseCancel: (isRefused) => {
-      isCancelRefused = isRefused
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      })
+    setBalance: (balance) => change({ balance }),
+    setPeriods: (periods) => change({ periods }),
+    refuseAccount: (refusedAccount) => change({ refusedAccount }),
+    setShortfall: (shortfall) => change({ shortfall }),
+    setReadLag: (readLag) => change({ readLag }),
+    payBeforeCancel: () => change({ isPaidFirst: true }),
+    refuseCancel: (isCancelRefused) => change({ isCancelRefused })
   }
 }

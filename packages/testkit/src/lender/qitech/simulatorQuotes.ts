@@ -1,17 +1,39 @@
 import { randomUUID } from "node:crypto"
-import { answered, refusedWith, type SimulatedAnswer } from "./SimulatedAnswer.ts"
 import { type Financial, simulateLoan, simulateTarget } from "./simulatorPricing.ts"
-import { day, eventTime, isWeekend, type SimulatedRequest, type SimulatorState } from "./simulatorState.ts"
+import {
+  answered,
+  day,
+  eventTime,
+  isWeekend,
+  refusedWith,
+  type SimulatedAnswer,
+  type SimulatedRequest,
+  type SimulatorState
+} from "./simulatorState.ts"
+
+/** Source: QI Tech, "Webhooks de Consulta de Saldo". */
+const enumerators: Readonly<Record<string, string>> = {
+  "90": "ongoing_operation",
+  "91": "unauthorized_institution",
+  "92": "inexistent_anniversary_membership",
+  "93": "on_locked_date_range",
+  "94": "anniversary_membership_egress",
+  "95": "processing_pending_changes",
+  "96": "caixa_error",
+  "97": "caixa_error",
+  "98": "caixa_error",
+  "99": "caixa_error"
+}
 
 /** Handles a request for the balance of a customer. A webhook contains the result. */
-export const balance = ({ balanceOf, now, webhooks }: SimulatorState, { json }: SimulatedRequest): SimulatedAnswer => {
+export const balance = ({ now, settings, webhooks }: SimulatorState, { json }: SimulatedRequest): SimulatedAnswer => {
   const { document_number } = json as { readonly document_number?: unknown }
   if (typeof document_number !== "string" || !/^\d{11}$/.test(document_number)) {
     return refusedWith(400, "QIT000001", "Schema Error: document_number")
   }
   const key = randomUUID()
   const event_datetime = eventTime(now())
-  const outcome = balanceOf(document_number)
+  const outcome = settings.balance ?? enumerators[document_number.slice(-2)] ?? settings.periods
   webhooks.add("fgts_available_balance", key, {
     webhook_type: "available_balance",
     key,

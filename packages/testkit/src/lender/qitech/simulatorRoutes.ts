@@ -1,11 +1,14 @@
-import { answered, refusedWith, type SimulatedAnswer } from "./SimulatedAnswer.ts"
+import { cancelDebt, cancelPermanently, issue, present, qrCode, reversal, upload } from "./debtOperations.ts"
 import { issuedBody, operationBody, type SimulatedDebt } from "./SimulatedDebts.ts"
-import { cancelDebt, cancelPermanently, present } from "./simulatorChanges.ts"
-import { events, resend } from "./simulatorEvents.ts"
-import { issue, upload } from "./simulatorIssue.ts"
 import { balance, simulation } from "./simulatorQuotes.ts"
-import { qrCode, reversal } from "./simulatorReversal.ts"
-import { type SimulatedRequest, type SimulatorState } from "./simulatorState.ts"
+import {
+  answered,
+  isAccountRefused,
+  refusedWith,
+  type SimulatedAnswer,
+  type SimulatedRequest,
+  type SimulatorState
+} from "./simulatorState.ts"
 
 const notFound = refusedWith(404, "LEG000013", "No such debt.")
 
@@ -38,7 +41,7 @@ export const route = (state: SimulatorState, request: SimulatedRequest): Simulat
   }
   if (requester !== undefined) {
     const debt = [...state.debts.values()].find((one) => one.requester_identifier_key === requester)
-    return debt === undefined || state.now() < debt.issued_at + state.readLag()
+    return debt === undefined || state.now() < debt.issued_at + state.settings.readLag
       ? notFound
       : answered(operationBody(debt))
   }
@@ -52,7 +55,7 @@ export const route = (state: SimulatorState, request: SimulatedRequest): Simulat
         return cancelPermanently(state, debt)
       case "PUT disbursement_bank_accounts": {
         const { disbursement_bank_accounts } = json as { readonly disbursement_bank_accounts: ReadonlyArray<unknown> }
-        if (disbursement_bank_accounts.some(state.isAccountRefused)) {
+        if (disbursement_bank_accounts.some((account) => isAccountRefused(state, account))) {
           return refusedWith(400, "COP000157", "Invalid account.")
         }
         debt.accounts = disbursement_bank_accounts
@@ -64,4 +67,20 @@ export const route = (state: SimulatorState, request: SimulatedRequest): Simulat
         return notFound
     }
   })
+}
+
+/** Lists the webhooks of a period. */
+const events = ({ webhooks }: SimulatorState, { url }: SimulatedRequest): SimulatedAnswer => {
+  const { searchParams } = url
+  const range = Date.parse(searchParams.get("end_datetime") ?? "") -
+    Date.parse(searchParams.get("start_datetime") ?? "")
+  return range > 14 * 86_400_000
+    ? refusedWith(400, "NTF000001", "The time window must be at most 14 days.")
+    : answered({ data: webhooks.list(searchParams), pagination: { current_page: 1, rows_per_page: 25 } })
+}
+
+/** Sends a webhook again. */
+const resend = ({ webhooks }: SimulatorState, { json }: SimulatedRequest): SimulatedAnswer => {
+  const { callback_key, event_key } = json as { readonly callback_key?: unknown; readonly event_key?: unknown }
+  return webhooks.resend(event_key, callback_key) ? answered({}) : refusedWith(404, "NTF000002", "No such callback.")
 }

@@ -10,23 +10,35 @@ export interface BalancePeriod {
 /** The result of a balance request: periods, or an enumerator. */
 export type BalanceOutcome = ReadonlyArray<BalancePeriod> | string
 
+/** The behaviour of a simulator that a test can change. */
+export interface SimulatorSettings {
+  /** The result of balance requests. Null: the last two digits of the CPF select the result. */
+  balance: BalanceOutcome | null
+  /** The periods in the results of successful balance requests. */
+  periods: ReadonlyArray<BalancePeriod>
+  /** The simulator refuses accounts that contain this text. */
+  refusedAccount: string | null
+  /** The amount in reais by which an issued debt pays less than its simulation. */
+  shortfall: number
+  /** The time in milliseconds after which a new debt can be found by its requester key, and a new refund has a code. */
+  readLag: number
+  /** If true, every cancellation is refused, in any status of the debt. */
+  isCancelRefused: boolean
+  /** If true, a debt becomes paid just before its cancellation is handled. */
+  isPaidFirst: boolean
+}
+
+/** Returns whether the simulator refuses an account. */
+export const isAccountRefused = ({ settings: { refusedAccount } }: SimulatorState, account: unknown): boolean =>
+  refusedAccount !== null && JSON.stringify(account).includes(refusedAccount)
+
 /** The state of a simulator. */
 export interface SimulatorState {
   readonly now: () => number
   readonly webhooks: SimulatedWebhooks
   readonly debts: Map<string, SimulatedDebt>
   readonly documents: Map<string, Uint8Array>
-  readonly balanceOf: (cpf: string) => BalanceOutcome
-  /** Returns whether the simulator refuses an account. The account is found by its PIX key or account number. */
-  readonly isAccountRefused: (account: unknown) => boolean
-  /** The amount in reais by which an issued debt pays less than its simulation. */
-  readonly shortfall: () => number
-  /** The time in milliseconds after which a new debt can be found by its requester key, and a new refund has a code. */
-  readonly readLag: () => number
-  /** If true, every cancellation is refused, in any status of the debt. */
-  readonly isCancelRefused: () => boolean
-  /** If true, a debt becomes paid just before its cancellation is handled. */
-  readonly isPaidFirst: () => boolean
+  readonly settings: SimulatorSettings
 }
 
 /** A request whose signature is verified. */
@@ -60,3 +72,32 @@ export const announce = (
     event_datetime: eventTime(now()),
     data
   })
+
+/** An answer of the simulator. */
+export interface SimulatedAnswer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Makes a successful answer. */
+export const answered = (body: unknown, status = 200): SimulatedAnswer => ({ status, body })
+
+/** Makes an error in the form that most of QI Tech's pages show: as JSON within a text. */
+export const refusedWith = (
+  status: number,
+  code: string,
+  description: string,
+  extra_fields: object = {}
+): SimulatedAnswer => ({
+  status,
+  body: {
+    data: JSON.stringify({ title: "Bad Request", description, translation: description, extra_fields, code })
+  }
+})
+
+/** Makes an error of QI Tech's gateway, whose JSON is not within a text. */
+export const refusedByGateway = (status: number, code: string, description: string): SimulatedAnswer => ({
+  status,
+  body: { title: "QI Unauthenticated", description, translation: description, code }
+})

@@ -5,7 +5,7 @@ import { Effect, type Option } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
-import { storeScopeExamples } from "./storedTree.ts"
+import { storeScopeExamples } from "../suite/storedRecords.ts"
 
 /** The find methods of a port. */
 export interface FindSubject<A, R> {
@@ -25,27 +25,25 @@ export const findCases =
     const subject = `${names.join(" and ")} ${names.length === 1 ? "returns" : "return"}`
     const ids = ["HIER-01", "HIER-02", ...threats].join(" ")
 
-    it(`${subject} nothing for an unknown id`, () =>
-      Effect.gen(function*() {
-        const { partners: [partner] } = yield* storeScopeExamples
-        yield* store(partner)
-        for (const find of Object.values(methods)) {
-          assert.strictEqual(recordOrRefusal(yield* find(scopeOfPartner(partner), yield* freshId)), "NotFound")
-        }
-      }))
+    it(`${subject} nothing for an unknown id`, function*() {
+      const { partners: [partner] } = yield* storeScopeExamples
+      yield* store(partner)
+      for (const find of Object.values(methods)) {
+        assert.strictEqual(recordOrRefusal(yield* find(scopeOfPartner(partner), yield* freshId)), "NotFound")
+      }
+    })
 
-    it(`${ids} ${subject} records of the caller's partner and its descendants, and OutsideHierarchy for all others`, () =>
-      Effect.gen(function*() {
-        const { partners, scopes } = yield* storeScopeExamples
-        const stored = new Map<PartnerDetail, { readonly id: string; readonly record: A }>()
-        for (const partner of partners) stored.set(partner, yield* store(partner))
-        for (const { caller, inside, outside } of scopes) {
-          for (const find of Object.values(methods)) {
-            const findOf = (partner: PartnerDetail) =>
-              Effect.map(find(scopeOfPartner(caller), stored.get(partner)?.id ?? ""), recordOrRefusal)
-            for (const partner of inside) assert.deepStrictEqual(yield* findOf(partner), stored.get(partner)?.record)
-            for (const partner of outside) assert.strictEqual(yield* findOf(partner), "OutsideHierarchy")
-          }
+    it(`${ids} ${subject} records of the caller's partner and its descendants, and OutsideHierarchy for all others`, function*() {
+      const { partners, scopes } = yield* storeScopeExamples
+      const stored = new Map<PartnerDetail, { readonly id: string; readonly record: A }>()
+      for (const partner of partners) stored.set(partner, yield* store(partner))
+      for (const { caller, inside, outside } of scopes) {
+        for (const find of Object.values(methods)) {
+          const findOf = (partner: PartnerDetail) =>
+            Effect.map(find(scopeOfPartner(caller), stored.get(partner)?.id ?? ""), recordOrRefusal)
+          for (const partner of inside) assert.deepStrictEqual(yield* findOf(partner), stored.get(partner)?.record)
+          for (const partner of outside) assert.strictEqual(yield* findOf(partner), "OutsideHierarchy")
         }
-      }))
+      }
+    })
   }

@@ -3,15 +3,18 @@ import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
 import { type PartnerId } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
+import * as fc from "fast-check"
+import { forestShape } from "../../arbitraries/partners.ts"
 import { completePartner } from "../../builders/aPartner.ts"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeChildPartner, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
+import { childrenOf, isWithin, move, type NaiveForest, rootOf, subtree } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
+import { later, moveIfAcyclic, readPartner, storeScopeExamples } from "../suite/storedRecords.ts"
+import { inParallel } from "../suite/transactions.ts"
 import { type FindSubject } from "./findCases.ts"
-import { later, readPartner } from "./storedPartner.ts"
-import { moveIfAcyclic, storeScopeExamples } from "./storedTree.ts"
 
 const readParent = (root: PartnerDetail, partner: PartnerDetail) =>
   Effect.gen(function*() {
@@ -20,7 +23,7 @@ const readParent = (root: PartnerDetail, partner: PartnerDetail) =>
   })
 
 const findPlace = ({ partner_id }: PartnerDetail) =>
-  Effect.flatMap(PartnerTree, (tree) => Effect.map(tree.findPlace(partner_id), Option.getOrUndefined))
+  PartnerTree.use((tree) => Effect.map(tree.findPlace(partner_id), Option.getOrUndefined))
 
 const listIds = (caller: PartnerDetail) =>
   Effect.gen(function*() {
@@ -33,133 +36,181 @@ const idsOf = (...partners: ReadonlyArray<PartnerDetail>): Array<PartnerId> =>
 
 /** The find method of PartnerTree, for the contract cases. */
 export const treeFinds: FindSubject<PartnerId, PartnerTree> = {
-  methods: { find: (scope, id) => Effect.flatMap(PartnerTree, (tree) => tree.find(scope, id as PartnerId)) },
+  methods: { find: (scope, id) => PartnerTree.use((tree) => tree.find(scope, id as PartnerId)) },
   store: ({ partner_id }) => Effect.succeed({ id: partner_id, record: partner_id })
 }
 
 /** Contract cases for PartnerTree, except those for locks. */
 export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it) => {
-  it("`find` returns nothing for a removed partner", () =>
-    Effect.gen(function*() {
-      const tree = yield* PartnerTree
-      const [root, child] = yield* storeForest([null, 0])
-      yield* (yield* PartnerRepository).remove(asOperator.inScope(child), later)
-      assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(root), child.partner_id)), "NotFound")
-    }))
+  it("`find` returns nothing for a removed partner", function*() {
+    const tree = yield* PartnerTree
+    const [root, child] = yield* storeForest([null, 0])
+    yield* (yield* PartnerRepository).remove(asOperator.inScope(child), later)
+    assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(root), child.partner_id)), "NotFound")
+  })
 
-  it("`findPlace` returns the root of the tree of a partner, at its current place", () =>
-    Effect.gen(function*() {
-      const [root, left, right, moved, below, stranger] = yield* storeForest([null, 0, 0, 1, 3, null])
-      yield* moveIfAcyclic(root, moved, right)
-      for (const one of [root, left, right, moved, below]) {
-        assert.deepStrictEqual(yield* findPlace(one), {
-          partner_id: one.partner_id,
-          root_id: root.partner_id,
-          partners_active: true
-        })
-      }
-      assert.strictEqual((yield* findPlace(stranger))?.root_id, stranger.partner_id)
-    }))
-
-  it("T08 `findPlace`: `partners_active` is false exactly if the partner or an ancestor of it is inactive now", () =>
-    Effect.gen(function*() {
-      const partners = yield* storeForest([null, 0, 1, 2, 1])
-      const [root, inactive, leaf, deep] = partners
-      const setStatus = (status: PartnerDetail["status"]) =>
-        Effect.flatMap(PartnerRepository, (all) => all.update(asOperator.inScope(inactive), { ...inactive, status }))
-      const active = Effect.forEach(partners, (one) => Effect.map(findPlace(one), (place) => place?.partners_active))
-      yield* setStatus("inactive")
-      assert.deepStrictEqual(yield* active, [true, false, false, false, false])
-      yield* moveIfAcyclic(root, leaf, root)
-      assert.deepStrictEqual(yield* active, [true, false, true, true, false])
-      yield* moveIfAcyclic(root, deep, inactive)
-      assert.deepStrictEqual(yield* active, [true, false, true, false, false])
-      yield* setStatus("active")
-      assert.deepStrictEqual(yield* active, [true, true, true, true, true])
-    }))
-
-  it("T08 `findPlace` returns nothing for an unknown or removed partner", () =>
-    Effect.gen(function*() {
-      const [, child] = yield* storeForest([null, 0])
-      yield* (yield* PartnerRepository).remove(asOperator.inScope(child), later)
-      assert.isUndefined(yield* findPlace(child))
-      assert.isUndefined(yield* findPlace({ ...child, partner_id: (yield* freshId) as PartnerId }))
-    }))
-
-  it("`isWithin` is true for the partner itself and its descendants, and for no other partner", () =>
-    Effect.gen(function*() {
-      const tree = yield* PartnerTree
-      const { scopes } = yield* storeScopeExamples
-      for (const { caller: top, inside, outside } of scopes) {
-        const isWithin = ({ partner_id }: PartnerDetail) =>
-          tree.isWithin(asOperator.inScope(top), asOperator.inScope(partner_id))
-        for (const partner of inside) assert.isTrue(yield* isWithin(partner))
-        for (const partner of outside) assert.isFalse(yield* isWithin(partner))
-      }
-    }))
-
-  it("`move` moves a partner with its whole subtree below another parent", () =>
-    Effect.gen(function*() {
-      const [root, left, right, moved, below, deep] = yield* storeForest([null, 0, 0, 1, 3, 4])
-      yield* moveIfAcyclic(root, moved, right)
-      assert.strictEqual(yield* readParent(root, moved), right.partner_id)
-      assert.strictEqual(yield* readParent(root, below), moved.partner_id)
-      assert.sameMembers([...(yield* listIds(right))], idsOf(right, moved, below, deep))
-      assert.sameMembers([...(yield* listIds(left))], idsOf(left))
-      assert.sameMembers([...(yield* listIds(root))], idsOf(root, left, right, moved, below, deep))
-    }))
-
-  it("`move` changes no field except parent_id", () =>
-    Effect.gen(function*() {
-      const root = yield* storeRootPartner()
-      const parent = yield* storeChildPartner(root)
-      const { parent_id: _, ...fields } = yield* completePartner
-      const moved = yield* storeChildPartner(root, fields)
-      yield* moveIfAcyclic(root, moved, parent)
-      assert.deepStrictEqual(yield* readPartner(moved), { ...moved, parent_id: parent.partner_id })
-      for (const one of [root, parent]) assert.deepStrictEqual(yield* readPartner(one), one)
-    }))
-
-  it("T09 after `move`, the subtree is in the scope of the new parent and no longer in that of the old parent", () =>
-    Effect.gen(function*() {
-      const tree = yield* PartnerTree
-      const [root, left, right, moved, below] = yield* storeForest([null, 0, 0, 1, 3])
-      yield* moveIfAcyclic(root, moved, right)
-      for (const { partner_id } of [moved, below]) {
-        assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(left), partner_id)), "OutsideHierarchy")
-        assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(right), partner_id)), partner_id)
-      }
-    }))
-
-  it("a partner inserted below a moved partner is in the new parent's scope", () =>
-    Effect.gen(function*() {
-      const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
-      yield* moveIfAcyclic(root, moved, right)
-      const added = yield* storeChildPartner(moved)
-      assert.sameMembers([...(yield* listIds(right))], idsOf(right, moved, added))
-      assert.sameMembers([...(yield* listIds(left))], idsOf(left))
-    }))
-
-  it("a removed partner stays in the tree: its descendants remain in the scope of its ancestors", () =>
-    Effect.gen(function*() {
-      const tree = yield* PartnerTree
-      const [root, middle, leaf] = yield* storeForest([null, 0, 1])
-      yield* (yield* PartnerRepository).remove(asOperator.inScope(middle), later)
-      assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(root), leaf.partner_id)), leaf.partner_id)
-      assert.isTrue(yield* tree.isWithin(asOperator.inScope(root), asOperator.inScope(middle.partner_id)))
-    }))
-
-  it("T11 of two concurrent moves that together make a cycle, exactly one succeeds", () =>
-    Effect.gen(function*() {
-      const [root, left, right] = yield* storeForest([null, 0, 0])
-      yield* Effect.all([moveIfAcyclic(root, left, right), moveIfAcyclic(root, right, left)], {
-        concurrency: "unbounded"
+  it("`findPlace` returns the root of the tree of a partner, at its current place", function*() {
+    const [root, left, right, moved, below, stranger] = yield* storeForest([null, 0, 0, 1, 3, null])
+    yield* moveIfAcyclic(root, moved, right)
+    for (const one of [root, left, right, moved, below]) {
+      assert.deepStrictEqual(yield* findPlace(one), {
+        partner_id: one.partner_id,
+        root_id: root.partner_id,
+        partners_active: true
       })
-      const parents = [yield* readParent(root, left), yield* readParent(root, right)]
-      assert.sameMembers(
-        parents,
-        parents[0] === root.partner_id ? idsOf(root, left) : idsOf(root, right)
+    }
+    assert.strictEqual((yield* findPlace(stranger))?.root_id, stranger.partner_id)
+  })
+
+  it("T08 `findPlace`: `partners_active` is false exactly if the partner or an ancestor of it is inactive now", function*() {
+    const partners = yield* storeForest([null, 0, 1, 2, 1])
+    const [root, inactive, leaf, deep] = partners
+    const setStatus = (status: PartnerDetail["status"]) =>
+      PartnerRepository.use((all) => all.update(asOperator.inScope(inactive), { ...inactive, status }))
+    const active = Effect.forEach(partners, (one) => Effect.map(findPlace(one), (place) => place?.partners_active))
+    yield* setStatus("inactive")
+    assert.deepStrictEqual(yield* active, [true, false, false, false, false])
+    yield* moveIfAcyclic(root, leaf, root)
+    assert.deepStrictEqual(yield* active, [true, false, true, true, false])
+    yield* moveIfAcyclic(root, deep, inactive)
+    assert.deepStrictEqual(yield* active, [true, false, true, false, false])
+    yield* setStatus("active")
+    assert.deepStrictEqual(yield* active, [true, true, true, true, true])
+  })
+
+  it("T08 `findPlace` returns nothing for an unknown or removed partner", function*() {
+    const [, child] = yield* storeForest([null, 0])
+    yield* (yield* PartnerRepository).remove(asOperator.inScope(child), later)
+    assert.isUndefined(yield* findPlace(child))
+    assert.isUndefined(yield* findPlace({ ...child, partner_id: (yield* freshId) as PartnerId }))
+  })
+
+  it("`isWithin` is true for the partner itself and its descendants, and for no other partner", function*() {
+    const tree = yield* PartnerTree
+    const { scopes } = yield* storeScopeExamples
+    for (const { caller: top, inside, outside } of scopes) {
+      const isWithin = ({ partner_id }: PartnerDetail) =>
+        tree.isWithin(asOperator.inScope(top), asOperator.inScope(partner_id))
+      for (const partner of inside) assert.isTrue(yield* isWithin(partner))
+      for (const partner of outside) assert.isFalse(yield* isWithin(partner))
+    }
+  })
+
+  it("`move` moves a partner with its whole subtree below another parent", function*() {
+    const [root, left, right, moved, below, deep] = yield* storeForest([null, 0, 0, 1, 3, 4])
+    yield* moveIfAcyclic(root, moved, right)
+    assert.strictEqual(yield* readParent(root, moved), right.partner_id)
+    assert.strictEqual(yield* readParent(root, below), moved.partner_id)
+    assert.sameMembers([...(yield* listIds(right))], idsOf(right, moved, below, deep))
+    assert.sameMembers([...(yield* listIds(left))], idsOf(left))
+    assert.sameMembers([...(yield* listIds(root))], idsOf(root, left, right, moved, below, deep))
+  })
+
+  it("`move` changes no field except parent_id", function*() {
+    const root = yield* storeRootPartner()
+    const parent = yield* storeChildPartner(root)
+    const { parent_id: _, ...fields } = yield* completePartner
+    const moved = yield* storeChildPartner(root, fields)
+    yield* moveIfAcyclic(root, moved, parent)
+    assert.deepStrictEqual(yield* readPartner(moved), { ...moved, parent_id: parent.partner_id })
+    for (const one of [root, parent]) assert.deepStrictEqual(yield* readPartner(one), one)
+  })
+
+  it("T09 after `move`, the subtree is in the scope of the new parent and no longer in that of the old parent", function*() {
+    const tree = yield* PartnerTree
+    const [root, left, right, moved, below] = yield* storeForest([null, 0, 0, 1, 3])
+    yield* moveIfAcyclic(root, moved, right)
+    for (const { partner_id } of [moved, below]) {
+      assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(left), partner_id)), "OutsideHierarchy")
+      assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(right), partner_id)), partner_id)
+    }
+  })
+
+  it("a partner inserted below a moved partner is in the new parent's scope", function*() {
+    const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
+    yield* moveIfAcyclic(root, moved, right)
+    const added = yield* storeChildPartner(moved)
+    assert.sameMembers([...(yield* listIds(right))], idsOf(right, moved, added))
+    assert.sameMembers([...(yield* listIds(left))], idsOf(left))
+  })
+
+  it("a removed partner stays in the tree: its descendants remain in the scope of its ancestors", function*() {
+    const tree = yield* PartnerTree
+    const [root, middle, leaf] = yield* storeForest([null, 0, 1])
+    yield* (yield* PartnerRepository).remove(asOperator.inScope(middle), later)
+    assert.strictEqual(recordOrRefusal(yield* tree.find(scopeOfPartner(root), leaf.partner_id)), leaf.partner_id)
+    assert.isTrue(yield* tree.isWithin(asOperator.inScope(root), asOperator.inScope(middle.partner_id)))
+  })
+
+  it("T11 of two concurrent moves that together make a cycle, exactly one succeeds", function*() {
+    const [root, left, right] = yield* storeForest([null, 0, 0])
+    yield* inParallel([moveIfAcyclic(root, left, right), moveIfAcyclic(root, right, left)])
+    const parents = [yield* readParent(root, left), yield* readParent(root, right)]
+    assert.sameMembers(
+      parents,
+      parents[0] === root.partner_id ? idsOf(root, left) : idsOf(root, right)
+    )
+    assert.sameMembers([...(yield* listIds(root))], idsOf(root, left, right))
+  })
+}
+
+/** A change to a forest. Nodes are indexes, modulo the number of nodes. */
+type Change =
+  | { readonly _tag: "Move"; readonly node: number; readonly parent: number }
+  | { readonly _tag: "Remove"; readonly node: number }
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Move"), node: fc.nat(), parent: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Remove"), node: fc.nat() }) }
+)
+
+/** Contract cases that compare the hierarchy with a simple model of it, the naive forest, after random changes. */
+export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it) => {
+  it.forAll(
+    "T10 the hierarchy equals the naive forest after random moves and removals",
+    fc.record({ shape: forestShape(8), changes: fc.array(change, { maxLength: 8 }) }),
+    function*({ changes, shape }) {
+      const repository = yield* PartnerRepository
+      const tree = yield* PartnerTree
+      const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
+      const at = (place: number) => partners[place % partners.length] as PartnerDetail
+      const live = new Set(partners.map(({ partner_id }) => partner_id))
+      let model: NaiveForest<PartnerId> = new Map(
+        partners.map(({ parent_id, partner_id }) => [partner_id, parent_id])
       )
-      assert.sameMembers([...(yield* listIds(root))], idsOf(root, left, right))
-    }))
+
+      for (const one of changes) {
+        const { partner_id } = at(one.node)
+        if (one._tag === "Move") {
+          const parent = at(one.parent)
+          const root = rootOf(model, partner_id)
+          // The use cases never move a root, and never move a partner to another tree, so the case skips such moves.
+          if (!live.has(partner_id) || !live.has(parent.partner_id)) continue
+          if (root === undefined || root === partner_id || root !== rootOf(model, parent.partner_id)) continue
+          yield* moveIfAcyclic({ partner_id: root }, at(one.node), parent)
+          model = Result.getOrElse(move(model, partner_id, parent.partner_id), () => model)
+        } else if (live.has(partner_id) && childrenOf(model, partner_id).every((child) => !live.has(child))) {
+          const stored = { ...at(one.node), parent_id: model.get(partner_id) ?? null }
+          yield* repository.remove(asOperator.inScope(stored), later)
+          live.delete(partner_id)
+        }
+      }
+
+      for (const top of partners) {
+        const { items } = yield* repository.list(scopeOfPartner(top), listQuery({}))
+        assert.deepStrictEqual(
+          new Map(items.map(({ parent_id, partner_id }) => [partner_id, parent_id])),
+          new Map(
+            subtree(model, top.partner_id).filter((id) => live.has(id)).map((id) => [id, model.get(id) ?? null])
+          )
+        )
+        for (const { partner_id } of partners) {
+          assert.strictEqual(
+            yield* tree.isWithin(asOperator.inScope(top), asOperator.inScope(partner_id)),
+            isWithin(model, top.partner_id, partner_id)
+          )
+        }
+      }
+    }
+  )
 }

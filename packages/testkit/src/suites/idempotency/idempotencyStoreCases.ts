@@ -1,12 +1,13 @@
 import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "@lastro/domain/idempotency"
 import { type PartnerRepository } from "@lastro/domain/partner"
-import { UnitOfWork } from "@lastro/domain/ports"
+import { type UnitOfWork } from "@lastro/domain/ports"
 import { millisOf, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Deferred, Effect, Fiber, Option } from "effect"
+import { Effect, Option } from "effect"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { atomically, holdOpen, inParallel, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
 const aSlot: Effect.Effect<IdempotencySlot> = Effect.all({ subject: freshId, key: freshId })
 
@@ -24,148 +25,122 @@ const anAnswer = Effect.gen(function*() {
 })
 
 const find = (slot: IdempotencySlot, since = exampleInstant) =>
-  Effect.gen(function*() {
-    return Option.getOrNull(yield* (yield* IdempotencyStore).find(slot, since))
-  })
+  Effect.map(IdempotencyStore.use((answers) => answers.find(slot, since)), Option.getOrNull)
 
 /** Saves a response as a use case does: in a transaction that has claimed the slot. */
-const save = (slot: IdempotencySlot, answer: StoredAnswer) =>
-  Effect.gen(function*() {
-    const store = yield* IdempotencyStore
-    yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-      assert.isTrue(yield* store.claim(slot))
-      yield* store.save(slot, answer)
-    }))
-  })
+const save = Effect.fnUntraced(function*(slot: IdempotencySlot, answer: StoredAnswer) {
+  const store = yield* IdempotencyStore
+  const claimed = yield* atomically(Effect.tap(store.claim(slot), store.save(slot, answer)))
+  assert.isTrue(claimed)
+})
 
 /** Contract cases for IdempotencyStore. */
 export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepository | UnitOfWork> = (
   it,
   { units }
 ) => {
-  it("`find` returns the stored answer character for character", () =>
-    Effect.gen(function*() {
-      const slot = { subject: "example-client", key: `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~${yield* freshId}` }
-      const answer = yield* anAnswer
+  it("`find` returns the stored answer character for character", function*() {
+    const slot = { subject: "example-client", key: `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~${yield* freshId}` }
+    const answer = yield* anAnswer
+    assert.isNull(yield* find(slot))
+    yield* save(slot, answer)
+    assert.deepStrictEqual(yield* find(slot), answer)
+  })
+
+  it("a key can have 255 characters", function*() {
+    const slot = { subject: yield* freshId, key: (yield* freshId).padEnd(255, "k") }
+    const answer = yield* anAnswer
+    yield* save(slot, answer)
+    assert.deepStrictEqual(yield* find(slot), answer)
+  })
+
+  it("`find` returns an answer stored at or after `since`, with millisecond precision", function*() {
+    const slot = yield* aSlot
+    const answer = yield* anAnswer
+    yield* save(slot, answer)
+    const findSince = (offset: number) => find(slot, timestampOf(millisOf(exampleInstant) + offset))
+    assert.deepStrictEqual([yield* findSince(-1), yield* findSince(0), yield* findSince(1)], [answer, answer, null])
+  })
+
+  it("T51 keys of different callers never collide, and keys are case-sensitive", function*() {
+    const id = yield* freshId
+    const slots = [
+      { subject: `${id}a`, key: "bc" },
+      { subject: `${id}ab`, key: "c" },
+      { subject: `${id}a`, key: "c" },
+      { subject: `${id}A`, key: "bc" },
+      { subject: `${id}a`, key: "BC" }
+    ]
+    const answers = yield* Effect.forEach(slots, () => anAnswer)
+    for (const [index, slot] of slots.entries()) {
       assert.isNull(yield* find(slot))
-      yield* save(slot, answer)
-      assert.deepStrictEqual(yield* find(slot), answer)
-    }))
+      yield* save(slot, answers[index] ?? (yield* anAnswer))
+    }
+    assert.deepStrictEqual(yield* Effect.forEach(slots, (slot) => find(slot)), answers)
+  })
 
-  it("a key can have 255 characters", () =>
-    Effect.gen(function*() {
-      const slot = { subject: yield* freshId, key: (yield* freshId).padEnd(255, "k") }
-      const answer = yield* anAnswer
-      yield* save(slot, answer)
-      assert.deepStrictEqual(yield* find(slot), answer)
-    }))
+  it("`save` replaces an older answer", function*() {
+    const slot = yield* aSlot
+    const [old, next] = [yield* anAnswer, {
+      ...(yield* anAnswer),
+      stored_at: timestampOf(millisOf(exampleInstant) + 1)
+    }]
+    yield* save(slot, old)
+    yield* save(slot, next)
+    assert.deepStrictEqual(yield* find(slot), next)
+    assert.deepStrictEqual(yield* find(slot, next.stored_at), next)
+  })
 
-  it("`find` returns an answer stored at or after `since`, with millisecond precision", () =>
-    Effect.gen(function*() {
-      const slot = yield* aSlot
-      const answer = yield* anAnswer
-      yield* save(slot, answer)
-      const findSince = (offset: number) => find(slot, timestampOf(millisOf(exampleInstant) + offset))
-      assert.deepStrictEqual([yield* findSince(-1), yield* findSince(0), yield* findSince(1)], [answer, answer, null])
+  it("`claim` and `save` roll back with the surrounding transaction", function*() {
+    const store = yield* IdempotencyStore
+    const slot = yield* aSlot
+    const answer = yield* anAnswer
+    yield* rollBack(Effect.gen(function*() {
+      yield* store.claim(slot)
+      yield* store.save(slot, answer)
     }))
+    assert.isNull(yield* find(slot))
+    yield* save(slot, answer)
+    assert.deepStrictEqual(yield* find(slot), answer)
+  })
 
-  it("T51 keys of different callers never collide, and keys are case-sensitive", () =>
-    Effect.gen(function*() {
-      const id = yield* freshId
-      const slots = [
-        { subject: `${id}a`, key: "bc" },
-        { subject: `${id}ab`, key: "c" },
-        { subject: `${id}a`, key: "c" },
-        { subject: `${id}A`, key: "bc" },
-        { subject: `${id}a`, key: "BC" }
-      ]
-      const answers = yield* Effect.forEach(slots, () => anAnswer)
-      for (const [index, slot] of slots.entries()) {
-        assert.isNull(yield* find(slot))
-        yield* save(slot, answers[index] ?? (yield* anAnswer))
-      }
-      assert.deepStrictEqual(yield* Effect.forEach(slots, (slot) => find(slot)), answers)
-    }))
+  it("`claim` is reentrant within a transaction", function*() {
+    const store = yield* IdempotencyStore
+    const slot = yield* aSlot
+    const claims = yield* atomically(Effect.all([store.claim(slot), store.claim(slot)]))
+    assert.deepStrictEqual(claims, [true, true])
+  })
 
-  it("`save` replaces an older answer", () =>
-    Effect.gen(function*() {
-      const slot = yield* aSlot
-      const [old, next] = [yield* anAnswer, {
-        ...(yield* anAnswer),
-        stored_at: timestampOf(millisOf(exampleInstant) + 1)
-      }]
-      yield* save(slot, old)
-      yield* save(slot, next)
-      assert.deepStrictEqual(yield* find(slot), next)
-      assert.deepStrictEqual(yield* find(slot, next.stored_at), next)
+  it("T51 of concurrent requests with the same key, exactly one takes effect", function*() {
+    const store = yield* IdempotencyStore
+    const slot = yield* aSlot
+    const answer = yield* anAnswer
+    let effects = 0
+    const request = atomically(Effect.gen(function*() {
+      // `find` is started before the claim has ended, but must run after it.
+      const [isClaimed, stored] = yield* inParallel([store.claim(slot), find(slot)])
+      if (!isClaimed) return "in flight"
+      if (stored !== null) return "replayed"
+      yield* Effect.yieldNow
+      effects += 1
+      yield* store.save(slot, answer)
+      return "first"
     }))
-
-  it("`claim` and `save` roll back with the surrounding transaction", () =>
-    Effect.gen(function*() {
-      const store = yield* IdempotencyStore
-      const unit = yield* UnitOfWork
-      const slot = yield* aSlot
-      const answer = yield* anAnswer
-      yield* Effect.exit(unit.atomically(Effect.gen(function*() {
-        yield* store.claim(slot)
-        yield* store.save(slot, answer)
-        return yield* Effect.die("rollback")
-      })))
-      assert.isNull(yield* find(slot))
-      yield* save(slot, answer)
-      assert.deepStrictEqual(yield* find(slot), answer)
-    }))
-
-  it("`claim` is reentrant within a transaction", () =>
-    Effect.gen(function*() {
-      const store = yield* IdempotencyStore
-      const slot = yield* aSlot
-      const claims = yield* (yield* UnitOfWork).atomically(Effect.all([store.claim(slot), store.claim(slot)]))
-      assert.deepStrictEqual(claims, [true, true])
-    }))
-
-  it("T51 of concurrent requests with the same key, exactly one takes effect", () =>
-    Effect.gen(function*() {
-      const store = yield* IdempotencyStore
-      const unit = yield* UnitOfWork
-      const slot = yield* aSlot
-      const answer = yield* anAnswer
-      let effects = 0
-      const request = unit.atomically(Effect.gen(function*() {
-        // `find` is started before the claim has ended, but must run after it.
-        const [isClaimed, stored] = yield* Effect.all([store.claim(slot), find(slot)], { concurrency: "unbounded" })
-        if (!isClaimed) return "in flight"
-        if (stored !== null) return "replayed"
-        yield* Effect.yieldNow
-        effects += 1
-        yield* store.save(slot, answer)
-        return "first"
-      }))
-      const outcomes = yield* Effect.all(Array.from({ length: 6 }, () => request), { concurrency: "unbounded" })
-      assert.strictEqual(outcomes.filter((outcome) => outcome === "first").length, 1)
-      assert.strictEqual(effects, 1)
-    }))
+    const outcomes = yield* repeatInParallel(6, request)
+    assert.strictEqual(outcomes.filter((outcome) => outcome === "first").length, 1)
+    assert.strictEqual(effects, 1)
+  })
 
   if (units === "serialised") return
 
-  it("`claim` returns false without blocking while another transaction has claimed the slot, and true for other slots", () =>
-    Effect.gen(function*() {
-      const store = yield* IdempotencyStore
-      const unit = yield* UnitOfWork
-      const [slot, other] = [yield* aSlot, yield* aSlot]
-      const claimed = yield* Deferred.make<void>()
-      const end = yield* Deferred.make<void>()
-      const first = yield* Effect.forkChild(unit.atomically(Effect.gen(function*() {
-        yield* store.claim(slot)
-        yield* Deferred.succeed(claimed, undefined)
-        yield* Deferred.await(end)
-      })))
-      yield* Deferred.await(claimed)
-      assert.isFalse(yield* unit.atomically(store.claim(slot)))
-      assert.isTrue(yield* unit.atomically(store.claim(other)))
-      assert.isTrue(yield* unit.atomically(store.claim({ ...slot, subject: other.subject })))
-      yield* Deferred.succeed(end, undefined)
-      yield* Fiber.join(first)
-      assert.isTrue(yield* unit.atomically(store.claim(slot)))
-    }))
+  it("`claim` returns false without blocking while another transaction has claimed the slot, and true for other slots", function*() {
+    const store = yield* IdempotencyStore
+    const [slot, other] = [yield* aSlot, yield* aSlot]
+    const first = yield* holdOpen(store.claim(slot))
+    assert.isFalse(yield* atomically(store.claim(slot)))
+    assert.isTrue(yield* atomically(store.claim(other)))
+    assert.isTrue(yield* atomically(store.claim({ ...slot, subject: other.subject })))
+    yield* first.release
+    assert.isTrue(yield* atomically(store.claim(slot)))
+  })
 }

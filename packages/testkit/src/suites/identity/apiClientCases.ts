@@ -6,15 +6,16 @@ import {
   PrincipalRepository
 } from "@lastro/domain/identity"
 import { type PartnerRepository } from "@lastro/domain/partner"
-import { UnitOfWork } from "@lastro/domain/ports"
+import { type UnitOfWork } from "@lastro/domain/ports"
 import { assert } from "chai"
 import { Effect, Option, Result } from "effect"
 import { aClient } from "../../builders/aClient.ts"
 import { exampleHash } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
-import { later } from "../hierarchy/storedPartner.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { later } from "../suite/storedRecords.ts"
+import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
 /** Stores a live API client of a new partner. */
 const storeClient = Effect.gen(function*() {
@@ -31,14 +32,10 @@ const listEntriesOf = ({ client_id }: ApiClient) =>
   })
 
 const readClient = ({ client_id }: ApiClient) =>
-  Effect.gen(function*() {
-    return Option.getOrNull(yield* (yield* ApiClientRepository).find(client_id))
-  })
+  Effect.map(ApiClientRepository.use((clients) => clients.find(client_id)), Option.getOrNull)
 
 const readCredentials = ({ client_id }: ApiClient) =>
-  Effect.gen(function*() {
-    return Option.getOrThrow(yield* (yield* PrincipalRepository).findByClientId(client_id))
-  })
+  Effect.map(PrincipalRepository.use((principals) => principals.findByClientId(client_id)), Option.getOrThrow)
 
 const hashOf = (client_id: string) => `$argon2id$${client_id}` as PasswordHash
 
@@ -46,172 +43,159 @@ const hashOf = (client_id: string) => `$argon2id$${client_id}` as PasswordHash
 export const apiClientCases: ContractCases<
   ApiClientRepository | PartnerRepository | PrincipalRepository | UnitOfWork
 > = (it) => {
-  it("`insert` stores a client that `find` and `list` return", () =>
-    Effect.gen(function*() {
-      const client = yield* storeClient
-      assert.deepStrictEqual(yield* readClient(client), client)
-      assert.deepStrictEqual(yield* listEntriesOf(client), [client])
-    }))
+  it("`insert` stores a client that `find` and `list` return", function*() {
+    const client = yield* storeClient
+    assert.deepStrictEqual(yield* readClient(client), client)
+    assert.deepStrictEqual(yield* listEntriesOf(client), [client])
+  })
 
-  it("`find` and `findForUpdate` return nothing for an unknown client_id, and are case-sensitive", () =>
-    Effect.gen(function*() {
-      const { find, findForUpdate } = yield* ApiClientRepository
-      const { client_id } = yield* storeClient
-      for (const one of [find, findForUpdate]) {
-        assert.isTrue(Option.isNone(yield* one(`${client_id}x`)))
-        assert.isTrue(Option.isNone(yield* one(client_id.toUpperCase())))
-      }
-    }))
+  it("`find` and `findForUpdate` return nothing for an unknown client_id, and are case-sensitive", function*() {
+    const { find, findForUpdate } = yield* ApiClientRepository
+    const { client_id } = yield* storeClient
+    for (const one of [find, findForUpdate]) {
+      assert.isTrue(Option.isNone(yield* one(`${client_id}x`)))
+      assert.isTrue(Option.isNone(yield* one(client_id.toUpperCase())))
+    }
+  })
 
-  it("CLIENT-07 `findForUpdate` locks the client until the transaction ends: only one concurrent rotation finds no earlier secret", () =>
-    Effect.gen(function*() {
-      const { findForUpdate, setSecret } = yield* ApiClientRepository
-      const unit = yield* UnitOfWork
-      const client = yield* storeClient
-      const rotate = unit.atomically(Effect.gen(function*() {
-        assert.deepStrictEqual(Option.getOrNull(yield* findForUpdate(client.client_id)), client)
-        const { principal } = yield* readCredentials(client)
-        yield* Effect.yieldNow
-        if (principal.previous_valid_until !== undefined) return false
-        yield* setSecret(client.client_id, hashOf("next"), later)
-        return true
-      }))
-      const rotations = yield* Effect.all(Array.from({ length: 6 }, () => rotate), { concurrency: "unbounded" })
-      assert.strictEqual(rotations.filter((rotated) => rotated).length, 1)
+  it("CLIENT-07 `findForUpdate` locks the client until the transaction ends: only one concurrent rotation finds no earlier secret", function*() {
+    const { findForUpdate, setSecret } = yield* ApiClientRepository
+    const client = yield* storeClient
+    const rotate = atomically(Effect.gen(function*() {
+      assert.deepStrictEqual(Option.getOrNull(yield* findForUpdate(client.client_id)), client)
+      const { principal } = yield* readCredentials(client)
+      yield* Effect.yieldNow
+      if (principal.previous_valid_until !== undefined) return false
+      yield* setSecret(client.client_id, hashOf("next"), later)
+      return true
     }))
+    const rotations = yield* repeatInParallel(6, rotate)
+    assert.strictEqual(rotations.filter((rotated) => rotated).length, 1)
+  })
 
-  it("T23 clients whose client_ids differ only in letter case are different clients", () =>
-    Effect.gen(function*() {
-      const repository = yield* ApiClientRepository
-      const principals = yield* PrincipalRepository
-      const partner = yield* storeRootPartner()
-      const client_id = `Example.${yield* freshId}`
-      const names = [client_id, client_id.toLowerCase(), client_id.toUpperCase()]
-      for (const name of names) yield* repository.insert(yield* aClient({ client_id: name }).of(partner), hashOf(name))
-      yield* repository.setSecret(client_id, "$argon2id$next" as PasswordHash)
-      yield* repository.revoke(client_id.toUpperCase(), later)
-      for (
-        const [name, hash] of [[client_id, "$argon2id$next"], [
-          client_id.toLowerCase(),
-          hashOf(client_id.toLowerCase())
-        ]]
-      ) {
-        const found = Option.getOrThrow(yield* principals.findByClientId(name ?? ""))
-        assert.deepStrictEqual([found.principal.subject, found.hash as string], [name, hash])
-        assert.strictEqual(Option.getOrThrow(yield* principals.find("client", name ?? "")).subject, name)
-        assert.strictEqual(Option.getOrThrow(yield* repository.find(name ?? "")).client_id, name)
-      }
-      assert.isTrue(Option.isNone(yield* principals.find("client", client_id.toUpperCase())))
-    }))
+  it("T23 clients whose client_ids differ only in letter case are different clients", function*() {
+    const repository = yield* ApiClientRepository
+    const principals = yield* PrincipalRepository
+    const partner = yield* storeRootPartner()
+    const client_id = `Example.${yield* freshId}`
+    const names = [client_id, client_id.toLowerCase(), client_id.toUpperCase()]
+    for (const name of names) yield* repository.insert(yield* aClient({ client_id: name }).of(partner), hashOf(name))
+    yield* repository.setSecret(client_id, "$argon2id$next" as PasswordHash)
+    yield* repository.revoke(client_id.toUpperCase(), later)
+    for (
+      const [name, hash] of [[client_id, "$argon2id$next"], [
+        client_id.toLowerCase(),
+        hashOf(client_id.toLowerCase())
+      ]]
+    ) {
+      const found = Option.getOrThrow(yield* principals.findByClientId(name ?? ""))
+      assert.deepStrictEqual([found.principal.subject, found.hash as string], [name, hash])
+      assert.strictEqual(Option.getOrThrow(yield* principals.find("client", name ?? "")).subject, name)
+      assert.strictEqual(Option.getOrThrow(yield* repository.find(name ?? "")).client_id, name)
+    }
+    assert.isTrue(Option.isNone(yield* principals.find("client", client_id.toUpperCase())))
+  })
 
-  it("`insert` fails with ClientIdTaken when a live or revoked client has the client_id, or when it is reserved", () =>
-    Effect.gen(function*() {
-      const repository = yield* ApiClientRepository
-      const [live, revoked] = [yield* storeClient, yield* storeClient]
-      yield* repository.revoke(revoked.client_id, later)
-      for (const client_id of [live.client_id, revoked.client_id, passwordClientId]) {
-        const result = yield* Effect.result(
-          repository.insert(yield* aClient({ client_id }).of(live), exampleHash)
-        )
-        assert.strictEqual(Result.isFailure(result) && result.failure._tag, "ClientIdTaken", client_id)
-      }
-      assert.deepStrictEqual(yield* readClient(live), live)
-    }))
+  it("`insert` fails with ClientIdTaken when a live or revoked client has the client_id, or when it is reserved", function*() {
+    const repository = yield* ApiClientRepository
+    const [live, revoked] = [yield* storeClient, yield* storeClient]
+    yield* repository.revoke(revoked.client_id, later)
+    for (const client_id of [live.client_id, revoked.client_id, passwordClientId]) {
+      const result = yield* Effect.result(
+        repository.insert(yield* aClient({ client_id }).of(live), exampleHash)
+      )
+      assert.strictEqual(Result.isFailure(result) && result.failure._tag, "ClientIdTaken", client_id)
+    }
+    assert.deepStrictEqual(yield* readClient(live), live)
+  })
 
-  it("`setSecret` replaces the secret hash and increments credentials_version, which revokes all tokens", () =>
-    Effect.gen(function*() {
-      const client = yield* storeClient
-      const beside = yield* storeClient
-      const before = yield* readCredentials(client)
-      const secret = "$argon2id$next" as PasswordHash
-      yield* (yield* ApiClientRepository).setSecret(client.client_id, secret)
-      const after = yield* readCredentials(client)
-      assert.strictEqual(before.hash, exampleHash)
-      assert.strictEqual(after.hash, secret)
-      assert.strictEqual(after.principal.credentials_version, before.principal.credentials_version + 1)
-      assert.strictEqual((yield* readCredentials(beside)).hash, exampleHash)
-      assert.deepStrictEqual(yield* readClient(client), client)
-    }))
+  it("`setSecret` replaces the secret hash and increments credentials_version, which revokes all tokens", function*() {
+    const client = yield* storeClient
+    const beside = yield* storeClient
+    const before = yield* readCredentials(client)
+    const secret = "$argon2id$next" as PasswordHash
+    yield* (yield* ApiClientRepository).setSecret(client.client_id, secret)
+    const after = yield* readCredentials(client)
+    assert.strictEqual(before.hash, exampleHash)
+    assert.strictEqual(after.hash, secret)
+    assert.strictEqual(after.principal.credentials_version, before.principal.credentials_version + 1)
+    assert.strictEqual((yield* readCredentials(beside)).hash, exampleHash)
+    assert.deepStrictEqual(yield* readClient(client), client)
+  })
 
-  it("CLIENT-05 `setSecret` with a time keeps the replaced secret as the previous one until then, and only that one", () =>
-    Effect.gen(function*() {
-      const repository = yield* ApiClientRepository
-      const client = yield* storeClient
-      const before = yield* readCredentials(client)
-      const [second, third] = ["$argon2id$second" as PasswordHash, "$argon2id$third" as PasswordHash]
-      yield* repository.setSecret(client.client_id, second, later)
-      const { credentials_version } = before.principal
-      const overlapping = {
-        ...before.principal,
-        credentials_version: credentials_version + 1,
-        previous_valid_until: later
-      }
-      assert.deepStrictEqual(yield* readCredentials(client), {
-        principal: overlapping,
-        hash: second,
-        previous_hash: exampleHash
-      })
-      const { find, findWhile } = yield* PrincipalRepository
-      assert.deepStrictEqual(Option.getOrNull(yield* find("client", client.client_id)), overlapping)
-      const [found] = yield* findWhile("client", client.client_id, Effect.void)
-      assert.deepStrictEqual(Option.getOrNull(found), overlapping)
-      yield* repository.replaceHash(client.client_id, exampleHash, third)
-      assert.strictEqual((yield* readCredentials(client)).hash, second)
-      yield* repository.setSecret(client.client_id, third, later)
-      assert.strictEqual((yield* readCredentials(client)).previous_hash, second)
-      yield* repository.setSecret(client.client_id, exampleHash)
-      assert.deepStrictEqual(yield* readCredentials(client), {
-        principal: { ...before.principal, credentials_version: credentials_version + 3 },
-        hash: exampleHash
-      })
-    }))
+  it("CLIENT-05 `setSecret` with a time keeps the replaced secret as the previous one until then, and only that one", function*() {
+    const repository = yield* ApiClientRepository
+    const client = yield* storeClient
+    const before = yield* readCredentials(client)
+    const [second, third] = ["$argon2id$second" as PasswordHash, "$argon2id$third" as PasswordHash]
+    yield* repository.setSecret(client.client_id, second, later)
+    const { credentials_version } = before.principal
+    const overlapping = {
+      ...before.principal,
+      credentials_version: credentials_version + 1,
+      previous_valid_until: later
+    }
+    assert.deepStrictEqual(yield* readCredentials(client), {
+      principal: overlapping,
+      hash: second,
+      previous_hash: exampleHash
+    })
+    const { find, findWhile } = yield* PrincipalRepository
+    assert.deepStrictEqual(Option.getOrNull(yield* find("client", client.client_id)), overlapping)
+    const [found] = yield* findWhile("client", client.client_id, Effect.void)
+    assert.deepStrictEqual(Option.getOrNull(found), overlapping)
+    yield* repository.replaceHash(client.client_id, exampleHash, third)
+    assert.strictEqual((yield* readCredentials(client)).hash, second)
+    yield* repository.setSecret(client.client_id, third, later)
+    assert.strictEqual((yield* readCredentials(client)).previous_hash, second)
+    yield* repository.setSecret(client.client_id, exampleHash)
+    assert.deepStrictEqual(yield* readCredentials(client), {
+      principal: { ...before.principal, credentials_version: credentials_version + 3 },
+      hash: exampleHash
+    })
+  })
 
-  it("`replaceHash` replaces the hash of an unchanged secret and keeps credentials_version, so that tokens stay valid", () =>
-    Effect.gen(function*() {
-      const client = yield* storeClient
-      const beside = yield* storeClient
-      const before = yield* readCredentials(client)
-      const hash = "generated:$sha256$next" as PasswordHash
-      yield* (yield* ApiClientRepository).replaceHash(client.client_id, exampleHash, hash)
-      assert.deepStrictEqual(yield* readCredentials(client), { ...before, hash })
-      assert.strictEqual((yield* readCredentials(beside)).hash, exampleHash)
-    }))
+  it("`replaceHash` replaces the hash of an unchanged secret and keeps credentials_version, so that tokens stay valid", function*() {
+    const client = yield* storeClient
+    const beside = yield* storeClient
+    const before = yield* readCredentials(client)
+    const hash = "generated:$sha256$next" as PasswordHash
+    yield* (yield* ApiClientRepository).replaceHash(client.client_id, exampleHash, hash)
+    assert.deepStrictEqual(yield* readCredentials(client), { ...before, hash })
+    assert.strictEqual((yield* readCredentials(beside)).hash, exampleHash)
+  })
 
-  it("`replaceHash` changes nothing if the stored hash is not the verified one", () =>
-    Effect.gen(function*() {
-      const repository = yield* ApiClientRepository
-      const client = yield* storeClient
-      const rotated = "$argon2id$rotated" as PasswordHash
-      yield* repository.setSecret(client.client_id, rotated)
-      yield* repository.replaceHash(client.client_id, exampleHash, "generated:$sha256$next" as PasswordHash)
-      assert.strictEqual((yield* readCredentials(client)).hash, rotated)
-    }))
+  it("`replaceHash` changes nothing if the stored hash is not the verified one", function*() {
+    const repository = yield* ApiClientRepository
+    const client = yield* storeClient
+    const rotated = "$argon2id$rotated" as PasswordHash
+    yield* repository.setSecret(client.client_id, rotated)
+    yield* repository.replaceHash(client.client_id, exampleHash, "generated:$sha256$next" as PasswordHash)
+    assert.strictEqual((yield* readCredentials(client)).hash, rotated)
+  })
 
-  it("T08 after `revoke`, the principal is not found, and `list` still returns the client as revoked", () =>
-    Effect.gen(function*() {
-      const client = yield* storeClient
-      const principals = yield* PrincipalRepository
-      yield* (yield* ApiClientRepository).revoke(client.client_id, later)
-      assert.isTrue(Option.isNone(yield* principals.find("client", client.client_id)))
-      assert.isTrue(Option.isNone(yield* principals.findByClientId(client.client_id)))
-      const revoked = { ...client, revoked_at: later }
-      assert.deepStrictEqual(yield* readClient(client), revoked)
-      assert.deepStrictEqual(yield* listEntriesOf(client), [revoked])
-    }))
+  it("T08 after `revoke`, the principal is not found, and `list` still returns the client as revoked", function*() {
+    const client = yield* storeClient
+    const principals = yield* PrincipalRepository
+    yield* (yield* ApiClientRepository).revoke(client.client_id, later)
+    assert.isTrue(Option.isNone(yield* principals.find("client", client.client_id)))
+    assert.isTrue(Option.isNone(yield* principals.findByClientId(client.client_id)))
+    const revoked = { ...client, revoked_at: later }
+    assert.deepStrictEqual(yield* readClient(client), revoked)
+    assert.deepStrictEqual(yield* listEntriesOf(client), [revoked])
+  })
 
-  it("`insert`, `setSecret` and `revoke` roll back with the surrounding transaction", () =>
-    Effect.gen(function*() {
-      const repository = yield* ApiClientRepository
-      const existing = yield* storeClient
-      const added = yield* aClient().of(existing)
-      yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
-        yield* repository.insert(added, exampleHash)
-        yield* repository.setSecret(existing.client_id, "$argon2id$next" as PasswordHash)
-        yield* repository.revoke(existing.client_id, later)
-        return yield* Effect.die("rollback")
-      })))
-      assert.isNull(yield* readClient(added))
-      assert.deepStrictEqual(yield* readClient(existing), existing)
-      assert.strictEqual((yield* readCredentials(existing)).hash, exampleHash)
+  it("`insert`, `setSecret` and `revoke` roll back with the surrounding transaction", function*() {
+    const repository = yield* ApiClientRepository
+    const existing = yield* storeClient
+    const added = yield* aClient().of(existing)
+    yield* rollBack(Effect.gen(function*() {
+      yield* repository.insert(added, exampleHash)
+      yield* repository.setSecret(existing.client_id, "$argon2id$next" as PasswordHash)
+      yield* repository.revoke(existing.client_id, later)
     }))
+    assert.isNull(yield* readClient(added))
+    assert.deepStrictEqual(yield* readClient(existing), existing)
+    assert.strictEqual((yield* readCredentials(existing)).hash, exampleHash)
+  })
 }

@@ -1,6 +1,4 @@
 import { correctionTimeMs, evolve, type LoanEvent, referenceOf, rejectionOf } from "@lastro/domain/loan"
-import { DurableWork } from "@lastro/domain/origination"
-import { UnitOfWork } from "@lastro/domain/ports"
 import { currentTimestamp, millisOf, type Pix, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
@@ -8,108 +6,106 @@ import { aCompleteKyc } from "../../builders/aCompleteKyc.ts"
 import { submitExampleKyc } from "../../builders/applicationStages.ts"
 import { saveApplication, storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
-import { requireContracted } from "../origination/storedApplication.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { awaitState, type DurableWorkPorts, listContractCalls, offerAnswer, runOtherJob } from "./observedWork.ts"
+import { proposalIdOf, requireContracted } from "../suite/storedRecords.ts"
+import { atomically } from "../suite/transactions.ts"
+import {
+  awaitState,
+  type DurableWorkPorts,
+  listContractCalls,
+  offerAnswer,
+  runOtherJob,
+  setQuoteAnswers,
+  startContract
+} from "./observedWork.ts"
 
 /** Contract cases for DurableWork: contracts. Requires the scripted lender. */
 export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
-  it("T47 `startContract` retries the submission until the lender answers, and creates one contract", () =>
-    Effect.gen(function*() {
-      const lender = yield* ScriptedLender
-      const partner = yield* storeRootPartner()
-      const contract = yield* storeContractedApplication(partner)
-      const { proposal_id } = requireContracted(contract).proposal
-      yield* lender.setActions("undone", "lost", "done")
-      const start = Effect.flatMap(DurableWork, (work) => work.startContract(proposal_id))
-      yield* (yield* UnitOfWork).atomically(start)
-      yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
-      assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "submit", "submit"])
-      const made = (yield* lender.contracts).filter((one) => one.application_id === contract.application_id)
-      assert.deepStrictEqual(made.map((one) => one.proposal_id), [proposal_id])
-      yield* (yield* UnitOfWork).atomically(start)
-      yield* lender.setQuoteAnswers(offerAnswer)
-      yield* runOtherJob(partner)
-      assert.strictEqual((yield* listContractCalls(contract)).length, 3)
-    }))
+  it("T47 `startContract` retries the submission until the lender answers, and creates one contract", function*() {
+    const lender = yield* ScriptedLender
+    const partner = yield* storeRootPartner()
+    const contract = yield* storeContractedApplication(partner)
+    const proposal_id = proposalIdOf(contract)
+    yield* lender.setActions("undone", "lost", "done")
+    yield* atomically(startContract(contract))
+    yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
+    assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "submit", "submit"])
+    const made = (yield* lender.contracts).filter((one) => one.application_id === contract.application_id)
+    assert.deepStrictEqual(made.map((one) => one.proposal_id), [proposal_id])
+    yield* atomically(startContract(contract))
+    yield* setQuoteAnswers(offerAnswer)
+    yield* runOtherJob
+    assert.strictEqual((yield* listContractCalls(contract)).length, 3)
+  })
 
-  it("the job of a contract polls the lender until the status of the contract is final", () =>
-    Effect.gen(function*() {
-      const lender = yield* ScriptedLender
-      const contract = yield* storeContractedApplication(yield* storeRootPartner())
-      const { proposal_id } = requireContracted(contract).proposal
-      yield* lender.setActions("done")
-      yield* (yield* UnitOfWork).atomically((yield* DurableWork).startContract(proposal_id))
-      for (const status of ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "PAID"] as const) {
-        if (status !== "AWAITING_SIGNATURE") yield* lender.moveContract(proposal_id, status)
-        yield* awaitState(contract, ({ proposal }) => proposal?.status === status)
-      }
-      assert.deepStrictEqual(yield* listContractCalls(contract), ["submit"])
-    }))
+  it("the job of a contract polls the lender until the status of the contract is final", function*() {
+    const lender = yield* ScriptedLender
+    const contract = yield* storeContractedApplication(yield* storeRootPartner())
+    const proposal_id = proposalIdOf(contract)
+    yield* lender.setActions("done")
+    yield* atomically(startContract(contract))
+    for (const status of ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "PAID"] as const) {
+      if (status !== "AWAITING_SIGNATURE") yield* lender.moveContract(proposal_id, status)
+      yield* awaitState(contract, ({ proposal }) => proposal?.status === status)
+    }
+    assert.deepStrictEqual(yield* listContractCalls(contract), ["submit"])
+  })
 
-  it("FGTS-54 PROP-15 the job of a contract ends a proposal that nobody continued in time, without a call to the lender", () =>
-    Effect.gen(function*() {
-      const partner = yield* storeRootPartner()
-      const now = millisOf(yield* currentTimestamp)
-      const refused_at = timestampOf(now - correctionTimeMs + 300)
-      const ends: Readonly<Record<string, LoanEvent>> = {
-        CORRECTION_EXPIRED: { _tag: "SubmissionRefused", at: refused_at, fields: ["phone"] },
-        CONTRACT_CONFLICT: { _tag: "ReferenceConflicted", at: refused_at, reference: "contract of another" }
-      }
-      for (const [code, event] of Object.entries(ends)) {
-        const accepted = yield* storeContractedApplication(partner, { at: timestampOf(now - correctionTimeMs - 1_000) })
-        const started: LoanEvent = { _tag: "ContractSubmitted", at: accepted.updated_at }
-        const halted = yield* saveApplication(accepted, [started, event].reduce(evolve, accepted))
-        const { proposal_id } = requireContracted(halted).proposal
-        yield* (yield* UnitOfWork).atomically((yield* DurableWork).startContract(proposal_id))
-        const { proposal } = yield* awaitState(halted, ({ proposal }) => proposal?.status === "CANCELLED")
-        assert.strictEqual(proposal === null ? null : rejectionOf(proposal)?.code, code)
-        assert.strictEqual(proposal?.status_history.at(-1)?.reason, code)
-        assert.isAtLeast(millisOf(proposal?.updated_at ?? refused_at), now + 300)
-        assert.deepStrictEqual(yield* listContractCalls(halted), [])
-      }
-    }))
+  it("FGTS-54 PROP-15 the job of a contract ends a proposal that nobody continued in time, without a call to the lender", function*() {
+    const partner = yield* storeRootPartner()
+    const now = millisOf(yield* currentTimestamp)
+    const refused_at = timestampOf(now - correctionTimeMs + 300)
+    const ends: Readonly<Record<string, LoanEvent>> = {
+      CORRECTION_EXPIRED: { _tag: "SubmissionRefused", at: refused_at, fields: ["phone"] },
+      CONTRACT_CONFLICT: { _tag: "ReferenceConflicted", at: refused_at, reference: "contract of another" }
+    }
+    for (const [code, event] of Object.entries(ends)) {
+      const accepted = yield* storeContractedApplication(partner, { at: timestampOf(now - correctionTimeMs - 1_000) })
+      const started: LoanEvent = { _tag: "ContractSubmitted", at: accepted.updated_at }
+      const halted = yield* saveApplication(accepted, [started, event].reduce(evolve, accepted))
+      yield* atomically(startContract(halted))
+      const { proposal } = yield* awaitState(halted, ({ proposal }) => proposal?.status === "CANCELLED")
+      assert.strictEqual(proposal === null ? null : rejectionOf(proposal)?.code, code)
+      assert.strictEqual(proposal?.status_history.at(-1)?.reason, code)
+      assert.isAtLeast(millisOf(proposal?.updated_at ?? refused_at), now + 300)
+      assert.deepStrictEqual(yield* listContractCalls(halted), [])
+    }
+  })
 
-  it("a second `startContract` ends the wait of the job, however long it is", () =>
-    Effect.gen(function*() {
-      const lender = yield* ScriptedLender
-      const work = yield* DurableWork
-      const unit = yield* UnitOfWork
-      const contract = yield* storeContractedApplication(yield* storeRootPartner())
-      const { proposal_id } = requireContracted(contract).proposal
-      yield* lender.setActions("done")
-      yield* lender.setContractStatus("PAID")
-      yield* unit.atomically(work.startContract(proposal_id))
-      yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
-      // A paid contract is polled rarely. Its job therefore runs soon only because it is started again.
-      yield* lender.moveContract(proposal_id, "CANCELLED")
-      yield* unit.atomically(work.startContract(proposal_id))
-      yield* awaitState(contract, ({ proposal }) => proposal?.status === "REFUNDED")
-    }))
+  it("a second `startContract` ends the wait of the job, however long it is", function*() {
+    const lender = yield* ScriptedLender
+    const contract = yield* storeContractedApplication(yield* storeRootPartner())
+    const proposal_id = proposalIdOf(contract)
+    yield* lender.setActions("done")
+    yield* lender.setContractStatus("PAID")
+    yield* atomically(startContract(contract))
+    yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
+    // A paid contract is polled rarely. Its job therefore runs soon only because it is started again.
+    yield* lender.moveContract(proposal_id, "CANCELLED")
+    yield* atomically(startContract(contract))
+    yield* awaitState(contract, ({ proposal }) => proposal?.status === "REFUNDED")
+  })
 
-  it("a second `startContract`, after a new payment was requested, makes the job request the payment", () =>
-    Effect.gen(function*() {
-      const lender = yield* ScriptedLender
-      const work = yield* DurableWork
-      const unit = yield* UnitOfWork
-      const partner = yield* storeRootPartner()
-      const contract = yield* storeContractedApplication(partner)
-      const { proposal_id } = requireContracted(contract).proposal
-      yield* lender.setActions("done")
-      yield* lender.setContractStatus("DISBURSEMENT_FAILED")
-      yield* unit.atomically(work.startContract(proposal_id))
-      const failed = yield* awaitState(contract, ({ proposal }) => proposal?.status === "DISBURSEMENT_FAILED")
-      yield* lender.setContractStatus("PAID")
-      const pix = { type: "EMAIL", key: "ana@example.com" } as Pix
-      const mended = submitExampleKyc(failed, { kyc: aCompleteKyc({ pix }).for(failed.customer).build() })
-      yield* unit.atomically(Effect.andThen(saveApplication(failed, mended), work.startContract(proposal_id)))
-      const paid = yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
-      assert.strictEqual(paid.proposal?.disbursement_attempt, 2)
-      assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "resubmit"])
-      const made = (yield* lender.contracts).find((one) => one.proposal_id === proposal_id)
-      assert.deepStrictEqual(made?.payments.map((payment) => payment.pix), [
-        requireContracted(failed).proposal.disbursement.pix,
-        pix
-      ])
-    }))
+  it("a second `startContract`, after a new payment was requested, makes the job request the payment", function*() {
+    const lender = yield* ScriptedLender
+    const partner = yield* storeRootPartner()
+    const contract = yield* storeContractedApplication(partner)
+    const proposal_id = proposalIdOf(contract)
+    yield* lender.setActions("done")
+    yield* lender.setContractStatus("DISBURSEMENT_FAILED")
+    yield* atomically(startContract(contract))
+    const failed = yield* awaitState(contract, ({ proposal }) => proposal?.status === "DISBURSEMENT_FAILED")
+    yield* lender.setContractStatus("PAID")
+    const pix = { type: "EMAIL", key: "ana@example.com" } as Pix
+    const mended = submitExampleKyc(failed, { kyc: aCompleteKyc({ pix }).for(failed.customer).build() })
+    yield* atomically(Effect.andThen(saveApplication(failed, mended), startContract(contract)))
+    const paid = yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
+    assert.strictEqual(paid.proposal?.disbursement_attempt, 2)
+    assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "resubmit"])
+    const made = (yield* lender.contracts).find((one) => one.proposal_id === proposal_id)
+    assert.deepStrictEqual(made?.payments.map((payment) => payment.pix), [
+      requireContracted(failed).proposal.disbursement.pix,
+      pix
+    ])
+  })
 }

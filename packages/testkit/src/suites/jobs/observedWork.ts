@@ -1,13 +1,14 @@
 import { type Application, latestQuote } from "@lastro/domain/loan"
 import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
-import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { UnitOfWork } from "@lastro/domain/ports"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { type UnitOfWork } from "@lastro/domain/ports"
 import { centavos, currentTimestamp, millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { Effect, Option } from "effect"
-import { storeApplication } from "../../builders/storedRecords.ts"
-import { offering } from "../../lender/quoteAnswers.ts"
-import { ScriptedLender } from "../../lender/ScriptedLender.ts"
-import { requireContracted } from "../origination/storedApplication.ts"
+import { storeApplication, storeRootPartner } from "../../builders/storedRecords.ts"
+import { offering, type QuoteAnswer } from "../../lender/quoteAnswers.ts"
+import { type InTurn, ScriptedLender } from "../../lender/ScriptedLender.ts"
+import { proposalIdOf } from "../suite/storedRecords.ts"
+import { atomically } from "../suite/transactions.ts"
 
 /** The ports that the cases of DurableWork use. */
 export type DurableWorkPorts = ApplicationRepository | DurableWork | PartnerRepository | ScriptedLender | UnitOfWork
@@ -18,54 +19,93 @@ export const netAmount = centavos(500_00)
 /** A lender answer with one offer, which every policy allows. */
 export const offerAnswer = offering(netAmount)
 
+/** Sets the answers of the lender to the next quote requests. */
+export const setQuoteAnswers = (...answers: InTurn<QuoteAnswer>) =>
+  ScriptedLender.use((lender) => lender.setQuoteAnswers(...answers))
+
 /**
  * Stores an application that is created at the current time. If it were created earlier, the deadline of its quote could already have
  * passed.
  */
-export const storePending = (partner: PartnerDetail) =>
-  Effect.flatMap(currentTimestamp, (at) => storeApplication(partner, { at }))
+export const storePending = Effect.gen(function*() {
+  return yield* storeApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
+})
 
 /** Polls an application until a condition holds. If it never holds, the case times out. */
-export const awaitState = (application: Application, condition: (present: Application) => boolean) =>
-  Effect.gen(function*() {
-    const applications = yield* ApplicationRepository
-    for (;;) {
-      const present = Option.getOrThrow(yield* applications.ofQuote(application.quotes[0].quote_id))
-      if (condition(present)) return present
-      yield* Effect.sleep("10 millis")
-    }
-  })
+export const awaitState = Effect.fnUntraced(function*(
+  { quotes: [{ quote_id }] }: Application,
+  condition: (present: Application) => boolean
+) {
+  for (;;) {
+    const present = Option.getOrThrow(yield* (yield* ApplicationRepository).ofQuote(quote_id))
+    if (condition(present)) return present
+    yield* Effect.sleep("10 millis")
+  }
+})
 
 /** Returns whether the latest quote has an outcome. */
 export const isAnswered = (present: Application): boolean => latestQuote(present).outcome !== "PENDING"
 
+/** Waits until the latest quote of an application has an outcome. */
+export const awaitAnswer = (application: Application) => awaitState(application, isAnswered)
+
 /** Starts the job of the latest quote. */
 export const startQuote = (application: Application) =>
-  Effect.gen(function*() {
-    yield* (yield* DurableWork).startQuote(latestQuote(application).quote_id)
-  })
+  DurableWork.use((work) => work.startQuote(latestQuote(application).quote_id))
+
+/** Starts the job of the contract of an application. */
+export const startContract = (application: Application) =>
+  DurableWork.use((work) => work.startContract(proposalIdOf(application)))
+
+/** Stores an application, sets the answers to its quote requests, and starts the job of its quote. */
+export const startPending = Effect.fnUntraced(function*(...answers: InTurn<QuoteAnswer>) {
+  const application = yield* storePending
+  yield* setQuoteAnswers(...answers)
+  yield* atomically(startQuote(application))
+  return application
+})
+
+/** Does the same as {@link startPending}, and waits for the first request. */
+export const startRequested = Effect.fnUntraced(function*(...answers: InTurn<QuoteAnswer>) {
+  const application = yield* startPending(...answers)
+  yield* awaitRequests(application, 1)
+  return application
+})
 
 /** Runs the quote job of another application to its end. By then, all jobs that were started earlier have begun. */
-export const runOtherJob = (partner: PartnerDetail) =>
-  Effect.gen(function*() {
-    const other = yield* storePending(partner)
-    yield* (yield* UnitOfWork).atomically(startQuote(other))
-    yield* awaitState(other, isAnswered)
-  })
+export const runOtherJob = Effect.gen(function*() {
+  const other = yield* storePending
+  yield* atomically(startQuote(other))
+  yield* awaitAnswer(other)
+})
+
+/** Returns the requests for quotes of an application that the lender has received, in order. */
+export const requestsOf = ({ application_id }: Application) =>
+  Effect.map(
+    ScriptedLender.use((lender) => lender.calls),
+    (calls) =>
+      calls.flatMap((call) =>
+        call._tag === "Quote" && call.request.application_id === application_id ? [call.request] : []
+      )
+  )
+
+/** Returns the `lender_state` of each request for a quote of an application, in order. */
+export const statesOf = (application: Application) =>
+  Effect.map(requestsOf(application), (requests) => requests.map(({ lender_state }) => lender_state))
 
 /** Counts the quote requests of an application to the lender. */
 export const countQuoteRequests = (application: Application) =>
-  Effect.gen(function*() {
-    const calls = yield* (yield* ScriptedLender).calls
-    return calls.filter((call) => call._tag === "Quote" && call.request.application_id === application.application_id)
-      .length
-  })
+  Effect.map(requestsOf(application), (requests) => requests.length)
+
+/** Waits until the lender has received this number of requests for quotes of an application. */
+export const awaitRequests = Effect.fnUntraced(function*(application: Application, count: number) {
+  while ((yield* countQuoteRequests(application)) < count) yield* Effect.sleep("10 millis")
+})
 
 /** Lists the calls to the lender about the contract of an application. */
 export const listContractCalls = (application: Application) =>
-  Effect.gen(function*() {
-    const calls = yield* (yield* ScriptedLender).calls
-    const { proposal_id } = requireContracted(application).proposal
+  Effect.map(ScriptedLender.use((lender) => lender.calls), (calls) => {
+    const proposal_id = proposalIdOf(application)
     return calls.flatMap((call) =>
       call._tag === "Submit" && call.submission.proposal_id === proposal_id
         ? ["submit"]
@@ -80,19 +120,8 @@ export const inAnHour = Effect.map(currentTimestamp, (at): Timestamp => timestam
 
 /** Makes a job due. The target names the job by an id or a callback key. */
 export const makeDue = (target: Parameters<DurableWork["Service"]["makeDue"]>[0]) =>
-  Effect.flatMap(DurableWork, (work) => work.makeDue(target))
+  DurableWork.use((work) => work.makeDue(target))
 
-/** Waits until the lender has received this number of requests for quotes of an application. */
-export const awaitRequests = (application: Application, count: number) =>
-  Effect.gen(function*() {
-    while ((yield* countQuoteRequests(application)) < count) yield* Effect.sleep("10 millis")
-  })
-
-/** Returns the requests for quotes of an application that the lender has received, in order. */
-export const requestsOf = (application: Application) =>
-  Effect.gen(function*() {
-    const calls = yield* (yield* ScriptedLender).calls
-    return calls.flatMap((call) =>
-      call._tag === "Quote" && call.request.application_id === application.application_id ? [call.request] : []
-    )
-  })
+/** Makes the job of the latest quote of an application due. */
+export const makeQuoteDue = (application: Application, brought: { readonly lender_state?: string } = {}) =>
+  makeDue({ kind: "quote", id: latestQuote(application).quote_id, ...brought })

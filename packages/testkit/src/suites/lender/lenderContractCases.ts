@@ -1,11 +1,11 @@
 import { kycFields, kycGroups } from "@lastro/domain/kyc"
+import { type LenderContractStatus } from "@lastro/domain/loan"
 import { type ProposalId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
-import { isContractStep } from "./contractSteps.ts"
-import { type LenderCases, outcome } from "./lenderOutcomes.ts"
-import { playLender } from "./playLender.ts"
+import { inParallel } from "../suite/transactions.ts"
+import { type LenderCases, outcomesOf, playLender } from "./playLender.ts"
 
 /** The names and paths of the KYC fields that a lender can refuse. */
 const kycPaths: ReadonlySet<string> = new Set([
@@ -15,78 +15,65 @@ const kycPaths: ReadonlySet<string> = new Set([
 
 /** Contract cases for Lender: contracts and payments. */
 export const lenderContractCases: LenderCases = (fixtures) => (it) => {
-  it("`submit` creates one contract per proposal_id, however often it is called", () =>
-    Effect.gen(function*() {
-      const { lender, newSubmission } = yield* playLender(fixtures, fixtures.paid)
-      const submission = yield* newSubmission()
-      const made = yield* lender.submit(submission)
-      const again = yield* Effect.all(
-        [1, 2, 3].map(() => lender.submit(submission)),
-        { concurrency: "unbounded" }
-      )
-      assert.deepStrictEqual(new Set([made, ...again].map(({ reference }) => reference)), new Set([made.reference]))
-      const other = { ...submission, proposal_id: (yield* freshId) as ProposalId }
-      assert.notStrictEqual((yield* lender.submit(other)).reference, made.reference)
-    }))
+  const outcome = outcomesOf(it, fixtures)
+  it("`submit` creates one contract per proposal_id, however often it is called", function*() {
+    const { lender, newSubmission } = yield* playLender(fixtures, fixtures.paid)
+    const submission = yield* newSubmission()
+    const made = yield* lender.submit(submission)
+    const again = yield* inParallel([1, 2, 3].map(() => lender.submit(submission)))
+    assert.deepStrictEqual(new Set([made, ...again].map(({ reference }) => reference)), new Set([made.reference]))
+    const other = { ...submission, proposal_id: (yield* freshId) as ProposalId }
+    assert.notStrictEqual((yield* lender.submit(other)).reference, made.reference)
+  })
 
   outcome(
-    it,
-    fixtures,
-    ["invalid", fixtures.invalid],
+    "invalid",
     "`submit` fails with SubmissionInvalid for data that the lender refuses, and accepts the same proposal with corrected data",
-    ({ lender, newSubmission }, { corrected, fields }) =>
-      Effect.gen(function*() {
-        const submission = yield* newSubmission()
-        const failure = yield* Effect.flip(lender.submit(submission))
-        if (failure._tag !== "SubmissionInvalid") return assert.fail(failure.detail)
-        assert.deepStrictEqual(failure.fields.map(({ field }) => field), fields)
-        for (const { field } of failure.fields) assert.include(kycPaths, field)
-        for (const secret of [submission.customer.cpf, submission.kyc.mother_name]) {
-          assert.isFalse(secret !== null && failure.message?.includes(secret) === true)
-        }
-        const made = yield* lender.submit({ ...submission, kyc: { ...submission.kyc, ...corrected } })
-        assert.notStrictEqual(made.status, "REJECTED")
-      })
+    function*({ lender, newSubmission }, { corrected, fields }) {
+      const submission = yield* newSubmission()
+      const failure = yield* Effect.flip(lender.submit(submission))
+      if (failure._tag !== "SubmissionInvalid") return assert.fail(failure.detail)
+      assert.deepStrictEqual(failure.fields.map(({ field }) => field), fields)
+      for (const { field } of failure.fields) assert.include(kycPaths, field)
+      for (const secret of [submission.customer.cpf, submission.kyc.mother_name]) {
+        assert.isFalse(secret !== null && failure.message?.includes(secret) === true)
+      }
+      const made = yield* lender.submit({ ...submission, kyc: { ...submission.kyc, ...corrected } })
+      assert.notStrictEqual(made.status, "REJECTED")
+    }
   )
 
-  it("`contract` returns the current status: the status after submission, or one that can follow it", () =>
-    Effect.gen(function*() {
-      const { lender, submitNew } = yield* playLender(fixtures, fixtures.paid)
-      const { made } = yield* submitNew()
-      const now = yield* lender.contract(made.reference)
-      assert.strictEqual(now.reference, made.reference)
-      assert.isTrue(isContractStep(made.status, now.status))
-    }))
+  it("`contract` returns the current status: the status after submission, or one that can follow it", function*() {
+    const { lender, submitNew } = yield* playLender(fixtures, fixtures.paid)
+    const { made } = yield* submitNew()
+    const now = yield* lender.contract(made.reference)
+    assert.strictEqual(now.reference, made.reference)
+    assert.isTrue(isContractStep(made.status, now.status))
+  })
 
-  it("`contract` fails with reason ASKED for an unknown reference", () =>
-    Effect.gen(function*() {
-      const { lender } = yield* playLender(fixtures, fixtures.paid)
-      assert.strictEqual((yield* Effect.flip(lender.contract("unknown/1"))).reason, "ASKED")
-    }))
+  it("`contract` fails with reason ASKED for an unknown reference", function*() {
+    const { lender } = yield* playLender(fixtures, fixtures.paid)
+    assert.strictEqual((yield* Effect.flip(lender.contract("unknown/1"))).reason, "ASKED")
+  })
 
-  it("`contract` returns PAID after the payment, with its amount if the lender states it", () =>
-    Effect.gen(function*() {
-      const { reach } = yield* playLender(fixtures, fixtures.paid)
-      const { contract, submission } = yield* reach("PAID")
-      assert.isNull(contract.rejection)
-      assert.isNull(contract.signature_url)
-      const { net_amount } = contract.terms ?? submission.offer.terms
-      const { paid = null } = contract
-      if (paid !== null) assert.strictEqual(paid.amount, net_amount)
-    }))
+  it("`contract` returns PAID after the payment, with its amount if the lender states it", function*() {
+    const { reach } = yield* playLender(fixtures, fixtures.paid)
+    const { contract, submission } = yield* reach("PAID")
+    assert.isNull(contract.rejection)
+    assert.isNull(contract.signature_url)
+    const { net_amount } = contract.terms ?? submission.offer.terms
+    const { paid = null } = contract
+    if (paid !== null) assert.strictEqual(paid.amount, net_amount)
+  })
 
   outcome(
-    it,
-    fixtures,
-    ["rejected", fixtures.rejected],
+    "rejected",
     "`contract` returns REJECTED with the reason of the lender",
     ({ reach }) => Effect.map(reach("REJECTED"), ({ contract }) => assert.isNotNull(contract.rejection))
   )
 
   outcome(
-    it,
-    fixtures,
-    ["signature_expired", fixtures.signature_expired],
+    "signature_expired",
     "`contract` returns CANCELLED with the reason SIGNATURE_EXPIRED when the time to sign has expired",
     ({ reach }) =>
       Effect.map(
@@ -96,55 +83,66 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
   )
 
   outcome(
-    it,
-    fixtures,
-    ["payment_failed", fixtures.payment_failed],
+    "payment_failed",
     "`resubmit` pays once per disbursement_attempt, however often it is called",
-    ({ follow, lender, reach }, { fail_again }) =>
-      Effect.gen(function*() {
-        const { contract: failed, submission } = yield* reach("DISBURSEMENT_FAILED")
-        assert.isNotNull(failed.rejection)
-        const { disbursement, proposal_id } = submission
-        const requested_at = submission.accepted_at
-        const payment = {
-          proposal_id,
-          reference: failed.reference,
-          disbursement,
-          disbursement_attempt: failed.disbursement_attempt + 1,
-          requested_at
-        }
-        const paying = yield* lender.resubmit(payment)
-        assert.strictEqual(paying.disbursement_attempt, 2)
-        const again = yield* Effect.all([1, 2].map(() => lender.resubmit(payment)), { concurrency: "unbounded" })
-        for (const one of again) {
-          assert.deepInclude(one, { disbursement_attempt: 2, reference: paying.reference })
-        }
-        assert.strictEqual((yield* lender.contract(paying.reference)).disbursement_attempt, 2)
-        if (fail_again === undefined) {
-          const paid = yield* follow({ proposal_id, contract: paying }, ["PAID"])
-          assert.deepInclude(paid, { disbursement_attempt: 2, rejection: null })
-          return
-        }
-        yield* fail_again({ proposal_id, contract: paying })
-        const third = { ...payment, reference: paying.reference, disbursement_attempt: 3 }
-        const contract = yield* lender.resubmit(third)
-        assert.strictEqual(contract.disbursement_attempt, 3)
-        const paid = yield* follow({ proposal_id, contract }, ["PAID"])
-        assert.deepInclude(paid, { disbursement_attempt: 3, rejection: null })
-      })
+    function*({ follow, lender, reach }, { fail_again }) {
+      const { contract: failed, submission } = yield* reach("DISBURSEMENT_FAILED")
+      assert.isNotNull(failed.rejection)
+      const { disbursement, proposal_id } = submission
+      const requested_at = submission.accepted_at
+      const payment = {
+        proposal_id,
+        reference: failed.reference,
+        disbursement,
+        disbursement_attempt: failed.disbursement_attempt + 1,
+        requested_at
+      }
+      const paying = yield* lender.resubmit(payment)
+      assert.strictEqual(paying.disbursement_attempt, 2)
+      const again = yield* inParallel([1, 2].map(() => lender.resubmit(payment)))
+      for (const one of again) {
+        assert.deepInclude(one, { disbursement_attempt: 2, reference: paying.reference })
+      }
+      assert.strictEqual((yield* lender.contract(paying.reference)).disbursement_attempt, 2)
+      if (fail_again === undefined) {
+        const paid = yield* follow({ proposal_id, contract: paying }, ["PAID"])
+        assert.deepInclude(paid, { disbursement_attempt: 2, rejection: null })
+        return
+      }
+      yield* fail_again({ proposal_id, contract: paying })
+      const third = { ...payment, reference: paying.reference, disbursement_attempt: 3 }
+      const contract = yield* lender.resubmit(third)
+      assert.strictEqual(contract.disbursement_attempt, 3)
+      const paid = yield* follow({ proposal_id, contract }, ["PAID"])
+      assert.deepInclude(paid, { disbursement_attempt: 3, rejection: null })
+    }
   )
 
   outcome(
-    it,
-    fixtures,
-    ["reversed", fixtures.reversed],
+    "reversed",
     "`contract` returns REFUNDED, or CANCELLED from a lender without refunds, after the lender reversed a payment",
     ({ reach }) => Effect.map(reach("REFUNDED", "CANCELLED"), ({ contract }) => assert.isNotNull(contract.rejection))
   )
 
-  it("the reference of a contract contains no CPF", () =>
-    Effect.gen(function*() {
-      const { customer, submitNew } = yield* playLender(fixtures, fixtures.paid)
-      assert.notInclude((yield* submitNew()).made.reference, customer.cpf)
-    }))
+  it("the reference of a contract contains no CPF", function*() {
+    const { customer, submitNew } = yield* playLender(fixtures, fixtures.paid)
+    assert.notInclude((yield* submitNew()).made.reference, customer.cpf)
+  })
 }
+
+/** The statuses of a contract in the order in which a lender can reach them. */
+const ranks: Readonly<Record<LenderContractStatus, number>> = {
+  AWAITING_SIGNATURE: 0,
+  GUARANTEE_PENDING: 1,
+  DISBURSING: 2,
+  DISBURSEMENT_FAILED: 3,
+  PAID: 4,
+  REFUND_PENDING: 5,
+  CANCELLED: 6,
+  REJECTED: 6,
+  REFUNDED: 6
+}
+
+/** Returns whether a contract can have a status at a later time. Repeated payments and expired refunds are not considered. */
+const isContractStep = (from: LenderContractStatus, to: LenderContractStatus): boolean =>
+  from === to || ranks[from] < ranks[to]

@@ -4,8 +4,7 @@ import { currentTimestamp, type ProposalId, timestampOf } from "@lastro/domain/v
 import { assert } from "chai"
 import { Clock, Effect } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
-import { type LenderCases, type LenderPlay, outcome } from "./lenderOutcomes.ts"
-import { playLender } from "./playLender.ts"
+import { type LenderCases, type LenderPlay, outcomesOf, playLender } from "./playLender.ts"
 
 const reason = "CUSTOMER_REQUEST"
 
@@ -42,114 +41,96 @@ const checkMissing = <R>(exit: keyof LenderExits) => ({ lender }: LenderPlay<R>)
 
 /** Contract cases for Lender: exits. */
 export const lenderExitCases: LenderCases = (fixtures) => (it) => {
-  it("`knownExits` returns the same as `exits` after `exits` has answered", () =>
-    Effect.gen(function*() {
-      const { lender } = yield* playLender(fixtures, fixtures.priced)
-      const exits = yield* lender.exits
-      if (lender.knownExits !== undefined) assert.deepStrictEqual(yield* lender.knownExits, exits)
-    }))
+  const outcome = outcomesOf(it, fixtures)
+  it("`knownExits` returns the same as `exits` after `exits` has answered", function*() {
+    const { lender } = yield* playLender(fixtures, fixtures.priced)
+    const exits = yield* lender.exits
+    if (lender.knownExits !== undefined) assert.deepStrictEqual(yield* lender.knownExits, exits)
+  })
 
   outcome(
-    it,
-    fixtures,
-    ["cancelled", fixtures.cancelled],
+    "cancelled",
     "`cancel` cancels a contract before its payment, however often it is called",
-    ({ follow, lender, submitNew }) =>
-      Effect.gen(function*() {
-        assert.isTrue((yield* lender.exits).cancel)
-        const { made, submission } = yield* submitNew()
-        const request = yield* cancellationOf(submission, made.reference)
-        const contract = yield* lender.cancel(request)
-        if (contract === null) return assert.fail("the lender has no contract")
-        const { proposal_id } = submission
-        const ended = yield* follow({ proposal_id, contract }, ["CANCELLED"])
-        assert.strictEqual(ended.status, "CANCELLED")
-        assert.strictEqual((yield* lender.cancel(request))?.status, "CANCELLED")
-        assert.strictEqual((yield* lender.contract(ended.reference)).status, "CANCELLED")
-      }),
+    function*({ follow, lender, submitNew }) {
+      assert.isTrue((yield* lender.exits).cancel)
+      const { made, submission } = yield* submitNew()
+      const request = yield* cancellationOf(submission, made.reference)
+      const contract = yield* lender.cancel(request)
+      if (contract === null) return assert.fail("the lender has no contract")
+      const { proposal_id } = submission
+      const ended = yield* follow({ proposal_id, contract }, ["CANCELLED"])
+      assert.strictEqual(ended.status, "CANCELLED")
+      assert.strictEqual((yield* lender.cancel(request))?.status, "CANCELLED")
+      assert.strictEqual((yield* lender.contract(ended.reference)).status, "CANCELLED")
+    },
     checkMissing("cancel")
   )
 
   outcome(
-    it,
-    fixtures,
     ["unsubmitted", fixtures.cancelled],
     "`cancel` returns null for a proposal that was never submitted",
-    ({ lender, newSubmission }) =>
-      Effect.gen(function*() {
-        // The cancellation was requested an hour ago. A lender may wait for a submission that is still on its way, but not for an hour.
-        const requested_at = timestampOf((yield* Clock.currentTimeMillis) - 3_600_000)
-        const request = { ...(yield* cancellationOf(yield* newSubmission(), null)), requested_at }
-        assert.isNull(yield* lender.cancel(request))
-        assert.isNull(yield* lender.cancel(request))
-      })
+    function*({ lender, newSubmission }) {
+      // The cancellation was requested an hour ago. A lender may wait for a submission that is still on its way, but not for an hour.
+      const requested_at = timestampOf((yield* Clock.currentTimeMillis) - 3_600_000)
+      const request = { ...(yield* cancellationOf(yield* newSubmission(), null)), requested_at }
+      assert.isNull(yield* lender.cancel(request))
+      assert.isNull(yield* lender.cancel(request))
+    }
   )
 
   outcome(
-    it,
-    fixtures,
-    ["paid_before_cancellation", fixtures.paid_before_cancellation],
+    "paid_before_cancellation",
     "`cancel` returns PAID if the payment came before the cancellation",
-    ({ follow, lender, submitNew }) =>
-      Effect.gen(function*() {
-        const { made, submission } = yield* submitNew()
-        const contract = yield* lender.cancel(yield* cancellationOf(submission, made.reference))
-        if (contract === null) return assert.fail("the lender has no contract")
-        const paid = yield* follow({ proposal_id: submission.proposal_id, contract }, ["PAID"])
-        assert.isNull(paid.rejection)
-      })
+    function*({ follow, lender, submitNew }) {
+      const { made, submission } = yield* submitNew()
+      const contract = yield* lender.cancel(yield* cancellationOf(submission, made.reference))
+      if (contract === null) return assert.fail("the lender has no contract")
+      const paid = yield* follow({ proposal_id: submission.proposal_id, contract }, ["PAID"])
+      assert.isNull(paid.rejection)
+    }
   )
 
   outcome(
-    it,
-    fixtures,
-    ["refunded", fixtures.refunded],
+    "refunded",
     "`refund` returns how the customer pays a paid contract back, however often it is called; then the contract is REFUNDED",
-    ({ follow, lender, reach }) =>
-      Effect.gen(function*() {
-        assert.isTrue((yield* lender.exits).refund)
-        const { contract: paid, submission } = yield* reach("PAID")
-        const request = yield* refundOf(submission, paid)
-        const contract = yield* lender.refund(request)
-        assert.include(["REFUND_PENDING", "REFUNDED"], contract.status)
-        if (contract.status === "REFUND_PENDING") {
-          assert.isNotEmpty(contract.refund?.pix_copy_paste)
-          assert.isAbove(contract.refund?.amount ?? 0, 0)
-          assert.isAbove(contract.refund?.expires_at.localeCompare(request.requested_at) ?? 0, 0)
-        }
-        assert.strictEqual((yield* lender.refund(request)).reference, contract.reference)
-        yield* follow({ proposal_id: submission.proposal_id, contract }, ["REFUNDED"])
-      }),
+    function*({ follow, lender, reach }) {
+      assert.isTrue((yield* lender.exits).refund)
+      const { contract: paid, submission } = yield* reach("PAID")
+      const request = yield* refundOf(submission, paid)
+      const contract = yield* lender.refund(request)
+      assert.include(["REFUND_PENDING", "REFUNDED"], contract.status)
+      if (contract.status === "REFUND_PENDING") {
+        assert.isNotEmpty(contract.refund?.pix_copy_paste)
+        assert.isAbove(contract.refund?.amount ?? 0, 0)
+        assert.isAbove(contract.refund?.expires_at.localeCompare(request.requested_at) ?? 0, 0)
+      }
+      assert.strictEqual((yield* lender.refund(request)).reference, contract.reference)
+      yield* follow({ proposal_id: submission.proposal_id, contract }, ["REFUNDED"])
+    },
     checkMissing("refund")
   )
 
   outcome(
-    it,
-    fixtures,
-    ["refund_expired", fixtures.refund_expired],
+    "refund_expired",
     "`contract` returns PAID again when the customer does not pay a refund in time",
-    ({ follow, lender, reach }) =>
-      Effect.gen(function*() {
-        const { contract: paid, submission } = yield* reach("PAID")
-        const contract = yield* lender.refund(yield* refundOf(submission, paid))
-        assert.include(["REFUND_PENDING", "PAID"], contract.status)
-        yield* follow({ proposal_id: submission.proposal_id, contract }, ["PAID"])
-      })
+    function*({ follow, lender, reach }) {
+      const { contract: paid, submission } = yield* reach("PAID")
+      const contract = yield* lender.refund(yield* refundOf(submission, paid))
+      assert.include(["REFUND_PENDING", "PAID"], contract.status)
+      yield* follow({ proposal_id: submission.proposal_id, contract }, ["PAID"])
+    }
   )
 
   outcome(
-    it,
-    fixtures,
-    ["signature_link", fixtures.signature_link],
+    "signature_link",
     "`signatureLink` returns a link for a contract that is AWAITING_SIGNATURE",
-    ({ lender, reach }) =>
-      Effect.gen(function*() {
-        assert.isTrue((yield* lender.exits).signature_link)
-        const { contract } = yield* reach("AWAITING_SIGNATURE")
-        const renewed = yield* lender.signatureLink(contract.reference)
-        assert.strictEqual(renewed.status, "AWAITING_SIGNATURE")
-        assert.match(renewed.signature_url ?? "", /^https?:/)
-      }),
+    function*({ lender, reach }) {
+      assert.isTrue((yield* lender.exits).signature_link)
+      const { contract } = yield* reach("AWAITING_SIGNATURE")
+      const renewed = yield* lender.signatureLink(contract.reference)
+      assert.strictEqual(renewed.status, "AWAITING_SIGNATURE")
+      assert.match(renewed.signature_url ?? "", /^https?:/)
+    },
     checkMissing("signature_link")
   )
 }
@@ -158,30 +139,27 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
 export const lenderCallbackCases: LenderCases = (fixtures) => (it) => {
   const { callback } = fixtures
   const empty = { method: "POST", path: "/", headers: {}, body: new Uint8Array() }
-  it("`callback` refuses a callback without any proof that it comes from the lender", () =>
-    Effect.gen(function*() {
-      const refused = yield* Effect.flip((yield* Lender).callback(empty))
-      assert.strictEqual(refused._tag, "CallbackRefused")
-    }))
+  it("`callback` refuses a callback without any proof that it comes from the lender", function*() {
+    const refused = yield* Effect.flip((yield* Lender).callback(empty))
+    assert.strictEqual(refused._tag, "CallbackRefused")
+  })
   if ("impossible" in callback) {
     it(`declared impossible: callback: ${callback.impossible}`, () => Effect.void)
     return
   }
-  it("`callback` returns the quote or contract that an authentic callback names, and nothing for an unknown type", () =>
-    Effect.gen(function*() {
-      if (callback.prepare !== undefined) yield* callback.prepare
-      const lender = yield* Lender
-      assert.deepStrictEqual(yield* lender.callback(yield* callback.authentic), callback.targets)
-      assert.deepStrictEqual(yield* lender.callback(yield* callback.unknown), [])
-    }))
-  it("`callback` refuses a forged callback", () =>
-    Effect.gen(function*() {
-      if (callback.prepare !== undefined) yield* callback.prepare
-      const lender = yield* Lender
-      const forged = yield* callback.forged
-      assert.isNotEmpty(forged)
-      for (const one of forged) {
-        assert.strictEqual((yield* Effect.flip(lender.callback(one)))._tag, "CallbackRefused")
-      }
-    }))
+  it("`callback` returns the quote or contract that an authentic callback names, and nothing for an unknown type", function*() {
+    if (callback.prepare !== undefined) yield* callback.prepare
+    const lender = yield* Lender
+    assert.deepStrictEqual(yield* lender.callback(yield* callback.authentic), callback.targets)
+    assert.deepStrictEqual(yield* lender.callback(yield* callback.unknown), [])
+  })
+  it("`callback` refuses a forged callback", function*() {
+    if (callback.prepare !== undefined) yield* callback.prepare
+    const lender = yield* Lender
+    const forged = yield* callback.forged
+    assert.isNotEmpty(forged)
+    for (const one of forged) {
+      assert.strictEqual((yield* Effect.flip(lender.callback(one)))._tag, "CallbackRefused")
+    }
+  })
 }

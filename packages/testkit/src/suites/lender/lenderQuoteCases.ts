@@ -4,8 +4,7 @@ import { centavos } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Result } from "effect"
 import { quoteRefusals } from "./LenderFixtures.ts"
-import { type LenderCases, outcome } from "./lenderOutcomes.ts"
-import { playLender } from "./playLender.ts"
+import { type LenderCases, outcomesOf, playLender } from "./playLender.ts"
 
 /** The form of the name in the requirements of a lender. */
 const lenderName = /^[a-z0-9-]+$/
@@ -27,6 +26,7 @@ const exceeds = ({ installments, net_amount }: PricedOffer, { policy, wish }: Le
 
 /** Contract cases for Lender: quotes. */
 export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
+  const outcome = outcomesOf(it, fixtures)
   it("`requirements` has a name in lower-case letters, digits and hyphens, and positive limits", () =>
     Effect.map(playLender(fixtures, fixtures.priced), ({ lender: { requirements } }) => {
       assert.match(requirements.name, lenderName)
@@ -35,55 +35,51 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
       for (const limit of [max_in_flight, requests_per_second]) if (limit !== null) assert.isAbove(limit, 0)
     }))
 
-  it("`quote` returns a valid offer for each of several fee tables", () =>
-    Effect.gen(function*() {
-      const { newRequest, offers } = yield* playLender(fixtures, fixtures.priced)
-      const request = yield* newRequest()
-      const priced = yield* offers
-      assert.isAtLeast(priced.length, 2)
-      assert.strictEqual(new Set(priced.map(({ table }) => table.code)).size, priced.length)
-      for (const offer of priced) checkOffer(request, offer)
-    }))
+  it("`quote` returns a valid offer for each of several fee tables", function*() {
+    const { newRequest, offers } = yield* playLender(fixtures, fixtures.priced)
+    const request = yield* newRequest()
+    const priced = yield* offers
+    assert.isAtLeast(priced.length, 2)
+    assert.strictEqual(new Set(priced.map(({ table }) => table.code)).size, priced.length)
+    for (const offer of priced) checkOffer(request, offer)
+  })
 
-  it("`quote` prices within the policy and the limits of the request", () =>
-    Effect.gen(function*() {
-      const { finish, newRequest } = yield* playLender(fixtures, fixtures.priced)
-      const { policy, wish } = yield* newRequest()
-      const grossBy = Effect.fnUntraced(function*(fields: Partial<LenderQuoteRequest>) {
-        const request = yield* newRequest(fields)
-        const quotation = yield* finish(request)
-        const offers = quotation.kind === "PRICED" ? quotation.offers : []
-        assert.isNotEmpty(offers)
-        for (const offer of offers) {
-          checkOffer(request, offer)
-          assert.isAtLeast(offer.terms.net_amount, request.wish.desired_amount ?? 0)
-        }
-        return { request, terms: new Map(offers.map(({ table, terms }) => [table.code, terms])) }
-      })
-      const most = yield* grossBy({})
-      const limits: ReadonlyArray<Partial<LenderQuoteRequest>> = [
-        { wish: { ...wish, max_installments: 2 } },
-        { wish: { ...wish, desired_amount: centavos(300_00) } },
-        { policy: { ...policy, max_installments: 2 } },
-        { policy: { ...policy, max_installment: centavos(400_00) } },
-        { policy: { ...policy, min_installment: centavos(495_00) } }
-      ]
-      for (const fields of limits) {
-        const { request, terms } = yield* grossBy(fields)
-        for (const [code, { gross_amount }] of terms) {
-          const usual = most.terms.get(code)
-          if (usual === undefined) assert.fail(`the default request has no offer of table ${code}`)
-          // An offer that exceeds a limit of the request has to become smaller.
-          if (exceeds(usual, request)) assert.isBelow(gross_amount, usual.gross_amount, code)
-          else assert.isAtMost(gross_amount, usual.gross_amount, code)
-        }
+  it("`quote` prices within the policy and the limits of the request", function*() {
+    const { finish, newRequest } = yield* playLender(fixtures, fixtures.priced)
+    const { policy, wish } = yield* newRequest()
+    const grossBy = Effect.fnUntraced(function*(fields: Partial<LenderQuoteRequest>) {
+      const request = yield* newRequest(fields)
+      const quotation = yield* finish(request)
+      const offers = quotation.kind === "PRICED" ? quotation.offers : []
+      assert.isNotEmpty(offers)
+      for (const offer of offers) {
+        checkOffer(request, offer)
+        assert.isAtLeast(offer.terms.net_amount, request.wish.desired_amount ?? 0)
       }
-    }))
+      return { request, terms: new Map(offers.map(({ table, terms }) => [table.code, terms])) }
+    })
+    const most = yield* grossBy({})
+    const limits: ReadonlyArray<Partial<LenderQuoteRequest>> = [
+      { wish: { ...wish, max_installments: 2 } },
+      { wish: { ...wish, desired_amount: centavos(300_00) } },
+      { policy: { ...policy, max_installments: 2 } },
+      { policy: { ...policy, max_installment: centavos(400_00) } },
+      { policy: { ...policy, min_installment: centavos(495_00) } }
+    ]
+    for (const fields of limits) {
+      const { request, terms } = yield* grossBy(fields)
+      for (const [code, { gross_amount }] of terms) {
+        const usual = most.terms.get(code)
+        if (usual === undefined) assert.fail(`the default request has no offer of table ${code}`)
+        // An offer that exceeds a limit of the request has to become smaller.
+        if (exceeds(usual, request)) assert.isBelow(gross_amount, usual.gross_amount, code)
+        else assert.isAtMost(gross_amount, usual.gross_amount, code)
+      }
+    }
+  })
 
   outcome(
-    it,
-    fixtures,
-    ["partially_priced", fixtures.partially_priced],
+    "partially_priced",
     "`quote` reports a fee table that cannot be priced, together with the offers of the other tables",
     ({ quote }) =>
       Effect.map(quote(), (quotation) => {
@@ -97,8 +93,6 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
 
   for (const code of quoteRefusals) {
     outcome(
-      it,
-      fixtures,
       [code, fixtures.refused[code]],
       `\`quote\` returns the business reason ${code} as REFUSED or for each fee table, not as an error`,
       ({ quote }) =>
@@ -113,48 +107,35 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
   }
 
   outcome(
-    it,
-    fixtures,
-    ["pending", fixtures.pending],
+    "pending",
     "`quote` returns PENDING until the lender has the answer, and then returns it for the last `lender_state`",
-    ({ customer, finish, lender, newRequest }) =>
-      Effect.gen(function*() {
-        const request = yield* newRequest()
-        const answer = yield* lender.quote(request)
-        if (answer.kind !== "PENDING") return assert.fail(`the quote is ${answer.kind}`)
-        const { callback_key, lender_state, look_at } = answer
-        assert.isAtMost(lender_state.length, 8_192)
-        assert.isAtMost(callback_key?.length ?? 0, 128)
-        assert.notInclude(lender_state + (callback_key ?? ""), customer.cpf)
-        assert.isAtLeast(look_at.localeCompare(request.requested_at), 0)
-        assert.strictEqual((yield* finish({ ...request, lender_state })).kind, "PRICED")
-      })
+    function*({ customer, finish, lender, newRequest }) {
+      const request = yield* newRequest()
+      const answer = yield* lender.quote(request)
+      if (answer.kind !== "PENDING") return assert.fail(`the quote is ${answer.kind}`)
+      const { callback_key, lender_state, look_at } = answer
+      assert.isAtMost(lender_state.length, 8_192)
+      assert.isAtMost(callback_key?.length ?? 0, 128)
+      assert.notInclude(lender_state + (callback_key ?? ""), customer.cpf)
+      assert.isAtLeast(look_at.localeCompare(request.requested_at), 0)
+      assert.strictEqual((yield* finish({ ...request, lender_state })).kind, "PRICED")
+    }
   )
 
-  outcome(
-    it,
-    fixtures,
-    ["unavailable", fixtures.unavailable],
-    "`quote` fails with reason ASKED when the lender does not answer",
-    (play) =>
-      Effect.gen(function*() {
-        const { reason } = yield* Effect.flip(play.quote())
-        assert.strictEqual(reason, "ASKED")
-      })
-  )
+  outcome("unavailable", "`quote` fails with reason ASKED when the lender does not answer", function*(play) {
+    const { reason } = yield* Effect.flip(play.quote())
+    assert.strictEqual(reason, "ASKED")
+  })
 
   outcome(
-    it,
-    fixtures,
-    ["throttled", fixtures.throttled],
+    "throttled",
     "`quote` fails with reason THROTTLED when there are too many calls, and succeeds later",
-    ({ finish, lender, newRequest }) =>
-      Effect.gen(function*() {
-        const request = yield* newRequest()
-        const { reason, retry_after_ms } = yield* Effect.flip(lender.quote(request))
-        assert.strictEqual(reason, "THROTTLED")
-        if (retry_after_ms !== undefined) assert.isAbove(retry_after_ms, 0)
-        assert.strictEqual((yield* finish(request)).kind, "PRICED")
-      })
+    function*({ finish, lender, newRequest }) {
+      const request = yield* newRequest()
+      const { reason, retry_after_ms } = yield* Effect.flip(lender.quote(request))
+      assert.strictEqual(reason, "THROTTLED")
+      if (retry_after_ms !== undefined) assert.isAbove(retry_after_ms, 0)
+      assert.strictEqual((yield* finish(request)).kind, "PRICED")
+    }
   )
 }

@@ -33,93 +33,88 @@ const ticketOf = (index: number): string => String(index).padStart(3, "0")
 
 /** Contract cases for LenderThrottle. */
 export const lenderThrottleCases: ContractCases<LenderThrottle> = (it) => {
-  it("LENDER-10 `enter` reserves one time slot for each caller, first come, first served", () =>
-    Effect.gen(function*() {
-      const lender = yield* freshId
-      const slow = limit({ requests_per_second: 0.01 })
-      const first = yield* enter(lender, "a", slow)
-      assert.strictEqual(first._tag, "ENTERED")
-      const slots: Array<number> = []
-      for (const ticket of ["b", "c", "d"]) {
-        const entry = yield* enter(lender, ticket, slow)
-        assert(entry._tag === "WAIT")
-        if (entry._tag === "WAIT") slots.push(entry.slot_at)
-      }
-      const [b = 0, c = 0, d = 0] = slots
-      assert.approximately(c - b, 100_000, 1)
-      assert.approximately(d - c, 100_000, 1)
-      // A caller that asks again keeps its slot, and reserves no other.
-      const again = yield* enter(lender, "b", slow, b)
-      assert(again._tag === "WAIT")
-      if (again._tag === "WAIT") assert.strictEqual(again.slot_at, b)
-      const last = yield* enter(lender, "e", slow)
-      if (last._tag === "WAIT") assert.approximately(last.slot_at - d, 100_000, 1)
-      // The slots of another lender are independent.
-      assert.strictEqual((yield* enter(yield* freshId, "a", slow))._tag, "ENTERED")
-    }))
+  it("LENDER-10 `enter` reserves one time slot for each caller, first come, first served", function*() {
+    const lender = yield* freshId
+    const slow = limit({ requests_per_second: 0.01 })
+    const first = yield* enter(lender, "a", slow)
+    assert.strictEqual(first._tag, "ENTERED")
+    const slots: Array<number> = []
+    for (const ticket of ["b", "c", "d"]) {
+      const entry = yield* enter(lender, ticket, slow)
+      assert(entry._tag === "WAIT")
+      if (entry._tag === "WAIT") slots.push(entry.slot_at)
+    }
+    const [b = 0, c = 0, d = 0] = slots
+    assert.approximately(c - b, 100_000, 1)
+    assert.approximately(d - c, 100_000, 1)
+    // A caller that asks again keeps its slot, and reserves no other.
+    const again = yield* enter(lender, "b", slow, b)
+    assert(again._tag === "WAIT")
+    if (again._tag === "WAIT") assert.strictEqual(again.slot_at, b)
+    const last = yield* enter(lender, "e", slow)
+    if (last._tag === "WAIT") assert.approximately(last.slot_at - d, 100_000, 1)
+    // The slots of another lender are independent.
+    assert.strictEqual((yield* enter(yield* freshId, "a", slow))._tag, "ENTERED")
+  })
 
-  it("LENDER-10 calls never begin closer together than the rate allows", () =>
-    Effect.gen(function*() {
-      const lender = yield* freshId
-      const limits = limit({ requests_per_second: 20 })
-      const tickets = Array.from({ length: 12 }, (_, index) => ticketOf(index))
-      const begun = yield* Clock.currentTimeMillis
-      const calls = yield* Effect.forEach(tickets, (ticket) => enterInTurn(lender, ticket, limits), {
-        concurrency: "unbounded"
-      })
-      assert.isAtLeast(Math.max(...calls.map(({ at }) => at)) - begun, 11 * 50 - 1)
-    }))
+  it("LENDER-10 calls never begin closer together than the rate allows", function*() {
+    const lender = yield* freshId
+    const limits = limit({ requests_per_second: 20 })
+    const tickets = Array.from({ length: 12 }, (_, index) => ticketOf(index))
+    const begun = yield* Clock.currentTimeMillis
+    const calls = yield* Effect.forEach(tickets, (ticket) => enterInTurn(lender, ticket, limits), {
+      concurrency: "unbounded"
+    })
+    assert.isAtLeast(Math.max(...calls.map(({ at }) => at)) - begun, 11 * 50 - 1)
+  })
 
-  it("LENDER-10 concurrent requests never exceed `max_in_flight`, and `leave` makes room", () =>
-    Effect.gen(function*() {
-      const lender = yield* freshId
-      const limits = limit({ max_in_flight: 3 })
-      let inProgress = 0
-      let most = 0
-      const called: Array<string> = []
-      // The first calls end when as many are in progress as allowed. If that does not happen, they end after a while, and the case fails.
-      const full = yield* Latch.make()
-      yield* Effect.forEach(
-        Array.from({ length: 12 }, (_, index) => ticketOf(index)),
-        (ticket) =>
-          Effect.gen(function*() {
-            const { call } = yield* enterInTurn(lender, ticket, limits)
-            most = Math.max(most, ++inProgress)
-            called.push(ticket)
-            if (inProgress === 3) yield* full.open
-            yield* Effect.timeoutOrElse(full.await, { duration: "10 seconds", orElse: () => full.open })
-            yield* Effect.sleep("20 millis")
-            inProgress--
-            yield* leave(lender, call)
-          }),
-        { concurrency: "unbounded" }
-      )
-      assert.strictEqual(most, 3)
-      assert.deepStrictEqual(called.toSorted(), Array.from({ length: 12 }, (_, index) => ticketOf(index)))
-    }))
+  it("LENDER-10 concurrent requests never exceed `max_in_flight`, and `leave` makes room", function*() {
+    const lender = yield* freshId
+    const limits = limit({ max_in_flight: 3 })
+    let inProgress = 0
+    let most = 0
+    const called: Array<string> = []
+    // The first calls end when as many are in progress as allowed. If that does not happen, they end after a while, and the case fails.
+    const full = yield* Latch.make()
+    yield* Effect.forEach(
+      Array.from({ length: 12 }, (_, index) => ticketOf(index)),
+      (ticket) =>
+        Effect.gen(function*() {
+          const { call } = yield* enterInTurn(lender, ticket, limits)
+          most = Math.max(most, ++inProgress)
+          called.push(ticket)
+          if (inProgress === 3) yield* full.open
+          yield* Effect.timeoutOrElse(full.await, { duration: "10 seconds", orElse: () => full.open })
+          yield* Effect.sleep("20 millis")
+          inProgress--
+          yield* leave(lender, call)
+        }),
+      { concurrency: "unbounded" }
+    )
+    assert.strictEqual(most, 3)
+    assert.deepStrictEqual(called.toSorted(), Array.from({ length: 12 }, (_, index) => ticketOf(index)))
+  })
 
-  it("a caller that waits for room enters before callers that came later", () =>
-    Effect.gen(function*() {
-      const lender = yield* freshId
-      const limits = limit({ max_in_flight: 1 })
-      const first = yield* enter(lender, "a", limits)
-      const second = yield* enter(lender, "b", limits)
-      assert(first._tag === "ENTERED" && second._tag === "WAIT")
-      if (first._tag !== "ENTERED" || second._tag !== "WAIT") return
-      yield* leave(lender, first.call)
-      const third = yield* enter(lender, "c", limits)
-      assert.strictEqual(third._tag, "WAIT")
-      const returned = yield* enter(lender, "b", limits, second.slot_at)
-      assert.strictEqual(returned._tag, "ENTERED")
-    }))
+  it("a caller that waits for room enters before callers that came later", function*() {
+    const lender = yield* freshId
+    const limits = limit({ max_in_flight: 1 })
+    const first = yield* enter(lender, "a", limits)
+    const second = yield* enter(lender, "b", limits)
+    assert(first._tag === "ENTERED" && second._tag === "WAIT")
+    if (first._tag !== "ENTERED" || second._tag !== "WAIT") return
+    yield* leave(lender, first.call)
+    const third = yield* enter(lender, "c", limits)
+    assert.strictEqual(third._tag, "WAIT")
+    const returned = yield* enter(lender, "b", limits, second.slot_at)
+    assert.strictEqual(returned._tag, "ENTERED")
+  })
 
-  it("`leave` ignores an unknown call and an unknown lender", () =>
-    Effect.gen(function*() {
-      const lender = yield* freshId
-      const limits = limit({ max_in_flight: 1 })
-      yield* leave(lender, "unknown")
-      assert.strictEqual((yield* enter(lender, "a", limits))._tag, "ENTERED")
-      yield* leave(lender, "unknown")
-      assert.strictEqual((yield* enter(lender, "b", limits))._tag, "WAIT")
-    }))
+  it("`leave` ignores an unknown call and an unknown lender", function*() {
+    const lender = yield* freshId
+    const limits = limit({ max_in_flight: 1 })
+    yield* leave(lender, "unknown")
+    assert.strictEqual((yield* enter(lender, "a", limits))._tag, "ENTERED")
+    yield* leave(lender, "unknown")
+    assert.strictEqual((yield* enter(lender, "b", limits))._tag, "WAIT")
+  })
 }

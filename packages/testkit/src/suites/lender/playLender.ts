@@ -19,7 +19,8 @@ import { assert } from "chai"
 import { Effect } from "effect"
 import { aCompleteKyc } from "../../builders/aCompleteKyc.ts"
 import { freshId } from "../../builders/Fresh.ts"
-import { type FollowedContract, type LenderFixture, type LenderFixtures } from "./LenderFixtures.ts"
+import { type ContractCases, effectOf, type Holds, type RegisterCase } from "../suite/ContractSuite.ts"
+import { type FollowedContract, type Impossible, type LenderFixture, type LenderFixtures } from "./LenderFixtures.ts"
 
 /** Maximum number of steps after which a lender must have reached an outcome. */
 const maxSteps = 50
@@ -165,3 +166,37 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
 
   return { lender, customer, newRequest, finish, quote, offers, newSubmission, submitNew, follow, reach, advance }
 })
+
+/** Makes contract cases for Lender from the fixtures of the outcomes that a lender can have. */
+export type LenderCases = <R>(fixtures: LenderFixtures<R>) => ContractCases<Lender | R>
+
+/** The requests that a case can make to the lender. */
+export type LenderPlay<R> = Effect.Success<ReturnType<typeof playLender<R>>>
+
+/** The names of the outcomes of a lender, except the codes of its refusals. */
+type OutcomeName = Exclude<keyof LenderFixtures, "advance" | "callback" | "customer" | "kyc" | "refused">
+
+type FixtureOf<R, K extends OutcomeName> = Exclude<LenderFixtures<R>[K], Impossible>
+
+/** Returns a function that registers the case of an outcome, or the declaration of the lender that the outcome is impossible. */
+export const outcomesOf = <R>(it: RegisterCase<Lender | R>, fixtures: LenderFixtures<R>) =>
+<K extends OutcomeName>(
+  /** The name of the outcome, or another name and a fixture. */
+  outcome: K | readonly [name: string, fixture: LenderFixtures<R>[K]],
+  sentence: string,
+  holds: (play: LenderPlay<R>, fixture: FixtureOf<R, K>) => Holds<Lender | R>,
+  /** Checks a lender that declares the outcome as impossible. Default: checks nothing. */
+  unsupported: (play: LenderPlay<R>) => Holds<Lender | R> = () => Effect.void
+): void => {
+  const [name, fixture] = typeof outcome === "string" ? [outcome, fixtures[outcome]] as const : outcome
+  if ("impossible" in fixture) {
+    it(`declared impossible: ${name}: ${fixture.impossible}`, function*() {
+      yield* effectOf(unsupported(yield* playLender(fixtures, fixtures.priced)))
+    })
+  } else {
+    it(sentence, function*() {
+      const play = yield* playLender(fixtures, fixture as FixtureOf<R, K>)
+      yield* effectOf(holds(play, fixture as FixtureOf<R, K>))
+    })
+  }
+}

@@ -16,19 +16,16 @@ import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { forestShape } from "../../arbitraries/forests.ts"
 import { contractedHistory, history } from "../../arbitraries/histories.ts"
-import { sparse } from "../../arbitraries/lists.ts"
-import { sortOf } from "../../arbitraries/paging.ts"
+import { sortOf, sparse } from "../../arbitraries/paging.ts"
+import { forestShape } from "../../arbitraries/partners.ts"
 import { answerWithOffers } from "../../builders/applicationStages.ts"
 import { exampleInstant } from "../../builders/Fresh.ts"
 import { saveApplication, storeApplication, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
-import { storeScopeExamples } from "../hierarchy/storedTree.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { forAll, propertyTimeout } from "../suite/forAll.ts"
 import { listQuery, readEveryPage, scopeOfPartner } from "../suite/queries.ts"
-import { storeHistory } from "./storedApplication.ts"
+import { storeHistory, storeScopeExamples } from "../suite/storedRecords.ts"
 
 const later = (at: Timestamp, ms: number): Timestamp => timestampOf(millisOf(at) + ms)
 
@@ -96,13 +93,13 @@ const inOrder = compareBy<Item, "created_at" | "updated_at">(
 )
 
 const list = (caller: PartnerDetail, query: ApplicationQuery) =>
-  Effect.flatMap(ApplicationRepository, (applications) => applications.list(scopeOfPartner(caller), query))
+  ApplicationRepository.use((applications) => applications.list(scopeOfPartner(caller), query))
 
 const listAll = (caller: PartnerDetail, filters: ApplicationFilters = {}, at = exampleInstant) =>
   list(caller, { ...listQuery<ApplicationFilters, "created_at">(filters), at })
 
 /** Contract cases for `ApplicationRepository.list`. */
-export const applicationListCases: ContractCases<ApplicationRepository | PartnerRepository> = (it, { runs }) => {
+export const applicationListCases: ContractCases<ApplicationRepository | PartnerRepository> = (it) => {
   const query = fc.record({
     // The first partner is a root, so its scope is large. The scopes of other partners are mostly small.
     caller: fc.oneof(fc.constant(0), fc.nat()),
@@ -118,123 +115,113 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     )
   })
 
-  it(
+  it.forAll(
     "T02 T03 FGTS-50 PAGE-29 `list` returns the same as a filter and sort of all items, for random trees, histories, clocks and queries",
-    () =>
-      forAll(
-        fc.record({
-          shape: forestShape(6),
-          rows: fc.array(fc.record({ partner: fc.nat(), history: fc.oneof(history(8), contractedHistory) }), {
-            maxLength: 8
-          }),
-          queries: fc.array(query, { minLength: 1, maxLength: 6 })
-        }),
-        runs,
-        Effect.fnUntraced(function*({ queries, rows, shape }) {
-          const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
-          const forest = forestOf(partners)
-          const applications = yield* Effect.forEach(
-            rows,
-            (row) => storeHistory(partners[row.partner % partners.length] as PartnerDetail, row.history)
-          )
-          const abridged = new Map(applications.map((one) => [one.application_id, abridgeApplication(one)]))
-          const instants = [exampleInstant, ...applications.flatMap(instantsOf)]
-          // Each run also reads all applications below the first root, newest first.
-          const { sort } = listQuery<ApplicationFilters, "created_at">({})
-          const newest: (typeof queries)[number] = { caller: 0, clock: 0, costlyAbove: 8_000, draws: {}, size: 5, sort }
-          for (const { caller, clock, costlyAbove, draws, size, sort } of [...queries, newest]) {
-            const top = partners[caller % partners.length] as PartnerDetail
-            const at = pick(instants, clock) ?? exampleInstant
-            const items = applications.map((application) => item(application, at))
-            const values = filterValues(items, partners)
-            const filters = Object.fromEntries(
-              Object.entries(draws).flatMap(([name, draw]) => {
-                const value = draw === undefined
-                  ? undefined
-                  : pick<unknown>(values[name as keyof ApplicationFilters], draw)
-                return value === undefined ? [] : [[name, value]]
-              })
-            ) as ApplicationFilters
-            const expected = items
-              .filter((one) => isWithin(forest, top.partner_id, one.partner_id) && matches(one, filters))
-              .toSorted(inOrder(sort))
-              .map(({ application_id }) => abridged.get(application_id))
-            const pages = yield* readEveryPage(size, (page) => list(top, { filters, page, sort, at })).pipe(
-              Effect.provideService(CostlyAbove, costlyAbove)
-            )
-            assert.deepStrictEqual(pages.flatMap(({ items }) => items), expected)
-            assert.deepStrictEqual(new Set(pages.map(({ total }) => total)), new Set([expected.length]))
-          }
-        })
-      ),
-    propertyTimeout
+    fc.record({
+      shape: forestShape(6),
+      rows: fc.array(fc.record({ partner: fc.nat(), history: fc.oneof(history(8), contractedHistory) }), {
+        maxLength: 8
+      }),
+      queries: fc.array(query, { minLength: 1, maxLength: 6 })
+    }),
+    function*({ queries, rows, shape }) {
+      const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
+      const forest = forestOf(partners)
+      const applications = yield* Effect.forEach(
+        rows,
+        (row) => storeHistory(partners[row.partner % partners.length] as PartnerDetail, row.history)
+      )
+      const abridged = new Map(applications.map((one) => [one.application_id, abridgeApplication(one)]))
+      const instants = [exampleInstant, ...applications.flatMap(instantsOf)]
+      // Each run also reads all applications below the first root, newest first.
+      const { sort } = listQuery<ApplicationFilters, "created_at">({})
+      const newest: (typeof queries)[number] = { caller: 0, clock: 0, costlyAbove: 8_000, draws: {}, size: 5, sort }
+      for (const { caller, clock, costlyAbove, draws, size, sort } of [...queries, newest]) {
+        const top = partners[caller % partners.length] as PartnerDetail
+        const at = pick(instants, clock) ?? exampleInstant
+        const items = applications.map((application) => item(application, at))
+        const values = filterValues(items, partners)
+        const filters = Object.fromEntries(
+          Object.entries(draws).flatMap(([name, draw]) => {
+            const value = draw === undefined
+              ? undefined
+              : pick<unknown>(values[name as keyof ApplicationFilters], draw)
+            return value === undefined ? [] : [[name, value]]
+          })
+        ) as ApplicationFilters
+        const expected = items
+          .filter((one) => isWithin(forest, top.partner_id, one.partner_id) && matches(one, filters))
+          .toSorted(inOrder(sort))
+          .map(({ application_id }) => abridged.get(application_id))
+        const pages = yield* readEveryPage(size, (page) => list(top, { filters, page, sort, at })).pipe(
+          Effect.provideService(CostlyAbove, costlyAbove)
+        )
+        assert.deepStrictEqual(pages.flatMap(({ items }) => items), expected)
+        assert.deepStrictEqual(new Set(pages.map(({ total }) => total)), new Set([expected.length]))
+      }
+    }
   )
 
-  it("T02 `list` returns and counts the applications in scope, and none outside the scope", () =>
-    Effect.gen(function*() {
-      const { partners, scopes } = yield* storeScopeExamples
-      const ids = new Map<PartnerDetail, string>()
-      for (const partner of partners) ids.set(partner, (yield* storeApplication(partner)).application_id)
-      for (const { caller, inside } of scopes) {
-        for (const filters of [{}, { status: "QUOTING" } as const]) {
-          const { items, total } = yield* listAll(caller, filters)
-          const expected = inside.map((partner) => ids.get(partner) ?? "")
-          assert.sameMembers(items.map(({ application_id }) => application_id), expected)
-          assert.strictEqual(total, expected.length)
-        }
+  it("T02 `list` returns and counts the applications in scope, and none outside the scope", function*() {
+    const { partners, scopes } = yield* storeScopeExamples
+    const ids = new Map<PartnerDetail, string>()
+    for (const partner of partners) ids.set(partner, (yield* storeApplication(partner)).application_id)
+    for (const { caller, inside } of scopes) {
+      for (const filters of [{}, { status: "QUOTING" } as const]) {
+        const { items, total } = yield* listAll(caller, filters)
+        const expected = inside.map((partner) => ids.get(partner) ?? "")
+        assert.sameMembers(items.map(({ application_id }) => application_id), expected)
+        assert.strictEqual(total, expected.length)
       }
-    }))
+    }
+  })
 
-  it("T02 `list` is empty for a scope whose partner does not exist", () =>
-    Effect.gen(function*() {
-      const { partner_id } = yield* storeRootPartner()
-      const unknown = asOperator.scope(partner_id.replace(/^.{8}/, "ffffffff") as typeof partner_id)
-      const applications = yield* ApplicationRepository
-      for (const filters of [{}, { status: "EXPIRED" } as const, { rejection_code: "NO_BALANCE" } as const]) {
-        const query = { ...listQuery<ApplicationFilters, "created_at">(filters), at: exampleInstant }
-        assert.deepStrictEqual(yield* applications.list(unknown, query), { items: [], total: 0 })
-      }
-    }))
+  it("T02 `list` is empty for a scope whose partner does not exist", function*() {
+    const { partner_id } = yield* storeRootPartner()
+    const unknown = asOperator.scope(partner_id.replace(/^.{8}/, "ffffffff") as typeof partner_id)
+    const applications = yield* ApplicationRepository
+    for (const filters of [{}, { status: "EXPIRED" } as const, { rejection_code: "NO_BALANCE" } as const]) {
+      const query = { ...listQuery<ApplicationFilters, "created_at">(filters), at: exampleInstant }
+      assert.deepStrictEqual(yield* applications.list(unknown, query), { items: [], total: 0 })
+    }
+  })
 
-  it("FGTS-50 an application moves from QUOTED to EXPIRED when its last offer expires, without a write", () =>
-    Effect.gen(function*() {
-      const partner = yield* storeRootPartner()
-      const pending = yield* storeApplication(partner)
-      const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
-      const end = latestQuote(quoted).offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
-      const totals = (at: Timestamp) =>
-        Effect.forEach(
-          ["QUOTING", "QUOTED", "EXPIRED"] as const,
-          (status) => Effect.map(listAll(partner, { status }, at), ({ total }) => total)
-        )
-      assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
-      assert.deepStrictEqual(yield* totals(end), [0, 0, 1])
-      assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
-    }))
+  it("FGTS-50 an application moves from QUOTED to EXPIRED when its last offer expires, without a write", function*() {
+    const partner = yield* storeRootPartner()
+    const pending = yield* storeApplication(partner)
+    const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
+    const end = latestQuote(quoted).offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
+    const totals = (at: Timestamp) =>
+      Effect.forEach(
+        ["QUOTING", "QUOTED", "EXPIRED"] as const,
+        (status) => Effect.map(listAll(partner, { status }, at), ({ total }) => total)
+      )
+    assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
+    assert.deepStrictEqual(yield* totals(end), [0, 0, 1])
+    assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
+  })
 
-  it("T20 the total counts every application, also those beyond the largest page", () =>
-    Effect.gen(function*() {
-      const partner = yield* storeRootPartner()
-      for (let index = 0; index < 101; index++) yield* storeApplication(partner)
-      const { items, total } = yield* list(partner, { ...listQuery({}), at: exampleInstant })
-      assert.deepStrictEqual([items.length, total], [100, 101])
-    }))
+  it("T20 the total counts every application, also those beyond the largest page", function*() {
+    const partner = yield* storeRootPartner()
+    for (let index = 0; index < 101; index++) yield* storeApplication(partner)
+    const { items, total } = yield* list(partner, { ...listQuery({}), at: exampleInstant })
+    assert.deepStrictEqual([items.length, total], [100, 101])
+  })
 
-  it("PAGE-26 T62 `list` refuses a read over its budget, and never one whose scope has no more records than the budget", () =>
-    Effect.gen(function*() {
-      const partner = yield* storeRootPartner()
-      for (let index = 0; index < 7; index++) yield* storeApplication(partner)
-      const readWithin = (budget: number, filters: ApplicationFilters, size: number) =>
-        list(partner, { ...listQuery(filters, { page: { number: 0, size } }), at: exampleInstant }).pipe(
-          withinBudget,
-          Effect.provideService(CostlyAbove, budget),
-          Effect.map(({ total }) => total),
-          Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
-        )
-      assert.strictEqual(yield* readWithin(6, {}, 1), 7)
-      const updated = { updated_from: exampleInstant }
-      assert.strictEqual(yield* readWithin(7, updated, 100), 7)
-      assert.strictEqual(yield* readWithin(6, updated, 100), "refused")
-      assert.strictEqual(yield* readWithin(7, { status: "QUOTING" }, 100), 7)
-    }))
+  it("PAGE-26 T62 `list` refuses a read over its budget, and never one whose scope has no more records than the budget", function*() {
+    const partner = yield* storeRootPartner()
+    for (let index = 0; index < 7; index++) yield* storeApplication(partner)
+    const readWithin = (budget: number, filters: ApplicationFilters, size: number) =>
+      list(partner, { ...listQuery(filters, { page: { number: 0, size } }), at: exampleInstant }).pipe(
+        withinBudget,
+        Effect.provideService(CostlyAbove, budget),
+        Effect.map(({ total }) => total),
+        Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
+      )
+    assert.strictEqual(yield* readWithin(6, {}, 1), 7)
+    const updated = { updated_from: exampleInstant }
+    assert.strictEqual(yield* readWithin(7, updated, 100), 7)
+    assert.strictEqual(yield* readWithin(6, updated, 100), "refused")
+    assert.strictEqual(yield* readWithin(7, { status: "QUOTING" }, 100), 7)
+  })
 }

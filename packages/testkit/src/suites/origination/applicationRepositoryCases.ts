@@ -4,10 +4,10 @@ import { type Application } from "@lastro/domain/loan"
 import { rejectionReason } from "@lastro/domain/offer"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { type PartnerTree, UnitOfWork } from "@lastro/domain/ports"
+import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
 import { type ApplicationId, type Metadata, type ProposalId, type QuoteId } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Exit, Option } from "effect"
+import { Effect, Option } from "effect"
 import { history } from "../../arbitraries/histories.ts"
 import { aCustomer } from "../../builders/aCustomer.ts"
 import { anApplication } from "../../builders/anApplication.ts"
@@ -23,10 +23,9 @@ import {
   storeRootPartner
 } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { decomposedText } from "../suite/decomposed.ts"
-import { forAll, propertyTimeout } from "../suite/forAll.ts"
-import { listQuery, scopeOfPartner } from "../suite/queries.ts"
-import { findApplicationForUpdate, incrementVersion, readApplication } from "./storedApplication.ts"
+import { decomposedText, listQuery, scopeOfPartner } from "../suite/queries.ts"
+import { findApplicationForUpdate, incrementVersion, readApplication } from "../suite/storedRecords.ts"
+import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
 type Ports = ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
 
@@ -38,190 +37,170 @@ const readStored = Effect.fnUntraced(function*(partner: PartnerDetail, applicati
 const idOf = ({ application_id }: Application) => application_id
 
 /** Contract cases for ApplicationRepository, except those for scopes, searches and polling. */
-export const applicationRepositoryCases: ContractCases<Ports> = (it, { runs }) => {
-  it(
+export const applicationRepositoryCases: ContractCases<Ports> = (it) => {
+  it.forAll(
     "`find`, `findForUpdate`, `ofQuote` and `ofProposal` return every state of random histories as saved",
-    () =>
-      forAll(
-        history(),
-        runs,
-        Effect.fnUntraced(function*(example) {
-          const applications = yield* ApplicationRepository
-          const partner = yield* storeRootPartner()
-          const { opening: { _tag, partner_id: _, ...opening }, steps } = yield* freshHistory(
-            example,
-            partner.partner_id
-          )
-          let state = yield* storeApplication(partner, opening)
-          assert.deepStrictEqual(yield* readApplication(partner, state), state)
-          for (const { after } of steps) {
-            state = yield* saveApplication(state, after)
-            assert.deepStrictEqual(yield* readApplication(partner, state), state)
-          }
-          assert.deepStrictEqual((yield* findApplicationForUpdate(partner, state)).record, state)
-          for (const { quote_id } of state.quotes) {
-            assert.deepStrictEqual(yield* applications.ofQuote(quote_id), Option.some(state))
-          }
-          if (state.proposal === null) return
-          assert.deepStrictEqual(yield* applications.ofProposal(state.proposal.proposal_id), Option.some(state))
-        })
-      ),
-    propertyTimeout
+    history(),
+    function*(example) {
+      const applications = yield* ApplicationRepository
+      const partner = yield* storeRootPartner()
+      const { opening: { _tag, partner_id: _, ...opening }, steps } = yield* freshHistory(
+        example,
+        partner.partner_id
+      )
+      let state = yield* storeApplication(partner, opening)
+      assert.deepStrictEqual(yield* readApplication(partner, state), state)
+      for (const { after } of steps) {
+        state = yield* saveApplication(state, after)
+        assert.deepStrictEqual(yield* readApplication(partner, state), state)
+      }
+      assert.deepStrictEqual((yield* findApplicationForUpdate(partner, state)).record, state)
+      for (const { quote_id } of state.quotes) {
+        assert.deepStrictEqual(yield* applications.ofQuote(quote_id), Option.some(state))
+      }
+      if (state.proposal === null) return
+      assert.deepStrictEqual(yield* applications.ofProposal(state.proposal.proposal_id), Option.some(state))
+    }
   )
 
-  it("META-07 `saveMetadata` replaces the metadata and changes no other field, and `save` keeps it", () =>
-    Effect.gen(function*() {
-      const applications = yield* ApplicationRepository
-      const root = yield* storeRootPartner()
-      const application = yield* storeApplication(root, { metadata: { plan: "gold" } })
-      const saveMetadata = (metadata: Metadata) => applications.saveMetadata(asOperator.inScope(application), metadata)
-      yield* saveMetadata(exampleMetadata)
-      assert.deepStrictEqual(yield* readApplication(root, application), { ...application, metadata: exampleMetadata })
-      const after = yield* saveApplication(application, yield* answerWithOffers(application))
-      const { items } = yield* applications.list(scopeOfPartner(root), { ...listQuery({}), at: application.created_at })
-      assert.deepStrictEqual(items.map(({ metadata }) => metadata), [exampleMetadata])
-      yield* saveMetadata({})
-      assert.deepStrictEqual(yield* readApplication(root, application), { ...after, metadata: {} })
-    }))
+  it("META-07 `saveMetadata` replaces the metadata and changes no other field, and `save` keeps it", function*() {
+    const applications = yield* ApplicationRepository
+    const root = yield* storeRootPartner()
+    const application = yield* storeApplication(root, { metadata: { plan: "gold" } })
+    const saveMetadata = (metadata: Metadata) => applications.saveMetadata(asOperator.inScope(application), metadata)
+    yield* saveMetadata(exampleMetadata)
+    assert.deepStrictEqual(yield* readApplication(root, application), { ...application, metadata: exampleMetadata })
+    const after = yield* saveApplication(application, yield* answerWithOffers(application))
+    const { items } = yield* applications.list(scopeOfPartner(root), { ...listQuery({}), at: application.created_at })
+    assert.deepStrictEqual(items.map(({ metadata }) => metadata), [exampleMetadata])
+    yield* saveMetadata({})
+    assert.deepStrictEqual(yield* readApplication(root, application), { ...after, metadata: {} })
+  })
 
-  it("`ofId` returns an application of any partner, and nothing for an unknown id", () =>
-    Effect.gen(function*() {
-      const applications = yield* ApplicationRepository
-      const contract = yield* storeContractedApplication(yield* storeRootPartner())
-      assert.deepStrictEqual(Option.getOrNull(yield* applications.ofId(contract.application_id)), contract)
-      assert.isTrue(Option.isNone(yield* applications.ofId((yield* freshId) as ApplicationId)))
-    }))
+  it("`ofId` returns an application of any partner, and nothing for an unknown id", function*() {
+    const applications = yield* ApplicationRepository
+    const contract = yield* storeContractedApplication(yield* storeRootPartner())
+    assert.deepStrictEqual(Option.getOrNull(yield* applications.ofId(contract.application_id)), contract)
+    assert.isTrue(Option.isNone(yield* applications.ofId((yield* freshId) as ApplicationId)))
+  })
 
-  it("`ofQuote` and `ofProposal` return nothing for an unknown id", () =>
-    Effect.gen(function*() {
-      const applications = yield* ApplicationRepository
-      const root = yield* storeRootPartner()
-      yield* storeContractedApplication(root)
-      const unknown = yield* freshId
-      assert.isTrue(Option.isNone(yield* applications.ofQuote(unknown as QuoteId)))
-      assert.isTrue(Option.isNone(yield* applications.ofProposal(unknown as ProposalId)))
-    }))
+  it("`ofQuote` and `ofProposal` return nothing for an unknown id", function*() {
+    const applications = yield* ApplicationRepository
+    const root = yield* storeRootPartner()
+    yield* storeContractedApplication(root)
+    const unknown = yield* freshId
+    assert.isTrue(Option.isNone(yield* applications.ofQuote(unknown as QuoteId)))
+    assert.isTrue(Option.isNone(yield* applications.ofProposal(unknown as ProposalId)))
+  })
 
-  it("`insert` and `save` store text character for character, without normalizing it", () =>
-    Effect.gen(function*() {
-      const partner = yield* storeRootPartner()
-      const customer = { ...(yield* aCustomer()), name: decomposedText }
-      const application = {
-        ...(yield* anApplication().of(partner)),
-        external_id: `${decomposedText} ${yield* freshId}`,
-        customer
-      }
-      yield* insertApplication(application)
-      assert.deepStrictEqual(yield* readApplication(partner, application), application)
-      const answered = yield* saveApplication(application, yield* answerWithOffers(application))
-      assert.deepStrictEqual(yield* readApplication(partner, application), answered)
-    }))
+  it("`insert` and `save` store text character for character, without normalizing it", function*() {
+    const partner = yield* storeRootPartner()
+    const customer = { ...(yield* aCustomer()), name: decomposedText }
+    const application = {
+      ...(yield* anApplication().of(partner)),
+      external_id: `${decomposedText} ${yield* freshId}`,
+      customer
+    }
+    yield* insertApplication(application)
+    assert.deepStrictEqual(yield* readApplication(partner, application), application)
+    const answered = yield* saveApplication(application, yield* answerWithOffers(application))
+    assert.deepStrictEqual(yield* readApplication(partner, application), answered)
+  })
 
-  it("`findForUpdate` locks the application until the transaction ends, so that no update is lost", () =>
-    Effect.gen(function*() {
-      const unit = yield* UnitOfWork
-      const root = yield* storeRootPartner()
-      const application = yield* storeApplication(root)
-      const add = unit.atomically(incrementVersion(root, application))
-      yield* Effect.all(Array.from({ length: 8 }, () => add), { concurrency: "unbounded" })
-      assert.deepStrictEqual(yield* readApplication(root, application), { ...application, version: 9 })
-    }))
+  it("`findForUpdate` locks the application until the transaction ends, so that no update is lost", function*() {
+    const root = yield* storeRootPartner()
+    const application = yield* storeApplication(root)
+    const add = atomically(incrementVersion(root, application))
+    yield* repeatInParallel(8, add)
+    assert.deepStrictEqual(yield* readApplication(root, application), { ...application, version: 9 })
+  })
 
-  it("`insert` and `save` roll back with the surrounding transaction", () =>
-    Effect.gen(function*() {
-      const applications = yield* ApplicationRepository
-      const root = yield* storeRootPartner()
-      const kept = yield* storeApplication(root)
-      const added = yield* anApplication().of(root)
-      const exit = yield* Effect.exit((yield* UnitOfWork).atomically(Effect.gen(function*() {
-        yield* applications.insert(asOperator.inScope(root.partner_id), added)
-        const after = yield* saveApplication(kept, yield* answerWithOffers(kept))
-        assert.deepStrictEqual(yield* readApplication(root, added), added)
-        assert.deepStrictEqual(yield* readApplication(root, kept), after)
-        return yield* Effect.die("rollback")
-      })))
-      assert.deepStrictEqual(exit, Exit.die("rollback"))
-      assert.strictEqual(yield* readApplication(root, added), "NotFound")
-      assert.deepStrictEqual(yield* readApplication(root, kept), kept)
+  it("`insert` and `save` roll back with the surrounding transaction", function*() {
+    const applications = yield* ApplicationRepository
+    const root = yield* storeRootPartner()
+    const kept = yield* storeApplication(root)
+    const added = yield* anApplication().of(root)
+    yield* rollBack(Effect.gen(function*() {
+      yield* applications.insert(asOperator.inScope(root.partner_id), added)
+      const after = yield* saveApplication(kept, yield* answerWithOffers(kept))
+      assert.deepStrictEqual(yield* readApplication(root, added), added)
+      assert.deepStrictEqual(yield* readApplication(root, kept), after)
     }))
+    assert.strictEqual(yield* readApplication(root, added), "NotFound")
+    assert.deepStrictEqual(yield* readApplication(root, kept), kept)
+  })
 
-  it("`insert` stores the application under its partner, and changes no other application", () =>
-    Effect.gen(function*() {
-      const [root, child] = yield* storeForest([null, 0])
-      const others = [yield* storeApplication(root), yield* storeContractedApplication(child)]
-      const application = yield* storeApplication(child)
-      for (const one of [...others, application]) assert.deepStrictEqual(yield* readApplication(root, one), one)
-    }))
+  it("`insert` stores the application under its partner, and changes no other application", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    const others = [yield* storeApplication(root), yield* storeContractedApplication(child)]
+    const application = yield* storeApplication(child)
+    for (const one of [...others, application]) assert.deepStrictEqual(yield* readApplication(root, one), one)
+  })
 
-  it("FGTS-49 `insert` and `save` store the lender's requirements, and additional KYC fields with them", () =>
-    Effect.gen(function*() {
-      const root = yield* storeRootPartner()
-      const first: KycRequirements = { kyc_fields: ["documents", "monthly_income"], disbursement_methods: ["PIX"] }
-      const opened = yield* storeApplication(root, { requirements: first })
-      assert.deepStrictEqual((yield* readStored(root, opened)).requirements, first)
-      const submitted = yield* saveApplication(opened, submitExampleKyc(yield* answerWithOffers(opened)))
-      assert.deepStrictEqual(yield* readApplication(root, opened), submitted)
-      assert.strictEqual(submitted.kyc?.monthly_income, 3_500.5)
-      const requirements: KycRequirements = { kyc_fields: [], disbursement_methods: ["PIX", "BANK_TRANSFER"] }
-      const again = { ...yield* requestAnotherQuote(submitted), requirements }
-      yield* saveApplication(submitted, again)
-      assert.deepStrictEqual(yield* readApplication(root, opened), again)
-    }))
+  it("FGTS-49 `insert` and `save` store the lender's requirements, and additional KYC fields with them", function*() {
+    const root = yield* storeRootPartner()
+    const first: KycRequirements = { kyc_fields: ["documents", "monthly_income"], disbursement_methods: ["PIX"] }
+    const opened = yield* storeApplication(root, { requirements: first })
+    assert.deepStrictEqual((yield* readStored(root, opened)).requirements, first)
+    const submitted = yield* saveApplication(opened, submitExampleKyc(yield* answerWithOffers(opened)))
+    assert.deepStrictEqual(yield* readApplication(root, opened), submitted)
+    assert.strictEqual(submitted.kyc?.monthly_income, 3_500.5)
+    const requirements: KycRequirements = { kyc_fields: [], disbursement_methods: ["PIX", "BANK_TRANSFER"] }
+    const again = { ...yield* requestAnotherQuote(submitted), requirements }
+    yield* saveApplication(submitted, again)
+    assert.deepStrictEqual(yield* readApplication(root, opened), again)
+  })
 
-  it("FGTS-49 an application has the basic requirements of every lender until others are saved", () =>
-    Effect.gen(function*() {
-      const root = yield* storeRootPartner()
-      const old = yield* storeApplication(root)
-      assert.deepStrictEqual((yield* readStored(root, old)).requirements, basicRequirements)
-      const requirements: KycRequirements = { kyc_fields: ["profession"], disbursement_methods: ["PIX"] }
-      const again = { ...yield* requestAnotherQuote(yield* answerWithOffers(old)), requirements }
-      yield* saveApplication(old, again)
-      assert.deepStrictEqual(yield* readApplication(root, old), again)
-    }))
+  it("FGTS-49 an application has the basic requirements of every lender until others are saved", function*() {
+    const root = yield* storeRootPartner()
+    const old = yield* storeApplication(root)
+    assert.deepStrictEqual((yield* readStored(root, old)).requirements, basicRequirements)
+    const requirements: KycRequirements = { kyc_fields: ["profession"], disbursement_methods: ["PIX"] }
+    const again = { ...yield* requestAnotherQuote(yield* answerWithOffers(old)), requirements }
+    yield* saveApplication(old, again)
+    assert.deepStrictEqual(yield* readApplication(root, old), again)
+  })
 
-  it("`save` changes only the quotes, KYC, requirements, proposal, cancellation, updated_at and version of this application", () =>
-    Effect.gen(function*() {
-      const applications = yield* ApplicationRepository
-      const [root, child] = yield* storeForest([null, 0])
-      const customer = yield* aCustomer()
-      const one = yield* storeApplication(root, { customer })
-      const twin = yield* storeApplication(root, { customer, external_id: one.external_id })
-      const before = yield* saveApplication(one, yield* answerWithOffers(one))
-      const { kyc, quotes, updated_at, version } = submitExampleKyc(yield* requestAnotherQuote(before))
-      const stranger = yield* anApplication({ at: "2024-02-29T23:59:59.987Z" }).of(child)
-      const requirements: KycRequirements = { kyc_fields: ["profession"], disbursement_methods: ["PIX"] }
-      const rejection = rejectionReason("CANCELLED_BY_PARTNER", "Duplicada.")
-      const cancellation = { reason: "DUPLICATE", at: updated_at, rejection } as const
-      const changed = { kyc, quotes, requirements, cancellation, updated_at, version }
-      const after = { ...stranger, application_id: one.application_id, ...changed }
-      yield* applications.save(asOperator.inScope(before), after)
-      assert.deepStrictEqual(yield* readApplication(root, one), { ...before, ...changed })
-      assert.deepStrictEqual(yield* readApplication(root, twin), twin)
-    }))
+  it("`save` changes only the quotes, KYC, requirements, proposal, cancellation, updated_at and version of this application", function*() {
+    const applications = yield* ApplicationRepository
+    const [root, child] = yield* storeForest([null, 0])
+    const customer = yield* aCustomer()
+    const one = yield* storeApplication(root, { customer })
+    const twin = yield* storeApplication(root, { customer, external_id: one.external_id })
+    const before = yield* saveApplication(one, yield* answerWithOffers(one))
+    const { kyc, quotes, updated_at, version } = submitExampleKyc(yield* requestAnotherQuote(before))
+    const stranger = yield* anApplication({ at: "2024-02-29T23:59:59.987Z" }).of(child)
+    const requirements: KycRequirements = { kyc_fields: ["profession"], disbursement_methods: ["PIX"] }
+    const rejection = rejectionReason("CANCELLED_BY_PARTNER", "Duplicada.")
+    const cancellation = { reason: "DUPLICATE", at: updated_at, rejection } as const
+    const changed = { kyc, quotes, requirements, cancellation, updated_at, version }
+    const after = { ...stranger, application_id: one.application_id, ...changed }
+    yield* applications.save(asOperator.inScope(before), after)
+    assert.deepStrictEqual(yield* readApplication(root, one), { ...before, ...changed })
+    assert.deepStrictEqual(yield* readApplication(root, twin), twin)
+  })
 
-  it("`versions` returns the current version of each existing application", () =>
-    Effect.gen(function*() {
-      const applications = yield* ApplicationRepository
-      const root = yield* storeRootPartner()
-      const one = yield* storeApplication(root)
-      const other = yield* storeContractedApplication(root)
-      yield* storeApplication(root)
-      const unknown = (yield* freshId) as ApplicationId
-      const versions = yield* applications.versions([idOf(one), idOf(other), unknown])
-      assert.deepStrictEqual(
-        new Map(versions),
-        new Map([[idOf(one), one.version], [idOf(other), other.version]])
-      )
-      assert.strictEqual((yield* applications.versions([])).size, 0)
-      assert.isAbove(other.version, 1)
-    }))
+  it("`versions` returns the current version of each existing application", function*() {
+    const applications = yield* ApplicationRepository
+    const root = yield* storeRootPartner()
+    const one = yield* storeApplication(root)
+    const other = yield* storeContractedApplication(root)
+    yield* storeApplication(root)
+    const unknown = (yield* freshId) as ApplicationId
+    const versions = yield* applications.versions([idOf(one), idOf(other), unknown])
+    assert.deepStrictEqual(
+      new Map(versions),
+      new Map([[idOf(one), one.version], [idOf(other), other.version]])
+    )
+    assert.strictEqual((yield* applications.versions([])).size, 0)
+    assert.isAbove(other.version, 1)
+  })
 
-  it("`versions` accepts thousands of ids", () =>
-    Effect.gen(function*() {
-      const applications = yield* ApplicationRepository
-      const application = yield* storeApplication(yield* storeRootPartner())
-      const unknown = (yield* Effect.replicateEffect(freshId, 2_000)).map((id) => id as ApplicationId)
-      const versions = yield* applications.versions([...unknown, application.application_id])
-      assert.deepStrictEqual(new Map(versions), new Map([[application.application_id, 1]]))
-    }))
+  it("`versions` accepts thousands of ids", function*() {
+    const applications = yield* ApplicationRepository
+    const application = yield* storeApplication(yield* storeRootPartner())
+    const unknown = (yield* Effect.replicateEffect(freshId, 2_000)).map((id) => id as ApplicationId)
+    const versions = yield* applications.versions([...unknown, application.application_id])
+    assert.deepStrictEqual(new Map(versions), new Map([[application.application_id, 1]]))
+  })
 }

@@ -1,30 +1,41 @@
-import { type Application } from "@lastro/domain/loan"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type Application, isUnfinished } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
-import { type PartnerRepository } from "@lastro/domain/partner"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
-import { type ApplicationId, type ProposalId } from "@lastro/domain/values"
+import { type ApplicationId, millisOf, type ProposalId, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
+import * as fc from "fast-check"
+import { history } from "../../arbitraries/histories.ts"
+import { forestShape } from "../../arbitraries/partners.ts"
 import { answerWithOffers } from "../../builders/applicationStages.ts"
+import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import {
   saveApplication,
   storeApplication,
   storeContractedApplication,
-  storeForest
+  storeForest,
+  storeRootPartner
 } from "../../builders/storedRecords.ts"
+import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
-import { later, removePartner } from "../hierarchy/storedPartner.ts"
-import { moveIfAcyclic } from "../hierarchy/storedTree.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
-import { findApplicationForUpdate, readApplication } from "./storedApplication.ts"
+import {
+  findApplicationForUpdate,
+  later,
+  moveIfAcyclic,
+  readApplication,
+  removePartner,
+  storeHistory
+} from "../suite/storedRecords.ts"
 
 /** The find methods of ApplicationRepository, for the contract cases. */
 export const applicationFinds: FindSubject<Application, ApplicationRepository | PartnerRepository> = {
   methods: {
-    find: (scope, id) => Effect.flatMap(ApplicationRepository, (all) => all.find(scope, id as ApplicationId)),
-    findForUpdate: (scope, id) =>
-      Effect.flatMap(ApplicationRepository, (all) => all.findForUpdate(scope, id as ApplicationId))
+    find: (scope, id) => ApplicationRepository.use((all) => all.find(scope, id as ApplicationId)),
+    findForUpdate: (scope, id) => ApplicationRepository.use((all) => all.findForUpdate(scope, id as ApplicationId))
   },
   store: (partner) => Effect.map(storeApplication(partner), (record) => ({ id: record.application_id, record })),
   threats: ["T01"]
@@ -34,44 +45,109 @@ export const applicationFinds: FindSubject<Application, ApplicationRepository | 
 export const applicationScopeCases: ContractCases<
   ApplicationRepository | PartnerRepository | PartnerTree | UnitOfWork
 > = (it) => {
-  it("T09 an application moves with its partner from the scope of the old ancestors to the scope of the new ones", () =>
-    Effect.gen(function*() {
-      const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
-      const application = yield* storeApplication(moved)
-      yield* moveIfAcyclic(root, moved, right)
-      assert.strictEqual(yield* readApplication(left, application), "OutsideHierarchy")
-      assert.deepStrictEqual(yield* readApplication(right, application), application)
-    }))
+  it("T09 an application moves with its partner from the scope of the old ancestors to the scope of the new ones", function*() {
+    const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
+    const application = yield* storeApplication(moved)
+    yield* moveIfAcyclic(root, moved, right)
+    assert.strictEqual(yield* readApplication(left, application), "OutsideHierarchy")
+    assert.deepStrictEqual(yield* readApplication(right, application), application)
+  })
 
-  it("T14 FGTS-48 applications of a removed partner stay in the scope of its ancestors, with `partner_deleted_at`", () =>
-    Effect.gen(function*() {
+  it("T14 FGTS-48 applications of a removed partner stay in the scope of its ancestors, with `partner_deleted_at`", function*() {
+    const applications = yield* ApplicationRepository
+    const [root, child, sibling] = yield* storeForest([null, 0, 0])
+    const application = yield* storeContractedApplication(child)
+    yield* removePartner(child)
+    const removed = { ...application, partner_deleted_at: later }
+    assert.deepStrictEqual(yield* readApplication(root, application), removed)
+    assert.deepStrictEqual((yield* findApplicationForUpdate(root, application)).record, removed)
+    assert.strictEqual(yield* readApplication(sibling, application), "OutsideHierarchy")
+    assert.deepStrictEqual(
+      yield* applications.findByExternalId(scopeOfPartner(root), application.external_id, 100),
+      [removed]
+    )
+    const { proposal, quotes: [{ quote_id }] } = application
+    assert.deepStrictEqual(yield* applications.ofQuote(quote_id), Option.some(removed))
+    assert.deepStrictEqual(
+      yield* applications.ofProposal(proposal?.proposal_id as ProposalId),
+      Option.some(removed)
+    )
+  })
+
+  it("FGTS-48 `save` of an application of a removed partner changes nothing of the partner", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    const application = yield* storeApplication(child)
+    yield* removePartner(child)
+    const removed = { ...application, partner_deleted_at: later }
+    const offered = yield* saveApplication(removed, yield* answerWithOffers(removed))
+    assert.deepStrictEqual(yield* readApplication(root, application), offered)
+  })
+}
+
+const secondsAfterStart = (seconds: number) => timestampOf(millisOf(exampleInstant) + seconds * 1_000)
+
+const newestFirst = (one: Application, other: Application): number => one.created_at < other.created_at ? 1 : -1
+
+/**
+ * Contract cases for `ApplicationRepository.findByExternalId`, and for the applications that
+ * `PartnerRepository.dependents` counts.
+ */
+export const applicationSearchCases: ContractCases<ApplicationRepository | PartnerRepository> = (it) => {
+  it.forAll(
+    "T48 `findByExternalId` returns the applications in scope with exactly this external id, newest first",
+    fc.record({
+      shape: forestShape(6),
+      rows: fc.array(fc.record({ partner: fc.nat(), id: fc.constantFrom("x", "X", "x ", "é", "%", "_") }), {
+        maxLength: 10
+      })
+    }),
+    function*({ rows, shape }) {
       const applications = yield* ApplicationRepository
-      const [root, child, sibling] = yield* storeForest([null, 0, 0])
-      const application = yield* storeContractedApplication(child)
-      yield* removePartner(child)
-      const removed = { ...application, partner_deleted_at: later }
-      assert.deepStrictEqual(yield* readApplication(root, application), removed)
-      assert.deepStrictEqual((yield* findApplicationForUpdate(root, application)).record, removed)
-      assert.strictEqual(yield* readApplication(sibling, application), "OutsideHierarchy")
-      assert.deepStrictEqual(
-        yield* applications.findByExternalId(scopeOfPartner(root), application.external_id, 100),
-        [removed]
-      )
-      const { proposal, quotes: [{ quote_id }] } = application
-      assert.deepStrictEqual(yield* applications.ofQuote(quote_id), Option.some(removed))
-      assert.deepStrictEqual(
-        yield* applications.ofProposal(proposal?.proposal_id as ProposalId),
-        Option.some(removed)
-      )
-    }))
+      const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
+      const parents = forestOf(partners)
+      const at = (place: number) => partners[place % partners.length] as PartnerDetail
+      const prefix = yield* freshId
+      const all: Array<Application> = []
+      for (const [index, { id, partner }] of rows.entries()) {
+        // The order of the creation times differs from the order of the ids.
+        const fields = { external_id: `${prefix}${id}`, at: secondsAfterStart((index * 7) % 11) }
+        all.push(yield* storeApplication(at(partner), fields))
+      }
+      for (const external_id of new Set([`${prefix}none`, ...all.map((one) => one.external_id)])) {
+        for (const caller of partners) {
+          const found = yield* applications.findByExternalId(scopeOfPartner(caller), external_id, 100)
+          const expected = all.filter((one) =>
+            one.external_id === external_id && isWithin(parents, caller.partner_id, one.partner_id)
+          )
+          assert.deepStrictEqual(found, expected.toSorted(newestFirst))
+        }
+      }
+    }
+  )
 
-  it("FGTS-48 `save` of an application of a removed partner changes nothing of the partner", () =>
-    Effect.gen(function*() {
+  it("T48 `findByExternalId` returns the newest applications up to its limit", function*() {
+    const applications = yield* ApplicationRepository
+    const partner = yield* storeRootPartner()
+    const external_id = yield* freshId
+    const newest: Array<Application> = []
+    for (const seconds of [0, 2, 1]) {
+      newest.push(yield* storeApplication(partner, { external_id, at: secondsAfterStart(seconds) }))
+    }
+    const search = (limit: number) => applications.findByExternalId(scopeOfPartner(partner), external_id, limit)
+    assert.deepStrictEqual(yield* search(2), newest.toSorted(newestFirst).slice(0, 2))
+    assert.strictEqual((yield* search(100)).length, 3)
+  })
+
+  it.forAll(
+    "T14 `PartnerRepository.dependents` counts the partner's own applications with a pending quote or an unfinished contract",
+    fc.array(history(8), { maxLength: 4 }),
+    function*(histories) {
       const [root, child] = yield* storeForest([null, 0])
-      const application = yield* storeApplication(child)
-      yield* removePartner(child)
-      const removed = { ...application, partner_deleted_at: later }
-      const offered = yield* saveApplication(removed, yield* answerWithOffers(removed))
-      assert.deepStrictEqual(yield* readApplication(root, application), offered)
-    }))
+      const all = yield* Effect.forEach(histories, (one) => storeHistory(child, one))
+      const partners = yield* PartnerRepository
+      const of = (partner: PartnerDetail) => partners.dependents(asOperator.inScope(partner))
+      assert.strictEqual((yield* of(child)).applications, all.filter(isUnfinished).length)
+      assert.strictEqual((yield* of(root)).applications, 0)
+    }
+  )
 }

@@ -13,12 +13,10 @@ import {
 import { PersonType } from "@lastro/domain/values"
 import { Effect, identity } from "effect"
 import * as fc from "fast-check"
-import { forestShape } from "../../arbitraries/forests.ts"
-import { partnerFields } from "../../arbitraries/partners.ts"
+import { forestShape, partnerFields } from "../../arbitraries/partners.ts"
 import { type PartnerFields } from "../../builders/aPartner.ts"
 import { storeChildPartner, storeForest } from "../../builders/storedRecords.ts"
-import { later } from "../hierarchy/storedPartner.ts"
-import { type ListSubject } from "../list/listCases.ts"
+import { type ListSubject, nameTies } from "../input/listCases.ts"
 import {
   containsDigits,
   containsText,
@@ -27,10 +25,11 @@ import {
   type FilterModels,
   includesMetadata,
   listModelCases
-} from "../list/listModelCases.ts"
+} from "../input/listModelCases.ts"
+import { later } from "../suite/storedRecords.ts"
 
 const list = (scope: SubtreeScope, query: ListQuery<PartnerFilters, PartnerSortField>) =>
-  Effect.flatMap(PartnerRepository, (partners) => partners.list(scope, query))
+  PartnerRepository.use((partners) => partners.list(scope, query))
 
 /** The list method of PartnerRepository, for the contract cases. */
 export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", PartnerRepository> = {
@@ -48,12 +47,7 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
   }),
   textFilters: (text) => [{ name: text }, { email: text }],
   storeFilterable: ({ document_number }) => Effect.succeed([{ document_number }]),
-  tiedSorts: [
-    [[{ property: "created_at", direction: "desc" }], "desc"],
-    [[{ property: "status", direction: "asc" }], "asc"],
-    [[{ property: "name", direction: "asc" }, { property: "created_at", direction: "desc" }], "desc"],
-    [[{ property: "created_at", direction: "desc" }, { property: "name", direction: "asc" }], "asc"]
-  ],
+  tiedSorts: nameTies,
   filterExample: Effect.gen(function*() {
     const [root, parent] = yield* storeForest([null, 0])
     let count = 10

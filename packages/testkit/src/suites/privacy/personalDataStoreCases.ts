@@ -1,10 +1,10 @@
-import { type AuditEntry, AuditLog } from "@lastro/domain/audit"
+import { type AuditLog } from "@lastro/domain/audit"
 import { IdempotencyStore, type StoredAnswer } from "@lastro/domain/idempotency"
 import { LoginAttempts } from "@lastro/domain/identity"
 import { type Application } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { UnitOfWork } from "@lastro/domain/ports"
+import { type UnitOfWork } from "@lastro/domain/ports"
 import { type HeldRecords, PersonalDataStore } from "@lastro/domain/privacy"
 import { type UserRepository } from "@lastro/domain/user"
 import { type Cpf, type Timestamp, timestampOf } from "@lastro/domain/values"
@@ -20,11 +20,10 @@ import {
   storeRootPartner,
   storeUser
 } from "../../builders/storedRecords.ts"
-import { later, removePartner } from "../hierarchy/storedPartner.ts"
-import { readApplication } from "../origination/storedApplication.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
-import { removeUser } from "../user/storedUser.ts"
+import { later, readApplication, removePartner, removeUser, storeAuditEntry } from "../suite/storedRecords.ts"
+import { atomically } from "../suite/transactions.ts"
 
 /** The ports that the contract cases of PersonalDataStore use. */
 export type PersonalDataPorts =
@@ -39,12 +38,12 @@ export type PersonalDataPorts =
 
 const find = Effect.fnUntraced(function*(cpf: Cpf) {
   const store = yield* PersonalDataStore
-  return yield* (yield* UnitOfWork).atomically(store.findForUpdate(cpf))
+  return yield* atomically(store.findForUpdate(cpf))
 })
 
 const findDeleted = Effect.fnUntraced(function*(until: Timestamp, limit = 1_000_000) {
   const store = yield* PersonalDataStore
-  return yield* (yield* UnitOfWork).atomically(store.findDeleted(until, limit))
+  return yield* atomically(store.findDeleted(until, limit))
 })
 
 const idsOf = ({ applications, partners, sales, users }: HeldRecords) => ({
@@ -86,179 +85,160 @@ const replaced = (application: Application): Application => ({
   version: application.version + 1
 })
 
-const storeEntry = Effect.fnUntraced(function*(partner: PartnerDetail, subject_id: string) {
-  const entry: AuditEntry = {
-    id: yield* freshId,
-    at: exampleInstant,
-    actor: "operator",
-    action: "user.update",
-    subject_id,
-    partner_id: partner.partner_id,
-    before: { name: "A***a" },
-    after: null,
-    changed: [],
-    request_id: null
-  }
-  yield* (yield* AuditLog).record(entry)
-  return entry
-})
-
 /** Contract cases for PersonalDataStore. */
 export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it) => {
-  it("`findForUpdate` returns all records about a person in all trees, deleted ones included, each list ordered by id", () =>
-    Effect.gen(function*() {
-      const [one, other] = [yield* storeRootPartner(), yield* storeRootPartner()]
-      const cpf = yield* freshCpf
-      const customer = yield* aCustomer({ cpf })
-      const applications = [
-        yield* storeApplication(one, { customer }),
-        yield* storeContractedApplication(other, { customer })
+  it("`findForUpdate` returns all records about a person in all trees, deleted ones included, each list ordered by id", function*() {
+    const [one, other] = [yield* storeRootPartner(), yield* storeRootPartner()]
+    const cpf = yield* freshCpf
+    const customer = yield* aCustomer({ cpf })
+    const applications = [
+      yield* storeApplication(one, { customer }),
+      yield* storeContractedApplication(other, { customer })
+    ]
+    const users = [yield* storeUser(one, { cpf }), yield* storeUser(other, { cpf })]
+    yield* removeUser(other, users[1] as typeof users[0])
+    const person = yield* storeChildPartner(one, { person_type: "pf", document_number: cpf })
+    const paid = yield* storeChildPartner(one, { pix: { type: "CPF", key: cpf as never } })
+    yield* removePartner(paid)
+    const sale = yield* storeSale(one, cpf)
+    yield* storeSale(one, yield* freshCpf)
+    yield* storeUser(one)
+    const found = yield* find(cpf)
+    assert.deepStrictEqual(idsOf(found), {
+      applications: applications.map(({ application_id }) => application_id).toSorted(),
+      users: users.map(({ user_id }) => user_id).toSorted(),
+      partners: [person.partner_id, paid.partner_id].toSorted(),
+      sales: [sale.application_id]
+    })
+    assert.sameDeepMembers([...found.users], [
+      { user: users[0], deleted_at: null },
+      { user: users[1], deleted_at: later }
+    ])
+    assert.sameDeepMembers([...found.partners], [
+      { partner: person, deleted_at: null },
+      { partner: paid, deleted_at: later }
+    ])
+    assert.sameDeepMembers([...found.applications], applications)
+    assert.deepStrictEqual(found.sales, [sale])
+  })
+
+  it("`saveApplication` replaces every value, also those for search, and an erased application is not found again", function*() {
+    const root = yield* storeRootPartner()
+    const cpf = yield* freshCpf
+    const customer = yield* aCustomer({ cpf })
+    for (
+      const stored of [
+        yield* storeApplication(root, { customer }),
+        yield* storeContractedApplication(root, { customer })
       ]
-      const users = [yield* storeUser(one, { cpf }), yield* storeUser(other, { cpf })]
-      yield* removeUser(other, users[1] as typeof users[0])
-      const person = yield* storeChildPartner(one, { person_type: "pf", document_number: cpf })
-      const paid = yield* storeChildPartner(one, { pix: { type: "CPF", key: cpf as never } })
-      yield* removePartner(paid)
-      const sale = yield* storeSale(one, cpf)
-      yield* storeSale(one, yield* freshCpf)
-      yield* storeUser(one)
-      const found = yield* find(cpf)
-      assert.deepStrictEqual(idsOf(found), {
-        applications: applications.map(({ application_id }) => application_id).toSorted(),
-        users: users.map(({ user_id }) => user_id).toSorted(),
-        partners: [person.partner_id, paid.partner_id].toSorted(),
-        sales: [sale.application_id]
-      })
-      assert.sameDeepMembers([...found.users], [
-        { user: users[0], deleted_at: null },
-        { user: users[1], deleted_at: later }
-      ])
-      assert.sameDeepMembers([...found.partners], [
-        { partner: person, deleted_at: null },
-        { partner: paid, deleted_at: later }
-      ])
-      assert.sameDeepMembers([...found.applications], applications)
-      assert.deepStrictEqual(found.sales, [sale])
-    }))
+    ) {
+      const after = replaced(stored)
+      yield* (yield* PersonalDataStore).saveApplication(after)
+      assert.deepStrictEqual(yield* readApplication(root, stored), after)
+      const found = yield* (yield* ApplicationRepository).findByExternalId(
+        scopeOfPartner(root),
+        stored.external_id,
+        10
+      )
+      assert.deepStrictEqual(found, [])
+    }
+    assert.deepStrictEqual((yield* find(cpf)).applications, [])
+  })
 
-  it("`saveApplication` replaces every value, also those for search, and an erased application is not found again", () =>
-    Effect.gen(function*() {
-      const root = yield* storeRootPartner()
-      const cpf = yield* freshCpf
-      const customer = yield* aCustomer({ cpf })
-      for (
-        const stored of [
-          yield* storeApplication(root, { customer }),
-          yield* storeContractedApplication(root, { customer })
-        ]
-      ) {
-        const after = replaced(stored)
-        yield* (yield* PersonalDataStore).saveApplication(after)
-        assert.deepStrictEqual(yield* readApplication(root, stored), after)
-        const found = yield* (yield* ApplicationRepository).findByExternalId(
-          scopeOfPartner(root),
-          stored.external_id,
-          10
-        )
-        assert.deepStrictEqual(found, [])
+  it("`findDeleted` returns up to `limit` users and partners that were deleted at `until` or before", function*() {
+    const root = yield* storeRootPartner()
+    const user = yield* storeUser(root)
+    yield* storeUser(root)
+    yield* removeUser(root, user)
+    const child = yield* storeChildPartner(root)
+    yield* removePartner(child)
+    const earlier = timestampOf(Date.parse(later) - 1)
+    const isMine = (found: Effect.Success<ReturnType<typeof findDeleted>>) => [
+      found.users.some((one) => one.user.user_id === user.user_id),
+      found.partners.some(({ partner }) => partner.partner_id === child.partner_id)
+    ]
+    assert.deepStrictEqual(isMine(yield* findDeleted(later)), [true, true])
+    assert.deepStrictEqual(isMine(yield* findDeleted(earlier)), [false, false])
+    const few = yield* findDeleted(later, 1)
+    assert.deepStrictEqual([few.users.length, few.partners.length], [1, 1])
+  })
+
+  it("`saveUser` and `savePartner` replace the data of deleted accounts, mark them as erased, and do not change existing accounts", function*() {
+    const store = yield* PersonalDataStore
+    const root = yield* storeRootPartner()
+    const cpf = yield* freshCpf
+    const user = yield* storeUser(root, { cpf })
+    const person = yield* storeChildPartner(root, { person_type: "pf", document_number: cpf })
+    const blank = { name: "", email: "", phone: "" }
+    const erase = Effect.gen(function*() {
+      yield* store.saveUser({ ...user, ...blank, cpf: "" }, later)
+      yield* store.savePartner({ ...person, ...blank, document_number: "", pix: null }, later)
+    })
+    yield* erase
+    const existing = yield* find(cpf)
+    assert.deepStrictEqual(existing.users, [{ user, deleted_at: null }])
+    assert.deepStrictEqual(existing.partners, [{ partner: person, deleted_at: null }])
+    yield* removeUser(root, user)
+    yield* removePartner(person)
+    yield* erase
+    assert.deepStrictEqual(idsOf(yield* find(cpf)), { applications: [], users: [], partners: [], sales: [] })
+    const due = yield* findDeleted(later)
+    assert.isFalse(due.users.some((one) => one.user.user_id === user.user_id))
+    assert.isFalse(due.partners.some(({ partner }) => partner.partner_id === person.partner_id))
+  })
+
+  it("`auditOf` returns the entries about the records, oldest first, and `saveAudit` replaces `before`, `after` and `changed`", function*() {
+    const store = yield* PersonalDataStore
+    const root = yield* storeRootPartner()
+    const [one, other] = [yield* freshId, yield* freshId]
+    const entries = [
+      yield* storeAuditEntry(root, { subject_id: one }),
+      yield* storeAuditEntry(root, { subject_id: other }),
+      yield* storeAuditEntry(root, { subject_id: one })
+    ]
+    const unrelated = yield* storeAuditEntry(root, { subject_id: yield* freshId })
+    assert.deepStrictEqual(yield* store.auditOf([one, other]), entries)
+    const erased = entries.map((entry) => ({
+      ...entry,
+      before: { name: null },
+      after: { status: "x" },
+      changed: ["name"]
+    }))
+    yield* store.saveAudit(erased)
+    assert.deepStrictEqual(yield* store.auditOf([one, other]), erased)
+    assert.deepStrictEqual(yield* store.auditOf([unrelated.subject_id]), [unrelated])
+  })
+
+  it("`deleteTraces` deletes the stored responses about the records and the failed sign-ins of the usernames, and no others", function*() {
+    const { partner_id } = yield* storeRootPartner()
+    const answers = yield* IdempotencyStore
+    const attempts = yield* LoginAttempts
+    const save = Effect.fnUntraced(function*(record_id: string) {
+      const slot = { subject: yield* freshId, key: yield* freshId }
+      const answer: StoredAnswer = {
+        fingerprint: "f",
+        partner_id,
+        record_id,
+        answer: "{}",
+        stored_at: exampleInstant
       }
-      assert.deepStrictEqual((yield* find(cpf)).applications, [])
-    }))
-
-  it("`findDeleted` returns up to `limit` users and partners that were deleted at `until` or before", () =>
-    Effect.gen(function*() {
-      const root = yield* storeRootPartner()
-      const user = yield* storeUser(root)
-      yield* storeUser(root)
-      yield* removeUser(root, user)
-      const child = yield* storeChildPartner(root)
-      yield* removePartner(child)
-      const earlier = timestampOf(Date.parse(later) - 1)
-      const isMine = (found: Effect.Success<ReturnType<typeof findDeleted>>) => [
-        found.users.some((one) => one.user.user_id === user.user_id),
-        found.partners.some(({ partner }) => partner.partner_id === child.partner_id)
-      ]
-      assert.deepStrictEqual(isMine(yield* findDeleted(later)), [true, true])
-      assert.deepStrictEqual(isMine(yield* findDeleted(earlier)), [false, false])
-      const few = yield* findDeleted(later, 1)
-      assert.deepStrictEqual([few.users.length, few.partners.length], [1, 1])
-    }))
-
-  it("`saveUser` and `savePartner` replace the data of deleted accounts, mark them as erased, and do not change existing accounts", () =>
-    Effect.gen(function*() {
-      const store = yield* PersonalDataStore
-      const root = yield* storeRootPartner()
-      const cpf = yield* freshCpf
-      const user = yield* storeUser(root, { cpf })
-      const person = yield* storeChildPartner(root, { person_type: "pf", document_number: cpf })
-      const blank = { name: "", email: "", phone: "" }
-      const erase = Effect.gen(function*() {
-        yield* store.saveUser({ ...user, ...blank, cpf: "" }, later)
-        yield* store.savePartner({ ...person, ...blank, document_number: "", pix: null }, later)
-      })
-      yield* erase
-      const existing = yield* find(cpf)
-      assert.deepStrictEqual(existing.users, [{ user, deleted_at: null }])
-      assert.deepStrictEqual(existing.partners, [{ partner: person, deleted_at: null }])
-      yield* removeUser(root, user)
-      yield* removePartner(person)
-      yield* erase
-      assert.deepStrictEqual(idsOf(yield* find(cpf)), { applications: [], users: [], partners: [], sales: [] })
-      const due = yield* findDeleted(later)
-      assert.isFalse(due.users.some((one) => one.user.user_id === user.user_id))
-      assert.isFalse(due.partners.some(({ partner }) => partner.partner_id === person.partner_id))
-    }))
-
-  it("`auditOf` returns the entries about the records, oldest first, and `saveAudit` replaces `before`, `after` and `changed`", () =>
-    Effect.gen(function*() {
-      const store = yield* PersonalDataStore
-      const root = yield* storeRootPartner()
-      const [one, other] = [yield* freshId, yield* freshId]
-      const entries = [yield* storeEntry(root, one), yield* storeEntry(root, other), yield* storeEntry(root, one)]
-      const unrelated = yield* storeEntry(root, yield* freshId)
-      assert.deepStrictEqual(yield* store.auditOf([one, other]), entries)
-      const erased = entries.map((entry) => ({
-        ...entry,
-        before: { name: null },
-        after: { status: "x" },
-        changed: ["name"]
-      }))
-      yield* store.saveAudit(erased)
-      assert.deepStrictEqual(yield* store.auditOf([one, other]), erased)
-      assert.deepStrictEqual(yield* store.auditOf([unrelated.subject_id]), [unrelated])
-    }))
-
-  it("`deleteTraces` deletes the stored responses about the records and the failed sign-ins of the usernames, and no others", () =>
-    Effect.gen(function*() {
-      const { partner_id } = yield* storeRootPartner()
-      const answers = yield* IdempotencyStore
-      const attempts = yield* LoginAttempts
-      const save = Effect.fnUntraced(function*(record_id: string) {
-        const slot = { subject: yield* freshId, key: yield* freshId }
-        const answer: StoredAnswer = {
-          fingerprint: "f",
-          partner_id,
-          record_id,
-          answer: "{}",
-          stored_at: exampleInstant
-        }
-        yield* answers.save(slot, answer)
-        return slot
-      })
-      const [record_id, username, otherName] = [yield* freshId, yield* freshId, yield* freshId]
-      const [own, other] = [yield* save(record_id), yield* save(yield* freshId)]
-      for (const name of [username, otherName]) {
-        yield* attempts.record({ username: name, ip: "192.0.2.1", at: exampleInstant })
-      }
-      yield* (yield* PersonalDataStore).deleteTraces({
-        record_ids: [record_id],
-        references: [],
-        partner_ids: [partner_id],
-        usernames: [username]
-      })
-      assert.isTrue(Option.isNone(yield* answers.find(own, exampleInstant)))
-      assert.isTrue(Option.isSome(yield* answers.find(other, exampleInstant)))
-      assert.lengthOf(yield* attempts.failures(username, "192.0.2.1", exampleInstant), 0)
-      assert.lengthOf(yield* attempts.failures(otherName, "192.0.2.1", exampleInstant), 1)
-    }))
+      yield* answers.save(slot, answer)
+      return slot
+    })
+    const [record_id, username, otherName] = [yield* freshId, yield* freshId, yield* freshId]
+    const [own, other] = [yield* save(record_id), yield* save(yield* freshId)]
+    for (const name of [username, otherName]) {
+      yield* attempts.record({ username: name, ip: "192.0.2.1", at: exampleInstant })
+    }
+    yield* (yield* PersonalDataStore).deleteTraces({
+      record_ids: [record_id],
+      references: [],
+      partner_ids: [partner_id],
+      usernames: [username]
+    })
+    assert.isTrue(Option.isNone(yield* answers.find(own, exampleInstant)))
+    assert.isTrue(Option.isSome(yield* answers.find(other, exampleInstant)))
+    assert.lengthOf(yield* attempts.failures(username, "192.0.2.1", exampleInstant), 0)
+    assert.lengthOf(yield* attempts.failures(otherName, "192.0.2.1", exampleInstant), 1)
+  })
 }

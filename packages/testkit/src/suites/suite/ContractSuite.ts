@@ -1,5 +1,6 @@
 import { Duration, Effect, Layer, ManagedRuntime, References, type Scope } from "effect"
 import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
 import { registerHooks, type Runner } from "./Runner.ts"
 
 /** Options of a contract suite. */
@@ -15,15 +16,26 @@ export interface ContractOptions {
   readonly timeout?: Duration.Input
 }
 
-/**
- * Registers a case. Its name is a sentence of the contract, and its effect fails or dies if the sentence does not hold.
- * `timeout` is in milliseconds. Default: 30 s.
- */
-export type RegisterCase<R> = <A, E>(
-  sentence: string,
-  holds: () => Effect.Effect<A, E, R | Scope.Scope>,
-  timeout?: number
-) => void
+/** An effect that fails or dies if a sentence does not hold, or the generator of such an effect, as `Effect.gen` takes it. */
+export type Holds<R> =
+  | Effect.Effect<unknown, unknown, R | Scope.Scope>
+  | Generator<Effect.Effect<unknown, unknown, R | Scope.Scope>, unknown, never>
+
+/** Registers the cases of a contract. The name of a case is a sentence of the contract. */
+export interface RegisterCase<R> {
+  /** Registers a case. `timeout` is in milliseconds. Default: 30 s. */
+  (sentence: string, holds: () => Holds<R>, timeout?: number): void
+  /**
+   * Registers a property, which holds for random examples. Checks one example after another. If an example fails, shrinks it for at most 5 s,
+   * and dies with the smallest example that fails. `runs` is the number of examples. Default: that of the suite.
+   */
+  readonly forAll: <A>(
+    sentence: string,
+    arbitrary: fc.Arbitrary<A>,
+    holds: (example: A) => Holds<R>,
+    runs?: number
+  ) => void
+}
 
 /** Registers the cases of a contract, which use the ports `R`. */
 export type ContractCases<R> = (
@@ -41,15 +53,45 @@ export interface Contract<R> {
  * Registers every case of the suite with a test runner. The cases use the ports of a layer, which is built once before
  * the first case and closed after the last. Every case fails if the layer cannot be built.
  */
-export type ContractSuite<R> = <E>(
-  name: string,
-  layer: Layer.Layer<R, E>,
-  runner: Runner,
-  options?: ContractOptions
-) => void
+export interface ContractSuite<R> {
+  <E>(name: string, layer: Layer.Layer<R, E>, runner: Runner, options?: ContractOptions): void
+  readonly contracts: ReadonlyArray<Contract<R>>
+}
 
 /** The default timeout of a case, in milliseconds. */
 const caseTimeout = 30_000
+
+/** The timeout of a property, in milliseconds. It is long enough for a remote adapter, and for the shrinking of a failing example. */
+const propertyTimeout = 60_000
+
+/** The time limit for shrinking a failing example, in milliseconds. */
+const shrinkingLimit = 5_000
+
+/** Returns the effect that checks a sentence. */
+export const effectOf = <R>(holds: Holds<R>): Effect.Effect<unknown, unknown, R | Scope.Scope> =>
+  Effect.isEffect(holds) ? holds : Effect.gen(() => holds)
+
+/** Checks a property for random examples. Stops when interrupted. */
+const checkExamples = <A, R>(
+  arbitrary: fc.Arbitrary<A>,
+  runs: number,
+  holds: (example: A) => Holds<R>
+): Effect.Effect<void, never, R | Scope.Scope> =>
+  Effect.flatMap(Effect.context<R | Scope.Scope>(), (context) =>
+    Effect.promise((signal) => {
+      let until = Number.POSITIVE_INFINITY
+      const run = async (example: A): Promise<void> => {
+        if (signal.aborted || Date.now() > until) return
+        try {
+          const checked = Effect.scoped(Effect.suspend(() => effectOf(holds(example))))
+          await Effect.runPromiseWith(context)(checked, { signal })
+        } catch (error) {
+          until = Math.min(until, Date.now() + shrinkingLimit)
+          throw error
+        }
+      }
+      return fc.assert(fc.asyncProperty(arbitrary, run), { numRuns: runs })
+    }))
 
 /** Only errors are logged. Many cases make the lender fail, which would log a warning. */
 const errorsOnly = Layer.succeed(References.MinimumLogLevel, "Error")
@@ -74,23 +116,38 @@ const openPorts = <R, E>(layer: Layer.Layer<R, E>) => {
 export const contractSuite = <R>(
   contracts: ReadonlyArray<Contract<R>>,
   clock: "real" | "test" = "real"
-): ContractSuite<R> =>
-(name, layer, runner, { runs = 30, timeout = "1 minute", units = "concurrent" } = {}) => {
-  runner.describe(name, () => {
-    const quiet = Layer.provideMerge(layer, errorsOnly)
-    const ports = openPorts(clock === "real" ? quiet : Layer.provideMerge(quiet, TestClock.layer()))
-    registerHooks(runner, {
-      before: ports.open,
-      after: ports.close,
-      timeout: Duration.toMillis(Duration.fromInputUnsafe(timeout))
-    })
-    const register: RegisterCase<R> = (sentence, holds, limit = caseTimeout) => {
-      runner.it(sentence, { timeout: limit }, ({ signal }) => ports.run(Effect.suspend(holds), signal))
-    }
-    for (const { cases, port } of contracts) {
-      runner.describe(`${port} contract`, () => {
-        for (const one of cases) one(register, { runs, units })
+): ContractSuite<R> => {
+  const suite = <E>(
+    name: string,
+    layer: Layer.Layer<R, E>,
+    runner: Runner,
+    { runs = 30, timeout = "1 minute", units = "concurrent" }: ContractOptions = {}
+  ): void => {
+    runner.describe(name, () => {
+      const quiet = Layer.provideMerge(layer, errorsOnly)
+      const ports = openPorts(clock === "real" ? quiet : Layer.provideMerge(quiet, TestClock.layer()))
+      registerHooks(runner, {
+        before: ports.open,
+        after: ports.close,
+        timeout: Duration.toMillis(Duration.fromInputUnsafe(timeout))
       })
-    }
-  })
+      const it = (sentence: string, holds: () => Holds<R>, limit = caseTimeout): void => {
+        runner.it(
+          sentence,
+          { timeout: limit },
+          ({ signal }) => ports.run(Effect.suspend(() => effectOf(holds())), signal)
+        )
+      }
+      const register: RegisterCase<R> = Object.assign(it, {
+        forAll: <A>(sentence: string, arbitrary: fc.Arbitrary<A>, holds: (example: A) => Holds<R>, examples = runs) =>
+          it(sentence, () => checkExamples(arbitrary, examples, holds), propertyTimeout)
+      })
+      for (const { cases, port } of contracts) {
+        runner.describe(`${port} contract`, () => {
+          for (const one of cases) one(register, { runs, units })
+        })
+      }
+    })
+  }
+  return Object.assign(suite, { contracts })
 }

@@ -12,13 +12,12 @@ import {
 } from "@lastro/domain/user"
 import { Effect, identity } from "effect"
 import * as fc from "fast-check"
-import { forestShape } from "../../arbitraries/forests.ts"
+import { forestShape } from "../../arbitraries/partners.ts"
 import { userFields } from "../../arbitraries/users.ts"
 import { type UserFields } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
-import { later } from "../hierarchy/storedPartner.ts"
-import { type ListSubject } from "../list/listCases.ts"
+import { type ListSubject, nameTies } from "../input/listCases.ts"
 import {
   containsDigits,
   containsText,
@@ -27,8 +26,9 @@ import {
   type FilterModels,
   includesMetadata,
   listModelCases
-} from "../list/listModelCases.ts"
+} from "../input/listModelCases.ts"
 import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
+import { later } from "../suite/storedRecords.ts"
 
 /** Stores a user that passes every filter of the example below. `fields` overrides fields of the user. */
 const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: UserFields = {}) {
@@ -44,7 +44,7 @@ const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: Us
 })
 
 const list = (scope: SubtreeScope, query: ListQuery<UserFilters, UserSortField>) =>
-  Effect.flatMap(UserRepository, (users) => users.list(scope, query))
+  UserRepository.use((users) => users.list(scope, query))
 
 /** The list method of UserRepository, for the contract cases. */
 export const userList: ListSubject<UserListItem, UserFilters, "name", PartnerRepository | UserRepository> = {
@@ -64,12 +64,7 @@ export const userList: ListSubject<UserListItem, UserFilters, "name", PartnerRep
   textFilters: (text) => [{ full_name: text }, { email: text }],
   storeFilterable: (partner) =>
     Effect.map(storeUser(partner), ({ cpf }) => [{ partner_id: partner.partner_id }, { cpf }]),
-  tiedSorts: [
-    [[{ property: "created_at", direction: "desc" }], "desc"],
-    [[{ property: "status", direction: "asc" }], "asc"],
-    [[{ property: "name", direction: "asc" }, { property: "created_at", direction: "desc" }], "desc"],
-    [[{ property: "created_at", direction: "desc" }, { property: "name", direction: "asc" }], "asc"]
-  ],
+  tiedSorts: nameTies,
   filterExample: Effect.gen(function*() {
     const [root, child] = yield* storeForest([null, 0])
     return {

@@ -1,0 +1,49 @@
+import {
+  type Caller,
+  type CallerFields,
+  groups,
+  type GroupSlug,
+  type GroupWithPermissions
+} from "@lastro/domain/access"
+import { claimsOf, judgeClaims, judgeHostPrincipal, type Principal } from "@lastro/domain/identity"
+import { Option, Result } from "effect"
+import { TestMistake } from "../mistake/TestMistake.ts"
+
+/** Returns the group with this slug. Throws a `TestMistake` if there is none. */
+export const groupNamed = (slug: GroupSlug): GroupWithPermissions => {
+  const found = groups.find((one) => one.slug === slug)
+  if (found !== undefined) return found
+  throw new TestMistake(`There is no such group. Use one of ${groups.map((one) => one.slug).join(", ")}.`)
+}
+
+/** The prefix of the subject of a host application's user. */
+export const hostPrefix = "host:"
+
+/**
+ * Makes a caller by the same rules as Lastro, but for a user or API client that is not stored. Throws a `TestMistake` if the group lacks
+ * one of the permissions.
+ */
+export const makeCaller = (fields: CallerFields): Caller => {
+  const { group, kind, must_change_password, partner_id, permissions, root_id, subject } = fields
+  const { group_id, permissions: held } = groupNamed(group)
+  const missing = Array.from(permissions).filter((permission) => !held.includes(permission))
+  if (missing.length > 0) {
+    throw new TestMistake(`The group ${group} lacks ${missing.join(", ")}. Its permissions: ${held.join(", ")}.`)
+  }
+  if (kind === "host") {
+    const host = { subject: subject.replace(hostPrefix, ""), group, permissions: Array.from(permissions) }
+    return Result.getOrThrow(judgeHostPrincipal(host, Option.some({ partner_id, root_id, partners_active: true })))
+  }
+  const principal: Principal = {
+    kind,
+    subject,
+    partner_id,
+    root_id,
+    group_id,
+    active: true,
+    partners_active: true,
+    credentials_version: 1,
+    must_change_password
+  }
+  return Result.getOrThrow(judgeClaims(claimsOf(principal, group, permissions), Option.some(principal)))
+}

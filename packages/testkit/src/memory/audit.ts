@@ -1,0 +1,57 @@
+import { type AuditEntry, type AuditFilters, AuditLog, type AuditSortField, AuditTrail } from "@lastro/domain/audit"
+import { compareBy, type SortKey } from "@lastro/domain/input"
+import { Context, Effect, Layer } from "effect"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { isBetween, listRows, matchesValue } from "./readSlice.ts"
+
+const passes = ({ action, actor, from, subject_id, to }: AuditFilters) => (entry: AuditEntry): boolean =>
+  matchesValue(entry.subject_id, subject_id)
+  && matchesValue(entry.actor, actor)
+  && matchesValue(entry.action, action)
+  && isBetween(entry.at, from, to)
+
+const sortKeys: Readonly<Record<AuditSortField, SortKey<AuditEntry>>> = { at: ({ at }) => at }
+
+const inOrder = compareBy(sortKeys, ({ id }) => id)
+
+/** In-memory `AuditTrail`. */
+export const layerAuditTrail = Layer.effect(
+  AuditTrail,
+  Effect.map(MemoryDatabase, ({ state }) => {
+    const list = listRows(state, { rows: ({ audit }) => audit, passes, inOrder })
+    return AuditTrail.of({
+      list: (scope, query) => {
+        // The scope counts as a filter: a database has no index that keeps the entries of a scope in order.
+        const filters = { ...query.filters, scope }
+        return list(scope, { ...query, filters })
+      }
+    })
+  })
+)
+
+/** In-memory `AuditLog`. */
+export const layerAuditLog = Layer.effect(
+  AuditLog,
+  Effect.map(
+    MemoryDatabase,
+    ({ update }) => AuditLog.of({ record: (entry) => update((now) => ({ ...now, audit: [...now.audit, entry] })) })
+  )
+)
+
+/**
+ * Reads the audit log without a scope. Only the contract suites that check the entries of `AuditLog` require this service from their layer.
+ */
+export class AuditInspector extends Context.Service<AuditInspector, {
+  /** Returns the audit entries about the record with this id, oldest first. */
+  readonly entriesOf: (subject_id: string) => Effect.Effect<ReadonlyArray<AuditEntry>>
+}>()("@lastro/testkit/memory/audit/AuditInspector") {}
+
+/** Reads the in-memory audit log. */
+export const layerAuditInspector = Layer.effect(
+  AuditInspector,
+  Effect.map(MemoryDatabase, ({ state }) =>
+    AuditInspector.of({
+      entriesOf: (subject_id) =>
+        Effect.map(state, ({ audit }) => audit.filter((entry) => entry.subject_id === subject_id))
+    }))
+)

@@ -1,0 +1,83 @@
+import {
+  type DocumentReference,
+  DocumentSource,
+  DocumentUnavailable,
+  freshThrottle,
+  judgeEntry,
+  leaveThrottle,
+  LenderThrottle,
+  type ThrottleState
+} from "@lastro/domain/lender"
+import { Clock, Context, Effect, Layer } from "effect"
+
+/** Stores documents where a `DocumentSource` reads them. The contract suite of that port requires this service from its layer. */
+export class StoredDocuments extends Context.Service<StoredDocuments, {
+  /** Stores a document and returns its reference. */
+  readonly store: (content: Uint8Array) => Effect.Effect<string>
+  /** Maximum size of a document in bytes. */
+  readonly maxBytes: number
+}>()("@lastro/testkit/memory/lender/StoredDocuments") {}
+
+const maxBytes = 64 * 1024
+
+const prefix = "memory/"
+
+const fail = (reason: DocumentUnavailable["reason"]) => Effect.fail(new DocumentUnavailable({ reason }))
+
+const sha256Of = (bytes: Uint8Array): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => crypto.subtle.digest("SHA-256", new Uint8Array(bytes))),
+    (digest) => Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  )
+
+/** Provides a document source whose documents a test stores. References begin with `memory/`. */
+export const layerDocumentSource: Layer.Layer<DocumentSource | StoredDocuments> = Layer.effectContext(
+  Effect.sync(() => {
+    const documents = new Map<string, Uint8Array>()
+    const read = ({ reference, sha256 }: DocumentReference) =>
+      Effect.suspend(() => {
+        if (!reference.startsWith(prefix)) return fail("REFUSED")
+        const bytes = documents.get(reference)
+        if (bytes === undefined) return fail("NOT_FOUND")
+        if (bytes.length > maxBytes) return fail("TOO_LARGE")
+        const content = { bytes, name: reference.slice(prefix.length) }
+        return sha256 === null
+          ? Effect.succeed(content)
+          : Effect.flatMap(sha256Of(bytes), (found) => found === sha256 ? Effect.succeed(content) : fail("CHANGED"))
+      })
+    return Context.make(DocumentSource, DocumentSource.of({ read })).pipe(
+      Context.add(
+        StoredDocuments,
+        StoredDocuments.of({
+          maxBytes,
+          store: (content) =>
+            Effect.sync(() => {
+              const reference = `${prefix}${documents.size + 1}.bin`
+              documents.set(reference, content)
+              return reference
+            })
+        })
+      )
+    )
+  })
+)
+
+/** Keeps the throttle of each lender in memory. */
+export const layerLenderThrottle = Layer.sync(LenderThrottle, () => {
+  const states = new Map<string, ThrottleState>()
+  let calls = 0
+  const stateOf = (lender: string) => states.get(lender) ?? freshThrottle
+  return LenderThrottle.of({
+    enter: (request, limits) =>
+      Effect.map(Clock.currentTimeMillis, (at) => {
+        const call = String(++calls)
+        const [state, entry] = judgeEntry(stateOf(request.lender), { at, call, limits, request })
+        states.set(request.lender, state)
+        return entry
+      }),
+    leave: (lender, call) =>
+      Effect.sync(() => {
+        states.set(lender, leaveThrottle(stateOf(lender), call))
+      })
+  })
+})

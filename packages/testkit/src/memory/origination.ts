@@ -1,0 +1,73 @@
+import { codeSortKey, compareBy, type SortKey } from "@lastro/domain/input"
+import { isSamePerson } from "@lastro/domain/kyc"
+import {
+  type ContractedApplication,
+  isContracted,
+  KycSuggestions,
+  type ProposalFilters,
+  proposalListItem,
+  ProposalRepository,
+  type ProposalSortField
+} from "@lastro/domain/origination"
+import { Effect, Layer, Option } from "effect"
+import { isWithin } from "../hierarchy/naiveForest.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { type MemoryState, parentsOf, sealWithin, withPartner } from "./MemoryState.ts"
+import { isBetween, listRows, matchesText, matchesValue } from "./readSlice.ts"
+
+const contractsOf = (state: MemoryState): ReadonlyArray<ContractedApplication> =>
+  Array.from(state.applications.values(), (stored) => withPartner(state, stored)).filter(isContracted)
+
+const passes = (filters: ProposalFilters) => ({ external_id, partner_id, proposal }: ContractedApplication): boolean =>
+  matchesValue(proposal.customer.cpf, filters.cpf)
+  && matchesText(proposal.customer.name, filters.customer_name)
+  && matchesValue(external_id, filters.external_id)
+  && matchesValue(proposal.status, filters.status)
+  && matchesValue(partner_id, filters.partner_id)
+  && isBetween(proposal.created_at, filters.created_from, filters.created_to)
+  && isBetween(proposal.updated_at, filters.updated_from, filters.updated_to)
+
+const sortKeys: Readonly<Record<ProposalSortField, SortKey<ContractedApplication>>> = {
+  created_at: ({ proposal }) => proposal.created_at,
+  updated_at: ({ proposal }) => proposal.updated_at,
+  status: ({ proposal }) => codeSortKey(proposal.status),
+  net_amount: (one) => proposalListItem(one).loan.net_amount
+}
+
+const inOrder = compareBy(sortKeys, ({ proposal }) => proposal.proposal_id)
+
+/** In-memory `ProposalRepository`. */
+export const layerProposalRepository = Layer.effect(
+  ProposalRepository,
+  Effect.map(MemoryDatabase, ({ state }) => {
+    const list = listRows(state, { rows: contractsOf, passes, inOrder })
+    return ProposalRepository.of({
+      find: (scope, id) =>
+        Effect.map(state, (now) =>
+          Option.map(
+            Option.fromUndefinedOr(contractsOf(now).find(({ proposal }) => proposal.proposal_id === id)),
+            (application) => sealWithin(now, scope, application.partner_id, application)
+          )),
+      list: (scope, query) =>
+        Effect.map(list(scope, query), ({ items, total }) => ({ items: items.map(proposalListItem), total }))
+    })
+  })
+)
+
+/** In-memory `KycSuggestions`, computed from the stored applications. */
+export const layerKycSuggestions = Layer.effect(
+  KycSuggestions,
+  Effect.map(MemoryDatabase, ({ state }) =>
+    KycSuggestions.of({
+      suggest: ({ record: { application_id, customer, partner_id } }) =>
+        Effect.map(state, (now) => {
+          const parents = parentsOf(now)
+          const submitted = Array.from(now.applications.values()).filter(({ application }) =>
+            application.application_id !== application_id && isSamePerson(application.customer, customer) &&
+            application.kyc !== null && isWithin(parents, partner_id, application.partner_id)
+          )
+          const newest = submitted.toSorted((one, other) => (one.kyc_at ?? "") < (other.kyc_at ?? "") ? 1 : -1)[0]
+          return Option.fromNullishOr(newest?.application.kyc)
+        })
+    }))
+)

@@ -1,0 +1,134 @@
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
+import { compareBy, type SortKey } from "@lastro/domain/input"
+import { isUnfinished } from "@lastro/domain/loan"
+import {
+  DocumentTaken,
+  type PartnerDetail,
+  type PartnerFilters,
+  partnerListItem,
+  PartnerRepository,
+  type PartnerSortField
+} from "@lastro/domain/partner"
+import { PartnerTree } from "@lastro/domain/ports"
+import { type PartnerId } from "@lastro/domain/values"
+import { Effect, Layer, Option, Result } from "effect"
+import { isWithin, move, pathToRoot, rootOf } from "../hierarchy/naiveForest.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { alter, type MemoryState, parentsOf, put, sealWithin } from "./MemoryState.ts"
+import { listRows, matchesMetadata, matchesText, matchesValue } from "./readSlice.ts"
+
+const livePartners = ({ partners }: MemoryState): ReadonlyArray<PartnerDetail> =>
+  Array.from(partners.values()).filter(({ deleted_at }) => deleted_at === null).map(({ partner }) => partner)
+
+const passes = (filters: PartnerFilters) => (partner: PartnerDetail): boolean =>
+  matchesText(partner.name, filters.name)
+  && matchesText(partner.email, filters.email)
+  && (filters.document_number === undefined || partner.document_number.includes(filters.document_number))
+  && matchesValue(partner.person_type, filters.person_type)
+  && matchesValue(partner.status, filters.status)
+  && matchesValue(partner.parent_id, filters.parent_id)
+  && matchesMetadata(partner.metadata, filters.metadata)
+
+const sortKeys: Readonly<Record<PartnerSortField, SortKey<PartnerDetail>>> = {
+  created_at: ({ created_at }) => created_at,
+  name: ({ name }) => name,
+  document_number: ({ document_number }) => document_number,
+  email: ({ email }) => email,
+  status: ({ status }) => status
+}
+
+const inOrder = compareBy(sortKeys, ({ partner_id }) => partner_id)
+
+const insertBelow = (partner: PartnerDetail, parent: PartnerId | null) => (state: MemoryState) => {
+  const parents = parentsOf(state)
+  const root = parent === null ? partner.partner_id : rootOf(parents, parent)
+  const taken = livePartners(state).some((other) =>
+    other.document_number === partner.document_number && rootOf(parents, other.partner_id) === root
+  )
+  return taken
+    ? Result.fail(new DocumentTaken())
+    : Result.succeed(
+      put(state, "partners", partner.partner_id, { partner: { ...partner, parent_id: parent }, deleted_at: null })
+    )
+}
+
+const isLive = ({ partners }: MemoryState, id: PartnerId): boolean => partners.get(id)?.deleted_at === null
+
+/** In-memory `PartnerRepository`. */
+export const layerPartnerRepository = Layer.effect(
+  PartnerRepository,
+  Effect.map(MemoryDatabase, ({ change, state, update }) => {
+    const find = (scope: SubtreeScope, id: PartnerId) =>
+      Effect.map(state, (now) =>
+        Option.map(
+          Option.filter(Option.fromUndefinedOr(now.partners.get(id)), ({ deleted_at }) => deleted_at === null),
+          ({ partner }) => sealWithin(now, scope, id, partner)
+        ))
+    const list = listRows(state, { rows: livePartners, passes, inOrder })
+    return PartnerRepository.of({
+      find,
+      findForUpdate: find,
+      list: (scope, query) =>
+        Effect.map(list(scope, query), ({ items, total }) => ({ items: items.map(partnerListItem), total })),
+      insert: (parent, partner) => change(insertBelow(partner, parent.record)),
+      insertRoot: ({ record }) => change(insertBelow(record, null)),
+      update: ({ record: { partner_id } }, after) =>
+        update((now) =>
+          alter(now, "partners", partner_id, (stored) => {
+            const { created_at, document_number, parent_id, person_type } = stored.partner
+            const kept = { created_at, document_number, parent_id, partner_id, person_type }
+            return { ...stored, partner: { ...after, ...kept } }
+          })
+        ),
+      remove: ({ record }, at) =>
+        update((now) => put(now, "partners", record.partner_id, { partner: record, deleted_at: at })),
+      dependents: ({ record: { partner_id } }) =>
+        Effect.map(state, (now) => ({
+          children: livePartners(now).filter(({ parent_id }) => parent_id === partner_id).length,
+          users: Array.from(now.users.values()).filter(({ deleted_at, user }) =>
+            deleted_at === null && user.partner_id === partner_id
+          ).length,
+          applications: Array.from(now.applications.values()).filter(({ application }) =>
+            application.partner_id === partner_id && isUnfinished(application)
+          ).length
+        }))
+    })
+  })
+)
+
+/** The place of a partner in its tree: the root, and whether the partner and all its ancestors are active. Undefined if it is deleted. */
+export const placeOf = (state: MemoryState, id: PartnerId) => {
+  const path = pathToRoot(parentsOf(state), id)
+  const root_id = path.at(-1)
+  const partners_active = path.every((one) => state.partners.get(one)?.partner.status === "active")
+  return root_id === undefined || !isLive(state, id) ? undefined : { partner_id: id, root_id, partners_active }
+}
+
+/**
+ * In-memory `PartnerTree`. Units of work run one at a time, so locks never wait. Locks are still recorded: a move dies
+ * without an exclusive lock, or if it would make a cycle.
+ */
+export const layerPartnerTree = Layer.effect(
+  PartnerTree,
+  Effect.map(MemoryDatabase, ({ change, state, update }) =>
+    PartnerTree.of({
+      lock: (root, mode) => update((now) => now.holds.get(root) === "exclusive" ? now : put(now, "holds", root, mode)),
+      find: (scope, id) =>
+        Effect.map(state, (now) => isLive(now, id) ? Option.some(sealWithin(now, scope, id, id)) : Option.none()),
+      findPlace: (id) => Effect.map(state, (now) => Option.fromUndefinedOr(placeOf(now, id))),
+      isWithin: (top, id) => Effect.map(state, (now) => isWithin(parentsOf(now), top.record.partner_id, id.record)),
+      move: ({ record: { partner_id } }, { record: parent_id }) =>
+        Effect.orDie(change((now) => {
+          const parents = parentsOf(now)
+          const root = rootOf(parents, partner_id)
+          if (root === undefined || now.holds.get(root) !== "exclusive") {
+            return Result.fail(new Error("PartnerTree.move: the tree must be locked exclusively"))
+          }
+          return Result.mapBoth(move(parents, partner_id, parent_id), {
+            onFailure: (refusal) => new Error(`PartnerTree.move: ${refusal}`),
+            onSuccess: () =>
+              alter(now, "partners", partner_id, (stored) => ({ ...stored, partner: { ...stored.partner, parent_id } }))
+          })
+        }))
+    }))
+)

@@ -1,0 +1,107 @@
+import { type AuditEntry } from "@lastro/domain/audit"
+import { PersonalDataStore } from "@lastro/domain/privacy"
+import { type Timestamp } from "@lastro/domain/values"
+import { Effect, Layer, Ref } from "effect"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { alter, withPartner } from "./MemoryState.ts"
+
+/** Returns the elements of a map that satisfy a predicate, in the order of their keys. */
+const select = <K extends string, V>(map: ReadonlyMap<K, V>, isSelected: (value: V) => boolean): ReadonlyArray<V> =>
+  Array.from(map).filter(([, value]) => isSelected(value)).toSorted(([one], [other]) => one < other ? -1 : 1).map((
+    [, value]
+  ) => value)
+
+const without = <K, V>(map: ReadonlyMap<K, V>, isRemoved: (value: V, key: K) => boolean): ReadonlyMap<K, V> =>
+  new Map(Array.from(map).filter(([key, value]) => !isRemoved(value, key)))
+
+const isDue = (until: Timestamp) => (one: { readonly deleted_at: Timestamp | null; readonly erased_at?: Timestamp }) =>
+  one.deleted_at !== null && one.deleted_at <= until && one.erased_at === undefined
+
+/** In-memory `PersonalDataStore`. Units of work run one at a time, so no record is locked. */
+export const layerPersonalDataStore = Layer.effect(
+  PersonalDataStore,
+  Effect.map(MemoryDatabase, ({ failedLogins, state, update }) =>
+    PersonalDataStore.of({
+      findForUpdate: (cpf) =>
+        Effect.map(state, (now) => {
+          const applications = select(now.applications, () => true).map((stored) => withPartner(now, stored))
+          return {
+            applications: applications.filter(({ customer }) => customer.cpf === cpf),
+            users: select(now.users, ({ user }) => user.cpf === cpf).map(({ deleted_at, user }) => ({
+              user,
+              deleted_at
+            })),
+            partners: select(
+              now.partners,
+              ({ partner }) => partner.document_number === cpf || (partner.pix?.key as string | undefined) === cpf
+            )
+              .map(({ deleted_at, partner }) => ({ partner, deleted_at })),
+            sales: applications.filter(({ proposal }) => {
+              const { agent, partner } = proposal?.origin ?? {}
+              return agent?.cpf === cpf || (partner?.document_number as string | undefined) === cpf
+            })
+          }
+        }),
+      findDeleted: (until, limit) =>
+        Effect.map(state, ({ partners, users }) => ({
+          users: select(users, isDue(until)).slice(0, limit).map(({ deleted_at, user }) => ({ user, deleted_at })),
+          partners: select(partners, isDue(until)).slice(0, limit).map(({ deleted_at, partner }) => ({
+            partner,
+            deleted_at
+          }))
+        })),
+      auditOf: (record_ids) =>
+        Effect.map(state, ({ audit }) => audit.filter(({ subject_id }) => record_ids.includes(subject_id))),
+      saveApplication: (application) =>
+        update((now) => {
+          const facts = { ...application, partner_deleted_at: null }
+          return alter(now, "applications", application.application_id, ({ kyc_at }) => ({
+            application: facts,
+            kyc_at: facts.kyc === null ? null : kyc_at
+          }))
+        }),
+      saveUser: (user, erased_at) =>
+        update((now) =>
+          alter(now, "users", user.user_id, (stored) =>
+            stored.deleted_at === null
+              ? stored
+              : { ...stored, user, password: "" as typeof stored.password, erased_at })
+        ),
+      savePartner: (partner, erased_at) =>
+        update((now) =>
+          alter(now, "partners", partner.partner_id, (stored) =>
+            stored.deleted_at === null ? stored : { ...stored, partner, erased_at })
+        ),
+      saveAudit: (entries) =>
+        update((now) => {
+          const replaced = new Map<string, AuditEntry>(entries.map((entry) => [entry.id, entry]))
+          return {
+            ...now,
+            audit: now.audit.map((entry) =>
+              replaced.get(entry.id) ?? entry
+            )
+          }
+        }),
+      deleteTraces: ({ record_ids, references, usernames }) =>
+        Effect.andThen(
+          update((now) => {
+            const ofQuotes = Array.from(now.work.values()).filter(({ job }) =>
+              job.kind === "quote" && record_ids.includes(job.id)
+            )
+            return {
+              ...now,
+              answers: without(now.answers, ({ record_id }) =>
+                record_ids.includes(record_id)),
+              work: without(now.work, (one) => ofQuotes.includes(one)),
+              callbacks: without(
+                now.callbacks,
+                (_, key) =>
+                  record_ids.includes(key) || references.includes(key) ||
+                  ofQuotes.some(({ progress }) => progress.callback_key === key)
+              )
+            }
+          }),
+          Ref.update(failedLogins, (all) => all.filter(({ username }) => !usernames.includes(username)))
+        )
+    }))
+)

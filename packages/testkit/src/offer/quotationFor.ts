@@ -1,0 +1,101 @@
+import { type LenderContract } from "@lastro/domain/loan"
+import {
+  availableInstallments,
+  type FinalQuotation,
+  type LenderOffer,
+  type LoanFee,
+  priceOffer,
+  reduceToDesired,
+  type RejectionReason,
+  rejectionReason,
+  type Unpriced
+} from "@lastro/domain/offer"
+import { type Centavos, millisOf, percent, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { Result } from "effect"
+import { type OfferedFor } from "./offerWithNet.ts"
+import { type SpoiledOffer, spoilOffer } from "./spoilOffer.ts"
+
+const reasons: { readonly [Status in LenderContract["status"]]?: RejectionReason } = {
+  DISBURSEMENT_FAILED: rejectionReason("DISBURSEMENT_FAILED", "Conta inexistente."),
+  CANCELLED: rejectionReason("SIGNATURE_EXPIRED", "Prazo de assinatura vencido."),
+  REJECTED: rejectionReason("KYC_REJECTED", "Cadastro recusado."),
+  REFUNDED: rejectionReason("CUSTOMER_CANCELLED", "Valor devolvido pelo cliente.")
+}
+
+/**
+ * Returns a contract status with the fields that belong to it: `signature_url` while the contract is unsigned,
+ * `rejection` after a failure.
+ */
+export const contractState = (
+  status: LenderContract["status"]
+): Pick<LenderContract, "rejection" | "signature_url" | "status"> => ({
+  status,
+  signature_url: status === "AWAITING_SIGNATURE" ? "https://lender.example/sign" : null,
+  rejection: reasons[status] ?? null
+})
+
+/** A fee table of a lender, with which any request can be priced. */
+export interface TableExample {
+  readonly code: string
+  readonly monthly_rate: number
+  readonly fee: LoanFee
+  readonly balance: Centavos
+  readonly valid_ms: number | null
+  /** The fault of all offers from this table, or null for no fault. An offer that cannot have this fault is lawful. */
+  readonly spoiled: SpoiledOffer | null
+}
+
+/** The answer of a lender to any quote request. */
+export type QuotationExample =
+  | { readonly kind: "PRICED"; readonly tables: ReadonlyArray<TableExample> }
+  | { readonly kind: "REFUSED"; readonly code: RejectionReason["code"]; readonly retry_ms: number | null }
+
+/**
+ * Prices a request with a fee table at an instant. Returns an offer priced by the domain, or the reason why there is
+ * none.
+ */
+const priceTable = (
+  { balance, fee, monthly_rate, ...table }: TableExample,
+  offered: OfferedFor & { readonly wish: { readonly desired_amount?: Centavos | null } },
+  at: Timestamp
+): Result.Result<LenderOffer, Unpriced> => {
+  const { customer, policy, released_on, wish } = offered
+  const named = { code: table.code, label: `Tabela ${table.code}` }
+  const installments = availableInstallments({
+    balance,
+    birth_date: customer.birth_date,
+    max_installments: table.spoiled === "TOO_MANY_INSTALLMENTS" ? null : wish.max_installments,
+    policy,
+    released_on
+  })
+  const terms = { released_on, monthly_rate: percent(monthly_rate), fee, installments }
+  return Result.mapBoth(
+    Result.flatMap(reduceToDesired(terms, wish.desired_amount ?? null, policy.min_installment), priceOffer),
+    {
+      onFailure: () => ({ table: named, rejection: rejectionReason("BELOW_MINIMUM_INSTALLMENT", "Sem oferta.") }),
+      onSuccess: (offer) => ({
+        table: named,
+        terms: (table.spoiled && spoilOffer(table.spoiled, offer, offered)) ?? offer,
+        valid_until: table.valid_ms === null ? null : timestampOf(millisOf(at) + table.valid_ms)
+      })
+    }
+  )
+}
+
+/** Builds the answer of a lender to a quote request at an instant. */
+export const quotationFor = (
+  example: QuotationExample,
+  offered: Parameters<typeof priceTable>[1],
+  at: Timestamp
+): FinalQuotation => {
+  if (example.kind === "REFUSED") {
+    const retry_at = example.retry_ms === null ? null : timestampOf(millisOf(at) + example.retry_ms)
+    return { kind: "REFUSED", rejection: rejectionReason(example.code, "Operação não permitida.", retry_at) }
+  }
+  const answers = example.tables.map((table) => priceTable(table, offered, at))
+  return {
+    kind: "PRICED",
+    offers: answers.filter(Result.isSuccess).map(({ success }) => success),
+    unpriced: answers.filter(Result.isFailure).map(({ failure }) => failure)
+  }
+}

@@ -1,0 +1,41 @@
+import { type Lender } from "@lastro/domain/lender"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { type ContractOptions, contractSuite } from "../suite/ContractSuite.ts"
+import { type Runner } from "../suite/Runner.ts"
+import { lenderContractCases } from "./lenderContractCases.ts"
+import { lenderCallbackCases, lenderExitCases } from "./lenderExitCases.ts"
+import { type LenderFixtures } from "./LenderFixtures.ts"
+import { lenderQuoteCases } from "./lenderQuoteCases.ts"
+import { sandboxLenderFixtures } from "./sandboxLenderFixtures.ts"
+
+/** Options of the contract suite for Lender. */
+export interface LenderSuiteOptions<R> extends ContractOptions {
+  /** The outcomes of the lender. Default: those of the sandbox. */
+  readonly outcomes?: LenderFixtures<R>
+  /**
+   * The clock of the adapter and the cases. `test` is a clock that stands still until a fixture moves it, and starts at
+   * 2026-12-01T15:00:00Z. Default: `test`.
+   */
+  readonly clock?: "real" | "test"
+}
+
+/** The time at which the test clock starts: noon of a Tuesday in São Paulo. */
+const beginning = Date.parse("2026-12-01T15:00:00.000Z")
+
+/**
+ * Contract suite for Lender. Takes a map from each outcome of the lender to a fixture. An outcome that the lender cannot have is declared with
+ * `impossible(reason)`.
+ */
+export const lenderSuite = <E, R = never>(
+  name: string,
+  layer: Layer.Layer<Lender | R, E>,
+  runner: Runner,
+  { clock = "test", outcomes = sandboxLenderFixtures as LenderFixtures<R>, ...options }: LenderSuiteOptions<R> = {}
+): void => {
+  const ready = clock === "real"
+    ? layer
+    : Layer.provideMerge(layer, Layer.effectDiscard(Effect.suspend(() => TestClock.setTime(beginning))))
+  const cases = [lenderQuoteCases, lenderContractCases, lenderExitCases, lenderCallbackCases].map((of) => of(outcomes))
+  contractSuite<Lender | R>([{ port: "Lender", cases }], clock)(name, ready, runner, options)
+}

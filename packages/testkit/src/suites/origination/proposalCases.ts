@@ -1,0 +1,263 @@
+import { codeSortKey, foldText } from "@lastro/domain/input"
+import { type Application, ProposalStatus } from "@lastro/domain/loan"
+import {
+  type ApplicationRepository,
+  type ContractedApplication,
+  isContracted,
+  type ProposalFilters,
+  proposalListItem,
+  ProposalRepository,
+  proposalSortFields,
+  type PublicProposalListItem
+} from "@lastro/domain/origination"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
+import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
+import { millisOf, type ProposalId, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { assert } from "chai"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { contractedHistory } from "../../arbitraries/histories.ts"
+import { forestShape } from "../../arbitraries/partners.ts"
+import { aCustomer } from "../../builders/aCustomer.ts"
+import { recordContractStatus } from "../../builders/applicationStages.ts"
+import { exampleInstant } from "../../builders/Fresh.ts"
+import {
+  saveApplication,
+  storeApplication,
+  storeContractedApplication,
+  storeForest,
+  storeRootPartner
+} from "../../builders/storedRecords.ts"
+import { type FindSubject } from "../hierarchy/findCases.ts"
+import { type ListSubject } from "../input/listCases.ts"
+import {
+  comparesField,
+  containsText,
+  equalsLiteral,
+  equalsPartner,
+  type FilterModels,
+  listModelCases
+} from "../input/listModelCases.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
+import {
+  later,
+  moveIfAcyclic,
+  proposalIdOf,
+  removePartner,
+  requireContracted,
+  storeHistory,
+  storePaid
+} from "../suite/storedRecords.ts"
+import { atomically, inParallel, rollBack } from "../suite/transactions.ts"
+
+type Ports = ApplicationRepository | PartnerRepository | PartnerTree | ProposalRepository | UnitOfWork
+
+const find = (caller: PartnerDetail, id: ProposalId) =>
+  Effect.map(ProposalRepository.use((proposals) => proposals.find(scopeOfPartner(caller), id)), recordOrRefusal)
+
+const listIds = (caller: PartnerDetail) =>
+  Effect.gen(function*() {
+    const { items, total } = yield* (yield* ProposalRepository).list(scopeOfPartner(caller), listQuery({}))
+    assert.strictEqual(items.length, total)
+    return items.map(({ proposal_id }) => proposal_id)
+  })
+
+/** The find method of ProposalRepository, for the contract cases. */
+export const proposalFinds: FindSubject<Application, Ports> = {
+  methods: {
+    find: (scope, id) => ProposalRepository.use((proposals) => proposals.find(scope, id as ProposalId))
+  },
+  store: (partner) =>
+    Effect.map(storeContractedApplication(partner), (record) => ({ id: proposalIdOf(record), record })),
+  threats: ["T01"]
+}
+
+/** Contract cases for ProposalRepository, except those for filters, sorts and pages. */
+export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
+  it("`find` returns the current state of the proposal's application", function*() {
+    const root = yield* storeRootPartner()
+    const contract = yield* storeContractedApplication(root)
+    const { proposal_id } = requireContracted(contract).proposal
+    assert.deepStrictEqual(yield* find(root, proposal_id), contract)
+    const after = yield* saveApplication(contract, recordContractStatus(contract, "DISBURSEMENT_FAILED"))
+    assert.deepStrictEqual(yield* find(root, proposal_id), after)
+  })
+
+  it("`find` returns nothing for the id of an application", function*() {
+    const root = yield* storeRootPartner()
+    const { application_id } = yield* storeContractedApplication(root)
+    assert.strictEqual(yield* find(root, application_id as string as ProposalId), "NotFound")
+  })
+
+  it("`list` returns each proposal as `proposalListItem`, and no application without a proposal", function*() {
+    const root = yield* storeRootPartner()
+    yield* storeApplication(root)
+    const contract = requireContracted(yield* storeContractedApplication(root))
+    const slice = yield* (yield* ProposalRepository).list(scopeOfPartner(root), listQuery({}))
+    assert.deepStrictEqual(slice, { items: [proposalListItem(contract)], total: 1 })
+    assert.notInclude(JSON.stringify(slice), contract.customer.cpf)
+  })
+
+  it("T09 a proposal moves with its partner from the scope of the old ancestors to the scope of the new ones", function*() {
+    const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
+    const id = proposalIdOf(yield* storeContractedApplication(moved))
+    yield* moveIfAcyclic(root, moved, right)
+    assert.strictEqual(yield* find(left, id), "OutsideHierarchy")
+    assert.deepStrictEqual(yield* listIds(left), [])
+    for (const caller of [root, right, moved]) assert.deepStrictEqual(yield* listIds(caller), [id])
+  })
+
+  it("T14 proposals of a removed partner stay in the scope of its ancestors", function*() {
+    const [root, middle, child, sibling] = yield* storeForest([null, 0, 1, 0])
+    const contract = yield* storePaid(child)
+    yield* removePartner(child)
+    yield* removePartner(middle)
+    assert.deepStrictEqual<unknown>(yield* find(root, proposalIdOf(contract)), {
+      ...contract,
+      partner_deleted_at: later
+    })
+    assert.deepStrictEqual(yield* listIds(root), [proposalIdOf(contract)])
+    assert.deepStrictEqual(yield* listIds(sibling), [])
+  })
+
+  it("an acceptance that rolls back leaves no proposal", function*() {
+    const root = yield* storeRootPartner()
+    yield* rollBack(Effect.gen(function*() {
+      const id = proposalIdOf(yield* storeContractedApplication(root))
+      assert.deepStrictEqual(yield* listIds(root), [id])
+    }))
+    assert.deepStrictEqual(yield* listIds(root), [])
+  })
+
+  it("`list` reads items and total from one snapshot while other transactions accept offers", function*() {
+    const proposals = yield* ProposalRepository
+    const root = yield* storeRootPartner()
+    const listAll = proposals.list(scopeOfPartner(root), listQuery({}))
+    const writers = Array.from({ length: 6 }, () => atomically(storeContractedApplication(root)))
+    const [slices] = yield* inParallel([
+      Effect.replicateEffect(listAll, 12),
+      Effect.all(writers, { concurrency: 3, discard: true })
+    ])
+    for (const { items, total } of slices) assert.strictEqual(items.length, total)
+    assert.strictEqual((yield* listAll).total, 6)
+  })
+}
+
+const minute = (minutes: number) => timestampOf(millisOf(exampleInstant) + minutes * 60_000)
+
+/** The list method of ProposalRepository, for the contract cases. */
+export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, "net_amount" | "updated_at", Ports> = {
+  list: (scope, query) => ProposalRepository.use((proposals) => proposals.list(scope, query)),
+  id: ({ proposal_id }) => proposal_id,
+  name: ({ customer }) => customer.name ?? "",
+  storeRecord: (partner) => Effect.map(storeContractedApplication(partner), proposalIdOf),
+  storeNames: Effect.fnUntraced(function*(names) {
+    const caller = yield* storeRootPartner()
+    const ids: Array<string> = []
+    for (const name of names) {
+      ids.push(proposalIdOf(yield* storeContractedApplication(caller, { customer: yield* aCustomer().named(name) })))
+    }
+    return { caller, ids }
+  }),
+  textFilters: (text) => [{ customer_name: text }],
+  storeFilterable: (partner) =>
+    Effect.map(storeContractedApplication(partner), ({ customer: { cpf }, external_id }) => [
+      { partner_id: partner.partner_id },
+      { cpf },
+      { external_id }
+    ]),
+  tiedSorts: proposalSortFields.flatMap((property) =>
+    (["asc", "desc"] as const).map((direction) => [[{ property, direction }], direction] as const)
+  ),
+  filterExample: Effect.gen(function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    const customer = yield* aCustomer().named("Ana Azul")
+    const storeBlue = Effect.fnUntraced(function*({
+      created = 10,
+      external_id = "azul",
+      partner = child,
+      person = customer,
+      status = "PAID" as "PAID" | "DISBURSING",
+      updated = 20
+    } = {}) {
+      const contract = yield* storeContractedApplication(partner, {
+        customer: person,
+        external_id,
+        at: minute(created)
+      })
+      return proposalIdOf(
+        yield* saveApplication(contract, recordContractStatus(contract, status, { at: minute(updated) }))
+      ) as string
+    })
+    return {
+      caller: root,
+      filters: {
+        cpf: customer.cpf,
+        customer_name: foldText("azul"),
+        external_id: "azul",
+        status: "PAID",
+        partner_id: child.partner_id,
+        created_from: minute(10),
+        created_to: minute(11),
+        updated_from: minute(20),
+        updated_to: minute(21)
+      },
+      match: yield* storeBlue(),
+      mismatches: {
+        cpf: yield* storeBlue({ person: yield* aCustomer().named("Ana Azul") }),
+        customer_name: yield* storeBlue({ person: { ...customer, name: "Ana Verde" as typeof customer.name } }),
+        external_id: yield* storeBlue({ external_id: "verde" }),
+        status: yield* storeBlue({ status: "DISBURSING" }),
+        partner_id: yield* storeBlue({ partner: root }),
+        created_from: yield* storeBlue({ created: 9 }),
+        created_to: yield* storeBlue({ created: 11 }),
+        updated_from: yield* storeBlue({ updated: 19 }),
+        updated_to: yield* storeBlue({ updated: 21 })
+      }
+    }
+  })
+}
+
+const isEqual = <A>(value: A, filter: A): boolean => value === filter
+const isFrom = (at: Timestamp, from: Timestamp): boolean => from <= at
+const isBefore = (at: Timestamp, to: Timestamp): boolean => at < to
+
+const filterModels = {
+  cpf: comparesField(({ proposal }) => proposal.customer.cpf, isEqual),
+  customer_name: containsText(({ proposal }) => proposal.customer.name),
+  external_id: comparesField(({ external_id }) => external_id, isEqual),
+  status: equalsLiteral(({ proposal }) => proposal.status, ProposalStatus.literals),
+  partner_id: equalsPartner(({ partner_id }) => partner_id),
+  created_from: comparesField(({ proposal }) => proposal.created_at, isFrom),
+  created_to: comparesField(({ proposal }) => proposal.created_at, isBefore),
+  updated_from: comparesField(({ proposal }) => proposal.updated_at, isFrom),
+  updated_to: comparesField(({ proposal }) => proposal.updated_at, isBefore)
+} satisfies FilterModels<ContractedApplication, ProposalFilters>
+
+/** Contract cases that compare the list of ProposalRepository with a brute-force model. */
+export const proposalListModelCases = listModelCases({
+  examples: fc.record({
+    shape: forestShape(6),
+    contracts: fc.array(fc.record({ partner: fc.nat(), history: contractedHistory }), { maxLength: 6 })
+  }),
+  store: Effect.fnUntraced(function*({ contracts, shape }) {
+    const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
+    const applications = yield* Effect.forEach(
+      contracts,
+      ({ history, partner }) => storeHistory(partners[partner % partners.length] as PartnerDetail, history)
+    )
+    return { partners, rows: applications.filter(isContracted) }
+  }),
+  list: proposalList.list,
+  filters: filterModels,
+  sortFields: proposalSortFields,
+  sortKeys: {
+    created_at: (item) => item.created_at,
+    updated_at: (item) => item.updated_at,
+    status: (item) => codeSortKey(item.status),
+    net_amount: (item) => item.loan.net_amount
+  },
+  item: proposalListItem,
+  id: proposalList.id
+})
