@@ -9,7 +9,7 @@ import { customer } from "./running/Customer.ts"
 import { customerViolations, leavesAfterMs, scenarioOf, stepMs } from "./running/customerScenarios.ts"
 import { databases } from "./running/databases.ts"
 import { applicationClient } from "./running/desk.ts"
-import { freePort } from "./running/freePort.ts"
+import { freePort } from "./running/machine.ts"
 import { type Environment, runToEnd } from "./running/lastro.ts"
 
 /** Number of customers: each scenario is used at least once, in the long form six times. */

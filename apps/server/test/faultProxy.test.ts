@@ -3,7 +3,7 @@ import { Effect, Exit, Option, Scope } from "effect"
 import { createServer, type Server, type Socket } from "node:net"
 import { type FaultProxy, openFaultProxy } from "./running/FaultProxy.ts"
 import { openConnection } from "./running/raw.ts"
-import { type Treatment } from "./running/Treatment.ts"
+import { type Treatment } from "./running/proxiedPair.ts"
 
 /** A server that returns every byte. It closes a connection after the client does. */
 const echo = (prefix = ""): Effect.Effect<number, never, Scope.Scope> =>

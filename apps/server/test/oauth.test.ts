@@ -1,23 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createRemoteJWKSet, jwtVerify } from "jose"
-import {
-  allowInsecureRequests,
-  type ClientAuth,
-  clientCredentialsGrant,
-  ClientSecretBasic,
-  ClientSecretPost,
-  type Configuration,
-  discovery,
-  fetchProtectedResource,
-  genericGrantRequest,
-  None,
-  refreshTokenGrant,
-  ResponseBodyError,
-  tokenRevocation
-} from "openid-client"
+import { allowInsecureRequests, type ClientAuth, clientCredentialsGrant, ClientSecretBasic, ClientSecretPost, type Configuration, discovery, fetchProtectedResource, genericGrantRequest, None, refreshTokenGrant, ResponseBodyError, tokenRevocation } from "openid-client"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
-import { freePort } from "./running/freePort.ts"
+import { freePort } from "./running/machine.ts"
 import { serveInProcess } from "./running/inProcess.ts"
 import { credentials, onPostgres } from "./running/serving.ts"
 

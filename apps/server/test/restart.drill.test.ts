@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { isOrdeal } from "../../../test/rounds.ts"
 import { databases } from "./running/databases.ts"
 import { documentedCommands, runDocumented } from "./running/documentedCommands.ts"
-import { emptyFolder } from "./running/emptyFolder.ts"
+import { emptyFolder } from "./running/machine.ts"
 import { replaceServerWithJobs } from "./running/jobsInProgress.ts"
 
 /** Each signal runs on one database, and in `pnpm ordeal:races` on both. The crash test kills servers on PostgreSQL, too. */

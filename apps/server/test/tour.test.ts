@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { emptyFolder } from "./running/emptyFolder.ts"
+import { emptyFolder } from "./running/machine.ts"
 import { root, running } from "./running/lastro.ts"
 import { listening } from "./running/serving.ts"
 

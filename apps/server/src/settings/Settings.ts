@@ -4,9 +4,7 @@ import { Duration, type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import { type DatabaseSetting, readDatabase } from "./database.ts"
-import { isServiceVariable } from "./kubernetes.ts"
-import { type LenderSetting, readLender } from "./lender.ts"
-import { lenderSettings } from "./lenderSettings.ts"
+import { type LenderSetting, lenderSettings, readLender } from "./lender.ts"
 import { privacyNames, type PrivacySettings, readPrivacy } from "./privacy.ts"
 import { qitechNames } from "./qitech.ts"
 import {
@@ -28,7 +26,7 @@ import {
   type SettingRefused,
   text
 } from "./readers.ts"
-import { namingFiles, readSecretFiles } from "./secretFiles.ts"
+import { isServiceVariable, namingFiles, readSecretFiles } from "./secretFiles.ts"
 import { stopDelay } from "./stop.ts"
 import { readTelemetry, type TelemetrySetting } from "./telemetry.ts"
 

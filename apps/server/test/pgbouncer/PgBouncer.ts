@@ -4,7 +4,7 @@ import { chown, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { freePort } from "../running/freePort.ts"
+import { freePort } from "../running/machine.ts"
 
 /** The user id of `nobody`. PgBouncer refuses to run as root. */
 const nobody = 65_534
