@@ -79,72 +79,51 @@ const maxFds = (): number => {
   }
 }
 
-/** The time at which the process started, in seconds since 1970. */
-const startedAt = performance.timeOrigin / 1_000
+const metric = (name: string, description: string, read: () => number): MetricOnRead => ({ name, description, read })
 
 const processMetrics = (): ReadonlyArray<MetricOnRead> => {
   const readLag = makeLagReader()
   return [
     {
-      name: "lastro_build_info",
-      description: "The version of Lastro and of Node.js. The value is always 1",
-      labels: { version, node_version: process.version },
-      read: () => 1
+      ...metric("lastro_build_info", "The version of Lastro and of Node.js. The value is always 1", () => 1),
+      labels: { version, node_version: process.version }
     },
     {
-      name: "process_cpu_seconds_total",
-      description: "Processor time of the process, user and system",
-      type: "counter",
-      read: () => {
+      ...metric("process_cpu_seconds_total", "Processor time of the process, user and system", () => {
         const { system, user } = process.cpuUsage()
         return (system + user) / 1e6
-      }
+      }),
+      type: "counter"
     },
-    {
-      name: "process_start_time_seconds",
-      description: "Time at which the process started, in seconds since 1970",
-      read: () => startedAt
-    },
-    {
-      name: "process_resident_memory_bytes",
-      description: "Resident memory of the process",
-      read: () => process.memoryUsage.rss()
-    },
-    {
-      name: "process_open_fds",
-      description: "Open file descriptors. NaN if the system has no /proc",
-      read: openFds
-    },
-    {
-      name: "process_max_fds",
-      description: "Maximum number of open file descriptors. NaN if the system has no /proc",
-      read: maxFds
-    },
-    {
-      name: "nodejs_heap_size_used_bytes",
-      description: "Used part of the JavaScript heap",
-      read: () => getHeapStatistics().used_heap_size
-    },
-    {
-      name: "nodejs_heap_size_limit_bytes",
-      description: "Maximum size of the JavaScript heap",
-      read: () => getHeapStatistics().heap_size_limit
-    },
-    {
-      name: "nodejs_external_memory_bytes",
-      description: "Memory of buffers and WebAssembly outside the JavaScript heap",
-      read: () => process.memoryUsage().external
-    },
-    {
-      name: "nodejs_eventloop_lag_p99_seconds",
-      description: "99th percentile of the lag of the event loop in the last complete period between two readings",
-      read: () => readLag().p99
-    },
-    {
-      name: "nodejs_eventloop_lag_max_seconds",
-      description: "Maximum lag of the event loop in the last complete period between two readings",
-      read: () => readLag().max
-    }
+    metric(
+      "process_start_time_seconds",
+      "Time at which the process started, in seconds since 1970",
+      () => performance.timeOrigin / 1_000
+    ),
+    metric("process_resident_memory_bytes", "Resident memory of the process", () => process.memoryUsage.rss()),
+    metric("process_open_fds", "Open file descriptors. NaN if the system has no /proc", openFds),
+    metric("process_max_fds", "Maximum number of open file descriptors. NaN if the system has no /proc", maxFds),
+    metric("nodejs_heap_size_used_bytes", "Used part of the JavaScript heap", () => getHeapStatistics().used_heap_size),
+    metric(
+      "nodejs_heap_size_limit_bytes",
+      "Maximum size of the JavaScript heap",
+      () => getHeapStatistics().heap_size_limit
+    ),
+    metric(
+      "nodejs_external_memory_bytes",
+      "Memory of buffers and WebAssembly outside the JavaScript heap",
+      () => process.memoryUsage().external
+    ),
+    metric(
+      "nodejs_eventloop_lag_p99_seconds",
+      "99th percentile of the lag of the event loop in the last complete period between two readings",
+      () => readLag().p99
+    ),
+    metric(
+      "nodejs_eventloop_lag_max_seconds",
+      "Maximum lag of the event loop in the last complete period between two readings",
+      () => readLag().max
+    )
   ]
 }
 

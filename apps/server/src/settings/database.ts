@@ -1,6 +1,16 @@
 import { databaseUrlOf, type PgDatabase, validateSchemaName } from "@lastro/adapters-sql"
 import { Redacted, Result } from "effect"
-import { duration, type Environment, integer, optional, type Reader, refuse, SettingRefused, text } from "./readers.ts"
+import {
+  duration,
+  type Environment,
+  integer,
+  optional,
+  parsedBy,
+  type Reader,
+  refuse,
+  SettingRefused,
+  text
+} from "./readers.ts"
 
 /**
  * The database: a PostgreSQL server, or PGlite in a folder. Without a folder, PGlite keeps its data in memory. `schema`
@@ -63,8 +73,7 @@ const databaseUrls = (environment: Environment) =>
     return { url, ...readUrl === undefined ? {} : { readUrl } }
   })
 
-const schemaName: Reader<string> = (name, value) =>
-  Result.mapError(validateSchemaName(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
+const schemaName: Reader<string> = parsedBy(validateSchemaName, ({ problem }) => problem)
 
 /** Reads the schema of the tables: LASTRO_SCHEMA, or the parameter `schema` of DATABASE_URL. They must not differ. */
 const databaseSchema = (
