@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { administer } from "./running/databases.ts"
 import { ask, at, type Reply, signIn, tokenOf } from "./running/asking.ts"
+import { administer } from "./running/databases.ts"
 import { layerServer, Server } from "./running/inProcess.ts"
 
 const create = (server: Server["Service"], token: string, document_number: string) =>

@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { completeCnpj } from "@lastro/domain/values"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { ask, at, logIn, patiently, signIn, tokenOf } from "./running/asking.ts"
-import { openConnection } from "./running/raw.ts"
 import { residentMemory } from "./running/machine.ts"
+import { openConnection } from "./running/raw.ts"
 import { type RunningServer, startServer } from "./running/serving.ts"
 
 class Embedded extends Context.Service<Embedded, RunningServer>()("@lastro/server/test/load/Embedded") {}

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { fileURLToPath } from "node:url"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, signIn, tokenOf } from "./running/asking.ts"
+import { fromSources, loadedFiles, reportLoadedFiles, running } from "./running/lastro.ts"
 import { emptyFolder, peakMemory, residentMemory } from "./running/machine.ts"
-import { running, fromSources, loadedFiles, reportLoadedFiles } from "./running/lastro.ts"
 import { listening, onPostgres, startServer, usualSettings } from "./running/serving.ts"
 
 const mebibytes = 1_024 * 1_024

@@ -1,10 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createRemoteJWKSet, jwtVerify } from "jose"
-import { allowInsecureRequests, type ClientAuth, clientCredentialsGrant, ClientSecretBasic, ClientSecretPost, type Configuration, discovery, fetchProtectedResource, genericGrantRequest, None, refreshTokenGrant, ResponseBodyError, tokenRevocation } from "openid-client"
+import {
+  allowInsecureRequests,
+  type ClientAuth,
+  clientCredentialsGrant,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  discovery,
+  fetchProtectedResource,
+  genericGrantRequest,
+  None,
+  refreshTokenGrant,
+  ResponseBodyError,
+  tokenRevocation
+} from "openid-client"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
-import { freePort } from "./running/machine.ts"
 import { serveInProcess } from "./running/inProcess.ts"
+import { freePort } from "./running/machine.ts"
 import { credentials, onPostgres } from "./running/serving.ts"
 
 const { LASTRO_BOOTSTRAP_CLIENT_ID: id, LASTRO_BOOTSTRAP_CLIENT_SECRET: secret } = credentials

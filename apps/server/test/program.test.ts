@@ -8,8 +8,8 @@ import { pathToFileURL } from "node:url"
 import { bundleProgram } from "../src/program/bundleProgram.ts"
 import { findProgram, type Project } from "../src/program/Project.ts"
 import { withSourcePlaces } from "../src/program/sourcePlaces.ts"
+import { fromSources, loadedFiles, reportLoadedFiles, runToEnd } from "./running/lastro.ts"
 import { emptyFolder } from "./running/machine.ts"
-import { runToEnd, fromSources, loadedFiles, reportLoadedFiles } from "./running/lastro.ts"
 
 /** The files of a small project. Each prints or exports where it is. */
 const sources = {

@@ -6,7 +6,7 @@ import { isOrdeal } from "../../../test/rounds.ts"
 import { printProgress } from "../src/commands/seedProgress.ts"
 import { ask, at, logIn, tokenOf } from "./running/asking.ts"
 import { databases } from "./running/databases.ts"
-import { serveInProcess, runInProcess } from "./running/inProcess.ts"
+import { runInProcess, serveInProcess } from "./running/inProcess.ts"
 import { lastro, runToEnd } from "./running/lastro.ts"
 import { onPostgres, startServer } from "./running/serving.ts"
 

@@ -16,6 +16,15 @@ export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON")
 
 const nameOf = ({ id, kind }: StoredJob): string => `${kind}/${id}`
 
+const units = [["d", 86_400], ["h", 3_600], ["min", 60], ["s", 1]] as const
+
+/** Formats a duration in milliseconds with its largest unit: `3 d`, `5 h`, `12 min` or `40 s`. */
+const formatDuration = (ms: number): string => {
+  const seconds = Math.max(Math.floor(ms / 1_000), 0)
+  const [unit, size] = units.find(([, size]) => seconds >= size) ?? ["s", 1]
+  return `${Math.floor(seconds / size)} ${unit}`
+}
+
 const ageOf = ({ created_at }: StoredJob, at: Timestamp): string => formatDuration(millisOf(at) - millisOf(created_at))
 
 /** The fields of a job as JSON. */
@@ -151,12 +160,3 @@ export const work = Command.make("work").pipe(
   Command.withDescription("List, show, retry and cancel the durable jobs: quotes and contracts in progress"),
   Command.withSubcommands([list, show, retry, cancel])
 )
-
-const units = [["d", 86_400], ["h", 3_600], ["min", 60], ["s", 1]] as const
-
-/** Formats a duration in milliseconds with its largest unit: `3 d`, `5 h`, `12 min` or `40 s`. */
-export const formatDuration = (ms: number): string => {
-  const seconds = Math.max(Math.floor(ms / 1_000), 0)
-  const [unit, size] = units.find(([, size]) => seconds >= size) ?? ["s", 1]
-  return `${Math.floor(seconds / size)} ${unit}`
-}

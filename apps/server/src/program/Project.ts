@@ -51,7 +51,7 @@ export const digestOf = (files: ReadonlyArray<string>, contentOf: (file: string)
   files.reduce((hash, file) => addFile(hash, file, contentOf(file)), createHash("sha256")).digest("hex").slice(0, 32)
 
 /** Returns the digest of the contents that the files have now. Throws if a file cannot be read. */
-export const presentDigest = ({ root }: Project, files: ReadonlyArray<string>): string =>
+const presentDigest = ({ root }: Project, files: ReadonlyArray<string>): string =>
   digestOf(files, (file) => readFileSync(join(root, file)))
 
 /**

@@ -5,6 +5,7 @@ import { Duration, type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import { type DatabaseSetting, readDatabase } from "./database.ts"
+import { isServiceVariable, namingFiles, readSecretFiles } from "./environment.ts"
 import { type LenderSetting, lenderSettings, readLender } from "./lender.ts"
 import { qitechNames } from "./qitech.ts"
 import {
@@ -27,7 +28,6 @@ import {
   stopDelay,
   text
 } from "./readers.ts"
-import { isServiceVariable, namingFiles, readSecretFiles } from "./secretFiles.ts"
 import { readTelemetry, type TelemetrySetting } from "./telemetry.ts"
 
 /** The format of log entries: pretty text for development, or JSON lines for production. */

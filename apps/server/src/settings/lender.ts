@@ -8,6 +8,7 @@ import {
   type Environment,
   httpUrl,
   integer,
+  isSet,
   milliseconds,
   optional,
   type Reader,
@@ -51,7 +52,7 @@ export const readLender = (environment: Environment, required: boolean): Result.
     if (kind === undefined && required) {
       return yield* refuse("LASTRO_LENDER", "is required with PostgreSQL. Set it to sandbox, http or qitech")
     }
-    const qitechVariable = qitechNames.find((name) => (environment[name] ?? "") !== "")
+    const qitechVariable = qitechNames.find((name) => isSet(environment, name))
     if (kind !== "qitech" && qitechVariable !== undefined) {
       return yield* refuse(qitechVariable, "requires LASTRO_LENDER=qitech")
     }

@@ -37,6 +37,9 @@ export const refusing = <I, S>(
 export const readNamedFile = (variable: string, file: string, problem: string): Effect.Effect<string, SettingRefused> =>
   Effect.catch(Effect.tryPromise(() => readFile(file, "utf8")), () => Effect.fromResult(refuse(variable, problem)))
 
+/** Returns whether a variable is set. An empty variable counts as absent. */
+export const isSet = (environment: Environment, name: string): boolean => (environment[name] ?? "") !== ""
+
 /** Reads an optional variable. An empty variable counts as absent. */
 export const optional = <A>(
   environment: Environment,

@@ -52,7 +52,7 @@ export const serveInProcess = (
 
 /** A server that the tests of a file share, with the URL of its PostgreSQL database. */
 export class Server extends Context.Service<Server, InProcessServer & { readonly database: string }>()(
-  "@lastro/server/test/running/Server"
+  "@lastro/server/test/running/inProcess/Server"
 ) {}
 
 /** Serves a fresh PostgreSQL database inside the test process. */

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { readFileSync } from "node:fs"
 import { isIP } from "node:net"
-import { type Environment, refuse, SettingRefused } from "./readers.ts"
+import { type Environment, isSet, refuse, SettingRefused } from "./readers.ts"
 
 /**
  * The settings that contain secrets. The value of each may be in a file instead; the path of the file is in
@@ -17,8 +17,6 @@ export const secretNames: ReadonlyArray<string> = [
   "LASTRO_READ_DATABASE_URL",
   "PGPASSWORD"
 ]
-
-const isSet = (environment: Environment, name: string): boolean => (environment[name] ?? "") !== ""
 
 const codeOf = (error: unknown): string => {
   const code = error instanceof Error ? Reflect.get(error, "code") : undefined
