@@ -4,6 +4,7 @@ import {
   duration,
   type Environment,
   integer,
+  isSet,
   optional,
   parsedBy,
   type Reader,
@@ -64,7 +65,7 @@ const databaseUrls = (environment: Environment) =>
   Result.gen(function*() {
     // LASTRO_DATA_DIR selects PGlite if DATABASE_URL is not set, even if the variables of libpq are set for other
     // programs.
-    const isFolder = (environment["DATABASE_URL"] ?? "") === "" && (environment["LASTRO_DATA_DIR"] ?? "") !== ""
+    const isFolder = !isSet(environment, "DATABASE_URL") && isSet(environment, "LASTRO_DATA_DIR")
     const url = isFolder ? undefined : yield* databaseUrl(environment, "DATABASE_URL")
     const readUrl = yield* databaseUrl(environment, "LASTRO_READ_DATABASE_URL")
     if (readUrl !== undefined && url === undefined) {
