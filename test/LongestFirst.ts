@@ -41,7 +41,7 @@ const longest = [
   "testkit/test/arbitraries/records",
   "adapters-sql/test/database/durability",
   "adapters-sql/test/migrations/funnel",
-  "server/test/exits",
+  "server/test/cancellations",
   "adapters-sql/test/paging/listPages",
   "adapters-http/test/mount/frameworks",
   "adapters-sql/test/schema/installations",

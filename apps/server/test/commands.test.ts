@@ -7,12 +7,11 @@ import { TestConsole } from "effect/testing"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { CommandEnvironment, withPorts } from "../src/commands/withPorts.ts"
 import { lastro } from "../src/run.ts"
-import { administer } from "./running/administer.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
-import { keyFile } from "./running/keyFile.ts"
+import { administer } from "./running/databases.ts"
+import { layerServer, runInProcess, Server } from "./running/inProcess.ts"
 import { type Environment } from "./running/lastro.ts"
-import { runInProcess } from "./running/runInProcess.ts"
-import { layerServer, Server } from "./running/Server.ts"
+import { keyFile } from "./running/machine.ts"
 import { credentials, onPostgres } from "./running/serving.ts"
 
 /** Runs a command on the database of the shared server. */
@@ -402,10 +401,26 @@ const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: 
   const elsewhere = yield* run("users", "recover-admin", email, "--partner", none)
   assert.deepStrictEqual([elsewhere.ending, elsewhere.out], [2, ""])
   assert.match(elsewhere.err, /belongs to another partner, and nothing was changed/)
-  const unknown = yield* run("users", "recover-admin", "nobody@example.com")
-  assert.deepStrictEqual([unknown.ending, unknown.out], [1, ""])
-  assert.match(unknown.err, /Set --partner to create an administrator/)
-  assert.strictEqual((yield* run("users", "recover-admin", "nobody@example.com", "--partner", "x")).ending, 2)
+  const create = (...flags: ReadonlyArray<string>) => run("users", "recover-admin", "bia@example.com", ...flags)
+  const [partner = ""] = /^partner {3}(\S+)$/m.exec(recovered.out)?.slice(1) ?? []
+  for (
+    const flags of [[], ["--partner", partner], ["--partner", partner, "--name", "Ana Souza", "--phone", "1133334444"]]
+  ) {
+    const unknown = yield* create(...flags)
+    assert.deepStrictEqual([unknown.ending, unknown.out], [1, ""])
+    assert.match(unknown.err, /To create an administrator, set --partner, --name, --phone and --cpf\./)
+  }
+  assert.strictEqual((yield* create("--partner", "x")).ending, 2)
+  const person = ["--name", "Ana Souza", "--phone", "1133334444", "--cpf"]
+  assert.deepStrictEqual(yield* create("--partner", partner, ...person, "111.444.777-36"), {
+    out: "",
+    err: "lastro: Invalid options: cpf INVALID_CHECK_DIGIT.\n",
+    ending: 2
+  })
+  assert.match((yield* create("--partner", none, ...person, "111.444.777-35")).err, /The partner does not exist\./)
+  const created = yield* create("--partner", partner, ...person, "111.444.777-35")
+  assert.include(created.out, `partner   ${partner}\nemail     bia@example.com\n`)
+  assert.include(created.out, "A new administrator was created.")
 })
 
 describe("a command on a database of its own", () => {

@@ -9,8 +9,8 @@ import { customer } from "./running/Customer.ts"
 import { customerViolations, leavesAfterMs, scenarioOf, stepMs } from "./running/customerScenarios.ts"
 import { databases } from "./running/databases.ts"
 import { applicationClient } from "./running/desk.ts"
-import { freePort } from "./running/freePort.ts"
 import { type Environment, runToEnd } from "./running/lastro.ts"
+import { freePort } from "./running/machine.ts"
 
 /** Number of customers: each scenario is used at least once, in the long form six times. */
 const customers = isOrdeal ? 140 : 25
@@ -102,7 +102,7 @@ const runCrashTest = Effect.fnUntraced(function*(database: Environment) {
   const { out } = yield* runToEnd(["check"], environment)
   if (out !== "Every invariant holds.\n") problems.push(out)
   const lines = simulated.flatMap(({ history }) => history)
-  const exits = simulated.flatMap(({ confirmed }) => confirmed.exits.slice(0, 1))
+  const requested = simulated.flatMap(({ confirmed }) => confirmed.requested.slice(0, 1))
   const count = <A>(list: ReadonlyArray<A>, isIt: (one: A) => boolean) => list.filter(isIt).length
   return {
     problems,
@@ -112,10 +112,10 @@ const runCrashTest = Effect.fnUntraced(function*(database: Environment) {
       lostAnswers: count(lines, (line) => line.endsWith("no answer")),
       lenderCalls: lender.calls.length,
       contracts: contracts.length,
-      cancellations: count(exits, (exit) => exit === "CANCEL"),
+      cancellations: count(requested, (request) => request === "CANCEL"),
       cancelledContracts: count(contracts, ({ status }) => status === "CANCELLED"),
       cancelledBeforeSubmission: lender.barred().length,
-      withdrawals: count(exits, (exit) => exit === "WITHDRAW"),
+      withdrawals: count(requested, (request) => request === "WITHDRAW"),
       refundedContracts: count(contracts, ({ status }) => status === "REFUNDED")
     }
   }

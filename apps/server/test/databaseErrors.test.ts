@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { administer } from "./running/administer.ts"
 import { ask, at, type Reply, signIn, tokenOf } from "./running/asking.ts"
-import { layerServer, Server } from "./running/Server.ts"
+import { administer } from "./running/databases.ts"
+import { layerServer, Server } from "./running/inProcess.ts"
 
 const create = (server: Server["Service"], token: string, document_number: string) =>
   ask(server, "/api/v1/partners", {

@@ -5,10 +5,9 @@ import { Effect } from "effect"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, type Reply, signIn, tokenOf } from "./running/asking.ts"
 import { applicationClient, idOf, isSettled } from "./running/desk.ts"
-import { freePort } from "./running/freePort.ts"
 import { serveInProcess } from "./running/inProcess.ts"
-import { keyFile } from "./running/keyFile.ts"
 import { lastro } from "./running/lastro.ts"
+import { freePort, keyFile } from "./running/machine.ts"
 import { credentials, metricsPort, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 
 const statusesOf = (replies: ReadonlyArray<Reply>) => new Set(replies.map(({ status }) => status))

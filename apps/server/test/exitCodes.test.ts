@@ -7,7 +7,7 @@ import { SqlError } from "effect/sql"
 import { exitCodeOf, exitCodes } from "../src/commands/exitCodes.ts"
 import { mapRefusals } from "../src/commands/refused.ts"
 import { SettingRefused } from "../src/settings/readers.ts"
-import { runInProcess } from "./running/runInProcess.ts"
+import { runInProcess } from "./running/inProcess.ts"
 
 /** The error of a statement that the database refused with this SQLSTATE. */
 const sqlError = (code: string) =>

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option, Scope } from "effect"
 import { createServer, type Server, type Socket } from "node:net"
 import { type FaultProxy, openFaultProxy } from "./running/FaultProxy.ts"
+import { type Treatment } from "./running/proxiedPair.ts"
 import { openConnection } from "./running/raw.ts"
-import { type Treatment } from "./running/Treatment.ts"
 
 /** A server that returns every byte. It closes a connection after the client does. */
 const echo = (prefix = ""): Effect.Effect<number, never, Scope.Scope> =>

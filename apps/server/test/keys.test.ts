@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
-import { runInProcess } from "./running/runInProcess.ts"
+import { runInProcess } from "./running/inProcess.ts"
 import { onPostgres } from "./running/serving.ts"
 
 it.live(

@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { completeCnpj } from "@lastro/domain/values"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { ask, at, logIn, patiently, signIn, tokenOf } from "./running/asking.ts"
+import { residentMemory } from "./running/machine.ts"
 import { openConnection } from "./running/raw.ts"
-import { residentMemory } from "./running/residentMemory.ts"
 import { type RunningServer, startServer } from "./running/serving.ts"
 
 class Embedded extends Context.Service<Embedded, RunningServer>()("@lastro/server/test/load/Embedded") {}

@@ -3,10 +3,8 @@ import { Effect } from "effect"
 import { fileURLToPath } from "node:url"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, signIn, tokenOf } from "./running/asking.ts"
-import { emptyFolder } from "./running/emptyFolder.ts"
-import { running } from "./running/lastro.ts"
-import { fromSources, loadedFiles, reportLoadedFiles } from "./running/loadedFiles.ts"
-import { peakMemory, residentMemory } from "./running/residentMemory.ts"
+import { fromSources, loadedFiles, reportLoadedFiles, running } from "./running/lastro.ts"
+import { emptyFolder, peakMemory, residentMemory } from "./running/machine.ts"
 import { listening, onPostgres, startServer, usualSettings } from "./running/serving.ts"
 
 const mebibytes = 1_024 * 1_024

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
-import { runInProcess } from "./running/runInProcess.ts"
+import { runInProcess } from "./running/inProcess.ts"
 import { onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 
 const generated = {

@@ -17,8 +17,8 @@ import {
   tokenRevocation
 } from "openid-client"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
-import { freePort } from "./running/freePort.ts"
 import { serveInProcess } from "./running/inProcess.ts"
+import { freePort } from "./running/machine.ts"
 import { credentials, onPostgres } from "./running/serving.ts"
 
 const { LASTRO_BOOTSTRAP_CLIENT_ID: id, LASTRO_BOOTSTRAP_CLIENT_SECRET: secret } = credentials

@@ -6,12 +6,10 @@ import { cp, mkdir, readdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { bundleProgram } from "../src/program/bundleProgram.ts"
-import { findProgram } from "../src/program/findProgram.ts"
-import { type Project } from "../src/program/Project.ts"
+import { findProgram, type Project } from "../src/program/Project.ts"
 import { withSourcePlaces } from "../src/program/sourcePlaces.ts"
-import { emptyFolder } from "./running/emptyFolder.ts"
-import { runToEnd } from "./running/lastro.ts"
-import { fromSources, loadedFiles, reportLoadedFiles } from "./running/loadedFiles.ts"
+import { fromSources, loadedFiles, reportLoadedFiles, runToEnd } from "./running/lastro.ts"
+import { emptyFolder } from "./running/machine.ts"
 
 /** The files of a small project. Each prints or exports where it is. */
 const sources = {

@@ -6,7 +6,7 @@ import { at, signIn, tokenOf } from "./running/asking.ts"
 import { idOf, isSettled, kycOf, patientClient } from "./running/desk.ts"
 import { onServers, type ServedApi } from "./running/onServers.ts"
 import { qitechServer } from "./running/qitechServer.ts"
-import { historyOf, lastReasonOf, reachesOf, statusOf } from "./running/Visit.ts"
+import { historyOf, lastReasonOf, reachesOf, statusOf } from "./running/SandboxDesk.ts"
 
 /** The fields that QI Tech requires in addition. */
 const qitechFields = {

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { isOrdeal } from "../../../test/rounds.ts"
 import { databases } from "./running/databases.ts"
 import { documentedCommands, runDocumented } from "./running/documentedCommands.ts"
-import { emptyFolder } from "./running/emptyFolder.ts"
 import { replaceServerWithJobs } from "./running/jobsInProgress.ts"
+import { emptyFolder } from "./running/machine.ts"
 
 /** Each signal runs on one database, and in `pnpm ordeal:races` on both. The crash test kills servers on PostgreSQL, too. */
 const isTested = (name: string, signal: string): boolean => isOrdeal || (name === "PGlite") === (signal === "SIGKILL")

@@ -10,7 +10,7 @@ import { Effect, Layer, References, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { asAdministrator, tablesIn } from "../../../packages/adapters-sql/test/schema/roles.ts"
-import { runInProcess } from "./running/runInProcess.ts"
+import { runInProcess } from "./running/inProcess.ts"
 import { credentials, onPostgres } from "./running/serving.ts"
 
 /** Opens a node of the installation in a schema. */

@@ -6,9 +6,8 @@ import { isOrdeal } from "../../../test/rounds.ts"
 import { printProgress } from "../src/commands/seedProgress.ts"
 import { ask, at, logIn, tokenOf } from "./running/asking.ts"
 import { databases } from "./running/databases.ts"
-import { serveInProcess } from "./running/inProcess.ts"
+import { runInProcess, serveInProcess } from "./running/inProcess.ts"
 import { lastro, runToEnd } from "./running/lastro.ts"
-import { runInProcess } from "./running/runInProcess.ts"
 import { onPostgres, startServer } from "./running/serving.ts"
 
 const small = ["seed", "--partners", "30", "--users", "200", "--applications", "40"]

@@ -4,7 +4,7 @@ import { IpNetwork } from "effect/net"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
-import { secretNames } from "../src/settings/secretFiles.ts"
+import { secretNames } from "../src/settings/environment.ts"
 import { readSettings } from "../src/settings/Settings.ts"
 
 const settings = (environment: Record<string, string>) => Result.getOrThrow(readSettings(environment))

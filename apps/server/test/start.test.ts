@@ -5,10 +5,9 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
-import { emptyFolder } from "./running/emptyFolder.ts"
-import { keyFile } from "./running/keyFile.ts"
+import { runInProcess } from "./running/inProcess.ts"
 import { type Environment, runToEnd } from "./running/lastro.ts"
-import { runInProcess } from "./running/runInProcess.ts"
+import { emptyFolder, keyFile } from "./running/machine.ts"
 import { onPostgres, startServer } from "./running/serving.ts"
 
 /** A port that another server listens on. */

@@ -5,11 +5,10 @@ import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.t
 import { isOrdeal } from "../../../test/rounds.ts"
 import { ask, signIn, tokenOf } from "./running/asking.ts"
 import { databases } from "./running/databases.ts"
-import { applicationClient, idOf, isSettled } from "./running/desk.ts"
+import { applicationClient, idOf, isSettled, twentyWaiting } from "./running/desk.ts"
 import { type Environment, running } from "./running/lastro.ts"
 import { openConnection } from "./running/raw.ts"
 import { credentials, listening, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
-import { twentyWaiting } from "./running/twentyWaiting.ts"
 
 const body = JSON.stringify({
   partner: {

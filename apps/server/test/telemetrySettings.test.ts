@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Result, Tracer } from "effect"
-import { sampleTracer } from "../src/layers/sampleTracer.ts"
+import { sampleTracer } from "../src/layers/telemetry.ts"
 import { readTelemetry, type Sampler } from "../src/settings/telemetry.ts"
 
 const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }

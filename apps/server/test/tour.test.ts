@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { emptyFolder } from "./running/emptyFolder.ts"
 import { root, running } from "./running/lastro.ts"
+import { emptyFolder } from "./running/machine.ts"
 import { listening } from "./running/serving.ts"
 
 /** The code blocks of one kind in the README. */

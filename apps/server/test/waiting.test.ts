@@ -3,10 +3,9 @@ import { sandboxCpf } from "@lastro/domain/adapters"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { at, signIn, tokenOf } from "./running/asking.ts"
-import { applicationClient, type Desk, idOf, isSettled, kycOf } from "./running/desk.ts"
+import { applicationClient, type Desk, idOf, isSettled, kycOf, twentyWaiting } from "./running/desk.ts"
 import { serveInProcess } from "./running/inProcess.ts"
 import { onPostgres } from "./running/serving.ts"
-import { twentyWaiting } from "./running/twentyWaiting.ts"
 
 class Shop extends Context.Service<Shop, Desk>()("@lastro/server/test/waiting.test/Shop") {}
 

@@ -3,9 +3,11 @@ import { Cause, Deferred, Duration, Effect, Exit, Fiber, Layer, References } fro
 import { constants } from "node:os"
 import { layerLogs } from "../layers/logs.ts"
 import { type Settings } from "../settings/Settings.ts"
-import { LimitedStop } from "./LimitedStop.ts"
 
 const signals = ["SIGTERM", "SIGINT"] as const
+
+/** Maximum time to close the server, counted from the end of the stop delay. */
+const limit = Duration.millis(9_500)
 
 /**
  * Returns the time in milliseconds for which further signals are ignored after the first stop signal. The terminal or
@@ -18,27 +20,32 @@ const copiesWithin = (environment: NodeJS.ProcessEnv): number =>
 /**
  * Stops a server in two steps. After the stop signal, the server reports that it is not ready, so that load balancers
  * stop sending requests. Until the delay is over, it still serves requests. Then it closes. A second signal ends the
- * process at once.
+ * process at once. If a part of the server does not close in time, logs the name of that part, and ends the process with
+ * the exit code 1.
  */
 export class ServerStop {
   readonly #delay: Duration.Duration
   readonly #logs: ReturnType<typeof layerLogs>
-  readonly #limited: LimitedStop
   readonly #mayClose = Deferred.makeUnsafe<void>()
+  #closing = "the start of the server"
   #isServing = false
   #requestedAt: number | undefined
 
   constructor({ log_format, log_level, stop_delay }: Pick<Settings, "log_format" | "log_level" | "stop_delay">) {
     this.#delay = stop_delay
     this.#logs = Layer.merge(layerLogs(log_format), Layer.succeed(References.MinimumLogLevel, log_level))
-    this.#limited = new LimitedStop(log_format)
   }
 
   /**
-   * Returns a layer that sets the name of the part of the server that closes next. Provide the part to this layer:
-   * layers close in reverse order, so the name is set just before the part closes.
+   * Returns a layer that, when it closes, sets the name of the part of the server that closes next. Build it on that
+   * part (`Layer.provideMerge(stage(name), part)`) so that it closes first.
    */
-  readonly stage = (name: string): Layer.Layer<never> => this.#limited.stage(name)
+  readonly stage = (name: string): Layer.Layer<never> =>
+    Layer.effectDiscard(Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        this.#closing = name
+      })
+    ))
 
   /**
    * Enables the delay. Build this layer when the server listens. Before that, there are no requests to serve, so the
@@ -71,10 +78,15 @@ export class ServerStop {
     if (this.#isStopping) return
     this.#requestedAt = performance.now()
     const delay = this.#isServing ? this.#delay : Duration.zero
-    this.#limited.begin(delay)
+    setTimeout(this.#giveUp, Duration.toMillis(Duration.sum(delay, limit))).unref()
     if (Duration.isZero(delay)) return void Deferred.doneUnsafe(this.#mayClose, Effect.void)
     this.#log(Effect.logInfo(`${reason}; not ready, and serving requests for another ${Duration.format(delay)}`))
     setTimeout(() => Deferred.doneUnsafe(this.#mayClose, Effect.void), Duration.toMillis(delay))
+  }
+
+  readonly #giveUp = (): void => {
+    this.#log(Effect.logError(`stop timed out while closing ${this.#closing}; exiting with 1`))
+    process.exit(1)
   }
 
   readonly #receive = (signal: NodeJS.Signals): void => {

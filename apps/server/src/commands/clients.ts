@@ -1,11 +1,10 @@
 import { groupWithId } from "@lastro/domain/access"
 import { ApiClientRepository } from "@lastro/domain/identity"
 import { createApiClient, revokeApiClient, rotateApiClient } from "@lastro/domain/operator"
-import { parseUuid, type PartnerId } from "@lastro/domain/values"
-import { Console, Duration, Effect, Redacted, Result } from "effect"
+import { Console, Duration, Effect, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { duration } from "../settings/readers.ts"
-import { mapRefusals, refuse } from "./refused.ts"
+import { mapRefusals, readPartnerId, refuse } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
 const clientId = Argument.String("client-id").pipe(Argument.withDescription("Id of the API client"))
@@ -26,9 +25,8 @@ const create = Command.make("create", {
   )
 }, ({ group, partner }) =>
   Effect.gen(function*() {
-    const id = parseUuid(partner)
-    if (Result.isFailure(id)) return yield* refuse("The partner id must be a UUID.")
-    return yield* createApiClient(id.success as PartnerId, group).pipe(
+    const partner_id = yield* readPartnerId(partner)
+    return yield* createApiClient(partner_id, group).pipe(
       mapRefusals({ NotFound: "The partner does not exist." }),
       Effect.flatMap(printCredentials),
       withPorts

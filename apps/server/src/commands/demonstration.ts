@@ -20,37 +20,31 @@ import {
 } from "@lastro/domain/values"
 import { Effect } from "effect"
 
-interface DemoUser {
-  readonly name: string
-  readonly group: GroupSlug
-}
-
+/** A partner with its users, by their names, and its children. */
 interface DemoPartner {
   readonly name: string
-  readonly users: ReadonlyArray<DemoUser>
+  readonly users: Readonly<Record<string, GroupSlug>>
   readonly children: ReadonlyArray<DemoPartner>
 }
 
 const partner = (
   name: string,
-  users: ReadonlyArray<DemoUser>,
+  users: Readonly<Record<string, GroupSlug>>,
   children: ReadonlyArray<DemoPartner> = []
 ): DemoPartner => ({ name, users, children })
 
-const user = (name: string, group: GroupSlug): DemoUser => ({ name, group })
-
 const tree: ReadonlyArray<DemoPartner> = [
-  partner("São Paulo Promotora", [user("Conceição Araújo", "manager"), user("Otávio Brandão", "viewer")], [
-    partner("Loja Avenida Paulista", [user("José da Silva", "operator"), user("Luíza Prado", "operator")]),
-    partner("Loja Santos", [user("Ângela Nóbrega", "operator")], [
-      partner("Quiosque Gonzaga", [user("Caio Assunção", "operator")])
+  partner("São Paulo Promotora", { "Conceição Araújo": "manager", "Otávio Brandão": "viewer" }, [
+    partner("Loja Avenida Paulista", { "José da Silva": "operator", "Luíza Prado": "operator" }),
+    partner("Loja Santos", { "Ângela Nóbrega": "operator" }, [
+      partner("Quiosque Gonzaga", { "Caio Assunção": "operator" })
     ])
   ]),
-  partner("Nordeste Crédito", [user("Raimundo Nonato", "manager")], [
-    partner("Loja Recife Antigo", [user("Inês Cavalcânti", "operator")]),
-    partner("Loja Fortaleza", [user("Zélia Façanha", "operator"), user("Davi Moreira", "viewer")])
+  partner("Nordeste Crédito", { "Raimundo Nonato": "manager" }, [
+    partner("Loja Recife Antigo", { "Inês Cavalcânti": "operator" }),
+    partner("Loja Fortaleza", { "Zélia Façanha": "operator", "Davi Moreira": "viewer" })
   ]),
-  partner("Sul Parcerias", [user("Günther Müller", "manager")])
+  partner("Sul Parcerias", { "Günther Müller": "manager" })
 ]
 
 /**
@@ -69,7 +63,7 @@ export const insertDemonstration = Effect.fn("insertDemonstration")(function*(ro
     const digits = String(serial).padStart(4, "0")
     return { email: `demo${digits}@lastro.example`, phone: `1199000${digits}`, serial: String(serial) }
   }
-  const addUser = Effect.fnUntraced(function*(owner: PartnerId, { group, name }: DemoUser) {
+  const addUser = Effect.fnUntraced(function*(owner: PartnerId, name: string, group: GroupSlug) {
     const { email, phone, serial } = contact()
     yield* users.insert(asOperator.inScope(owner), {
       user_id: (yield* ids.next) as UserId,
@@ -108,8 +102,8 @@ export const insertDemonstration = Effect.fn("insertDemonstration")(function*(ro
       metadata: {}
     }
     yield* partners.insert(asOperator.inScope(parent), record)
-    yield* Effect.forEach(demo.users, (one) => addUser(partner_id, one), { discard: true })
-    yield* Effect.forEach(demo.children, (child) => addPartner(partner_id, child), { discard: true })
+    for (const [name, group] of Object.entries(demo.users)) yield* addUser(partner_id, name, group)
+    for (const child of demo.children) yield* addPartner(partner_id, child)
     return partner_id
   })
   const [first = root] = yield* (yield* UnitOfWork).atomically(Effect.forEach(tree, (demo) => addPartner(root, demo)))

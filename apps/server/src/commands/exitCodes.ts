@@ -1,10 +1,8 @@
-import { defectOf } from "@lastro/adapters-http"
-import { ApplicationUnreadable, FolderInUse, FolderUnusable, SchemaUnusable } from "@lastro/adapters-sql"
+import { defectOf, describeDefect } from "@lastro/adapters-http"
+import { connectionFailureOf } from "@lastro/adapters-sql"
 import { Cause, Predicate } from "effect"
 import { CliError } from "effect/cli"
 import { SqlError } from "effect/sql"
-import { SettingRefused } from "../settings/readers.ts"
-import { isPrivilegeMissing } from "./isPrivilegeMissing.ts"
 import { CommandRefused } from "./refused.ts"
 
 /** The exit codes of every command. docs/commands.md lists them for the operator. */
@@ -34,14 +32,29 @@ export const exitCodes = {
 /** An exit code of a command. */
 export type ExitCode = typeof exitCodes[keyof typeof exitCodes]
 
-/** The errors whose class alone determines the exit code, by tag. */
-const codesByTag: Readonly<Record<string, ExitCode>> = {
-  Busy: exitCodes.databaseUnavailable,
+/** The exit codes of the errors whose message is one line for the operator, by name. */
+const describedErrors: Readonly<Record<string, ExitCode>> = {
+  ApplicationUnreadable: exitCodes.finding,
+  FolderInUse: exitCodes.databaseUnavailable,
+  FolderUnusable: exitCodes.databaseUnavailable,
   OlderNodesRunning: exitCodes.misuse,
   SchemaBusy: exitCodes.databaseUnavailable,
   SchemaTooNew: exitCodes.newerSchema,
+  SchemaUnusable: exitCodes.misuse,
+  SettingRefused: exitCodes.misuse
+}
+
+/** The exit codes of the other errors that have one by their name. */
+const otherErrors: Readonly<Record<string, ExitCode>> = {
+  Busy: exitCodes.databaseUnavailable,
   ServeError: exitCodes.misuse
 }
+
+/** Returns the tag of an error, or else its name. */
+const nameOf = (error: unknown): string => textAt(error, "_tag") || (error instanceof Error ? error.name : "")
+
+const textAt = (error: unknown, field: string): string =>
+  Predicate.hasProperty(error, field) && typeof error[field] === "string" ? error[field] : ""
 
 /** The SQLSTATEs of a database without Lastro's tables, and of a missing database. */
 const missingStates: ReadonlySet<unknown> = new Set(["3D000", "3F000", "42P01"])
@@ -60,25 +73,34 @@ const isTransientFailure = (error: unknown): boolean =>
   Predicate.hasProperty(error, "isTransient") && error.isTransient === true
 
 /**
- * Returns whether a file operation of Node.js failed. Such an error is a wrong setting, because the paths of all files
- * are settings.
+ * Returns whether a statement failed because the role lacks a privilege. Accepts an `SqlError`, or another error with the
+ * `reason` of an `SqlError`, such as the defect with which a repository fails.
  */
-const isFileError = (error: unknown): boolean =>
-  ["syscall", "path", "code"].every((field) => Predicate.hasProperty(error, field) && typeof error[field] === "string")
+const isPrivilegeMissing = (error: unknown): boolean =>
+  Predicate.hasProperty(error, "reason") &&
+  (error.reason === "AuthorizationError" || Predicate.isTagged(error.reason, "AuthorizationError"))
+
+/**
+ * Describes a failed file operation of Node.js. Returns undefined for any other error. Such an error is a wrong setting,
+ * because the paths of all files are settings.
+ */
+const fileErrorText = (error: unknown): string | undefined => {
+  const [call, path, code] = ["syscall", "path", "code"].map((field) => textAt(error, field))
+  return call && path && code ? `Cannot ${call} ${path}: ${code}.` : undefined
+}
 
 const codeOf = (error: unknown): ExitCode => {
   if (error instanceof CommandRefused) return exitCodes[error.exit]
-  if (error instanceof ApplicationUnreadable) return exitCodes.finding
-  if (error instanceof FolderInUse || error instanceof FolderUnusable) return exitCodes.databaseUnavailable
-  if (error instanceof SettingRefused || error instanceof SchemaUnusable || isFileError(error)) return exitCodes.misuse
-  if (isPrivilegeMissing(error)) return exitCodes.misuse
+  const known = describedErrors[nameOf(error)] ?? otherErrors[nameOf(error)]
+  if (known !== undefined) return known
+  if (fileErrorText(error) !== undefined || isPrivilegeMissing(error)) return exitCodes.misuse
   if (SqlError.isSqlError(error)) {
     return isDatabaseUnavailable(error) ? exitCodes.databaseUnavailable : exitCodes.internal
   }
   if (isTransientFailure(error)) return exitCodes.databaseUnavailable
-  if (Predicate.isTagged(error, "MigrationError") && Predicate.hasProperty(error, "cause")) return codeOf(error.cause)
-  const tag = Predicate.hasProperty(error, "_tag") ? error._tag : undefined
-  return typeof tag === "string" ? codesByTag[tag] ?? exitCodes.internal : exitCodes.internal
+  return Predicate.isTagged(error, "MigrationError") && Predicate.hasProperty(error, "cause")
+    ? codeOf(error.cause)
+    : exitCodes.internal
 }
 
 /** Returns the exit code of a command that failed with a cause. */
@@ -88,4 +110,44 @@ export const exitCodeOf = (cause: Cause.Cause<unknown>): ExitCode => {
   if (!CliError.isCliError(error)) return codeOf(error)
   // A request for help is not an error.
   return error._tag === "ShowHelp" && error.errors.length === 0 ? exitCodes.fine : exitCodes.misuse
+}
+
+const isServeError = (error: unknown): error is { readonly cause: { readonly code: string; readonly port?: number } } =>
+  Predicate.isTagged(error, "ServeError") && Predicate.hasProperty(error, "cause") &&
+  Predicate.hasProperty(error.cause, "code") && typeof error.cause.code === "string"
+
+const serveErrorText = (code: string, port: number | undefined): string => {
+  const address = port === undefined ? "at HOST" : `on port ${port}`
+  return code === "EADDRINUSE"
+    ? `Cannot listen ${address}: the port is in use by another process. Set PORT to a free port.`
+    : `Cannot listen ${address}: ${code}.`
+}
+
+/**
+ * Describes in one line why a command failed. Returns undefined after an interruption, and after a command-line error,
+ * because that is already printed. With `verbose`, adds the whole cause of an unexpected failure. The messages in that
+ * cause may contain personal data.
+ */
+export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): string | undefined => {
+  if (Cause.hasInterruptsOnly(cause)) return undefined
+  const error = defectOf(cause)
+  if (CliError.isCliError(error)) return undefined
+  const isDescribed = error instanceof CommandRefused || nameOf(error) in describedErrors
+  if (isDescribed && error instanceof Error) return error.message
+  if (isServeError(error)) return serveErrorText(error.cause.code, error.cause.port)
+  const details = verbose ? `\n${Cause.pretty(cause)}` : ""
+  const connection = connectionFailureOf(error)
+  if (connection !== undefined) return connection.message
+  if (Predicate.isTagged(error, "MigrationError")) return `The database migration failed.${details}`
+  if (isPrivilegeMissing(error)) {
+    return "The role of the database URL lacks a privilege on a table of Lastro (42501). " +
+      `Grant it: see "Schema and privileges" in docs/operating.md.${details}`
+  }
+  if (SqlError.isSqlError(error)) {
+    return error.reason._tag === "ConnectionError" || error.reason._tag === "AuthenticationError"
+      ? "Cannot connect to the database. Check that DATABASE_URL is correct and the server accepts its user."
+      : `The database reported an error: ${describeDefect(error).defect.join(", ")}. ` +
+        `Check that its schema is up to date: lastro migrate.${details}`
+  }
+  return fileErrorText(error) ?? `Unexpected failure: ${describeDefect(error).defect.join(", ")}.${details}`
 }

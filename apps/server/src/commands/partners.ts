@@ -1,9 +1,8 @@
 import { createRootPartner, setPartnerStatus } from "@lastro/domain/operator"
 import { type PartnerStatus } from "@lastro/domain/partner"
-import { parseUuid, type PartnerId } from "@lastro/domain/values"
-import { Console, Effect, Result } from "effect"
+import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { mapRefusals, refuse } from "./refused.ts"
+import { mapRefusals, readPartnerId } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
 const createRoot = Command.make("create-root", {
@@ -35,9 +34,7 @@ const setStatus = (name: string, status: PartnerStatus, shortDescription: string
     { id: Argument.String("id").pipe(Argument.withDescription("Id of the partner")) },
     ({ id }) =>
       Effect.gen(function*() {
-        const partner = parseUuid(id)
-        if (Result.isFailure(partner)) return yield* refuse("The partner id must be a UUID.")
-        return yield* setPartnerStatus(partner.success as PartnerId, status).pipe(
+        return yield* setPartnerStatus(yield* readPartnerId(id), status).pipe(
           mapRefusals({ NotFound: "The partner does not exist." }),
           Effect.flatMap(({ partner_id, status }) => Console.log(`${partner_id} is ${status}.`)),
           withPorts

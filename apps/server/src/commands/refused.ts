@@ -1,5 +1,6 @@
 import { type ValidationFailed } from "@lastro/domain/input"
-import { Effect, Predicate, Schema } from "effect"
+import { parseUuid, type PartnerId } from "@lastro/domain/values"
+import { Effect, Predicate, Result, Schema } from "effect"
 
 /** The kinds of expected failures. `exitCodes` has the exit code of each. */
 const ExpectedExit = Schema.Literals(["finding", "misuse", "databaseUnavailable", "internal"])
@@ -50,3 +51,10 @@ export const mapRefusals =
       }
       return tag === "NotFound" ? reportFinding(line) : refuse(line)
     })
+
+/** Parses the id of a partner in an argument or a flag. */
+export const readPartnerId = (text: string): Effect.Effect<PartnerId, CommandRefused> =>
+  Result.match(parseUuid(text), {
+    onFailure: () => refuse("The partner id must be a UUID."),
+    onSuccess: (id) => Effect.succeed(id as PartnerId)
+  })

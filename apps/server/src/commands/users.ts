@@ -1,27 +1,30 @@
 import { recoverAdministrator } from "@lastro/domain/operator"
-import { parseUuid, type PartnerId } from "@lastro/domain/values"
-import { Console, Effect, Option, Redacted, Result } from "effect"
+import { Console, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { mapRefusals, refuse } from "./refused.ts"
+import { mapRefusals, readPartnerId } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
+
+const optionalText = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
 const recover = Command.make("recover-admin", {
   email: Argument.String("email").pipe(Argument.withDescription("E-mail address of the administrator")),
-  partner: Flag.String("partner").pipe(
-    Flag.withDescription(
-      "Id of the partner of the administrator. Required if no user has the e-mail address. A user of another partner is not changed"
-    ),
-    Flag.optional
-  )
-}, ({ email, partner }) =>
+  partner: optionalText(
+    "partner",
+    "Id of the partner of the administrator. A user of another partner is not changed"
+  ),
+  name: optionalText("name", "Name of the person, to create an administrator"),
+  phone: optionalText("phone", "Phone number of the person, to create an administrator"),
+  cpf: optionalText("cpf", "CPF of the person, to create an administrator")
+}, ({ cpf, email, name, partner, phone }) =>
   Effect.gen(function*() {
-    const id = Option.map(partner, parseUuid)
-    if (Option.isSome(id) && Result.isFailure(id.value)) return yield* refuse("The partner id must be a UUID.")
-    const chosen = Option.flatMap(id, Result.getSuccess)
-    const recovered = yield* recoverAdministrator(email, Option.getOrNull(chosen) as PartnerId | null).pipe(
+    const partner_id = Option.getOrUndefined(yield* Effect.transposeOption(Option.map(partner, readPartnerId)))
+    const person = Option.getOrUndefined(Option.all({ name, phone, cpf }))
+    const recovered = yield* recoverAdministrator(email, { partner_id, person }).pipe(
       mapRefusals({
-        NotFound: Option.isNone(chosen)
-          ? "No user has this e-mail address. Set --partner to create an administrator of this partner; lastro clients list shows ids of partners."
+        NotFound: partner_id === undefined || person === undefined
+          ? "No user has this e-mail address. To create an administrator, set --partner, --name, --phone and --cpf. " +
+            "lastro clients list shows ids of partners."
           : "The partner does not exist.",
         UserOfAnotherPartner:
           "The user with this e-mail address belongs to another partner, and nothing was changed. Choose another address, or leave --partner out " +
@@ -47,7 +50,7 @@ const recover = Command.make("recover-admin", {
   })).pipe(
     Command.withDescription(
       "Give an administrator access again: sets a new password, activates the user, puts it into the group admin, ends its sessions and " +
-        "clears its failed sign-ins. If no user has the e-mail address, creates an administrator of the partner in --partner. Leaves an audit entry."
+        "clears its failed sign-ins. If no user has the e-mail address, creates an administrator, and requires --partner, --name, --phone and --cpf. Leaves an audit entry."
     ),
     Command.withShortDescription("Give an administrator access again"),
     Command.withExamples([
@@ -56,7 +59,8 @@ const recover = Command.make("recover-admin", {
         description: "Reset the password of the last administrator"
       },
       {
-        command: "lastro users recover-admin new@example.com --partner 0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40",
+        command: "lastro users recover-admin ana@example.com --partner 0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40 " +
+          "--name \"Ana Souza\" --phone 11987654321 --cpf 111.444.777-35",
         description: "Create an administrator, because the last one was deleted"
       }
     ])

@@ -4,7 +4,6 @@ import { cancelJob, type JobDetail, listJobs, retryJob, showJob } from "@lastro/
 import { currentTimestamp, millisOf, type Timestamp } from "@lastro/domain/values"
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { formatDuration } from "./formatDuration.ts"
 import { mapRefusals } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
@@ -16,6 +15,15 @@ const job = Argument.String("job").pipe(
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 
 const nameOf = ({ id, kind }: StoredJob): string => `${kind}/${id}`
+
+const units = [["d", 86_400], ["h", 3_600], ["min", 60], ["s", 1]] as const
+
+/** Formats a duration in milliseconds with its largest unit: `3 d`, `5 h`, `12 min` or `40 s`. */
+const formatDuration = (ms: number): string => {
+  const seconds = Math.max(Math.floor(ms / 1_000), 0)
+  const [unit, size] = units.find(([, size]) => seconds >= size) ?? ["s", 1]
+  return `${Math.floor(seconds / size)} ${unit}`
+}
 
 const ageOf = ({ created_at }: StoredJob, at: Timestamp): string => formatDuration(millisOf(at) - millisOf(created_at))
 

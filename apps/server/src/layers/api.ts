@@ -15,8 +15,7 @@ import { NetAddress } from "effect/net"
 import { type Settings } from "../settings/Settings.ts"
 import { type Admit, GracefulServer } from "./GracefulServer.ts"
 import { homePage } from "./homePage.ts"
-import { layerFreshMetrics, metricsDocument } from "./metrics.ts"
-import { layerProcessMetrics } from "./processMetrics.ts"
+import { layerFreshMetrics, layerProcessMetrics, metricsDocument } from "./metrics.ts"
 import { requireFreePort, shared } from "./sharedPort.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
@@ -40,7 +39,7 @@ const maxLinger = 2_000
 const keepAliveTimeout = 75_000
 
 /**
- * The default timeouts. The time for `stop` is short enough to close the database before `LimitedStop` ends the
+ * The default timeouts. The time for `stop` is short enough to close the database before `ServerStop` ends the
  * process.
  */
 const defaultTimeouts: Timeouts = { head: 10_000, request: 30_000, stop: 7_000 }

@@ -2,16 +2,10 @@ import { layerDocumentSource } from "@lastro/adapters-http"
 import { layerQitechLender } from "@lastro/adapters-http/lender/qitech"
 import { DocumentSource, Lender } from "@lastro/domain/lender"
 import { Effect, Layer, Redacted } from "effect"
-import { readFile } from "node:fs/promises"
 import { type QitechSetting } from "../settings/qitech.ts"
-import { SettingRefused } from "../settings/readers.ts"
-
-const refuse = (variable: string, problem: string) => Effect.fail(new SettingRefused({ variable, problem }))
+import { lenderUrlProblem, readNamedFile, refusing } from "../settings/readers.ts"
 
 const keyProblem = "must be the path of a readable file with an EC P-521 key in PEM"
-
-const readKey = (variable: string, file: string) =>
-  Effect.catch(Effect.tryPromise(() => readFile(file, "utf8")), () => refuse(variable, keyProblem))
 
 const documents = ({ documents: { allow, folder } }: QitechSetting) =>
   Layer.catch(
@@ -20,20 +14,18 @@ const documents = ({ documents: { allow, folder } }: QitechSetting) =>
       web: allow.length === 0 ? undefined : { allow }
     }),
     () =>
-      Layer.effect(
+      refusing(
         DocumentSource,
-        refuse(
-          "LASTRO_QITECH_DOCUMENTS_ALLOW",
-          "must be https addresses that end with a slash, separated by commas, without user, password, query or fragment"
-        )
+        "LASTRO_QITECH_DOCUMENTS_ALLOW",
+        "must be https addresses that end with a slash, separated by commas, without user, password, query or fragment"
       )
   )
 
 /** Provides QI Tech as the lender. */
 export const layerQitech = (setting: QitechSetting) =>
   Layer.unwrap(Effect.gen(function*() {
-    const privateKey = yield* readKey("LASTRO_QITECH_PRIVATE_KEY_FILE", setting.private_key_file)
-    const publicKey = yield* readKey("LASTRO_QITECH_PUBLIC_KEY_FILE", setting.public_key_file)
+    const privateKey = yield* readNamedFile("LASTRO_QITECH_PRIVATE_KEY_FILE", setting.private_key_file, keyProblem)
+    const publicKey = yield* readNamedFile("LASTRO_QITECH_PUBLIC_KEY_FILE", setting.public_key_file, keyProblem)
     const { api_key: apiKey, bank_transfer: bankTransfer, callback_path, refunds, tables, url } = setting
     const lender = layerQitechLender({
       url,
@@ -48,13 +40,7 @@ export const layerQitech = (setting: QitechSetting) =>
       ...(callback_path === undefined ? {} : { callbackPath: callback_path })
     })
     return Layer.catch(lender, (refused) =>
-      Layer.effect(
-        Lender,
-        refused._tag === "LenderUrlRefused"
-          ? refuse(
-            "LASTRO_QITECH_URL",
-            "must be an https URL, or an http URL in a private network, without user, password, query or fragment"
-          )
-          : refuse(`LASTRO_QITECH_${refused.key}_KEY_FILE`, keyProblem)
-      ))
+      refused._tag === "LenderUrlRefused"
+        ? refusing(Lender, "LASTRO_QITECH_URL", lenderUrlProblem)
+        : refusing(Lender, `LASTRO_QITECH_${refused.key}_KEY_FILE`, keyProblem))
   })).pipe(Layer.provide(documents(setting)))

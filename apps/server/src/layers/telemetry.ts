@@ -1,11 +1,10 @@
 import { defectOf, describeDefect, version } from "@lastro/adapters-http"
-import { Cause, ConfigProvider, Effect, Exit, Layer, Redacted, References, Tracer } from "effect"
+import { Cause, ConfigProvider, Effect, Exit, Layer, Option, Redacted, References, Tracer } from "effect"
 import { HttpMiddleware } from "effect/http"
 import { OtlpExporter, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
 import { type Settings } from "../settings/Settings.ts"
 import { type Sampler, type SignalSetting, type TelemetrySetting } from "../settings/telemetry.ts"
 import { layerLogs } from "./logs.ts"
-import { sampleTracer } from "./sampleTracer.ts"
 import { layerWatchedClient } from "./watchExports.ts"
 
 /** Replaces a failure with the names of its errors, because their messages may contain personal data. */
@@ -27,6 +26,35 @@ export const redactTracer = (tracer: Tracer.Tracer): Tracer.Tracer =>
       span.end = (time, exit) => end(time, redactExit(exit))
       return span
     }
+  })
+
+/**
+ * Returns the random part of a trace id as a number from 0 to 1. The last 56 bits of a trace id are random (W3C Trace
+ * Context, level 2).
+ */
+const randomPart = (traceId: string): number => Number.parseInt(traceId.slice(-14), 16) / 2 ** 56
+
+type SpanRequest = Parameters<Tracer.Tracer["span"]>[0]
+
+/**
+ * Returns whether a span is exported. A span with a parent in this process is exported if the parent is. For a request,
+ * the sampler decides. Background work without a request, such as polling for jobs, is never exported.
+ */
+const isSampled = (
+  { kind, parent, sampled }: Pick<SpanRequest, "kind" | "parent" | "sampled">,
+  { isParentBased, ratio }: Sampler
+): boolean => {
+  if (Option.isNone(parent)) return kind === "server" && Math.random() < ratio
+  const { value } = parent
+  if (value._tag === "Span") return sampled
+  return isParentBased ? sampled : 1 - randomPart(value.traceId) <= ratio && ratio > 0
+}
+
+/** Returns a tracer that exports only the spans that a sampler selects. */
+export const sampleTracer = (tracer: Tracer.Tracer, sampler: Sampler): Tracer.Tracer =>
+  Tracer.make({
+    ...tracer,
+    span: (options) => tracer.span({ ...options, sampled: isSampled(options, sampler) })
   })
 
 const serialization = {

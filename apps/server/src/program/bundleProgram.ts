@@ -1,8 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { bundle, posix } from "./bundle.ts"
-import { digestOf, type Manifest, manifestPath, programPath } from "./Manifest.ts"
-import { type Project } from "./Project.ts"
+import { digestOf, type Manifest, manifestPath, programPath, type Project } from "./Project.ts"
 import { placesPath } from "./sourcePlaces.ts"
 
 /** Number of bundles that are kept on disk. A process that starts while a new bundle is written may still load an earlier one. */

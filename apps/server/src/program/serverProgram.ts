@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { accessSync, constants, existsSync } from "node:fs"
 import { join } from "node:path"
-import { findProgram } from "./findProgram.ts"
-import { serverProject } from "./Project.ts"
+import { findProgram, serverProject } from "./Project.ts"
 
 /** Maximum time to bundle the server, in milliseconds. It takes one to three seconds. */
 const bundleTimeout = 60_000

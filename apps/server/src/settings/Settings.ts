@@ -1,13 +1,12 @@
 import { defaultRateLimit, defaultTokenRateLimit, lowerRateLimit, type RateLimit } from "@lastro/adapters-http"
 import { type LenderSettingsValues } from "@lastro/domain/lender"
+import { defaultDeletedRetentionMs, defaultRetentionYears } from "@lastro/domain/privacy"
 import { Duration, type LogLevel, type Redacted, Result } from "effect"
 import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import { type DatabaseSetting, readDatabase } from "./database.ts"
-import { isServiceVariable } from "./kubernetes.ts"
-import { type LenderSetting, readLender } from "./lender.ts"
-import { lenderSettings } from "./lenderSettings.ts"
-import { privacyNames, type PrivacySettings, readPrivacy } from "./privacy.ts"
+import { isServiceVariable, namingFiles, readSecretFiles } from "./environment.ts"
+import { type LenderSetting, lenderSettings, readLender } from "./lender.ts"
 import { qitechNames } from "./qitech.ts"
 import {
   choice,
@@ -26,10 +25,9 @@ import {
   rateLimit,
   refuse,
   type SettingRefused,
+  stopDelay,
   text
 } from "./readers.ts"
-import { namingFiles, readSecretFiles } from "./secretFiles.ts"
-import { stopDelay } from "./stop.ts"
 import { readTelemetry, type TelemetrySetting } from "./telemetry.ts"
 
 /** The format of log entries: pretty text for development, or JSON lines for production. */
@@ -56,14 +54,19 @@ export interface Settings {
   readonly lender: LenderSetting
   /** The settings for every lender: the deadline of quotes, the limits of the calls, and the maximum rate of offers. */
   readonly lender_settings: LenderSettingsValues
-  readonly privacy: PrivacySettings
+  readonly privacy: {
+    /** Number of years for which `privacy erase` keeps a paid contract after its end. */
+    readonly retention_years: number
+    /** The time after which deleted users and partners are anonymised. */
+    readonly deleted_retention: Duration.Duration
+  }
   /** The label of this node in `lastro check --live`. It need not be unique. */
   readonly node: string
   readonly issuer: string
   readonly signing_keys_file: string | undefined
   /**
    * The time for which the node still serves requests after a stop signal. During this time, it reports that it is not
-   * ready.
+   * ready. Default: 5 s with PostgreSQL, because other nodes may serve the same database, and 0 with PGlite.
    */
   readonly stop_delay: Duration.Duration
   readonly trusted_proxies: ReadonlyArray<IpNetwork.IpNetwork>
@@ -97,7 +100,8 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_MAX_MONTHLY_RATE",
   "LASTRO_METRICS_PORT",
   "LASTRO_NODE",
-  ...privacyNames,
+  "LASTRO_DELETED_RETENTION",
+  "LASTRO_RETENTION_YEARS",
   ...qitechNames,
   "LASTRO_QUOTE_DEADLINE",
   "LASTRO_RATE_LIMIT",
@@ -142,11 +146,16 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
       concurrency: (yield* optional(environment, "LASTRO_CONCURRENCY", integer(4, 1_000))) ?? 8,
       lender: yield* readLender(environment, isServer),
       lender_settings: yield* lenderSettings(environment),
-      privacy: yield* readPrivacy(environment),
+      privacy: {
+        retention_years: (yield* optional(environment, "LASTRO_RETENTION_YEARS", integer(0, 50))) ??
+          defaultRetentionYears,
+        deleted_retention: (yield* optional(environment, "LASTRO_DELETED_RETENTION", duration)) ??
+          Duration.millis(defaultDeletedRetentionMs)
+      },
       node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeLabel(listen),
       issuer: yield* issuer(environment, isServer, host, listen),
       signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),
-      stop_delay: yield* stopDelay(environment, database),
+      stop_delay: (yield* optional(environment, "LASTRO_STOP_DELAY", stopDelay)) ?? Duration.seconds(isServer ? 5 : 0),
       trusted_proxies: (yield* optional(environment, "LASTRO_TRUSTED_PROXIES", networks)) ?? [],
       metrics_port: yield* metricsPort(environment, listen),
       log_format: (yield* optional(environment, "LASTRO_LOG_FORMAT", choice(["pretty", "json"]))) ?? "json",

@@ -1,6 +1,17 @@
 import { databaseUrlOf, type PgDatabase, validateSchemaName } from "@lastro/adapters-sql"
 import { Redacted, Result } from "effect"
-import { duration, type Environment, integer, optional, type Reader, refuse, SettingRefused, text } from "./readers.ts"
+import {
+  duration,
+  type Environment,
+  integer,
+  isSet,
+  optional,
+  parsedBy,
+  type Reader,
+  refuse,
+  SettingRefused,
+  text
+} from "./readers.ts"
 
 /**
  * The database: a PostgreSQL server, or PGlite in a folder. Without a folder, PGlite keeps its data in memory. `schema`
@@ -54,7 +65,7 @@ const databaseUrls = (environment: Environment) =>
   Result.gen(function*() {
     // LASTRO_DATA_DIR selects PGlite if DATABASE_URL is not set, even if the variables of libpq are set for other
     // programs.
-    const isFolder = (environment["DATABASE_URL"] ?? "") === "" && (environment["LASTRO_DATA_DIR"] ?? "") !== ""
+    const isFolder = !isSet(environment, "DATABASE_URL") && isSet(environment, "LASTRO_DATA_DIR")
     const url = isFolder ? undefined : yield* databaseUrl(environment, "DATABASE_URL")
     const readUrl = yield* databaseUrl(environment, "LASTRO_READ_DATABASE_URL")
     if (readUrl !== undefined && url === undefined) {
@@ -63,8 +74,7 @@ const databaseUrls = (environment: Environment) =>
     return { url, ...readUrl === undefined ? {} : { readUrl } }
   })
 
-const schemaName: Reader<string> = (name, value) =>
-  Result.mapError(validateSchemaName(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
+const schemaName: Reader<string> = parsedBy(validateSchemaName, ({ problem }) => problem)
 
 /** Reads the schema of the tables: LASTRO_SCHEMA, or the parameter `schema` of DATABASE_URL. They must not differ. */
 const databaseSchema = (

@@ -1,15 +1,20 @@
-import { Redacted, Result } from "effect"
+import { defaultLenderSettings, type LenderSettingsValues } from "@lastro/domain/lender"
+import { parsePercent, type Percent } from "@lastro/domain/values"
+import { Duration, Redacted, Result } from "effect"
 import { qitechNames, type QitechSetting, readQitech } from "./qitech.ts"
 import {
   choice,
+  duration,
   type Environment,
   httpUrl,
+  integer,
+  isSet,
   milliseconds,
   optional,
   type Reader,
   refuse,
   secret,
-  type SettingRefused
+  SettingRefused
 } from "./readers.ts"
 
 /**
@@ -47,7 +52,7 @@ export const readLender = (environment: Environment, required: boolean): Result.
     if (kind === undefined && required) {
       return yield* refuse("LASTRO_LENDER", "is required with PostgreSQL. Set it to sandbox, http or qitech")
     }
-    const qitechVariable = qitechNames.find((name) => (environment[name] ?? "") !== "")
+    const qitechVariable = qitechNames.find((name) => isSet(environment, name))
     if (kind !== "qitech" && qitechVariable !== undefined) {
       return yield* refuse(qitechVariable, "requires LASTRO_LENDER=qitech")
     }
@@ -66,4 +71,45 @@ export const readLender = (environment: Environment, required: boolean): Result.
     return url === undefined
       ? yield* refuse("LASTRO_LENDER_URL", "is required with LASTRO_LENDER=http")
       : { kind, url, token, callback_secret }
+  })
+
+/** Makes a reader of a limit that also accepts `off`, which means no limit. */
+const orOff = <A>(read: Reader<A>, accepted: string): Reader<A | null> => (name, value) =>
+  value === "off"
+    ? Result.succeed(null)
+    : Result.mapError(read(name, value), () =>
+      new SettingRefused({ variable: name, problem: `must be off or ${accepted}` }))
+
+/** Reads a rate of calls per second, such as `0.5` or `20`. */
+const callRate: Reader<number> = (name, value) =>
+  /^\d{1,5}(?:\.\d{1,6})?$/.test(value) && Number(value) > 0
+    ? Result.succeed(Number(value))
+    : refuse(name, "must be a number of calls per second, such as 0.5 or 20")
+
+/** Reads a rate in percent, such as `1.8`. */
+const percentage: Reader<Percent> = (name, value) => {
+  const read = /^\d{1,3}(?:\.\d{1,6})?$/.test(value) ? parsePercent(Number(value)) : undefined
+  return read !== undefined && Result.isSuccess(read) && read.success > 0 && read.success <= 100
+    ? Result.succeed(read.success)
+    : refuse(name, "must be a rate in percent above 0 and at most 100, such as 1.8")
+}
+
+/** Reads the settings for every lender: its deadline, its limits and the maximum rate of its offers. */
+export const lenderSettings = (environment: Environment): Result.Result<LenderSettingsValues, SettingRefused> =>
+  Result.gen(function*() {
+    const deadline = yield* optional(environment, "LASTRO_QUOTE_DEADLINE", duration)
+    return {
+      quote_deadline_ms: deadline === undefined ? defaultLenderSettings.quote_deadline_ms : Duration.toMillis(deadline),
+      max_monthly_rate: (yield* optional(environment, "LASTRO_MAX_MONTHLY_RATE", percentage)) ?? null,
+      requests_per_second: yield* optional(
+        environment,
+        "LASTRO_LENDER_RATE",
+        orOff(callRate, "a number of calls per second, such as 0.5 or 20")
+      ),
+      max_in_flight: yield* optional(
+        environment,
+        "LASTRO_LENDER_MAX_IN_FLIGHT",
+        orOff(integer(1, 10_000), "a whole number from 1 to 10000")
+      )
+    }
   })

@@ -2,8 +2,9 @@ import { parseIssuer, parseRateLimit, type RateLimit } from "@lastro/adapters-ht
 import { judgeClientId, parsePassword } from "@lastro/domain/identity"
 import { judgeClientSecret } from "@lastro/domain/operator"
 import { parseEmail } from "@lastro/domain/values"
-import { Duration, Option, Redacted, Result, Schema } from "effect"
+import { type Context, Duration, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { IpNetwork } from "effect/net"
+import { readFile } from "node:fs/promises"
 
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -25,6 +26,20 @@ export type Reader<A> = (name: string, value: string) => Result.Result<A, Settin
 export const refuse = (variable: string, problem: string): Result.Result<never, SettingRefused> =>
   Result.fail(new SettingRefused({ variable, problem }))
 
+/** Makes a layer of a port that fails because of an invalid variable. */
+export const refusing = <I, S>(
+  port: Context.Key<I, S>,
+  variable: string,
+  problem: string
+): Layer.Layer<I, SettingRefused> => Layer.effect(port, Effect.fromResult(refuse(variable, problem)))
+
+/** Reads the file that a variable names. */
+export const readNamedFile = (variable: string, file: string, problem: string): Effect.Effect<string, SettingRefused> =>
+  Effect.catch(Effect.tryPromise(() => readFile(file, "utf8")), () => Effect.fromResult(refuse(variable, problem)))
+
+/** Returns whether a variable is set. An empty variable counts as absent. */
+export const isSet = (environment: Environment, name: string): boolean => (environment[name] ?? "") !== ""
+
 /** Reads an optional variable. An empty variable counts as absent. */
 export const optional = <A>(
   environment: Environment,
@@ -39,30 +54,25 @@ export const text: Reader<string> = (_, value) => Result.succeed(value)
 
 export const secret: Reader<Redacted.Redacted> = (_, value) => Result.succeed(Redacted.make(value))
 
-export const email: Reader<string> = (name, value) =>
-  Result.mapError(
-    parseEmail(value),
-    () => new SettingRefused({ variable: name, problem: "must be an e-mail address" })
-  )
+/** Makes a reader from a parser. `describe` describes the problem that the parser found. */
+export const parsedBy =
+  <A, E>(parse: (value: string) => Result.Result<A, E>, describe: (problem: E) => string): Reader<A> => (name, value) =>
+    Result.mapError(parse(value), (problem) => new SettingRefused({ variable: name, problem: describe(problem) }))
+
+export const email: Reader<string> = parsedBy(parseEmail, () => "must be an e-mail address")
 
 export const password: Reader<Redacted.Redacted> = (name, value) =>
   Result.isSuccess(parsePassword(value)) ? secret(name, value) : refuse(name, "must have 12 to 128 characters")
 
-export const clientId: Reader<string> = (name, value) =>
-  Result.mapError(
-    judgeClientId(value),
-    () =>
-      new SettingRefused({
-        variable: name,
-        problem: "must have 1 to 64 of the characters A-Z a-z 0-9 . _ - and must not be lastro"
-      })
-  )
+export const clientId: Reader<string> = parsedBy(
+  judgeClientId,
+  () => "must have 1 to 64 of the characters A-Z a-z 0-9 . _ - and must not be lastro"
+)
 
-export const clientSecret: Reader<Redacted.Redacted> = (name, value) =>
-  Result.mapError(
-    judgeClientSecret(Redacted.make(value)),
-    () => new SettingRefused({ variable: name, problem: "must have 16 to 128 visible ASCII characters (! to ~)" })
-  )
+export const clientSecret: Reader<Redacted.Redacted> = parsedBy(
+  (value) => judgeClientSecret(Redacted.make(value)),
+  () => "must have 16 to 128 visible ASCII characters (! to ~)"
+)
 
 export const choice = <const A extends string>(choices: ReadonlyArray<A>): Reader<A> => (name, value) => {
   const chosen = choices.find((one) => one === value)
@@ -92,6 +102,17 @@ export const duration: Reader<Duration.Duration> = (name, value) => {
     : Result.succeed(Duration.seconds(Number(amount) * (secondsOfUnit[unit] ?? 1)))
 }
 
+/** Maximum of the stop delay. No load balancer needs longer to detect that a node is not ready. */
+const longestStopDelay = Duration.minutes(10)
+
+/** Reads `0`, or a duration of at most ten minutes. */
+export const stopDelay: Reader<Duration.Duration> = (name, value) => {
+  const read = /^0(?:ms|s|m)?$/.test(value) ? Result.succeed(Duration.zero) : duration(name, value)
+  return Result.isSuccess(read) && Duration.isLessThanOrEqualTo(read.success, longestStopDelay)
+    ? read
+    : refuse(name, "must be 0 or a duration of at most 10m, such as 500ms or 5s")
+}
+
 /** Makes a reader of a whole number in a range. */
 export const integer = (least: number, most: number): Reader<number> => (name, value) =>
   /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most
@@ -104,20 +125,18 @@ export const rateLimit: Reader<RateLimit> = (name, value) =>
     onSome: (limit) => Result.succeed(limit)
   })
 
+/** The problem with the URL of a lender. */
+export const lenderUrlProblem =
+  "must be an https URL, or an http URL in a private network, without user, password, query or fragment"
+
 export const httpUrl: Reader<string> = (name, value) =>
   /^https?:\/\/./.test(value) && URL.canParse(value)
     ? Result.succeed(value.replace(/\/$/, ""))
     : refuse(name, "must be an http or https URL")
 
-export const issuerUrl: Reader<string> = (name, value) =>
-  Result.mapError(parseIssuer(value), ({ problem }) => new SettingRefused({ variable: name, problem }))
+export const issuerUrl: Reader<string> = parsedBy(parseIssuer, ({ problem }) => problem)
 
-export const networks: Reader<ReadonlyArray<IpNetwork.IpNetwork>> = (name, value) =>
-  Result.mapError(
-    Result.all(value.split(",").map((block) => IpNetwork.fromString(block.trim()))),
-    () =>
-      new SettingRefused({
-        variable: name,
-        problem: "must be a comma-separated list of CIDR blocks, such as 10.0.0.0/8,fd00::/8"
-      })
-  )
+export const networks: Reader<ReadonlyArray<IpNetwork.IpNetwork>> = parsedBy(
+  (value) => Result.all(value.split(",").map((block) => IpNetwork.fromString(block.trim()))),
+  () => "must be a comma-separated list of CIDR blocks, such as 10.0.0.0/8,fd00::/8"
+)

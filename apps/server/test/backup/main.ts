@@ -1,11 +1,11 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
-import { mkdtemp, rm, stat } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { documentedCommands, runDocumented } from "../running/documentedCommands.ts"
 import { replaceServerWithJobs } from "../running/jobsInProgress.ts"
 import { type Environment } from "../running/lastro.ts"
+import { emptyFolder } from "../running/machine.ts"
 import { onPostgres } from "../running/serving.ts"
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -39,10 +39,7 @@ const administer = (...statements: ReadonlyArray<string>) =>
 /** Restores the backup of a server with jobs in progress, which is killed after the backup. */
 const drill = (name: string, schema: Environment, dump: string, restore: string) =>
   Effect.gen(function*() {
-    const folder = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-drill-"))),
-      (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-    )
+    const folder = yield* emptyFolder
     const environment: Environment = {
       ...onPostgres(urlOf("lastro_drill")),
       ...schema,

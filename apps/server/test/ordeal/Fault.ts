@@ -1,6 +1,6 @@
 import { type RecordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect, type Scope } from "effect"
-import { type Treatment } from "../running/Treatment.ts"
+import { type Treatment } from "../running/proxiedPair.ts"
 import { type Database } from "./Database.ts"
 import { type Fleet, type Node } from "./Fleet.ts"
 

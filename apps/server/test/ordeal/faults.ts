@@ -8,8 +8,8 @@ const clockSkew = {
   ORDEAL_CLOCK_SKEW_MS: String(3_600_000)
 }
 
-/** Ends the sessions of the nodes, so that they meet a new setting of their role. */
-export const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${lastro}'`
+/** Drops the connections of the nodes, so that they get a new setting of their role. */
+export const dropConnections = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${lastro}'`
 
 const cut: Fault = {
   name: "cut",
@@ -68,13 +68,13 @@ export const faults: ReadonlyArray<Fault> = [
   onDatabase(
     "read-only",
     "makes every transaction read-only, as on a standby that is not promoted",
-    ({ administer }) => administer(`alter role ${lastro} set default_transaction_read_only = on`, endSessions),
-    ({ administer }) => administer(`alter role ${lastro} reset default_transaction_read_only`, endSessions)
+    ({ administer }) => administer(`alter role ${lastro} set default_transaction_read_only = on`, dropConnections),
+    ({ administer }) => administer(`alter role ${lastro} reset default_transaction_read_only`, dropConnections)
   ),
   onDatabase(
     "connections",
     "limits the role of all nodes to three connections",
-    ({ administer }) => administer(`alter role ${lastro} connection limit 3`, endSessions),
+    ({ administer }) => administer(`alter role ${lastro} connection limit 3`, dropConnections),
     ({ administer }) => administer(`alter role ${lastro} connection limit -1`)
   ),
   onDatabase("crash", "kills PostgreSQL and starts it again", ({ kill }) => kill, ({ restart }) => restart),

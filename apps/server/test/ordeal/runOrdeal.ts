@@ -6,7 +6,7 @@ import { runToEnd } from "../running/lastro.ts"
 import { onPostgres } from "../running/serving.ts"
 import { startDatabase } from "./Database.ts"
 import { type Fault, type Scene } from "./Fault.ts"
-import { endSessions, faults as allFaults } from "./faults.ts"
+import { dropConnections, faults as allFaults } from "./faults.ts"
 import { startFleet } from "./Fleet.ts"
 import { installFullDisk } from "./fullDisk.ts"
 import { loanViolations } from "./loanViolations.ts"
@@ -80,7 +80,7 @@ export const runOrdeal = (
     /** Replaces all processes, so that a failure does not affect the next fault. */
     const startAgain = Effect.gen(function*() {
       for (const node of fleet.nodes) if (node.isUp()) yield* node.kill
-      yield* database.administer(endSessions)
+      yield* database.administer(dropConnections)
       for (const node of fleet.nodes) yield* node.start()
     })
 

@@ -1,10 +1,9 @@
 import { Effect, type Scope } from "effect"
 import { spawn } from "node:child_process"
-import { chown, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { chown, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { freePort } from "../running/freePort.ts"
+import { emptyFolder, freePort } from "../running/machine.ts"
 
 /** The user id of `nobody`. PgBouncer refuses to run as root. */
 const nobody = 65_534
@@ -29,10 +28,7 @@ export const startPgBouncer = (
 ): Effect.Effect<number, never, Scope.Scope> =>
   Effect.gen(function*() {
     const port = yield* freePort
-    const folder = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-pgbouncer-"))),
-      (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-    )
+    const folder = yield* emptyFolder
     const lines = Object.entries({
       listen_addr: "127.0.0.1",
       listen_port: String(port),

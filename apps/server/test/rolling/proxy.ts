@@ -1,9 +1,8 @@
 import { Effect } from "effect"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { emptyFolder } from "../running/emptyFolder.ts"
-import { freePort } from "../running/freePort.ts"
 import { root, running } from "../running/lastro.ts"
+import { emptyFolder, freePort } from "../running/machine.ts"
 
 /** The proxies of docs/proxies.md. */
 export type Proxy = "haproxy" | "nginx"

@@ -9,8 +9,8 @@ interface Confirmed {
   application_id: string | undefined
   readonly quotes: Array<{ readonly number: unknown; readonly quote_id: unknown }>
   readonly accepted: Array<{ readonly offer_id: string; readonly proposal_id: unknown }>
-  /** The confirmed exits, in their order. */
-  readonly exits: Array<"CANCEL" | "WITHDRAW">
+  /** The confirmed requests to cancel or to withdraw, in their order. */
+  readonly requested: Array<"CANCEL" | "WITHDRAW">
   /** Requests whose replay got a different response. */
   readonly contradicted: Array<string>
 }
@@ -75,7 +75,7 @@ export const customer = (
 ): Customer => {
   const began = performance.now()
   const history: Array<string> = []
-  const confirmed: Confirmed = { application_id: undefined, quotes: [], accepted: [], exits: [], contradicted: [] }
+  const confirmed: Confirmed = { application_id: undefined, quotes: [], accepted: [], requested: [], contradicted: [] }
   const note = (what: string): void => void history.push(`${Math.round(performance.now() - began)} ms ${what}`)
 
   const retry = Effect.fnUntraced(function*(what: string, asking: Effect.Effect<Reply>) {
@@ -133,7 +133,7 @@ export const customer = (
   const cancelling = Effect.fnUntraced(function*(id: string) {
     yield* Effect.sleep(leavesAfterMs)
     const cancel = Effect.map(command("cancel", (sent) => shop.cancel(id, sent)), (reply) => {
-      if (reply.status === 202) confirmed.exits.push("CANCEL")
+      if (reply.status === 202) confirmed.requested.push("CANCEL")
     })
     yield* Effect.all([cancel, cancel], { concurrency: "unbounded" })
   })
@@ -142,7 +142,7 @@ export const customer = (
     yield* Effect.sleep(leavesAfterMs)
     const proposal_id = String(at(yield* retry("read", shop.read(id)), "proposal_id"))
     const reply = yield* command("withdraw", (sent) => shop.withdraw(proposal_id, sent))
-    if (reply.status === 202) confirmed.exits.push("WITHDRAW")
+    if (reply.status === 202) confirmed.requested.push("WITHDRAW")
   })
 
   const submitKyc = Effect.fnUntraced(function*(id: string) {

@@ -1,7 +1,6 @@
 import { Effect, type Scope } from "effect"
 import { createServer, type Socket } from "node:net"
-import { connectPair, type Pair } from "./proxiedPair.ts"
-import { type Treatment } from "./Treatment.ts"
+import { connectPair, type Pair, type Treatment } from "./proxiedPair.ts"
 
 /** A TCP proxy that injects faults. */
 export interface FaultProxy {

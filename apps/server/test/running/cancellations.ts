@@ -1,98 +1,99 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { at } from "./asking.ts"
-import { historyOf, lastReasonOf, refusalOf, statusOf, type Visit } from "./Visit.ts"
+import { historyOf, lastReasonOf, refusalOf, type SandboxDesk, statusOf } from "./SandboxDesk.ts"
 
 /** The refusal of a cancellation that is too late. */
 export const notCancellable = [409, "APPLICATION_NOT_CANCELLABLE"]
 
 /** Cancels an application without a contract, and observes that it stays cancelled. */
-const cancelledAtOnce = Effect.fnUntraced(function*(visit: Visit, id: string, offers: number) {
-  const cancelled = yield* visit.cancel(id)
+const cancelledAtOnce = Effect.fnUntraced(function*(desk: SandboxDesk, id: string, offers: number) {
+  const cancelled = yield* desk.cancel(id)
   assert.deepStrictEqual([cancelled.status, statusOf(cancelled)], [202, "CANCELLED"], cancelled.text)
   assert.strictEqual(at(cancelled, "rejection", "code"), "CUSTOMER_CANCELLED")
-  const read = yield* visit.read(id)
+  const read = yield* desk.read(id)
   assert.deepStrictEqual([statusOf(read), at(read, "next_action")], ["CANCELLED", undefined])
   const found = at(read, "quote", "offers") as ReadonlyArray<{ readonly status: string }>
   assert.deepStrictEqual(found.map(({ status }) => status), Array.from({ length: offers }, () => "DECLINED"))
-  assert.deepStrictEqual(refusalOf(yield* visit.cancel(id)), notCancellable)
-  assert.deepStrictEqual(refusalOf(yield* visit.requote(id)), [409, "APPLICATION_NOT_QUOTABLE"])
+  assert.deepStrictEqual(refusalOf(yield* desk.cancel(id)), notCancellable)
+  assert.deepStrictEqual(refusalOf(yield* desk.requote(id)), [409, "APPLICATION_NOT_QUOTABLE"])
 })
 
 /** Cancels an application that waits for the end of its quote with this status. */
-const cancelledIn = (digits: string, status: string, offers = 0) => (visit: Visit) =>
+const cancelledIn = (digits: string, status: string, offers = 0) => (desk: SandboxDesk) =>
   Effect.gen(function*() {
-    const id = yield* visit.opened(digits)
-    yield* visit.until(id, (present) => statusOf(present) === status)
-    yield* cancelledAtOnce(visit, id, offers)
+    const id = yield* desk.opened(digits)
+    yield* desk.until(id, (present) => statusOf(present) === status)
+    yield* cancelledAtOnce(desk, id, offers)
   })
 
 /**
  * Cancels an application whose proposal has one of these statuses, and tries again if it is paid before the
  * cancellation arrives.
  */
-const cancelledWhile = (digits: string, ...statuses: ReadonlyArray<string>) => (visit: Visit): Effect.Effect<void> =>
-  Effect.gen(function*() {
-    const { before, id, proposal } = yield* visit.contractingIn(digits, ...statuses)
-    const cancelled = yield* visit.cancel(id)
-    // A second cancellation changes nothing, whether or not the lender has confirmed the first.
-    assert.include([202, 409], (yield* visit.cancel(id)).status)
-    const after = yield* visit.reaches(proposal, "CANCELLED", "PAID")
-    if (historyOf(after).includes("PAID")) return yield* cancelledWhile(digits, ...statuses)(visit)
-    assert.strictEqual(cancelled.status, 202, cancelled.text)
-    const history = historyOf(before)
-    assert.deepStrictEqual(historyOf(after).slice(0, history.length), history)
-    const read = yield* visit.read(id)
-    assert.deepStrictEqual([statusOf(read), at(read, "rejection", "code")], ["CANCELLED", "CUSTOMER_CANCELLED"])
-    assert.deepStrictEqual(refusalOf(yield* visit.cancel(id)), notCancellable)
-    assert.strictEqual(at(after, "data", "signature_url"), null)
-  })
+const cancelledWhile =
+  (digits: string, ...statuses: ReadonlyArray<string>) => (desk: SandboxDesk): Effect.Effect<void> =>
+    Effect.gen(function*() {
+      const { before, id, proposal } = yield* desk.contractingIn(digits, ...statuses)
+      const cancelled = yield* desk.cancel(id)
+      // A second cancellation changes nothing, whether or not the lender has confirmed the first.
+      assert.include([202, 409], (yield* desk.cancel(id)).status)
+      const after = yield* desk.reaches(proposal, "CANCELLED", "PAID")
+      if (historyOf(after).includes("PAID")) return yield* cancelledWhile(digits, ...statuses)(desk)
+      assert.strictEqual(cancelled.status, 202, cancelled.text)
+      const history = historyOf(before)
+      assert.deepStrictEqual(historyOf(after).slice(0, history.length), history)
+      const read = yield* desk.read(id)
+      assert.deepStrictEqual([statusOf(read), at(read, "rejection", "code")], ["CANCELLED", "CUSTOMER_CANCELLED"])
+      assert.deepStrictEqual(refusalOf(yield* desk.cancel(id)), notCancellable)
+      assert.strictEqual(at(after, "data", "signature_url"), null)
+    })
 
 /** Cancels an application while the lender pays it, and tries again if it is paid before the cancellation arrives. */
-const cancelledWhilePaid = (visit: Visit): Effect.Effect<void> =>
+const cancelledWhilePaid = (desk: SandboxDesk): Effect.Effect<void> =>
   Effect.gen(function*() {
-    const { id, proposal } = yield* visit.contractingIn("75", "AWAITING_SIGNATURE", "GUARANTEE_PENDING")
+    const { id, proposal } = yield* desk.contractingIn("75", "AWAITING_SIGNATURE", "GUARANTEE_PENDING")
     const key = { "Idempotency-Key": `cancel-${id}` }
-    const cancelled = yield* visit.cancel(id, { headers: key })
+    const cancelled = yield* desk.cancel(id, { headers: key })
     if (cancelled.status === 409) {
-      assert.strictEqual(at(yield* visit.proposal(proposal), "data", "status"), "PAID")
-      return yield* cancelledWhilePaid(visit)
+      assert.strictEqual(at(yield* desk.proposal(proposal), "data", "status"), "PAID")
+      return yield* cancelledWhilePaid(desk)
     }
     assert.deepStrictEqual([cancelled.status, statusOf(cancelled)], [202, "CONTRACTING"])
-    assert.deepStrictEqual((yield* visit.cancel(id, { headers: key })).body, cancelled.body)
-    const paid = yield* visit.reaches(proposal, "PAID")
+    assert.deepStrictEqual((yield* desk.cancel(id, { headers: key })).body, cancelled.body)
+    const paid = yield* desk.reaches(proposal, "PAID")
     assert.deepStrictEqual(historyOf(paid).slice(-2), ["CANCELLING", "PAID"])
     assert.strictEqual(lastReasonOf(paid), "ALREADY_PAID")
-    assert.strictEqual(statusOf(yield* visit.read(id)), "CONTRACTED")
+    assert.strictEqual(statusOf(yield* desk.read(id)), "CONTRACTED")
   })
 
 /**
  * Cancels a contract whose reference belongs to another one. The API does not show when the conflict is recorded. If
  * the cancellation is earlier, tries the next customer.
  */
-const cancelledInConflict = (visit: Visit): Effect.Effect<readonly [number, string]> =>
+const cancelledInConflict = (desk: SandboxDesk): Effect.Effect<readonly [number, string]> =>
   Effect.gen(function*() {
-    const { id, proposal } = yield* visit.contracting("76")
+    const { id, proposal } = yield* desk.contracting("76")
     yield* Effect.sleep("2 seconds")
-    const waiting = yield* visit.proposal(proposal)
+    const waiting = yield* desk.proposal(proposal)
     assert.deepStrictEqual(historyOf(waiting), ["SUBMITTING"])
     assert.strictEqual(at(waiting, "data", "reference"), null)
-    const cancelled = yield* visit.cancel(id)
+    const cancelled = yield* desk.cancel(id)
     return statusOf(cancelled) === "CONTRACTING"
-      ? yield* cancelledInConflict(visit)
+      ? yield* cancelledInConflict(desk)
       : [cancelled.status, statusOf(cancelled)] as const
   })
 
 /** A cancellation in each status, by its name. */
-export const cancellations: Readonly<Record<string, (visit: Visit) => Effect.Effect<void>>> = {
-  "cancelled while QUOTING": (visit) =>
+export const cancellations: Readonly<Record<string, (desk: SandboxDesk) => Effect.Effect<void>>> = {
+  "cancelled while QUOTING": (desk) =>
     Effect.gen(function*() {
-      const id = yield* visit.opened("77")
-      const quote_id = at(yield* visit.read(id), "quote", "quote_id")
-      yield* cancelledAtOnce(visit, id, 0)
-      assert.strictEqual((yield* visit.callBack({ quote_id })).status, 204)
+      const id = yield* desk.opened("77")
+      const quote_id = at(yield* desk.read(id), "quote", "quote_id")
+      yield* cancelledAtOnce(desk, id, 0)
+      assert.strictEqual((yield* desk.callBack({ quote_id })).status, 204)
       yield* Effect.sleep("500 millis")
-      assert.strictEqual(statusOf(yield* visit.read(id)), "CANCELLED")
+      assert.strictEqual(statusOf(yield* desk.read(id)), "CANCELLED")
     }),
   "cancelled when REJECTED": cancelledIn("89", "REJECTED"),
   "cancelled when QUOTE_FAILED": cancelledIn("96", "QUOTE_FAILED"),
@@ -107,11 +108,11 @@ export const cancellations: Readonly<Record<string, (visit: Visit) => Effect.Eff
 
   "cancelled while it was being paid": cancelledWhilePaid,
 
-  "cancelled because its reference belongs to another contract": (visit) =>
+  "cancelled because its reference belongs to another contract": (desk) =>
     Effect.gen(function*() {
-      const first = yield* visit.contracting("76")
-      yield* visit.reaches(first.proposal, "PAID")
-      assert.deepStrictEqual(yield* cancelledInConflict(visit), [202, "CANCELLED"])
-      assert.strictEqual(at(yield* visit.proposal(first.proposal), "data", "status"), "PAID")
+      const first = yield* desk.contracting("76")
+      yield* desk.reaches(first.proposal, "PAID")
+      assert.deepStrictEqual(yield* cancelledInConflict(desk), [202, "CANCELLED"])
+      assert.strictEqual(at(yield* desk.proposal(first.proposal), "data", "status"), "PAID")
     })
 }

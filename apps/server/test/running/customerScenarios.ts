@@ -6,7 +6,7 @@ import { type Desk } from "./desk.ts"
 
 /**
  * The last two digits of a CPF, the final status to which they lead, and when the customer leaves. The customer ends
- * with the final status unless an exit was confirmed.
+ * with the final status unless a cancellation or a withdrawal was confirmed.
  */
 export interface CustomerScenario {
   readonly digits: string
@@ -58,7 +58,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isLive = ({ status }: RecordedContract): boolean => !["CANCELLED", "REJECTED", "REFUNDED"].includes(status)
 
-/** The end of a customer without a confirmed exit. */
+/** The end of a customer without a confirmed cancellation or withdrawal. */
 const staysViolations = (
   application: Reply,
   { digits, ending }: CustomerScenario,
@@ -120,7 +120,7 @@ const withdrawalViolations = (
 /** Lists the violated requirements of a customer at the end. */
 export const customerViolations = Effect.fnUntraced(function*(
   shop: Pick<Desk, "proposal" | "read" | "search">,
-  { external_id, confirmed: { accepted, application_id, contradicted, exits, quotes } }: Customer,
+  { external_id, confirmed: { accepted, application_id, contradicted, requested, quotes } }: Customer,
   scenario: CustomerScenario,
   recorded: ReadonlyArray<RecordedContract>
 ) {
@@ -149,9 +149,9 @@ export const customerViolations = Effect.fnUntraced(function*(
     ],
     ["has at most one accepted offer", offers.filter(({ status }) => status === "ACCEPTED").length <= 1],
     ["has at most one contract at the lender", contracts.length <= 1],
-    ...(exits.includes("WITHDRAW")
+    ...(requested.includes("WITHDRAW")
       ? withdrawalViolations(application, scenario, contracts)
-      : exits.includes("CANCEL")
+      : requested.includes("CANCEL")
       ? cancelViolations(application, proposal, scenario, contracts)
       : staysViolations(application, scenario, contracts))
   ]

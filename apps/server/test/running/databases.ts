@@ -1,6 +1,8 @@
-import { Effect } from "effect"
+import { PgDatabase } from "@lastro/adapters-sql"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { migratedDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
-import { emptyFolder } from "./emptyFolder.ts"
+import { emptyFolder } from "./machine.ts"
 import { onPostgres } from "./serving.ts"
 
 /** The settings of a new database, by its kind: an empty folder for PGlite, and a migrated PostgreSQL database without rows. */
@@ -8,3 +10,11 @@ export const databases = {
   PGlite: Effect.map(emptyFolder, (folder) => ({ LASTRO_DATA_DIR: folder, LASTRO_DEMO: "off" })),
   PostgreSQL: Effect.map(migratedDatabase, onPostgres)
 }
+
+/** Runs a statement directly in the database of a server. */
+export const administer = (database: string, statement: string): Effect.Effect<void> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
+    Effect.provide(PgDatabase.layer({ url: Redacted.make(database) }), { local: true }),
+    Effect.orDie,
+    Effect.asVoid
+  )

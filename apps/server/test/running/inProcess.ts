@@ -1,11 +1,18 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { layerReadiness } from "@lastro/adapters-http"
-import { Effect, Layer, Logger, References, Result, type Scope } from "effect"
+import { Context, Effect, Exit, Layer, Logger, References, Result, type Scope } from "effect"
+import { Command } from "effect/cli"
+import { TestConsole } from "effect/testing"
+import { migratedDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
+import { exitCodeOf, failureText } from "../../src/commands/exitCodes.ts"
 import { fillEmpty } from "../../src/commands/fillEmpty.ts"
+import { CommandEnvironment } from "../../src/commands/withPorts.ts"
 import { api, type Timeouts } from "../../src/layers/api.ts"
 import { nodePorts } from "../../src/layers/ports.ts"
+import { lastro } from "../../src/run.ts"
 import { readSettings } from "../../src/settings/Settings.ts"
-import { type Environment } from "./lastro.ts"
-import { type RunningServer, usualSettings } from "./serving.ts"
+import { type Environment, type Finished } from "./lastro.ts"
+import { onPostgres, type RunningServer, usualSettings } from "./serving.ts"
 
 /** A server inside the test process. */
 export interface InProcessServer extends Pick<RunningServer, "port" | "url"> {
@@ -42,3 +49,36 @@ export const serveInProcess = (
     const [port = 0, metrics] = [ports.get("api"), ports.get("metrics")]
     return { port, url: localUrl(port), metricsUrl: metrics === undefined ? undefined : localUrl(metrics) }
   }).pipe(Effect.orDie)
+
+/** A server that the tests of a file share, with the URL of its PostgreSQL database. */
+export class Server extends Context.Service<Server, InProcessServer & { readonly database: string }>()(
+  "@lastro/server/test/running/inProcess/Server"
+) {}
+
+/** Serves a fresh PostgreSQL database inside the test process. */
+export const layerServer = (environment: Environment = {}): Layer.Layer<Server> =>
+  Layer.effect(
+    Server,
+    Effect.gen(function*() {
+      const database = yield* migratedDatabase
+      return Server.of({ ...yield* serveInProcess({ ...onPostgres(database), ...environment }), database })
+    })
+  )
+
+const textOf = (lines: ReadonlyArray<unknown>): string => lines.map((line) => `${String(line)}\n`).join("")
+
+/** Runs `lastro` to its end inside the test process. Use it instead of `runToEnd` to save the start of a process. */
+export const runInProcess = (args: ReadonlyArray<string>, environment: Environment): Effect.Effect<Finished> =>
+  Effect.gen(function*() {
+    const exit = yield* Effect.exit(Command.runWith(lastro, { version: "0.0.0" })(args))
+    const [out, errors] = [textOf(yield* TestConsole.logLines), textOf(yield* TestConsole.errorLines)]
+    const line = Exit.isSuccess(exit) ? undefined : failureText(exit.cause, false)
+    return {
+      out,
+      err: line === undefined ? errors : `${errors}lastro: ${line}\n`,
+      ending: Exit.isSuccess(exit) ? 0 : exitCodeOf(exit.cause)
+    }
+  }).pipe(
+    Effect.provideService(CommandEnvironment, environment),
+    Effect.provide(Layer.merge(NodeServices.layer, TestConsole.layer), { local: true })
+  )

@@ -4,8 +4,8 @@ import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect, type Scope } from "effect"
 import { at, signIn, tokenOf } from "./asking.ts"
 import { applicationClient, idOf, isSettled, kycOf } from "./desk.ts"
-import { freePort } from "./freePort.ts"
 import { type Environment } from "./lastro.ts"
+import { freePort } from "./machine.ts"
 import { type RunningServer, startServer } from "./serving.ts"
 
 /**

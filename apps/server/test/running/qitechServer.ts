@@ -2,7 +2,7 @@ import { qitechSimulator, type SentWebhook } from "@lastro/testkit/qitech"
 import { Effect } from "effect"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { emptyFolder } from "./emptyFolder.ts"
+import { emptyFolder } from "./machine.ts"
 import { type Serve } from "./onServers.ts"
 
 const nextYear = new Date().getUTCFullYear() + 1

@@ -6,8 +6,8 @@ import { type Database, lastro as role, startDatabase } from "../ordeal/Database
 import { ask } from "../running/asking.ts"
 import { customer } from "../running/Customer.ts"
 import { applicationClientOf } from "../running/desk.ts"
-import { freePort } from "../running/freePort.ts"
 import { running } from "../running/lastro.ts"
+import { freePort } from "../running/machine.ts"
 import { credentials, listening, onPostgres, type RunningServer } from "../running/serving.ts"
 import { makeRotation, type Rotation } from "./Rotation.ts"
 

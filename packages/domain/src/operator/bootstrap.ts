@@ -1,24 +1,19 @@
 import { Effect, Option, Redacted } from "effect"
-import { groupBySlug, groupRecord } from "../access/Group.ts"
-import { recordAudit } from "../audit/recordAudit.ts"
-import { asOperator } from "../hierarchy/Scope.ts"
 import { judgeNewPassword } from "../identity/judgePassword.ts"
 import { Password } from "../identity/Password.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { decode } from "../input/decode.ts"
-import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
+import { SecretGenerator } from "../ports/generators.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { type UserListItem } from "../user/UserDetail.ts"
-import { UserRepository } from "../user/UserRepository.ts"
 import { completeCnpj } from "../values/Cnpj.ts"
 import { completeCpf } from "../values/Cpf.ts"
 import { Email } from "../values/Email.ts"
-import { type PartnerId, type UserId } from "../values/ids.ts"
-import { currentTimestamp } from "../values/Timestamp.ts"
+import { type PartnerId } from "../values/ids.ts"
 import { createApiClient } from "./apiClients.ts"
-import { createRootPartner } from "./createRootPartner.ts"
+import { createAdministrator } from "./createAdministrator.ts"
 import { Installation } from "./Installation.ts"
+import { createRootPartner } from "./partners.ts"
 
 /** The first credentials of an installation. Missing values are generated. */
 export interface BootstrapChoices {
@@ -37,7 +32,8 @@ export interface BootstrapResult {
   readonly client_secret: Redacted.Redacted
 }
 
-const administratorName = "Administrador"
+/** The data of the first administrator. It belongs to nobody, because the first start of a server has no operator. */
+const placeholders = { name: "Administrador", phone: "11900000000", cpf: completeCpf("000000001") }
 const defaultEmail = "admin@lastro.example"
 const decodeEmail = decode(Email)
 const decodePassword = decode(Password)
@@ -54,10 +50,11 @@ export const bootstrap = Effect.fn("bootstrap")(function*(choices: BootstrapChoi
   }))
   const fill = Effect.gen(function*() {
     if (!(yield* (yield* Installation).isEmpty)) return Option.none<BootstrapResult>()
-    const guessable = yield* judgeNewPassword(Redacted.value(password), "admin_password", [email, administratorName])
+    const guessable = yield* judgeNewPassword(Redacted.value(password), "admin_password", [email, placeholders.name])
     yield* Effect.fromResult(combineChecks({ guessable }))
     const root = yield* createRootPartner(rootRequest(email))
-    yield* createAdministrator(root.partner_id, email, Redacted.make(canonical))
+    const hash = yield* (yield* PasswordHasher).hash(Redacted.make(canonical))
+    yield* createAdministrator(root.partner_id, { ...placeholders, email, must_change_password: false }, hash)
     const { client, secret } = yield* createApiClient(root.partner_id, "admin", {
       client_id: choices.client_id,
       secret: choices.client_secret
@@ -79,31 +76,7 @@ const rootRequest = (email: string): unknown => ({
     type: "pj",
     name: "Lastro",
     email,
-    phone: "11900000000",
+    phone: placeholders.phone,
     document_number: completeCnpj("LASTROROOT01")
   }
-})
-
-const createAdministrator = Effect.fnUntraced(function*(
-  partner_id: PartnerId,
-  email: string,
-  password: Redacted.Redacted
-) {
-  const at = yield* currentTimestamp
-  const user: UserListItem = {
-    user_id: (yield* (yield* IdGenerator).next) as UserId,
-    name: administratorName,
-    email,
-    phone: "11900000000",
-    cpf: completeCpf("000000001"),
-    status: "ACTIVE",
-    group: groupRecord(groupBySlug("admin")),
-    must_change_password: false,
-    created_at: at,
-    partner_id,
-    metadata: {}
-  }
-  const hash = yield* (yield* PasswordHasher).hash(password)
-  yield* (yield* UserRepository).insert(asOperator.inScope(partner_id), user, hash)
-  yield* recordAudit({ at, caller: null, action: "user.create", subject_id: user.user_id, partner_id, after: user })
 })

@@ -10,10 +10,15 @@ export {
   type RotationOptions
 } from "./apiClients.ts"
 export { bootstrap, type BootstrapChoices, type BootstrapResult } from "./bootstrap.ts"
-export { createRootPartner } from "./createRootPartner.ts"
 export { Installation } from "./Installation.ts"
 export { cancelJob, type JobDetail, listJobs, parseJobName, retryJob, showJob } from "./jobs.ts"
-export { recoverAdministrator, type RecoveredAdministrator, UserOfAnotherPartner } from "./recoverAdministrator.ts"
-export { setPartnerStatus } from "./setPartnerStatus.ts"
+export { createRootPartner } from "./partners.ts"
+export { setPartnerStatus } from "./partners.ts"
+export {
+  recoverAdministrator,
+  type RecoveredAdministrator,
+  type RecoveryOptions,
+  UserOfAnotherPartner
+} from "./recoverAdministrator.ts"
 export { type ApplicationDetail, showApplication, type ShowOptions } from "./showApplication.ts"
 export { LastSigningKey, retireSigningKey } from "./signingKeys.ts"

@@ -1,5 +1,5 @@
-import { Effect, Option, type Redacted } from "effect"
-import { groupBySlug, groupRecord, type GroupSlug } from "../access/Group.ts"
+import { Effect, Option, type Redacted, Result, Schema } from "effect"
+import { type GroupSlug } from "../access/Group.ts"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
 import { LoginAttempts, loginWindowMs } from "../identity/LoginAttempts.ts"
@@ -7,17 +7,21 @@ import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts
 import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
 import { RefreshTokenRepository } from "../identity/RefreshToken.ts"
 import { userAttempts } from "../identity/verifySecret.ts"
+import { combineChecks } from "../input/combineChecks.ts"
 import { decode } from "../input/decode.ts"
 import { Refusal } from "../input/Refusal.ts"
-import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
+import { SecretGenerator } from "../ports/generators.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type UserListItem } from "../user/UserDetail.ts"
 import { UserRepository } from "../user/UserRepository.ts"
-import { completeCpf } from "../values/Cpf.ts"
+import { Cpf } from "../values/Cpf.ts"
 import { Email } from "../values/Email.ts"
 import { type PartnerId, type UserId } from "../values/ids.ts"
+import { Name } from "../values/Name.ts"
+import { Phone } from "../values/Phone.ts"
 import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
+import { administratorGroup, createAdministrator } from "./createAdministrator.ts"
 
 /** The user with this e-mail address belongs to another partner than the given one. */
 export class UserOfAnotherPartner extends Refusal(
@@ -30,6 +34,14 @@ export class UserOfAnotherPartner extends Refusal(
   /** The partner of the user. */
   readonly partner_id: PartnerId
 }> {}
+
+/** Options of {@link recoverAdministrator}. An administrator is created only with both of them. */
+export interface RecoveryOptions {
+  /** The partner of the administrator. A user of another partner is not changed. */
+  readonly partner_id?: PartnerId | undefined
+  /** The person who becomes the administrator if no user has the e-mail address. */
+  readonly person?: { readonly name: string; readonly phone: string; readonly cpf: string } | undefined
+}
 
 /** An administrator that can sign in again. Show the password once. */
 export interface RecoveredAdministrator {
@@ -49,8 +61,7 @@ export interface RecoveredAdministrator {
 }
 
 const decodeEmail = decode(Email)
-
-const administratorGroup = groupRecord(groupBySlug("admin"))
+const decodePerson = decode(Schema.Struct({ name: Name, phone: Phone, cpf: Cpf }))
 
 /** Makes an existing user an active administrator with a new password, and ends its sessions. */
 const resetUser = Effect.fnUntraced(function*(principal: Principal, hash: PasswordHash) {
@@ -79,29 +90,18 @@ const resetUser = Effect.fnUntraced(function*(principal: Principal, hash: Passwo
   }
 })
 
-/** Creates an administrator of a partner. */
-const createUser = Effect.fnUntraced(function*(email: string, partner: PartnerId, hash: PasswordHash) {
+/** Creates an administrator of a partner, if the partner exists. */
+const createUser = Effect.fnUntraced(function*(
+  partner: PartnerId,
+  person: Pick<UserListItem, "name" | "email" | "phone" | "cpf">,
+  hash: PasswordHash
+) {
   const found = yield* (yield* PartnerTree).find(asOperator.scope(partner), partner)
   const partner_id = (yield* Effect.fromResult(judgeFound(found))).record
-  const at = yield* currentTimestamp
-  const user: UserListItem = {
-    user_id: (yield* (yield* IdGenerator).next) as UserId,
-    name: "Administrador",
-    email,
-    phone: "11900000000",
-    cpf: completeCpf("000000001"),
-    status: "ACTIVE",
-    group: administratorGroup,
-    must_change_password: true,
-    created_at: at,
-    partner_id,
-    metadata: {}
-  }
-  yield* (yield* UserRepository).insert(asOperator.inScope(partner_id), user, hash)
-  yield* recordAudit({ at, caller: null, action: "user.create", subject_id: user.user_id, partner_id, after: user })
-  const stored = yield* (yield* PrincipalRepository).find("user", user.user_id)
+  const user_id = yield* createAdministrator(partner_id, { ...person, must_change_password: true }, hash)
+  const stored = yield* (yield* PrincipalRepository).find("user", user_id)
   const partners_active = Option.isSome(stored) && stored.value.partners_active
-  return { user_id: user.user_id, partner_id, created: true, former_group: null, partners_active }
+  return { user_id, partner_id, created: true, former_group: null, partners_active }
 })
 
 /** Deletes the failed sign-ins with an e-mail address, so that the new password works at once. */
@@ -118,29 +118,35 @@ const clearFailures = Effect.fnUntraced(function*(email: string) {
 
 /**
  * Makes the user with this e-mail address an active administrator with a generated password, which must be changed at
- * the next sign-in. Its sessions and tokens end, and its failed sign-ins no longer count. If there is no such user, an
- * administrator of `partner` is created. Fails with UserOfAnotherPartner if the user belongs to another partner than
- * `partner`. Fails with NotFound if there is no such user and `partner` is null or does not exist. For the operator
- * only.
+ * the next sign-in. Its sessions and tokens end, and its failed sign-ins no longer count. If there is no such user,
+ * creates an administrator of the partner from the data of the person. Fails with UserOfAnotherPartner if the user
+ * belongs to another partner. Fails with NotFound if there is no such user, and an option is missing or the partner does
+ * not exist. For the operator only.
  */
 export const recoverAdministrator = Effect.fn("recoverAdministrator")(function*(
   address: string,
-  partner: PartnerId | null = null
+  options: RecoveryOptions = {}
 ) {
-  const email = yield* Effect.fromResult(decodeEmail(address, ["email"]))
+  const { partner_id } = options
+  const { email, person } = yield* Effect.fromResult(combineChecks({
+    email: decodeEmail(address, ["email"]),
+    person: options.person === undefined ? Result.succeed(undefined) : decodePerson(options.person)
+  }))
   const password = yield* (yield* SecretGenerator).next
   const hash = yield* (yield* PasswordHasher).hash(password)
   const recover = Effect.gen(function*() {
     const known = yield* (yield* PrincipalRepository).findByEmail(email)
     if (Option.isSome(known)) {
-      const { partner_id } = known.value.principal
-      if (partner !== null && partner !== partner_id) return yield* new UserOfAnotherPartner({ partner_id })
+      const { principal } = known.value
+      if (partner_id !== undefined && partner_id !== principal.partner_id) {
+        return yield* new UserOfAnotherPartner({ partner_id: principal.partner_id })
+      }
       yield* clearFailures(email)
-      return yield* resetUser(known.value.principal, hash)
+      return yield* resetUser(principal, hash)
     }
-    if (partner === null) return yield* new NotFound()
+    if (partner_id === undefined || person === undefined) return yield* new NotFound()
     yield* clearFailures(email)
-    return yield* createUser(email, partner, hash)
+    return yield* createUser(partner_id, { ...person, email }, hash)
   })
   const recovered = yield* (yield* UnitOfWork).atomically(recover)
   return { ...recovered, email, password } satisfies RecoveredAdministrator

@@ -11,9 +11,8 @@ import {
   type RotationOptions
 } from "../operator/apiClients.ts"
 import { bootstrap } from "../operator/bootstrap.ts"
-import { createRootPartner } from "../operator/createRootPartner.ts"
-import { recoverAdministrator } from "../operator/recoverAdministrator.ts"
-import { setPartnerStatus } from "../operator/setPartnerStatus.ts"
+import { createRootPartner, setPartnerStatus } from "../operator/partners.ts"
+import { recoverAdministrator, type RecoveryOptions } from "../operator/recoverAdministrator.ts"
 import { PartnerStatus } from "../partner/PartnerDetail.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { type CallOptions } from "./CallOptions.ts"
@@ -125,14 +124,21 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
     run(() => Effect.map(rotateApiClient(client_id, { ends_earlier, overlap }), revealSecret), options),
   /**
    * Makes the user with this e-mail address an active administrator with a new password. Without such a user, creates
-   * an administrator of the partner. Fails with UserOfAnotherPartner if the user belongs to another partner than the
-   * given one. The password is returned in clear text, and must be changed at the next sign-in.
+   * an administrator of the partner from the data of the person. Fails with UserOfAnotherPartner if the user belongs to
+   * another partner than the given one. The password is returned in clear text, and must be changed at the next sign-in.
    */
-  recoverAdministrator: (email: string, partner_id: string | null = null, options?: CallOptions) =>
+  recoverAdministrator: (
+    email: string,
+    { partner_id, person }: {
+      readonly partner_id?: string | undefined
+      readonly person?: RecoveryOptions["person"]
+    } = {},
+    options?: CallOptions
+  ) =>
     run(() =>
       Effect.gen(function*() {
-        const partner = partner_id === null ? null : yield* parsePartnerId(partner_id)
-        const { password, ...recovered } = yield* recoverAdministrator(email, partner)
+        const partner = partner_id === undefined ? undefined : yield* parsePartnerId(partner_id)
+        const { password, ...recovered } = yield* recoverAdministrator(email, { partner_id: partner, person })
         return { ...recovered, password: Redacted.value(password) }
       }), options),
   /** Revokes an API client and its tokens. */

@@ -9,7 +9,7 @@ import { PrincipalRepository } from "../../src/identity/Principal.ts"
 import { resolveCaller } from "../../src/identity/resolveCaller.ts"
 import { TokenSigner } from "../../src/identity/TokenSigner.ts"
 import { createApiClient, revokeApiClient } from "../../src/operator/apiClients.ts"
-import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
+import { setPartnerStatus } from "../../src/operator/partners.ts"
 import { UserRepository } from "../../src/user/UserRepository.ts"
 import { knownPassword, outcomeOf, runInMemory, storeMember, storeTwoTrees } from "../fixtures.ts"
 

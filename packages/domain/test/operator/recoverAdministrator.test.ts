@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { groupBySlug } from "../../src/access/Group.ts"
+import { asOperator, judgeFound } from "../../src/hierarchy/Scope.ts"
 import { issueToken } from "../../src/identity/IssueToken.ts"
 import { resolveCaller } from "../../src/identity/resolveCaller.ts"
+import { setPartnerStatus } from "../../src/operator/partners.ts"
 import { recoverAdministrator } from "../../src/operator/recoverAdministrator.ts"
-import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
 import { deleteUser } from "../../src/user/DeleteUser.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
+import { UserRepository } from "../../src/user/UserRepository.ts"
 import {
   auditEntriesOf,
   callerOf,
@@ -20,6 +22,8 @@ import {
 } from "../fixtures.ts"
 
 const signIn = (username: string, password: string) => issueToken({ grant_type: "password", username, password })
+
+const person = { name: "Ana Souza", phone: "(11) 98765-4321", cpf: "111.444.777-35" }
 
 describe("recoverAdministrator", () => {
   it.effect("gives a demoted, inactive user with a forgotten password access as an administrator, and ends its sessions", () =>
@@ -55,11 +59,11 @@ describe("recoverAdministrator", () => {
       const { a, aa, b } = yield* storeTwoTrees
       const user = yield* storeMember(aa, "viewer")
       for (const other of [a, b]) {
-        yield* expectRefusal(recoverAdministrator(user.email, other.partner_id), "UserOfAnotherPartner")
+        yield* expectRefusal(recoverAdministrator(user.email, { partner_id: other.partner_id }), "UserOfAnotherPartner")
       }
       yield* signIn(user.email, knownPassword)
       assert.isEmpty(yield* auditEntriesOf(user.user_id))
-      const { former_group } = yield* recoverAdministrator(user.email, aa.partner_id)
+      const { former_group } = yield* recoverAdministrator(user.email, { partner_id: aa.partner_id, person })
       assert.strictEqual(former_group, "viewer")
     })))
 
@@ -69,13 +73,19 @@ describe("recoverAdministrator", () => {
       const deleted = yield* storeMember(aa, "admin")
       yield* deleteUser(yield* permit(yield* callerOf(rootAdmin), "users:write"), deleted.user_id)
       yield* expectRefusal(recoverAdministrator(deleted.email), "NotFound")
-      yield* expectRefusal(recoverAdministrator("none"), "email INVALID_FORMAT")
+      yield* expectRefusal(recoverAdministrator(deleted.email, { partner_id: aa.partner_id }), "NotFound")
+      yield* expectRefusal(recoverAdministrator(deleted.email, { person }), "NotFound")
       yield* expectRefusal(
-        recoverAdministrator(deleted.email, deleted.user_id as string as typeof aa.partner_id),
-        "NotFound"
+        recoverAdministrator("none", { person: { ...person, phone: "1", cpf: "11111111111" } }),
+        "cpf INVALID_CHECK_DIGIT, email INVALID_FORMAT, phone INVALID_FORMAT"
       )
+      const none = deleted.user_id as string as typeof aa.partner_id
+      yield* expectRefusal(recoverAdministrator(deleted.email, { partner_id: none, person }), "NotFound")
       yield* setPartnerStatus(aa.partner_id, "inactive")
-      const { created, partners_active, password, user_id } = yield* recoverAdministrator(deleted.email, aa.partner_id)
+      const { created, partners_active, password, user_id } = yield* recoverAdministrator(deleted.email, {
+        partner_id: aa.partner_id,
+        person
+      })
       assert.deepStrictEqual([created, partners_active], [true, false])
       yield* setPartnerStatus(aa.partner_id, "active")
       const { access_token } = yield* signIn(deleted.email, Redacted.value(password))
@@ -84,5 +94,9 @@ describe("recoverAdministrator", () => {
         group: "admin",
         partner_id: aa.partner_id
       })
+      const users = yield* UserRepository
+      const found = yield* users.find(asOperator.scope(aa.partner_id), user_id)
+      const stored = yield* Effect.fromResult(judgeFound(found))
+      assert.deepInclude(stored.record, { name: "Ana Souza", phone: "11987654321", cpf: "11144477735" })
     })))
 })

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { createRootPartner } from "../../src/operator/createRootPartner.ts"
-import { setPartnerStatus } from "../../src/operator/setPartnerStatus.ts"
+import { createRootPartner, setPartnerStatus } from "../../src/operator/partners.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
 import { type PartnerId } from "../../src/values/ids.ts"

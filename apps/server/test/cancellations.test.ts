@@ -7,8 +7,8 @@ import { isSettled } from "./running/desk.ts"
 import { guards } from "./running/guards.ts"
 import { serveInProcess } from "./running/inProcess.ts"
 import { onServers } from "./running/onServers.ts"
+import { historyOf, refusalOf, type SandboxDesk, sandboxDesk, statusOf } from "./running/SandboxDesk.ts"
 import { onPostgres } from "./running/serving.ts"
-import { historyOf, refusalOf, statusOf, type Visit, visitOf } from "./running/Visit.ts"
 
 /** The time between two steps of a sandbox contract. */
 const stepMs = 1_000
@@ -17,70 +17,70 @@ const stepMs = 1_000
  * Requests a new signature link. The lender does not wait: if the contract is signed before the request arrives, the
  * next customer is tried.
  */
-const signedWithNewLink = (visit: Visit): Effect.Effect<void> =>
+const signedWithNewLink = (desk: SandboxDesk): Effect.Effect<void> =>
   Effect.gen(function*() {
-    const { before, proposal } = yield* visit.contractingIn("00", "AWAITING_SIGNATURE")
-    const renewed = yield* visit.renewLink(proposal)
-    if (renewed.status === 409) return yield* signedWithNewLink(visit)
+    const { before, proposal } = yield* desk.contractingIn("00", "AWAITING_SIGNATURE")
+    const renewed = yield* desk.renewLink(proposal)
+    if (renewed.status === 409) return yield* signedWithNewLink(desk)
     assert.strictEqual(renewed.status, 202, renewed.text)
     const urlOf = (reply: Reply) => at(reply, "data", "signature_url")
-    const after = yield* Effect.repeat(Effect.andThen(Effect.sleep("100 millis"), visit.proposal(proposal)), {
+    const after = yield* Effect.repeat(Effect.andThen(Effect.sleep("100 millis"), desk.proposal(proposal)), {
       until: (reply) => urlOf(reply) !== urlOf(before)
     })
     if (at(after, "data", "status") === "AWAITING_SIGNATURE") assert.isString(urlOf(after))
-    yield* visit.reaches(proposal, "PAID")
-    assert.deepStrictEqual(refusalOf(yield* visit.renewLink(proposal)), [409, "SIGNATURE_NOT_PENDING"])
+    yield* desk.reaches(proposal, "PAID")
+    assert.deepStrictEqual(refusalOf(yield* desk.renewLink(proposal)), [409, "SIGNATURE_NOT_PENDING"])
   })
 
-const exits: Readonly<Record<string, (visit: Visit) => Effect.Effect<void>>> = {
+const cases: Readonly<Record<string, (desk: SandboxDesk) => Effect.Effect<void>>> = {
   ...cancellations,
 
-  "withdrawn and refunded": (visit) =>
+  "withdrawn and refunded": (desk) =>
     Effect.gen(function*() {
-      const unpaid = yield* visit.contractingIn("72", "CORRECTION_NEEDED")
-      assert.deepStrictEqual(refusalOf(yield* visit.withdraw(unpaid.proposal)), [409, "PROPOSAL_NOT_WITHDRAWABLE"])
-      const { id, proposal } = yield* visit.contracting("00")
-      const paid = yield* visit.reaches(proposal, "PAID")
+      const unpaid = yield* desk.contractingIn("72", "CORRECTION_NEEDED")
+      assert.deepStrictEqual(refusalOf(yield* desk.withdraw(unpaid.proposal)), [409, "PROPOSAL_NOT_WITHDRAWABLE"])
+      const { id, proposal } = yield* desk.contracting("00")
+      const paid = yield* desk.reaches(proposal, "PAID")
       assert.isAbove(Number(at(paid, "data", "paid", "amount")), 0)
-      assert.deepStrictEqual(refusalOf(yield* visit.cancel(id)), notCancellable)
+      assert.deepStrictEqual(refusalOf(yield* desk.cancel(id)), notCancellable)
       const key = { "Idempotency-Key": `withdrawal-${id}` }
-      const withdrawn = yield* visit.withdraw(proposal, { headers: key })
+      const withdrawn = yield* desk.withdraw(proposal, { headers: key })
       assert.deepStrictEqual([withdrawn.status, at(withdrawn, "data", "status")], [202, "REFUND_PENDING"])
-      assert.deepStrictEqual((yield* visit.withdraw(proposal, { headers: key })).body, withdrawn.body)
-      assert.deepStrictEqual(refusalOf(yield* visit.cancel(id)), notCancellable)
-      yield* visit.reaches(proposal, "REFUNDED")
-      const read = yield* visit.read(id)
+      assert.deepStrictEqual((yield* desk.withdraw(proposal, { headers: key })).body, withdrawn.body)
+      assert.deepStrictEqual(refusalOf(yield* desk.cancel(id)), notCancellable)
+      yield* desk.reaches(proposal, "REFUNDED")
+      const read = yield* desk.read(id)
       assert.deepStrictEqual([statusOf(read), at(read, "rejection", "code")], ["CANCELLED", "CUSTOMER_CANCELLED"])
-      const refunded = yield* visit.proposal(proposal)
+      const refunded = yield* desk.proposal(proposal)
       assert.deepStrictEqual(historyOf(refunded).slice(-3), ["PAID", "REFUND_PENDING", "REFUNDED"])
     }),
 
-  "withdrawn, but the refund was not paid in time": (visit) =>
+  "withdrawn, but the refund was not paid in time": (desk) =>
     Effect.gen(function*() {
-      const { id, proposal } = yield* visit.contracting("74")
-      yield* visit.reaches(proposal, "PAID")
-      assert.strictEqual((yield* visit.withdraw(proposal)).status, 202)
-      const status = yield* visit.status(id)
+      const { id, proposal } = yield* desk.contracting("74")
+      yield* desk.reaches(proposal, "PAID")
+      assert.strictEqual((yield* desk.withdraw(proposal)).status, 202)
+      const status = yield* desk.status(id)
       if (statusOf(status) === "REFUNDING") assert.strictEqual(at(status, "next_action"), "WAIT")
-      const pending = yield* visit.reaches(proposal, "REFUND_PENDING", "PAID")
-      const again = yield* visit.reaches(proposal, "PAID")
+      const pending = yield* desk.reaches(proposal, "REFUND_PENDING", "PAID")
+      const again = yield* desk.reaches(proposal, "PAID")
       const history = historyOf(again)
       assert.deepStrictEqual(history.slice(-3), ["PAID", "REFUND_PENDING", "PAID"])
-      assert.strictEqual(statusOf(yield* visit.read(id)), "CONTRACTED")
+      assert.strictEqual(statusOf(yield* desk.read(id)), "CONTRACTED")
       assert.isTrue(historyOf(pending).length <= history.length)
     }),
 
-  "reversed by the lender after PAID": (visit) =>
+  "reversed by the lender after PAID": (desk) =>
     Effect.gen(function*() {
-      const { id, proposal } = yield* visit.contracting("73")
-      yield* visit.reaches(proposal, "PAID", "REFUNDED")
-      const reversed = visit.callBack({ proposal_id: proposal }).pipe(
+      const { id, proposal } = yield* desk.contracting("73")
+      yield* desk.reaches(proposal, "PAID", "REFUNDED")
+      const reversed = desk.callBack({ proposal_id: proposal }).pipe(
         Effect.andThen(Effect.sleep("300 millis")),
-        Effect.andThen(visit.proposal(proposal)),
+        Effect.andThen(desk.proposal(proposal)),
         Effect.repeat({ until: (reply) => at(reply, "data", "status") === "REFUNDED" })
       )
       assert.strictEqual(at(yield* reversed, "data", "rejection", "code"), "LENDER_POLICY")
-      const read = yield* visit.read(id)
+      const read = yield* desk.read(id)
       assert.deepStrictEqual([statusOf(read), at(read, "rejection", "code")], ["CANCELLED", "LENDER_POLICY"])
       assert.deepStrictEqual(historyOf(yield* reversed).slice(-2), [
         "PAID",
@@ -88,19 +88,19 @@ const exits: Readonly<Record<string, (visit: Visit) => Effect.Effect<void>>> = {
       ])
     }),
 
-  "corrected, and then PAID": (visit) =>
+  "corrected, and then PAID": (desk) =>
     Effect.gen(function*() {
-      const { id, proposal } = yield* visit.contracting("72")
-      yield* visit.reaches(proposal, "CORRECTION_NEEDED")
-      assert.strictEqual(at(yield* visit.status(id), "next_action"), "FIX_KYC")
-      const kyc = yield* visit.kyc(id)
+      const { id, proposal } = yield* desk.contracting("72")
+      yield* desk.reaches(proposal, "CORRECTION_NEEDED")
+      assert.strictEqual(at(yield* desk.status(id), "next_action"), "FIX_KYC")
+      const kyc = yield* desk.kyc(id)
       assert.deepStrictEqual(at(kyc, "missing_fields"), ["address.number"])
       const address = { ...Object(at(kyc, "address")), number: "S/N" }
-      const locked = yield* visit.submitKyc(id, { mother_name: "Eva Exemplo" })
+      const locked = yield* desk.submitKyc(id, { mother_name: "Eva Exemplo" })
       assert.deepStrictEqual(refusalOf(locked), [409, "KYC_LOCKED"])
-      const corrected = yield* visit.submitKyc(id, { address })
+      const corrected = yield* desk.submitKyc(id, { address })
       assert.strictEqual(corrected.status, 200, corrected.text)
-      const paid = yield* visit.reaches(proposal, "PAID")
+      const paid = yield* desk.reaches(proposal, "PAID")
       assert.deepStrictEqual(historyOf(paid).slice(0, 4), [
         "SUBMITTING",
         "CORRECTION_NEEDED",
@@ -109,16 +109,16 @@ const exits: Readonly<Record<string, (visit: Visit) => Effect.Effect<void>>> = {
       ])
     }),
 
-  "quoted although the lender answers later": (visit) => Effect.asVoid(visit.quoted("70")),
-  "quoted although the lender throttles requests": (visit) => Effect.asVoid(visit.quoted("71")),
-  "quoted when the lender calls back": (visit) =>
+  "quoted although the lender answers later": (desk) => Effect.asVoid(desk.quoted("70")),
+  "quoted although the lender throttles requests": (desk) => Effect.asVoid(desk.quoted("71")),
+  "quoted when the lender calls back": (desk) =>
     Effect.gen(function*() {
-      const id = yield* visit.opened("77")
-      const quote_id = at(yield* visit.read(id), "quote", "quote_id")
-      assert.strictEqual((yield* visit.callBack({ quote_id }, { token: "wrong" })).status, 401)
-      const called = visit.callBack({ quote_id }).pipe(
+      const id = yield* desk.opened("77")
+      const quote_id = at(yield* desk.read(id), "quote", "quote_id")
+      assert.strictEqual((yield* desk.callBack({ quote_id }, { token: "wrong" })).status, 401)
+      const called = desk.callBack({ quote_id }).pipe(
         Effect.andThen(Effect.sleep("300 millis")),
-        Effect.andThen(visit.status(id)),
+        Effect.andThen(desk.status(id)),
         Effect.repeat({ until: (reply) => statusOf(reply) !== "QUOTING" })
       )
       assert.strictEqual(statusOf(yield* called), "QUOTED")
@@ -131,9 +131,9 @@ onServers("an application is", {
   start: (serve) =>
     Effect.gen(function*() {
       const server = yield* serve({ LASTRO_SANDBOX_STEP_MS: String(stepMs) })
-      return visitOf(server, tokenOf(yield* signIn(server)))
+      return sandboxDesk(server, tokenOf(yield* signIn(server)))
     }),
-  cases: { ...exits, ...guards }
+  cases: { ...cases, ...guards }
 })
 
 describe("a server with LASTRO_LENDER_RATE", () => {
@@ -144,10 +144,10 @@ describe("a server with LASTRO_LENDER_RATE", () => {
         LASTRO_LENDER_RATE: "4",
         LASTRO_SANDBOX_STEP_MS: "0"
       })
-      const visit = visitOf(server, tokenOf(yield* signIn(server)))
+      const desk = sandboxDesk(server, tokenOf(yield* signIn(server)))
       const begun = Date.now()
-      const ids = yield* Effect.forEach(Array.from({ length: 5 }), () => visit.opened("00"), { concurrency: 5 })
-      yield* Effect.forEach(ids, (id) => visit.until(id, isSettled), { concurrency: 5 })
+      const ids = yield* Effect.forEach(Array.from({ length: 5 }), () => desk.opened("00"), { concurrency: 5 })
+      yield* Effect.forEach(ids, (id) => desk.until(id, isSettled), { concurrency: 5 })
       // Five calls are four intervals of 250 ms. A busy machine is only slower.
       assert.isAtLeast(Date.now() - begun, 1_000)
     })))

@@ -13,7 +13,7 @@ interface Contracting {
 }
 
 /** Brings applications of the sandbox lender into a state. Each application has a CPF of its own. */
-export interface Visit extends Desk {
+export interface SandboxDesk extends Desk {
   /** Opens an application of a customer whose CPF has this ending, and returns its id. */
   readonly opened: (digits: string) => Effect.Effect<string>
   /** Opens an application, waits for its offers, and submits the KYC. Returns its id and its best offer. */
@@ -61,14 +61,14 @@ export const reachesOf = (desk: Desk) =>
     return reply
   })
 
-/** Makes visits of a server whose lender is the sandbox. */
-export const visitOf = (server: Pick<RunningServer, "url">, token: string): Visit => {
+/** Makes a desk of a server whose lender is the sandbox. */
+export const sandboxDesk = (server: Pick<RunningServer, "url">, token: string): SandboxDesk => {
   const desk = patientClient(server, token)
   const numbers = new Map<string, number>()
   const opened = Effect.fnUntraced(function*(digits: string) {
     const number = numbers.get(digits) ?? 0
     numbers.set(digits, number + 1)
-    const reply = yield* desk.open(sandboxCpf(digits, number), `exit-${digits}-${number}`)
+    const reply = yield* desk.open(sandboxCpf(digits, number), `sandbox-${digits}-${number}`)
     assert.strictEqual(reply.status, 201, reply.text)
     return idOf(reply)
   })
@@ -88,7 +88,7 @@ export const visitOf = (server: Pick<RunningServer, "url">, token: string): Visi
     return { id, proposal: String(at(accepted, "proposal_id")) }
   })
   const reaches = reachesOf(desk)
-  const contractingIn: Visit["contractingIn"] = (digits, ...statuses) =>
+  const contractingIn: SandboxDesk["contractingIn"] = (digits, ...statuses) =>
     Effect.gen(function*() {
       const made = yield* contracting(digits)
       const before = yield* reaches(made.proposal, ...statuses, "PAID")
