@@ -1,5 +1,55 @@
-import { asEach, type Ask } from "./Ask.ts"
-import { type Caller } from "./inputs.ts"
+import { Effect } from "effect"
+import { type SqlClient } from "effect/sql"
+import { type ListingUser, signIn } from "../harness/callers.ts"
+import { type Ask } from "../harness/load.ts"
+
+/** A caller with its token and the records that its requests use. */
+export interface Caller extends ListingUser {
+  readonly token: string
+  /** Partners in the caller's scope. */
+  readonly partners: ReadonlyArray<string>
+  /** Applications in the caller's scope. */
+  readonly applications: ReadonlyArray<string>
+  /** A partner and an application outside the caller's scope. Null for a caller of the root. */
+  readonly other_partner: string | null
+  readonly other_application: string | null
+}
+
+/** Maximum number of records of each kind per caller. */
+const sample = { partners: 80, applications: 20 }
+
+/**
+ * Signs a caller in and chooses records. Sorts the records by hashes of their ids, so that their order is mixed but the
+ * same in each run.
+ */
+export const callerInputs = Effect.fn("callerInputs")(function*(
+  sql: SqlClient.SqlClient,
+  server: string,
+  user: ListingUser
+) {
+  const [found] = yield* sql<Omit<Caller, "token" | keyof ListingUser>>`
+    with owner as (
+      select item.id, item.deleted_at,
+        item.region_id in (select region_id from subtree_region where top_id = ${user.partner_id})
+          or item.id in (select partner_id from subtree_partner where top_id = ${user.partner_id}) as inside
+      from partner item
+    ),
+    chosen as (
+      select one.id, inside, row_number() over (partition by inside order by md5(one.id::text)) as place
+      from application one join owner on owner.id = one.partner_id
+    ),
+    present as (
+      select id, inside, row_number() over (partition by inside order by md5(id::text)) as place
+      from owner where deleted_at is null
+    )
+    select array(select id from present where inside and place <= ${sample.partners} order by place) as partners,
+      array(select id from chosen where inside and place <= ${sample.applications} order by place) as applications,
+      (select id from present where not inside and place = 1) as other_partner,
+      (select id from chosen where not inside and place = 1) as other_application`
+  if (found === undefined) return yield* Effect.die(new Error("There are no records"))
+  const caller: Caller = { ...user, ...found, token: yield* signIn(server, user.email) }
+  return caller
+})
 
 /** An operation that both servers implement. */
 export interface Operation {
@@ -34,7 +84,7 @@ const inTurn = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
 const list = (name: string, path: string, queries: ReadonlyArray<string>): Operation => ({
   name,
   kind: "read",
-  lanes: (callers) => rotated(asEach(path, callers.map(({ token }) => token))),
+  lanes: (callers) => rotated(callers.map(({ token }) => ({ path, token }))),
   compared: ({ token }) =>
     [path, ...queries.map((query) => path + (path.includes("?") ? "&" : "?") + query)].map((path) => ({ path, token }))
 })
@@ -45,7 +95,7 @@ const byId = (
   name: string,
   path: (id: string) => string,
   idsOf: (caller: Caller) => ReadonlyArray<string>,
-  outsideOf: (caller: Caller) => ReadonlyArray<string>
+  otherOf: (caller: Caller) => string | null
 ): Operation => ({
   name,
   kind: "read",
@@ -55,10 +105,10 @@ const byId = (
     [
       ...idsOf(caller),
       ...idsOf(caller).slice(0, 1).map((id) => id.toUpperCase()),
-      ...outsideOf(caller),
+      otherOf(caller) ?? [],
       "01900000-0000-7000-8000-000000000000",
       "not-an-id"
-    ].map((id) => ({ path: path(id), token: caller.token }))
+    ].flat().map((id) => ({ path: path(id), token: caller.token }))
 })
 
 const partnerPath = (id: string): string => `/api/v1/partners/${id}`
@@ -100,7 +150,7 @@ export const operations: ReadonlyArray<Operation> = [
     "partner",
     partnerPath,
     ({ partners }) => partners.slice(0, 20),
-    ({ outside }) => outside.map(({ partner }) => partner)
+    ({ other_partner }) => other_partner
   ),
   list("partners", "/api/v1/partners", [...pages, "sort=name", "status=active&sort=email,desc"]),
   list("users", "/api/v1/users", [...pages, "sort=full_name", "sort=email,desc&sort=name"]),
@@ -114,14 +164,14 @@ export const operations: ReadonlyArray<Operation> = [
     "status",
     (id) => `/api/v1/fgts/applications/${id}/status`,
     ({ applications }) => applications,
-    ({ outside }) => outside.flatMap(({ application }) => application ?? [])
+    ({ other_application }) => other_application
   ),
   {
     name: "patch-partner",
     kind: "write",
     lanes: patchLanes,
-    compared: ({ outside, token }) =>
-      [...outside.map(({ partner }) => partner), "01900000-0000-7000-8000-000000000000", "not-an-id"].map((id) => ({
+    compared: ({ other_partner, token }) =>
+      [other_partner ?? [], "01900000-0000-7000-8000-000000000000", "not-an-id"].flat().map((id) => ({
         method: "PATCH",
         path: partnerPath(id),
         token,

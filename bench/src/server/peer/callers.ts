@@ -1,7 +1,6 @@
 import { type PoolClient, type QueryConfig, type QueryResultRow } from "pg"
-import { config } from "./config.ts"
-import { pool } from "./database.ts"
 import { invalidToken, Refusal } from "./Refusal.ts"
+import { config, pool } from "./setUp.ts"
 import { type Token } from "./tokens.ts"
 
 /** The groups by id. `shown` is the group as it appears in the response for a user. */

@@ -9,13 +9,11 @@ import { getPartner } from "./partners.ts"
 import { patchPartner } from "./patchPartner.ts"
 import { tokenOf } from "./tokens.ts"
 
-/** A request with the id of a record in its path. */
-export interface ById {
+interface ById {
   readonly Params: { readonly id: string }
 }
 
-/** A request for a list. */
-export interface Listed {
+interface Listed {
   readonly Querystring: Query
 }
 

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from "jose"
-import { config } from "./config.ts"
 import { Lru } from "./Lru.ts"
 import { invalidToken, missingToken } from "./Refusal.ts"
+import { config } from "./setUp.ts"
 
 /** The content of a verified token. */
 export interface Token {
