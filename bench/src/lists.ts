@@ -1,4 +1,4 @@
-import { checkHierarchy, layerPostgres } from "@lastro/adapters-sql"
+import { checkHierarchy } from "@lastro/adapters-sql"
 import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId, type UserId } from "@lastro/domain/id"
 import { type PasswordHash } from "@lastro/domain/identity"
@@ -7,9 +7,9 @@ import { PartnerRepository } from "@lastro/domain/partner"
 import { ProposalRepository } from "@lastro/domain/proposal"
 import { UserRepository } from "@lastro/domain/user"
 import { commonFamilyName, rareFamilyName, seed as fill, vacuum } from "@lastro/seed"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { benchmark, dataFlags, shown, table, text, whole } from "./harness/benchmark.ts"
+import { benchmark, dataFlags, shown, table, whole } from "./harness/benchmark.ts"
 import { database } from "./harness/database.ts"
 import { ascending, median, quantile } from "./harness/statistics.ts"
 
@@ -71,12 +71,10 @@ const manyScopes = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, limit: 
 interface Variant {
   readonly name: string
   readonly run: Effect.Effect<unknown, unknown>
-  /** The maximum ratio to the reference. */
-  readonly target?: number
 }
 
 /** Returns the duration of one run in milliseconds. */
-const timed = ({ run }: Pick<Variant, "run">) =>
+const timed = (run: Variant["run"]) =>
   Effect.suspend(() => {
     const start = performance.now()
     return Effect.map(run, () => performance.now() - start)
@@ -86,7 +84,7 @@ const timed = ({ run }: Pick<Variant, "run">) =>
 const slowest = Effect.fnUntraced(function*(name: string, scopes: ReadonlyArray<ListedScope>, list: List) {
   const taken = yield* Effect.forEach(scopes, (one) =>
     Effect.map(
-      Effect.replicateEffect(timed({ run: list(one.scope) }), 7),
+      Effect.replicateEffect(timed(list(one.scope)), 7),
       (times) => ({ one: { ...one, name }, time: median(times) })
     ))
   return taken.toSorted((one, other) => other.time - one.time).slice(0, 1).map(({ one }) => one)
@@ -112,13 +110,7 @@ const queryOf = (filter: string, { name, page = 0, sort }: Question) => ({
 const kinds = Effect.gen(function*() {
   const [users, partners, proposals] = yield* Effect.all([UserRepository, PartnerRepository, ProposalRepository])
   const all: Readonly<Record<"users" | "partners" | "proposals", [list: List, ...sorts: ReadonlyArray<string>]>> = {
-    users: [
-      (scope, question = {}) => users.list(scope, queryOf("full_name", question)),
-      "name",
-      "email",
-      "cpf",
-      "phone"
-    ],
+    users: [(scope, question = {}) => users.list(scope, queryOf("full_name", question)), "name", "cpf", "phone"],
     partners: [(scope, question = {}) => partners.list(scope, queryOf("name", question)), "name", "email", "status"],
     proposals: [(scope, question = {}) => proposals.list(scope, queryOf("customer_name", question)), "net_amount"]
   }
@@ -152,32 +144,24 @@ const variantsOf = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, scopes:
   let turn = 0
   const withNextId = <A, E>(read: (id: UserId | undefined) => Effect.Effect<A, E>) =>
     Effect.suspend(() => read(ids[turn++ % ids.length]?.id))
+  const byPrimaryKey = (id: UserId | undefined) =>
+    sql`
+      select id as user_id, name, email, phone, cpf, status, group_id, must_change_password, created_at, partner_id
+      from app_user where id = ${id} and deleted_at is null`
+  const byId = (id: UserId | undefined) => id === undefined ? Effect.void : users.find(root.scope, id)
   const all: Array<Variant> = [
-    {
-      name: "user by primary key",
-      run: withNextId((id) =>
-        sql`
-        select id as user_id, name, email, phone, cpf, status, group_id, must_change_password, created_at, partner_id
-        from app_user where id = ${id} and deleted_at is null`
-      )
-    },
-    {
-      name: "user by id, with its scope",
-      run: withNextId((id) => id === undefined ? Effect.void : users.find(root.scope, id))
-    },
+    { name: "user by primary key", run: withNextId(byPrimaryKey) },
+    { name: "user by id, with its scope", run: withNextId(byId) },
     { name: "users, root, recursive CTE", run: recursivePage(sql, root.scope) }
   ]
   for (const [kind, [list, ...sorts]] of Object.entries(yield* kinds)) {
-    for (const one of scopes) {
-      const target = one.name === "0.5 %" || one.name.startsWith("slowest") ? 6 : 3
-      all.push({ name: `${kind}, ${one.name}`, run: list(one.scope), ...(kind === "users" ? { target } : {}) })
-    }
+    for (const one of scopes) all.push({ name: `${kind}, ${one.name}`, run: list(one.scope) })
     for (const one of scopes.filter(({ name }) => name === "root" || name === "0.5 %")) {
       const page = Math.floor(one[kind as "users" | "partners" | "proposals"] / 40)
       all.push(
         ...sorts.map((sort) => ({ name: `${kind} by ${sort}, ${one.name}`, run: list(one.scope, { sort }) })),
-        { name: `${kind} with a rare name, ${one.name}`, run: list(one.scope, { name: names.rare }), target: 15 },
-        { name: `${kind} with a common name, ${one.name}`, run: list(one.scope, { name: names.common }), target: 20 },
+        { name: `${kind} with a rare name, ${one.name}`, run: list(one.scope, { name: names.rare }) },
+        { name: `${kind} with a common name, ${one.name}`, run: list(one.scope, { name: names.common }) },
         { name: `${kind}, ${one.name}, middle page`, run: list(one.scope, { page }) }
       )
     }
@@ -185,57 +169,47 @@ const variantsOf = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, scopes:
   return all
 })
 
-/** Limits of the runs of a variant in each round: their number, and their total time in milliseconds. */
-const limits = { runs: 20, milliseconds: 40 }
-
 /**
- * Measures every variant in rounds, one run at a time, so that other load on the machine affects all variants equally.
- * Discards the first round: a connection plans a prepared statement again in each of its first runs.
+ * Measures every variant in rounds, one run at a time, so that other load on the machine affects all variants equally. A
+ * variant runs at most 20 times in each round, and not again after 40 ms. Discards the first round: a connection plans a
+ * prepared statement again in each of its first runs. Compares the medians with those of the first variant.
  */
-const interleave = Effect.fnUntraced(function*(variants: ReadonlyArray<Variant>, rounds: number) {
-  const taken = variants.map((variant) => ({ variant, rounds: [] as Array<ReadonlyArray<number>> }))
+const measure = Effect.fnUntraced(function*(variants: ReadonlyArray<Variant>, rounds: number) {
+  const taken = variants.map((variant) => ({ ...variant, rounds: [] as Array<ReadonlyArray<number>> }))
   for (let round = 0; round <= rounds; round++) {
-    for (const { rounds, variant } of taken) {
+    for (const { rounds, run } of taken) {
       const times: Array<number> = []
-      const end = performance.now() + limits.milliseconds
-      do times.push(yield* timed(variant))
-      while (times.length < limits.runs && performance.now() < end)
+      const end = performance.now() + 40
+      do times.push(yield* timed(run))
+      while (times.length < 20 && performance.now() < end)
       if (round > 0) rounds.push(times)
     }
   }
-  return taken
-})
-
-const measured = Effect.fnUntraced(function*(scopes: ReadonlyArray<ListedScope>, rounds: number) {
-  const taken = yield* interleave(yield* variantsOf(yield* SqlClient.SqlClient, scopes), rounds)
   const reference = taken[0]?.rounds ?? []
-  return taken.map(({ rounds, variant: { name, target } }) => {
+  return taken.map(({ name, rounds }) => {
     const all = ascending(rounds.flat())
     const ratios = ascending(rounds.map((round, index) => median(round) / median(reference[index] ?? [])))
     const [p50, p99] = [quantile(all, 0.5), quantile(all, 0.99)]
     // The 10th and 90th percentile of the ratios of single rounds show the noise.
     const [low, high] = [quantile(ratios, 0.1), quantile(ratios, 0.9)]
-    return { name, target, samples: all.length, p50, p99, ratio: p50 / median(reference.flat()), low, high }
+    return { name, samples: all.length, p50, p99, ratio: p50 / median(reference.flat()), low, high }
   })
 })
 
 const flags = {
   ...dataFlags,
   applications: whole("applications", 20_000, "Number of applications"),
-  rounds: whole("rounds", 40, "Number of rounds"),
-  database: text("database", "", "URL of a seeded database. Default: a new database")
+  rounds: whole("rounds", 40, "Number of rounds")
 }
 
-/** Provides all database ports on a seeded database, or on a new one with generated data. */
-const given = (url: string, size: Parameters<typeof fill>[0]) =>
-  url === ""
-    ? Layer.effectDiscard(Effect.gen(function*() {
-      yield* fill(size)
-      yield* vacuum()
-      const findings = yield* checkHierarchy
-      if (findings.length > 0) return yield* Effect.die(new Error(`The data is invalid: ${JSON.stringify(findings)}`))
-    })).pipe(Layer.provideMerge(database))
-    : layerPostgres({ url: Redacted.make(url) })
+/** Provides all database ports on a new database with generated data. */
+const filled = (size: Parameters<typeof fill>[0]) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    yield* fill(size)
+    yield* vacuum()
+    const findings = yield* checkHierarchy
+    if (findings.length > 0) return yield* Effect.die(new Error(`The data is invalid: ${JSON.stringify(findings)}`))
+  })).pipe(Layer.provideMerge(database))
 
 /** Measures pages in scopes of every size. The reference is the read of one user by primary key. */
 export const lists = benchmark(
@@ -253,23 +227,22 @@ export const lists = benchmark(
         ...yield* slowest("slowest found for partners", many, partners),
         ...yield* slowest("slowest found for proposals", many.filter((one) => one.proposals > 20), proposals)
       ]
-      const results = yield* measured(scopes, rounds)
+      const results = yield* measure(yield* variantsOf(sql, scopes), rounds)
       const sizes = scopes.map((
         { name, partners, proposals, users }
       ) => [name, ...[partners, users, proposals].map(String)])
-      const reads = results.map(({ high, low, name, p50, p99, ratio, samples, target = Infinity }) => [
-        ratio > target ? `**${name}**` : name,
-        ...[p50, p99, ratio, target].map((value) => shown(value, 2)),
+      const reads = results.map(({ high, low, name, p50, p99, ratio, samples }) => [
+        name,
+        ...[p50, p99, ratio].map((value) => shown(value, 2)),
         `${shown(low, 1)}–${shown(high, 1)}`,
         String(samples)
       ])
-      const head = ["read", "p50 ms", "p99 ms", "× primary key", "target", "ratio by round, 10–90 %", "samples"]
+      const head = ["read", "p50 ms", "p99 ms", "× primary key", "ratio by round, 10–90 %", "samples"]
       return {
         lines: [table(["scope", "partners", "users", "proposals"], sizes), table(head, reads)],
         results: { scopes, results }
       }
     },
-    (run, { database, ...size }) =>
-      Effect.provide(run, given(database, { ...size, passwordHash: "nobody knows" as PasswordHash }))
+    (run, size) => Effect.provide(run, filled({ ...size, passwordHash: "nobody knows" as PasswordHash }))
   )
 )

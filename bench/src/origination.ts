@@ -36,22 +36,14 @@ const startCluster = Effect.fnUntraced(function*(postgres: string, name: string,
 
 type Cluster = Effect.Success<ReturnType<typeof startCluster>>
 
-/** Number of applications and their arrival rate. */
-interface Arrival {
-  readonly name: string
-  readonly applications: number
-  /** Milliseconds between the starts of two applications. 0 means full speed. */
-  readonly every: number
-}
-
 let customers = 0
 
 /**
- * Opens applications over HTTP, on the nodes in turn and at most 16 at a time. Waits until all have a quote and the job
- * queue is empty. Returns the milliseconds until the last quote was recorded, and those of each application by the
- * server's clock.
+ * Opens applications over HTTP, on the nodes in turn and at most 16 at a time. Starts one every `every` milliseconds, or
+ * at full speed if that is 0. Waits until all have a quote and the job queue is empty. Returns the milliseconds until the
+ * last quote was recorded, and those of each application by the server's clock.
  */
-const originate = Effect.fnUntraced(function*({ nodes, sql }: Cluster, { applications, every }: Arrival) {
+const originate = Effect.fnUntraced(function*({ nodes, sql }: Cluster, applications: number, every: number) {
   const start = performance.now()
   const open = (turn: number) =>
     Effect.gen(function*() {
@@ -77,10 +69,9 @@ const originate = Effect.fnUntraced(function*({ nodes, sql }: Cluster, { applica
 const timeOf = ({ nodes }: Cluster): number => nodes.reduce((sum, { pid }) => sum + processorTime(pid), 0)
 
 /** Measures one run. Processor times are in milliseconds per application. */
-const measure = Effect.fnUntraced(function*(cluster: Cluster, postmaster: number, arrival: Arrival) {
+const measure = Effect.fnUntraced(function*(cluster: Cluster, postmaster: number, applications: number, every: number) {
   const [nodesTime, postgresTime] = [metered(() => timeOf(cluster)), metered(() => familyTime(postmaster))]
-  const { took, waits } = yield* originate(cluster, arrival)
-  const { applications } = arrival
+  const { took, waits } = yield* originate(cluster, applications, every)
   const perSecond = applications * 1_000 / took
   return { perSecond, waits, nodes: nodesTime() / applications, postgres: postgresTime() / applications }
 })
@@ -116,23 +107,19 @@ export const origination = benchmark(
     const alone = yield* startCluster(postgres, "one node", ["alone"])
     const clusters = [alone, yield* startCluster(postgres, "two nodes", ["one", "other"])]
     const postmaster = yield* postmasterOf(alone.sql)
-    const arrivals: ReadonlyArray<Arrival> = [
-      { name: "at full speed", applications, every: 0 },
-      { name: "20 per second", applications: Math.ceil(applications / 3), every: 50 }
+    const arrivals = [
+      { name: "at full speed", count: applications, every: 0 },
+      { name: "20 per second", count: Math.ceil(applications / 3), every: 50 }
     ]
-    for (const one of clusters) {
-      yield* originate(one, { name: "warm-up", applications: warmUp * one.nodes.length, every: 0 })
-    }
+    yield* Effect.forEach(clusters, (one) => originate(one, warmUp * one.nodes.length, 0))
     const taken = clusters.flatMap((cluster) =>
-      arrivals.map((arrival) => ({
-        cluster,
-        arrival,
-        runs: [] as Array<Effect.Success<ReturnType<typeof measure>>>
-      }))
+      arrivals.map((arrival) => ({ cluster, arrival, runs: [] as Array<Effect.Success<ReturnType<typeof measure>>> }))
     )
     for (let round = 0; round < rounds; round++) {
       const turns = round % 2 === 0 ? taken : taken.toReversed()
-      for (const { arrival, cluster, runs } of turns) runs.push(yield* measure(cluster, postmaster, arrival))
+      for (const { arrival: { count, every }, cluster, runs } of turns) {
+        runs.push(yield* measure(cluster, postmaster, count, every))
+      }
     }
     const quotes = yield* Effect.forEach(clusters, checkCluster)
     const summaries = taken.map(({ arrival, cluster, runs }) => {

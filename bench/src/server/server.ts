@@ -1,6 +1,5 @@
 import { groups } from "@lastro/domain/identity"
 import { Console, Effect } from "effect"
-import { Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { type JSONWebKeySet } from "jose"
 import { join } from "node:path"
@@ -130,22 +129,6 @@ const compare = ({ chosen, connections }: Turns, measured: ReadonlyArray<Run>, {
 
 type Compared = ReturnType<typeof compare>[number]
 
-/**
- * Targets for Lastro, relative to the hand-written server: the minimum ratio of the requests per second, and the maximum
- * ratio of the processor time.
- */
-const targets = { health: [0, Infinity], read: [0.9, 1.3], write: [0.8, Infinity] } as const
-
-/** Maximum processor time of Lastro's Node.js process per request, in milliseconds, by operation. */
-const nodeTargets: Readonly<Record<string, number>> = { live: 0.06, partner: 0.28 }
-
-/** Returns whether a result meets its targets. A single connection has no targets. */
-const isMet = ({ connections, kind, lastro, operation, ratios }: Compared): string => {
-  const [perSecond, both] = targets[kind]
-  const isFast = ratios.perSecond >= perSecond && ratios.both <= both
-  return connections === 1 ? "–" : isFast && lastro.node <= (nodeTargets[operation] ?? Infinity) ? "yes" : "no"
-}
-
 /** Decimals of the measures. */
 const decimals = { perSecond: 0, p50: 2, p99: 2, node: 3, postgres: 3, both: 3 } as const
 
@@ -157,11 +140,10 @@ const cell = ({ lastro, peer, ratios }: Compared, name: keyof Measures): string 
 
 const resultTable = (results: ReadonlyArray<Compared>): string =>
   table(
-    ["Lastro ÷ hand-written", "requests/s", "p50 ms", "p99 ms", "node ms", "PostgreSQL ms", "both ms", "target met"],
+    ["Lastro ÷ hand-written", "requests/s", "p50 ms", "p99 ms", "node ms", "PostgreSQL ms", "both ms"],
     results.map((one) => [
       `${one.operation}, ${one.connections}`,
-      ...measures.map((measure) => cell(one, measure)),
-      isMet(one)
+      ...measures.map((measure) => cell(one, measure))
     ])
   )
 
@@ -187,11 +169,7 @@ const flags = {
   seconds: whole("seconds", 2, "Seconds per run"),
   // V8 has completely compiled the code of an operation only after about 40 000 requests. PostgreSQL plans a prepared
   // statement again in its first runs on each connection.
-  warmUp: whole("warm-up", 15, "Seconds of load on each server before the first run of an operation"),
-  quick: Flag.Boolean("quick").pipe(
-    Flag.withDefault(false),
-    Flag.withDescription("Two runs of one second with 16 connections")
-  )
+  warmUp: whole("warm-up", 15, "Seconds of load on each server before the first run of an operation")
 }
 
 /** Measures Lastro and a hand-written server on the same schema. Both give the same responses. */
@@ -199,15 +177,11 @@ export const server = benchmark(
   "server",
   "Measures the API over HTTP, compared with a hand-written server with Fastify and pg",
   flags,
-  Effect.fnUntraced(function*({ quick, ...options }) {
+  Effect.fnUntraced(function*(options) {
     const sql = yield* SqlClient.SqlClient
-    const turns: Turns = {
-      chosen: selected(options.operations),
-      connections: quick ? [16] : listOf(options.connections).map(Number),
-      runs: quick ? 2 : options.runs,
-      seconds: quick ? 1 : options.seconds,
-      warmUp: options.warmUp
-    }
+    const { runs, seconds, warmUp } = options
+    const connections = listOf(options.connections).map(Number)
+    const turns: Turns = { chosen: selected(options.operations), connections, runs, seconds, warmUp }
     const { lastro, passwordHash, url } = yield* seededLastro(options)
     const peer = yield* startPeer(url, lastro)
     const callers = yield* Effect.forEach(yield* listingUsers(sql), (user) => callerInputs(sql, lastro.url, user))

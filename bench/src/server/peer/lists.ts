@@ -4,10 +4,8 @@ import { first, type Page, pageOf, type Query } from "./pages.ts"
 import { pool } from "./setUp.ts"
 import { type Token } from "./tokens.ts"
 
-/** The kinds of listed records. Their number in each subtree is stored. */
-type Counted = "partners" | "users" | "proposals"
-
-type Counts = Readonly<Record<Counted, number>>
+/** The stored numbers of records in a subtree. */
+type Counts = Readonly<Record<"partners" | "users" | "proposals", number>>
 
 /** The size of a subtree, which determines the statement of a list. */
 interface Scope {
@@ -24,11 +22,13 @@ const maxAge = 60_000
 
 const known = new Lru<{ readonly read: number; readonly scope: Promise<Scope> }>(10_000)
 
+const none = { partners: 0, users: 0, proposals: 0 }
+
 const read = async (top: string): Promise<Scope> => {
-  const { rows: [row] } = await pool.query<{ is_tree: boolean; parts: number; counts: Counts; tree: Counts }>({
+  const { rows: [row] } = await pool.query<Scope>({
     name: "scope",
     text: `
-      select item.parent_id is null as is_tree,
+      select item.parent_id is null as "isTree",
         (select count(*) from subtree_region where top_id = item.id)
           + (select count(*) from subtree_partner where top_id = item.id) as parts,
         (select row_to_json(one) from subtree_count one where one.partner_id = item.id) as counts,
@@ -36,10 +36,7 @@ const read = async (top: string): Promise<Scope> => {
       from partner item where item.id = $1`,
     values: [top]
   })
-  const none = { partners: 0, users: 0, proposals: 0 }
-  return row === undefined
-    ? { isTree: false, parts: 0, counts: none, tree: none }
-    : { isTree: row.is_tree, parts: row.parts, counts: row.counts, tree: row.tree }
+  return row ?? { isTree: false, parts: 0, counts: none, tree: none }
 }
 
 /** Returns the size of a subtree. Reads it at most once a minute. */
@@ -57,7 +54,7 @@ export interface List {
   readonly permission: string
   readonly table: "partner" | "app_user" | "proposal"
   readonly owner: "id" | "partner_id"
-  readonly counted: Counted
+  readonly counted: keyof Counts
   readonly present: "item.deleted_at is null" | "true"
   /** The columns of `item` to select. */
   readonly columns: string
