@@ -28,23 +28,17 @@ const runHey = (args: ReadonlyArray<string>) =>
       child.once("error", (cause) => reject(new Error("Install hey (Debian: apt-get install hey).", { cause })))
     )
     const [, ...lines] = (await Promise.race([text(child.stdout), missing])).trim().split("\n")
-    return lines.map((line) => line.split(",")).map(([seconds, , , , , , status]) => ({
-      seconds: Number(seconds),
-      status
-    }))
+    return lines.map((line) => ({ seconds: Number(line.split(",")[0]), status: line.split(",")[6] }))
   })
 
 /** Sends a load. Times are in milliseconds, from the start of the connection, if any, to the end of the response. */
 const sendByHey = Effect.fnUntraced(function*(load: HeyLoad) {
   const { connections, opens = false, perSecond, seconds, tokens, url } = load
-  const each = String(Math.ceil(connections / tokens.length))
   const lines = yield* Effect.forEach(tokens, (token) =>
     runHey([
-      `-z=${seconds}s`,
-      "-o=csv",
-      `-c=${each}`,
-      `-H=Authorization: Bearer ${token}`,
-      ...perSecond === undefined ? [] : [`-q=${perSecond / connections}`],
+      ...`-z ${seconds}s -o csv -c ${Math.ceil(connections / tokens.length)} -H`.split(" "),
+      `Authorization: Bearer ${token}`,
+      ...perSecond === undefined ? [] : ["-q", String(perSecond / connections)],
       ...opens ? ["-disable-keepalive"] : [],
       url
     ]), { concurrency: "unbounded" })

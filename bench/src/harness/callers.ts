@@ -11,23 +11,10 @@ import { startProgram } from "./processes.ts"
 /** The password of all generated users. */
 export const password = "a password for measuring"
 
-/** Starts Lastro with the command that an operator uses, but without rate limits. */
-const startLastro = (url: string) =>
-  startProgram({
-    name: "Lastro",
-    args: [join(import.meta.dirname, "../../../apps/server/src/main.ts"), "serve"],
-    env: (port) => ({
-      NODE_ENV: "production",
-      DATABASE_URL: url,
-      PORT: String(port),
-      LASTRO_ISSUER: `http://127.0.0.1:${port}`,
-      LASTRO_LENDER: "sandbox",
-      LASTRO_RATE_LIMIT: "off"
-    }),
-    ready: "/health/ready"
-  })
-
-/** Generates data in the database of the benchmark, and starts Lastro on this database. */
+/**
+ * Generates data in the database of the benchmark. Starts Lastro on this database with the command that an operator uses,
+ * but without rate limits.
+ */
 export const seededLastro = Effect.fnUntraced(
   function*(size: Omit<SeedOptions, "passwordHash">) {
     const { config: { url } } = yield* PgClient.PgClient
@@ -35,7 +22,21 @@ export const seededLastro = Effect.fnUntraced(
     const passwordHash = yield* (yield* PasswordHasher).hash(Redacted.make(password))
     yield* seed({ ...size, passwordHash })
     yield* vacuum()
-    return { passwordHash, url: Redacted.value(url), lastro: yield* startLastro(Redacted.value(url)) }
+    const DATABASE_URL = Redacted.value(url)
+    const lastro = yield* startProgram({
+      name: "Lastro",
+      args: [join(import.meta.dirname, "../../../apps/server/src/main.ts"), "serve"],
+      env: (port) => ({
+        NODE_ENV: "production",
+        DATABASE_URL,
+        PORT: String(port),
+        LASTRO_ISSUER: `http://127.0.0.1:${port}`,
+        LASTRO_LENDER: "sandbox",
+        LASTRO_RATE_LIMIT: "off"
+      }),
+      ready: "/health/ready"
+    })
+    return { passwordHash, url: DATABASE_URL, lastro }
   },
   Effect.provide(layerPasswordHasher()),
   Effect.provide(NodeCrypto.layer)

@@ -33,29 +33,20 @@ export interface Load {
   /** Maximum number of requests per second. Default: no limit. */
   readonly perSecond?: number
   readonly seconds: number
-  /**
-   * Milliseconds at the beginning in which responses are not measured, because the load generator itself is slow until
-   * V8 has compiled it. Default: 0.
-   */
+  /** Milliseconds at the beginning that are not measured, because V8 still compiles the load generator. Default: 0. */
   readonly settle?: number
-  /**
-   * Lists of requests. Each connection repeats the requests of one list. The first connection has the first list, and
-   * so on.
-   */
+  /** Lists of requests, one for each connection in turn. A connection repeats the requests of its list. */
   readonly lanes: ReadonlyArray<ReadonlyArray<Ask>>
 }
 
-/** The result of a load. */
+/** The result of a load: the duration of each measured 2xx response in milliseconds, and numbers of responses. */
 export interface LoadResult {
-  /** Duration of each measured 2xx response in milliseconds. */
   readonly accepted: ReadonlyArray<number>
   /** Number of all 2xx responses, including those that are not measured. */
   readonly answered: number
   /** Number of 503 responses. */
   readonly refused: number
-  /** Number of requests with any other result. */
   readonly others: number
-  /** Duration of the measurement. */
   readonly milliseconds: number
 }
 

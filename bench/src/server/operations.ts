@@ -64,15 +64,12 @@ export interface Operation {
   readonly compared: (caller: Caller) => ReadonlyArray<Ask>
 }
 
-/** Maximum number of different lists of requests. */
-const maxLanes = 16
-
-/** Makes lists of the same requests, in the same order, but each list begins with a different request. */
-const rotated = (asks: ReadonlyArray<Ask>): ReadonlyArray<ReadonlyArray<Ask>> =>
-  asks.slice(0, maxLanes).map((_, lane) => {
-    const start = Math.floor(lane * asks.length / Math.min(asks.length, maxLanes))
-    return [...asks.slice(start), ...asks.slice(0, start)]
-  })
+/** Makes at most 16 lists of the same requests, in the same order, but each list begins with a different request. */
+const rotated = (asks: ReadonlyArray<Ask>): ReadonlyArray<ReadonlyArray<Ask>> => {
+  const lanes = Math.min(16, asks.length)
+  const starts = Array.from({ length: lanes }, (_, lane) => Math.floor(lane * asks.length / lanes))
+  return starts.map((start) => [...asks.slice(start), ...asks.slice(0, start)])
+}
 
 /** Takes the first element of each list, then the second of each, and so on. Skips lists that have ended. */
 const inTurn = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
@@ -113,29 +110,26 @@ const byId = (
 
 const partnerPath = (id: string): string => `/api/v1/partners/${id}`
 
-/** Number of partners that each connection changes. No two connections change the same partner. */
-const partnersPerLane = 3
-
-/** Maximum number of connections that change partners. */
-const writers = 64
-
-/** Makes requests that change the names of partners. Each request changes the stored name. */
+/**
+ * Makes requests that change the names of partners. At most 64 connections change at least three partners each, and no
+ * two connections change the same partner. Each request changes the stored name.
+ */
 const patchLanes: Operation["lanes"] = (callers, run) => {
-  const partners = [
-    ...new Map(callers.flatMap(({ partners, token }) => partners.map((id) => [id, token] as const))).entries()
-  ]
-  const lanes = Math.min(writers, Math.floor(partners.length / partnersPerLane))
-  return Array.from({ length: lanes }, (_, lane) => {
-    const own = partners.filter((_, index) => index % lanes === lane)
-    return [1, 2].flatMap((turn) =>
-      own.map(([id, token]): Ask => ({
-        method: "PATCH",
-        path: partnerPath(id),
-        token,
-        body: { partner: { name: `Crédito e Soluções ${run} ${turn}` } }
-      }))
-    )
-  })
+  const tokens = new Map(callers.flatMap(({ partners, token }) => partners.map((id) => [id, token] as const)))
+  const partners = [...tokens.keys()]
+  const lanes = Math.min(64, Math.floor(partners.length / 3))
+  return Array.from(
+    { length: lanes },
+    (_, lane) =>
+      [1, 2].flatMap((turn) =>
+        partners.filter((_, index) => index % lanes === lane).map((id): Ask => ({
+          method: "PATCH",
+          path: partnerPath(id),
+          token: tokens.get(id),
+          body: { partner: { name: `Crédito e Soluções ${run} ${turn}` } }
+        }))
+      )
+  )
 }
 
 /** The operations that the benchmark measures. */

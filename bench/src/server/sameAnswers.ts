@@ -30,6 +30,7 @@ const askText = ({ url }: Served, ask: Ask): Effect.Effect<string> =>
 
 const etagOf = (answer: string): string | undefined => /^etag: (.*)$/m.exec(answer)?.[1]
 
+/** Dies if a response of the hand-written server differs from that of Lastro. */
 const dieIfDifferent = (expected: string, found: string, what: string) =>
   expected === found ? Effect.void : Effect.die(new Error(`${what} differs:\n${expected}\n\n${found}`))
 
@@ -143,8 +144,8 @@ const comparePatches = Effect.fnUntraced(function*({ callers, lastro, peer }: Be
     return JSON.stringify({ answer, row: yield* stored, entries })
   })
   const preconditions = [undefined, "\"outdated\"", "current"]
-  const requests = bodies.flatMap((body) => preconditions.map((precondition) => ({ body, precondition })))
-  for (const { body, precondition } of requests) {
+  const requests = bodies.flatMap((body) => preconditions.map((precondition) => [body, precondition] as const))
+  for (const [body, precondition] of requests) {
     const etag = precondition === "current" ? etagOf(yield* askText(lastro, target)) ?? "" : precondition
     const ask: Ask = { ...target, method: "PATCH", body, headers: etag === undefined ? {} : { "if-match": etag } }
     const before = yield* stored

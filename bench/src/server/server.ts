@@ -45,15 +45,6 @@ const startPeer = Effect.fnUntraced(function*(database: string, lastro: Served) 
 const measures = ["perSecond", "p50", "p99", "node", "postgres", "both"] as const
 type Measures = Readonly<Record<typeof measures[number], number>>
 
-/** Result of one run of a server. */
-interface Run extends Measures {
-  readonly server: string
-  readonly operation: string
-  readonly connections: number
-  /** Number of 503 responses. On a busy machine, Lastro rejects requests that would have to wait too long. */
-  readonly refused: number
-}
-
 /** Milliseconds at the beginning of a run that are not measured. */
 const settle = 300
 
@@ -67,67 +58,38 @@ const shoot = Effect.fnUntraced(function*({ name, pid }: Served, load: Load, pos
   const [node, postgres] = [nodeTime() / answered, postgresTime() / answered]
   const sorted = ascending(accepted)
   const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)]
+  // Refused is the number of 503 responses. On a busy machine, Lastro rejects requests that would have to wait too long.
   return { refused, perSecond: accepted.length / milliseconds * 1_000, p50, p99, node, postgres, both: node + postgres }
-})
-
-/** The loads to measure. */
-interface Turns {
-  readonly chosen: ReadonlyArray<Operation>
-  readonly connections: ReadonlyArray<number>
-  readonly runs: number
-  readonly seconds: number
-  readonly warmUp: number
-}
-
-/** Measures each operation under each load. The servers take turns, and the order alternates. */
-const takeTurns = Effect.fnUntraced(function*({ callers, lastro, peer }: Bench, turns: Turns, postmaster: number) {
-  const { chosen, connections, runs, seconds, warmUp } = turns
-  const measured: Array<Run> = []
-  let loads = 0
-  for (const operation of chosen) {
-    const run = (served: Served, connections: number, seconds: number) =>
-      shoot(served, { url: served.url, connections, seconds, lanes: operation.lanes(callers, loads++) }, postmaster)
-    for (const served of [lastro, peer]) yield* run(served, 16, warmUp)
-    for (const count of connections) {
-      for (let round = 0; round < runs; round++) {
-        for (const served of round % 2 === 0 ? [lastro, peer] : [peer, lastro]) {
-          const shot = yield* run(served, count, seconds)
-          measured.push({ server: served.name, operation: operation.name, connections: count, ...shot })
-        }
-      }
-    }
-    yield* Console.error(`${operation.name} measured`)
-  }
-  return measured
 })
 
 const mediansOf = (valuesOf: (measure: keyof Measures) => ReadonlyArray<number>): Measures =>
   Object.fromEntries(measures.map((measure) => [measure, median(valuesOf(measure))])) as Measures
 
 /**
- * Compares the runs of the two servers under each load. Each ratio is Lastro's result divided by that of the
+ * Runs a load on both servers in turns. The order alternates. A ratio is Lastro's result divided by that of the
  * hand-written server in the same round, because these runs follow each other directly.
  */
-const compare = ({ chosen, connections }: Turns, measured: ReadonlyArray<Run>, { lastro, peer }: Bench) =>
-  chosen.flatMap(({ kind, name }) =>
-    connections.map((count) => {
-      const of = (served: Served) =>
-        measured.filter((run) => run.server === served.name && run.operation === name && run.connections === count)
-      const [ours, theirs] = [of(lastro), of(peer)]
-      return {
-        operation: name,
-        kind,
-        connections: count,
-        lastro: mediansOf((measure) => ours.map((run) => run[measure])),
-        peer: mediansOf((measure) => theirs.map((run) => run[measure])),
-        ratios: mediansOf((measure) =>
-          ours.map((run, round) => run[measure] / (theirs[round]?.[measure] ?? Number.NaN))
-        )
-      }
-    })
-  )
+const compare = Effect.fnUntraced(function*(
+  run: (served: Served) => ReturnType<typeof shoot>,
+  { lastro, peer }: Bench,
+  rounds: number
+) {
+  const ours: Array<Effect.Success<ReturnType<typeof shoot>>> = []
+  const theirs: typeof ours = []
+  for (let round = 0; round < rounds; round++) {
+    if (round % 2 === 0) ours.push(yield* run(lastro))
+    theirs.push(yield* run(peer))
+    if (round % 2 === 1) ours.push(yield* run(lastro))
+  }
+  return {
+    lastro: mediansOf((measure) => ours.map((run) => run[measure])),
+    peer: mediansOf((measure) => theirs.map((run) => run[measure])),
+    ratios: mediansOf((measure) => ours.map((run, round) => run[measure] / (theirs[round]?.[measure] ?? Number.NaN))),
+    runs: { ours, theirs }
+  }
+})
 
-type Compared = ReturnType<typeof compare>[number]
+type Compared = Effect.Success<ReturnType<typeof compare>>
 
 /** Decimals of the measures. */
 const decimals = { perSecond: 0, p50: 2, p99: 2, node: 3, postgres: 3, both: 3 } as const
@@ -138,27 +100,13 @@ const cell = ({ lastro, peer, ratios }: Compared, name: keyof Measures): string 
   return `${shown(ratios[name], 2)} (${ours} / ${theirs})`
 }
 
-const resultTable = (results: ReadonlyArray<Compared>): string =>
-  table(
-    ["Lastro ÷ hand-written", "requests/s", "p50 ms", "p99 ms", "node ms", "PostgreSQL ms", "both ms"],
-    results.map((one) => [
-      `${one.operation}, ${one.connections}`,
-      ...measures.map((measure) => cell(one, measure))
-    ])
-  )
-
-const listOf = (text: string): ReadonlyArray<string> =>
-  text.split(",").map((part) => part.trim()).filter((part) => part !== "")
-
 /** Returns the operations with these names, which are separated by commas; all if there are none. */
-const selected = (names: string): ReadonlyArray<Operation> => {
-  const chosen = listOf(names)
-  const unknown = chosen.find((name) => !operations.some((one) => one.name === name))
-  if (unknown !== undefined) {
-    throw new Error(`There is no operation ${unknown}: ${operations.map(({ name }) => name).join(", ")}`)
-  }
-  return operations.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
-}
+const selected = (names: string): ReadonlyArray<Operation> =>
+  names === "" ? operations : names.split(",").map((name) => {
+    const found = operations.find((one) => one.name === name)
+    if (found !== undefined) return found
+    throw new Error(`There is no operation ${name}: ${operations.map(({ name }) => name).join(", ")}`)
+  })
 
 const flags = {
   ...dataFlags,
@@ -180,27 +128,39 @@ export const server = benchmark(
   Effect.fnUntraced(function*(options) {
     const sql = yield* SqlClient.SqlClient
     const { runs, seconds, warmUp } = options
-    const connections = listOf(options.connections).map(Number)
-    const turns: Turns = { chosen: selected(options.operations), connections, runs, seconds, warmUp }
+    const chosen = selected(options.operations)
     const { lastro, passwordHash, url } = yield* seededLastro(options)
     const peer = yield* startPeer(url, lastro)
     const callers = yield* Effect.forEach(yield* listingUsers(sql), (user) => callerInputs(sql, lastro.url, user))
     const bench: Bench = { passwordHash, lastro, peer, callers }
-    const answers = yield* compareServers(bench, turns.chosen)
+    const answers = yield* compareServers(bench, chosen)
     yield* Console.log(`${answers} answers of both servers are the same.`)
     const postmaster = yield* postmasterOf(sql)
-    const measured = yield* takeTurns(bench, turns, postmaster)
+    const results: Array<Compared & { readonly name: string }> = []
+    let loads = 0
+    for (const { lanes, name } of chosen) {
+      const run = (connections: number, seconds: number) => (served: Served) =>
+        shoot(served, { url: served.url, connections, seconds, lanes: lanes(callers, loads++) }, postmaster)
+      yield* Effect.forEach([lastro, peer], run(16, warmUp), { discard: true })
+      for (const connections of options.connections.split(",")) {
+        const compared = yield* compare(run(Number(connections), seconds), bench, runs)
+        results.push({ name: `${name}, ${connections}`, ...compared })
+      }
+      yield* Console.error(`${name} measured`)
+    }
     const memory = [lastro, peer].map(({ pid }) => residentMemory(pid))
-    const results = compare(turns, measured, bench)
+    const head = ["requests/s", "p50 ms", "p99 ms", "node ms", "PostgreSQL ms", "both ms"]
+    const rows = results.map((one) => [one.name, ...measures.map((measure) => cell(one, measure))])
+    const refusals = results.map((
+      { name, runs: { ours } }
+    ) => [name, ours.reduce((sum, { refused }) => sum + refused, 0)])
     return {
       lines: [
-        resultTable(results),
+        table(["Lastro ÷ hand-written", ...head], rows),
         `Resident memory after the runs, in MiB: ${memory.map((value) => shown(value)).join(" / ")}.`,
-        ...measured.filter(({ refused }) => refused > 0).map(({ connections, operation, refused, server }) =>
-          `${server} returned 503 to ${refused} requests: ${operation}, ${connections}`
-        )
+        `503 responses of Lastro: ${refusals.filter(([, count]) => count !== 0).join("; ")}.`
       ],
-      results: { answers, memory, results, measured }
+      results: { answers, memory, results }
     }
   }, Effect.provide(database))
 )

@@ -57,16 +57,14 @@ const onPostgres = (url: string) =>
     ]
   })
 
-const emptyFolder = Effect.acquireRelease(
+/** The programs that run on PGlite, in an empty folder. */
+const onPglite = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-bench-"))),
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-)
-
-/** The programs that run on PGlite, in an empty folder. */
-const onPglite = Effect.map(emptyFolder, (LASTRO_DATA_DIR): ReadonlyArray<Program> => [
+).pipe(Effect.map((LASTRO_DATA_DIR): ReadonlyArray<Program> => [
   lastro("Lastro on PGlite, empty folder", { LASTRO_DATA_DIR }),
   lastro(embedded, { LASTRO_DATA_DIR })
-])
+]))
 
 /** The measures of a start, in milliseconds and MiB. `peak` is the largest memory until the end of the load. */
 const measures = ["milliseconds", "cpu", "idle", "peak"] as const
@@ -140,9 +138,6 @@ export const start = benchmark(
       ...medians.map((value, index) => `${shown(value)}, ${shown(ratios[index] ?? Number.NaN, 1)}`),
       starts.map((value) => shown(value)).join(" ")
     ])
-    return {
-      lines: [table(["milliseconds and MiB", ...head, "all starts"], rows)],
-      results: { summaries, observed }
-    }
+    return { lines: [table(["milliseconds and MiB", ...head, "all starts"], rows)], results: { summaries, observed } }
   })
 )

@@ -2,16 +2,11 @@ import { callerColumns, run, statement } from "./callers.ts"
 import { Refusal } from "./Refusal.ts"
 import { isUuid, type Token } from "./tokens.ts"
 
-interface Rejection {
-  readonly retryable: boolean
-  readonly retry_at: string | null
-}
-
 interface Quote {
   readonly number: number
   readonly outcome: "PENDING" | "COMPLETED" | "REJECTED" | "FAILED"
   readonly offers: ReadonlyArray<{ readonly expires_at: string }>
-  readonly rejection: Rejection | null
+  readonly rejection: { readonly retryable: boolean; readonly retry_at: string | null } | null
 }
 
 type Kyc = Readonly<Record<string, unknown>>
