@@ -9,12 +9,10 @@ import { start } from "./start/start.ts"
 
 const benchmarks = [lists, server, origination, burst, start] as const
 
-const version = "0.1.0"
-
 /** Runs all benchmarks with their defaults. */
 const all: Effect.Effect<void, never, NodeServices.NodeServices> = Effect.orDie(
   Effect.suspend(() =>
-    Effect.forEach(benchmarks, ({ name }) => Command.runWith(bench, { version })([name]), { discard: true })
+    Effect.forEach(benchmarks, ({ name }) => Command.runWith(bench, { version: "0.1.0" })([name]), { discard: true })
   )
 )
 
@@ -23,4 +21,4 @@ const bench = Command.make("bench", {}, () => all).pipe(
   Command.withSubcommands(benchmarks)
 )
 
-NodeRuntime.runMain(Effect.provide(Command.run(bench, { version }), NodeServices.layer))
+NodeRuntime.runMain(Effect.provide(Command.run(bench, { version: "0.1.0" }), NodeServices.layer))

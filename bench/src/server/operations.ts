@@ -6,27 +6,19 @@ import { type Ask } from "../harness/load.ts"
 /** A caller with its token and the records that its requests use. */
 export interface Caller extends ListingUser {
   readonly token: string
-  /** Partners in the caller's scope. */
+  /** Partners and applications in the caller's scope. */
   readonly partners: ReadonlyArray<string>
-  /** Applications in the caller's scope. */
   readonly applications: ReadonlyArray<string>
   /** A partner and an application outside the caller's scope. Null for a caller of the root. */
   readonly other_partner: string | null
   readonly other_application: string | null
 }
 
-/** Maximum number of records of each kind per caller. */
-const sample = { partners: 80, applications: 20 }
-
 /**
- * Signs a caller in and chooses records. Sorts the records by hashes of their ids, so that their order is mixed but the
- * same in each run.
+ * Signs a caller in and chooses up to 80 partners and 20 applications. Sorts the records by hashes of their ids, so that
+ * their order is mixed but the same in each run.
  */
-export const callerInputs = Effect.fn("callerInputs")(function*(
-  sql: SqlClient.SqlClient,
-  server: string,
-  user: ListingUser
-) {
+export const callerInputs = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, server: string, user: ListingUser) {
   const [found] = yield* sql<Omit<Caller, "token" | keyof ListingUser>>`
     with owner as (
       select item.id, item.deleted_at,
@@ -42,8 +34,8 @@ export const callerInputs = Effect.fn("callerInputs")(function*(
       select id, inside, row_number() over (partition by inside order by md5(id::text)) as place
       from owner where deleted_at is null
     )
-    select array(select id from present where inside and place <= ${sample.partners} order by place) as partners,
-      array(select id from chosen where inside and place <= ${sample.applications} order by place) as applications,
+    select array(select id from present where inside and place <= 80 order by place) as partners,
+      array(select id from chosen where inside and place <= 20 order by place) as applications,
       (select id from present where not inside and place = 1) as other_partner,
       (select id from chosen where not inside and place = 1) as other_application`
   if (found === undefined) return yield* Effect.die(new Error("There are no records"))

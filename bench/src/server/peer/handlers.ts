@@ -9,7 +9,8 @@ import { getPartner } from "./partners.ts"
 import { patchPartner } from "./patchPartner.ts"
 import { tokenOf } from "./tokens.ts"
 
-type ById = FastifyRequest<{ readonly Params: { readonly id: string } }>
+/** A request for the record whose id is in its path. */
+export type ById = FastifyRequest<{ readonly Params: { readonly id: string } }>
 type Listed = FastifyRequest<{ readonly Querystring: Query }>
 
 /** Sends a record with its `ETag`, or 304 if the caller already has the record. */
@@ -29,12 +30,7 @@ export const readPartner = async (request: ById, reply: FastifyReply) => {
 
 /** Changes a partner. */
 export const changePartner = async (request: ById, reply: FastifyReply) => {
-  const partner = await patchPartner(await tokenOf(request.headers.authorization), {
-    id: request.params.id,
-    body: request.body,
-    ifMatch: request.headers["if-match"],
-    request_id: request.id
-  })
+  const partner = await patchPartner(await tokenOf(request.headers.authorization), request)
   return sendTagged(request, reply, partner, { data: partner })
 }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto"
 import { isExpected } from "./entityTag.ts"
+import type { ById } from "./handlers.ts"
 import { fold } from "./listings.ts"
 import { isRecord, type Json, patched } from "./partnerPatch.ts"
-import { lockPartner, type Partner } from "./partners.ts"
+import { getPartner, type Partner } from "./partners.ts"
 import { Refusal } from "./Refusal.ts"
 import { pool } from "./setUp.ts"
 import { type Token } from "./tokens.ts"
@@ -91,16 +92,12 @@ const valuesOf = (before: Partner, after: Partner, { subject }: Token, request_i
 ]
 
 /** Changes a partner in four round trips. */
-export const patchPartner = async (token: Token, { body, id, ifMatch, request_id }: {
-  readonly id: string
-  readonly body: unknown
-  readonly ifMatch: string | undefined
-  readonly request_id: string
-}): Promise<Partner> => {
+export const patchPartner = async (token: Token, request: ById): Promise<Partner> => {
+  const { body, headers: { "if-match": ifMatch }, id: request_id, params: { id } } = request
   const client = await pool.connect()
   try {
     await client.query(begin(token))
-    const before = await lockPartner(client, token, id)
+    const before = await getPartner(token, id, client)
     if (!isExpected(ifMatch, before)) throw new Refusal("PRECONDITION_FAILED")
     const after = patched(before, body)
     const values = valuesOf(before, after, token, request_id)
