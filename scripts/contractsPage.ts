@@ -41,44 +41,28 @@ const lenderSuites: ReadonlyArray<Suite> = [{
   requires: ["Lender"]
 }]
 
-const declaredNames = declaredSuites.map(({ name }) => name)
-const exportedNames = Object.keys(suites)
-const mismatches = [
-  ...exportedNames.filter((name) => !declaredNames.includes(name)),
-  ...declaredNames.filter((name) => !exportedNames.includes(name))
-]
-if (mismatches.length > 0) {
-  throw new Error(`suites.ts does not have the format that this script parses: ${mismatches.join(", ")}`)
-}
-
-interface Registration {
-  readonly port: string
-  readonly caseNames: ReadonlyArray<string>
+const declared = declaredSuites.map(({ name }) => name).toSorted().join(", ")
+const exported = Object.keys(suites).toSorted().join(", ")
+if (declared !== exported) {
+  throw new Error(`suites.ts does not have the format that this script parses: ${declared} instead of ${exported}`)
 }
 
 /** The ports of every suite. They are not built. */
 const ports = Layer.merge(layerMemory, Layer.effect(WorkNodes, Effect.never))
 
-type Register = (
-  name: string,
-  layer: typeof ports,
-  runner: Runner,
-  options: { readonly units: "concurrent" | "serialised" }
-) => void
-
-const registerOf = (suite: string): Register => {
-  if (suite === "lenderSuite") return lenderSuite
-  const [, register] = Object.entries(suites).find(([name]) => name === suite) ?? []
-  if (register === undefined) throw new Error(`suites.ts exports no ${suite}`)
-  return register
-}
+const registerOf = (suite: string) =>
+  (suite === "lenderSuite" ? lenderSuite : suites[suite as keyof typeof suites]) as (
+    name: string,
+    layer: typeof ports,
+    runner: Runner,
+    options: { readonly units: "concurrent" | "serialised" }
+  ) => void
 
 /** Registers a suite with a runner that does not run the cases, but records their names. */
-const recordCases = (suite: string, units: "concurrent" | "serialised"): Registration => {
-  const register = registerOf(suite)
+const recordCases = (suite: string, units: "concurrent" | "serialised") => {
   const caseNames: Array<string> = []
   let port = ""
-  register("", ports, {
+  registerOf(suite)("", ports, {
     describe: (name, define) => {
       port = name.replace(/ contract$/, "")
       define()

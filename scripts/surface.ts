@@ -1,34 +1,88 @@
-// Writes packages/*/surface.txt, the exported names of each package, so that a change of the public surface is visible in
-// review. With --check, fails if a file is out of date. Always fails if an export has no doc comment.
-import { readFileSync, writeFileSync } from "node:fs"
-import { join, relative } from "node:path"
-import { folders } from "./packages/tarballs.ts"
-import { surfaceOf } from "./surfaceOf.ts"
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { parseSync } from "oxc-parser"
+import { Failure, folders, readJson, report, root } from "./execute.ts"
 
-const root = join(import.meta.dirname, "..")
-const problems: Array<string> = []
-
-for (const folder of folders) {
-  const directory = join(root, "packages", folder)
-  const { exports, name } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as {
-    readonly name: string
-    readonly exports: Readonly<Record<string, string>>
-  }
-  const entries = Object.entries(exports).filter(([, file]) => file.endsWith(".ts"))
-  const text = entries.map(([path, file]) => {
-    const surface = [...surfaceOf(join(directory, file))].toSorted(([one], [other]) => one < other ? -1 : 1)
-    for (const [exported, { file, isDocumented }] of surface) {
-      if (!isDocumented) problems.push(`${relative(root, file)}: ${exported} has no doc comment`)
-    }
-    const lines = surface.map(([exported, { kinds }]) => `${exported}: ${[...kinds].toSorted().join(", ")}\n`)
-    return `# ${name}${path.slice(1)}\n\n${lines.join("")}`
-  }).join("\n")
-  const file = join(directory, "surface.txt")
-  if (!process.argv.includes("--check")) writeFileSync(file, text)
-  else if (readFileSync(file, "utf8") !== text) {
-    problems.push(`${relative(root, file)} is out of date: run pnpm surface`)
-  }
+/** A name that a module exports. */
+interface Exported {
+  /** The declaration spaces of TypeScript. A name can be declared as a value and as a type. */
+  readonly kinds: ReadonlyArray<"value" | "type">
+  /** True if at least one of its declarations has a doc comment. */
+  readonly isDocumented: boolean
+  /** The file that declares the name. */
+  readonly file: string
 }
 
-for (const problem of new Set(problems)) console.error(problem)
-process.exitCode = problems.length > 0 ? 1 : 0
+const resolveSource = (file: string, source: string): string => {
+  const path = join(dirname(file), source)
+  if (source.startsWith(".") && existsSync(path)) return path
+  throw new Error(`${file} exports from ${source}, which is not a file of its package`)
+}
+
+/**
+ * Lists the exported names of a module with their kinds and declaring files. A member of a namespace is listed as
+ * `Namespace.member`.
+ */
+export const surfaceOf = (file: string): ReadonlyMap<string, Exported> => {
+  const source = readFileSync(file, "utf8")
+  const { comments, errors, module, program } = parseSync(file, source)
+  if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0]?.message}`)
+  const surface = new Map<string, Exported>()
+  const add = (name: string, { file, isDocumented, kinds }: Exported): void => {
+    const known = surface.get(name)
+    surface.set(name, {
+      kinds: [...new Set([...known?.kinds ?? [], ...kinds])].toSorted(),
+      isDocumented: isDocumented || known?.isDocumented === true,
+      file
+    })
+  }
+  const ends = comments.filter(({ type, value }) => type === "Block" && value.startsWith("*")).map(({ end }) => end)
+  const classes = program.body.filter((statement) =>
+    statement.type === "ExportNamedDeclaration" && statement.declaration?.type === "ClassDeclaration"
+  )
+  for (const { entries, start } of module.staticExports) {
+    const isDocumented = ends.some((end) => end <= start && source.slice(end, start).trim() === "")
+    const isClass = classes.some((statement) => statement.start === start)
+    for (const { exportName, importName, isType, moduleRequest } of entries) {
+      const name = exportName.name ?? ""
+      if (exportName.kind === "Default") throw new Error(`${file} has a default export`)
+      if (moduleRequest === null) {
+        add(name, { kinds: isClass ? ["value", "type"] : [isType ? "type" : "value"], isDocumented, file })
+        continue
+      }
+      const from = surfaceOf(resolveSource(file, moduleRequest.value))
+      if (importName.kind === "Name") {
+        const exported = from.get(importName.name ?? "")
+        if (exported === undefined) throw new Error(`${file} exports ${name}, which has no declaration`)
+        add(name, isType ? { ...exported, kinds: ["type"] } : exported)
+      } else {
+        if (importName.kind === "All") add(name, { kinds: ["value"], isDocumented, file })
+        for (const [member, exported] of from) add(name === "" ? member : `${name}.${member}`, exported)
+      }
+    }
+  }
+  return surface
+}
+
+/** Returns packages/PACKAGE/surface.txt of each package. Reports exports without a doc comment. */
+export const surfaces = async (): Promise<Readonly<Record<string, string>>> => {
+  const problems = new Set<string>()
+  const pages = await Promise.all(folders.map(async (folder) => {
+    const { exports, name } = await readJson<{
+      readonly name: string
+      readonly exports: Readonly<Record<string, string>>
+    }>("packages", folder, "package.json")
+    const sections = Object.entries(exports).filter(([, file]) => file.endsWith(".ts")).map(([path, file]) => {
+      const surface = [...surfaceOf(join(root, "packages", folder, file))].toSorted(([a], [b]) => a < b ? -1 : 1)
+      for (const [exported, { file, isDocumented }] of surface) {
+        if (!isDocumented) problems.add(`${relative(root, file)}: ${exported} has no doc comment`)
+      }
+      return `# ${name}${path.slice(1)}\n\n${
+        surface.map(([one, { kinds }]) => `${one}: ${kinds.join(", ")}\n`).join("")
+      }`
+    })
+    return [`packages/${folder}/surface.txt`, sections.join("\n")] as const
+  }))
+  report([...problems].map((problem) => new Failure(problem)))
+  return Object.fromEntries(pages)
+}

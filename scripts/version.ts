@@ -2,16 +2,14 @@
 // dependencies from the changelog of the server, which contains these dependencies.
 import { glob, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { readJson, root } from "./execute.ts"
 
-const root = join(import.meta.dirname, "..")
 const replaceIn = async (file: string, pattern: RegExp, replacement: string): Promise<void> => {
   const path = join(root, file)
   await writeFile(path, (await readFile(path, "utf8")).replace(pattern, replacement))
 }
 
-const { version } = JSON.parse(await readFile(join(root, "packages/domain/package.json"), "utf8")) as {
-  readonly version: string
-}
+const { version } = await readJson<{ readonly version: string }>("packages/domain/package.json")
 await replaceIn("packages/adapters-http/src/version/version.ts", /(?<=version = ")[^"]*/, version)
 for await (const file of glob("examples/*/package.json", { cwd: root })) {
   await replaceIn(file, /(?<="@lastro\/[^"]+": "\^)[^"]*/g, version)

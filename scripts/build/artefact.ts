@@ -1,13 +1,66 @@
-import { chmod, copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises"
-import { basename, join, relative } from "node:path"
+import { chmod, copyFile, cp, mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { basename, dirname, join, relative, sep } from "node:path"
 import { bundle } from "../../apps/server/src/program/bundle.ts"
 import { serverProject } from "../../apps/server/src/program/Project.ts"
 import { placesPath } from "../../apps/server/src/program/sourcePlaces.ts"
 import { version } from "../../packages/adapters-http/src/version/version.ts"
-import { notices } from "./notices.ts"
-import { type InstalledPackage, packageFolder, readPackage, withDependencies } from "./packageFolders.ts"
 
 const { entry, root } = serverProject
+
+/** A package of the npm registry in `node_modules`. */
+interface InstalledPackage {
+  readonly name: string
+  readonly version: string
+  /** The absolute path of the package's folder. */
+  readonly folder: string
+  readonly license: string | undefined
+  readonly dependencies: ReadonlyArray<string>
+}
+
+/** Returns the folder of the package that contains a file. Undefined if the file is not in `node_modules`. */
+const packageFolder = (file: string): string | undefined =>
+  /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0]
+
+/** Reads the package in a folder. */
+const readPackage = async (folder: string): Promise<InstalledPackage> => {
+  const { dependencies = {}, license, name, version } = JSON.parse(
+    await readFile(join(folder, "package.json"), "utf8")
+  ) as Omit<InstalledPackage, "dependencies"> & { readonly dependencies?: Readonly<Record<string, string>> }
+  return { name, version, license, folder, dependencies: Object.keys(dependencies) }
+}
+
+/** Returns the `node_modules` folder that contains a package. pnpm also links the dependencies of the package there. */
+const siblings = ({ folder, name }: InstalledPackage): string =>
+  name.split("/").reduce((path) => dirname(path), folder.split(sep).join("/"))
+
+/** Reads packages and all of their dependencies. Rejects if they need two versions of one package. */
+const withDependencies = async (folders: Iterable<string>): Promise<ReadonlyArray<InstalledPackage>> => {
+  const found = new Map<string, InstalledPackage>()
+  const add = async (folder: string): Promise<void> => {
+    const read = await readPackage(folder)
+    const other = found.get(read.name)
+    if (other !== undefined && other.version !== read.version) {
+      throw new Error(`The artefact needs two versions of ${read.name}: ${other.version} and ${read.version}`)
+    }
+    if (other !== undefined) return
+    found.set(read.name, read)
+    await Promise.all(read.dependencies.map(async (name) => add(await realpath(join(siblings(read), name)))))
+  }
+  await Promise.all([...folders].map(add))
+  return [...found.values()]
+}
+
+const licenceFile = /^(?:licen[cs]e|notice|copying)(?:[.-]|$)/i
+
+/** Returns the licence texts of packages. The licences require distributing these texts with the packages. */
+const notices = async (packages: ReadonlyArray<InstalledPackage>): Promise<string> => {
+  const sections = await Promise.all(packages.map(async ({ folder, license, name, version }) => {
+    const files = (await readdir(folder)).filter((file) => licenceFile.test(file)).toSorted()
+    const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")))
+    return [`${name} ${version} (${license ?? "see below"})`, ...texts.map((text) => text.trim())].join("\n\n")
+  }))
+  return `${sections.join(`\n\n${"-".repeat(80)}\n\n`)}\n`
+}
 
 /** Returns true for a package, and false for a path such as `./file.js`. */
 const isPackage = (specifier: string): boolean => !/^[./]/.test(specifier)
@@ -76,26 +129,18 @@ export const writeArtefact = async (folder: string): Promise<ReadonlyArray<Insta
   ))
   const all = [...await bundledPackages(inputs), ...copied].toSorted((a, b) => a.name < b.name ? -1 : 1)
   await writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), await notices(all))
-  await writeFile(
-    join(folder, "package.json"),
-    `${
-      JSON.stringify(
-        {
-          name: "lastro",
-          version,
-          private: true,
-          license: "MIT",
-          type: "module",
-          engines: { node: ">=24.7" },
-          bin: { lastro: "lastro.mjs" },
-          dependencies: Object.fromEntries(copied.map(({ name, version }) => [name, version])),
-          bundleDependencies: copied.map(({ name }) => name)
-        },
-        null,
-        2
-      )
-    }\n`
-  )
+  const manifest = {
+    name: "lastro",
+    version,
+    private: true,
+    license: "MIT",
+    type: "module",
+    engines: { node: ">=24.7" },
+    bin: { lastro: "lastro.mjs" },
+    dependencies: Object.fromEntries(copied.map(({ name, version }) => [name, version])),
+    bundleDependencies: copied.map(({ name }) => name)
+  }
+  await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`)
   await copyFile(join(root, "LICENSE"), join(folder, "LICENSE"))
   return all
 }

@@ -11,22 +11,17 @@ interface RuleContext {
   readonly report: (problem: { readonly node: Node; readonly message: string }) => void
 }
 
-/** Describes why matching `pattern` can take more than linear time. Returns undefined if it cannot. */
-const describeBacktracking = (pattern: string, flags: string): string | undefined => {
-  const { reports } = analyse({ source: pattern, flags }, { reportTypes: { Move: false } })
-  const [report] = reports
-  return report === undefined
-    ? undefined
-    : `${report.exponential ? "exponential" : "polynomial"} backtracking on "${report.character.literal.source}"`
-}
-
 /** Rejects a regular expression whose matching can take more than linear time on hostile input. */
 const linearRegex = {
   create: (context: RuleContext) => ({
     Literal: (node: Node) => {
       if (!node.regex) return
-      const description = describeBacktracking(node.regex.pattern, node.regex.flags)
-      if (description !== undefined) context.report({ node, message: `This regular expression has ${description}.` })
+      const { flags, pattern } = node.regex
+      const { reports: [found] } = analyse({ source: pattern, flags }, { reportTypes: { Move: false } })
+      if (found === undefined) return
+      const time = found.exponential ? "exponential" : "polynomial"
+      const message = `This regular expression has ${time} backtracking on "${found.character.literal.source}".`
+      context.report({ node, message })
     }
   })
 }

@@ -1,11 +1,8 @@
-import { cp, mkdir, writeFile } from "node:fs/promises"
-import { join } from "node:path"
-import { Failure, run } from "./execute.ts"
+import { cp, readFile, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { execute, Failure, root, run } from "../execute.ts"
+import { type Ranges, writeProject } from "./projects.ts"
 import { entryPoints, type Package } from "./tarballs.ts"
-import { writeManifest } from "./temporaryFolder.ts"
-import { typeCheck, writeTsconfig } from "./typeCheck.ts"
-
-type Ranges = Readonly<Record<string, string>>
 
 /** Returns the lowest version of a range of the form `^1.2.3`, `~1.2.3` or `1.2.3`. */
 const lowestVersion = ([name, range]: readonly [string, string]): readonly [string, string] => {
@@ -36,33 +33,40 @@ export const lowestVersions = (packages: ReadonlyArray<Package>): Ranges =>
     ]).map(lowestVersion)
   )
 
-/** Returns the optional packages that an entry point requires. */
-const requiredBy = (point: string): ReadonlyArray<string> =>
-  point === "@lastro/testkit/http" ? ["@lastro/adapters-http"] : []
-
 /** Writes a project that depends only on the given packages. It imports every entry point that needs nothing else. */
 export const writeConsumer = async (
   directory: string,
   packages: ReadonlyArray<Package>,
   dependencies: Ranges
 ): Promise<void> => {
-  await mkdir(directory, { recursive: true })
-  await cp(join(import.meta.dirname, "consumer", "consumer.ts"), join(directory, "consumer.ts"))
-  const isPresent = (name: string) => packages.some((one) => one.name === name)
-  const points = packages.flatMap(entryPoints).filter((point) => requiredBy(point).every(isPresent))
-  const imports = points.map((point, index) => `import * as entry${index} from "${point}"`)
-  const checks = points.map((point, index) =>
+  await cp(join(import.meta.dirname, "consumer"), directory, { recursive: true })
+  // Its entry requires an optional package.
+  const isPresent = packages.some(({ name }) => name === "@lastro/adapters-http")
+  const points = packages.flatMap(entryPoints).filter((point) => isPresent || point !== "@lastro/testkit/http")
+  const lines = points.flatMap((point, index) => [
+    `import * as entry${index} from "${point}"`,
     `if (Object.keys(entry${index}).length === 0) throw new Error("${point} exports nothing")`
-  )
-  await writeFile(join(directory, "entryPoints.ts"), [...imports, ...checks].join("\n"))
-  await Promise.all(
-    ["modules.js", "oldestNode.js"].map((name) =>
-      cp(join(import.meta.dirname, "consumer", name), join(directory, name))
-    )
-  )
-  await writeTsconfig(directory)
+  ])
+  await writeFile(join(directory, "entryPoints.ts"), lines.join("\n"))
   const versions = Object.fromEntries(packages.map(({ name, version }) => [name, version]))
-  await writeManifest(directory, "consumer", { "@types/node": "^24.0.0", ...dependencies, ...versions })
+  await writeProject(directory, { "@types/node": "^24.0.0", ...dependencies, ...versions })
+}
+
+/**
+ * Type-checks a folder. With `declarations`, also checks the declarations of our packages, but ignores errors in those
+ * of other packages. This takes most of the time, so do it only once for each set of versions.
+ */
+const typeCheck = async (
+  directory: string,
+  { declarations }: { readonly declarations: boolean }
+): Promise<void> => {
+  const flags = declarations ? [] : ["--skipLibCheck"]
+  const { ok, output } = await execute({ cwd: directory }, "tsc", "-p", ".", "--pretty", "false", ...flags)
+  if (!ok && !output.includes("error TS")) throw new Failure(`tsc failed\n${output}`)
+  const errors = output.split("\n").filter((line) => !line.startsWith(" ") && line !== "").filter((line) =>
+    !/(?:^|\/)node_modules\//.test(line) || line.includes("node_modules/@lastro/")
+  )
+  if (errors.length > 0) throw new Failure(`The programs do not type-check against the packages:\n${errors.join("\n")}`)
 }
 
 /** Type-checks the project and the declarations of our packages, imports every entry point with Node.js, counts the modules and runs the program. */
@@ -71,13 +75,14 @@ export const runConsumer = async (
   { declarations = true }: { readonly declarations?: boolean } = {}
 ): Promise<void> => {
   await typeCheck(directory, { declarations })
-  await run({ cwd: directory, timeout: 60_000 }, "node", "entryPoints.ts")
-  await run({ cwd: directory, timeout: 60_000 }, "node", "modules.js")
-  await run({ cwd: directory, timeout: 60_000 }, "node", "consumer.ts")
+  const options = { cwd: directory, timeout: 60_000 }
+  await run(options, "node", "entryPoints.ts")
+  await run(options, "node", "modules.js")
+  await run(options, "node", "consumer.ts")
 }
 
 /**
- * Returns the lowest version of Node.js that any of the packages allows, and the npm package that contains its binary.
+ * Returns the npm package that contains the binary of Node.js, and the lowest version that any of the packages allows.
  */
 const lowestNode = (packages: ReadonlyArray<Package>): readonly [name: string, version: string] => {
   const majors = packages.map(({ engines, name }) => {
@@ -102,4 +107,30 @@ export const runOnLowestNode = async (directory: string, packages: ReadonlyArray
   const [name] = lowestNode(packages)
   const binary = join(directory, "node_modules", name, "bin", "node")
   await run({ cwd: directory, timeout: 120_000 }, binary, "oldestNode.js")
+}
+
+/**
+ * Returns whether a package accepts later minor versions of `effect`. A package does so if it uses only stable modules
+ * of `effect`.
+ */
+export const acceptsNextMinor = ({ peerDependencies }: Package): boolean =>
+  peerDependencies?.["effect"]?.startsWith("^") === true
+
+/**
+ * Copies the installed `effect` to a folder, with the version number of its next minor version, which may not exist
+ * yet. Returns the dependency that installs the copy. A test with the copy shows that a range accepts the next version,
+ * and that a project then has only one copy of `effect`. It does not show what the next version will change.
+ */
+export const copyNextMinor = async (directory: string): Promise<string> => {
+  const installed = join(root, "node_modules", "effect")
+  await cp(installed, directory, {
+    recursive: true,
+    dereference: true,
+    filter: (path) => !["node_modules", "src"].includes(basename(path))
+  })
+  const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8")) as { readonly version: string }
+  const [major, minor] = manifest.version.split(".").map(Number)
+  const version = `${major}.${Number(minor) + 1}.0`
+  await writeFile(join(directory, "package.json"), JSON.stringify({ ...manifest, version }))
+  return `file:${directory}`
 }

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { Failure, root, run } from "./execute.ts"
+import { Failure, folders, root, run } from "../execute.ts"
 
 /** A published package: its folder, and the fields of its packed package.json that the checks need. */
 export interface Package {
@@ -12,9 +12,6 @@ export interface Package {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly exports: Readonly<Record<string, unknown>>
 }
-
-/** The folders of the packages that are published. */
-export const folders = ["domain", "adapters-sql", "adapters-http", "testkit"] as const
 
 const tarballs = join(root, ".tmp", "packages")
 
@@ -37,7 +34,7 @@ export const packAll = async (): Promise<ReadonlyArray<Package>> => {
   await Promise.all(
     folders.map((folder) => rm(join(root, "packages", folder, "dist"), { recursive: true, force: true }))
   )
-  await run({ cwd: root }, "tsc", "-b", ...folders.map((folder) => join("packages", folder)))
+  await run({}, "tsc", "-b", ...folders.map((folder) => join("packages", folder)))
   return Promise.all(folders.map(pack))
 }
 
@@ -56,14 +53,14 @@ const requiredFiles = ["CHANGELOG.md", "LICENSE", "README.md"]
 
 /** Checks the files and dependencies of a package's tarball, then runs publint and attw on it. */
 export const lintTarball = async (pkg: Package): Promise<void> => {
-  const files = new Set((await run({ cwd: root }, "tar", "-tzf", tarball(pkg))).split("\n"))
+  const files = new Set((await run({}, "tar", "-tzf", tarball(pkg))).split("\n"))
   const missing = requiredFiles.filter((file) => !files.has(`package/${file}`))
   if (missing.length > 0) throw new Failure(`The tarball lacks ${missing.join(", ")}`)
   // A package must not install its own copy of another of our packages: two copies of the domain reject each other's
   // proof values. The user's project must provide the only copy.
   const own = Object.keys(pkg.dependencies ?? {}).filter((name) => name.startsWith("@lastro/"))
   if (own.length > 0) throw new Failure(`Declare ${own.join(", ")} as a peer dependency`)
-  await run({ cwd: root }, "publint", "run", tarball(pkg), "--strict")
+  await run({}, "publint", "run", tarball(pkg), "--strict")
   const quiet = ["--format", "ascii", "--no-emoji", "--no-color"]
-  await run({ cwd: root }, "attw", tarball(pkg), "--profile", "esm-only", ...quiet)
+  await run({}, "attw", tarball(pkg), "--profile", "esm-only", ...quiet)
 }

@@ -4,8 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
-
-const root = join(import.meta.dirname, "..", "..")
+import { root } from "../execute.ts"
 
 const imports = "eslint(no-restricted-imports)"
 const properties = "eslint(no-restricted-properties)"
@@ -32,9 +31,7 @@ const lines: ReadonlyArray<readonly [folder: string, line: string, rule: string 
   ["packages/domain", `export { Clock } from "effect"`, imports],
   ["packages/domain", `export { Random } from "effect"`, imports],
   ...["sql", "http", "http-api", "cluster", "workflow", "persistence", "crypto", "cli", "observability", "testing"].map(
-    (
-      unstable
-    ) => ["packages/domain", `export * from "effect/${unstable}"`, imports] as const
+    (unstable) => ["packages/domain", `export * from "effect/${unstable}"`, imports] as const
   ),
   ["packages/domain", `export const at = Date.now()`, properties],
   ["packages/domain", `export const at = Math.random()`, properties],

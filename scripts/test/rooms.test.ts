@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
-
-const root = join(import.meta.dirname, "..", "..")
+import { root } from "../execute.ts"
 
 /** Packages whose folders must not import each other in a cycle. */
 const packages = globSync(["packages/*/src", "apps/*/src"], { cwd: root }).toSorted()

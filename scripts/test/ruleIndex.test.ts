@@ -92,7 +92,7 @@ describe("the pages", () => {
 
   it("lists every threat that is required or has a test, with a link to each file of its tests", () => {
     const test = { ...named, id: "T07" }
-    const suite = { ...test, file: "packages/testkit/src/contracts/a.ts" }
+    const suite = { ...test, file: "packages/testkit/src/suites/a.ts" }
     const page = threatsPage([{ ...threat, id: "T40", required: false }, threat], [test, { ...test, name: "b" }, suite])
     assert.include(page, "- **T07** A token lives too long: [Cpf](../Cpf.test.ts), [contracts](contracts.md)\n")
     assert.notInclude(page, "T40")

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { surfaceOf } from "../surfaceOf.ts"
+import { surfaceOf } from "../surface.ts"
 
 /** Writes the files to a temporary folder and formats the surface of `index.ts`. */
 const surface = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
@@ -10,12 +10,10 @@ const surface = (files: Readonly<Record<string, string>>): Readonly<Record<strin
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
     return Object.fromEntries(
-      Array.from(
-        surfaceOf(join(directory, "index.ts")),
-        (
-          [name, { isDocumented, kinds }]
-        ) => [name, `${[...kinds].toSorted().join(" ")}${isDocumented ? "" : " undocumented"}`]
-      )
+      Array.from(surfaceOf(join(directory, "index.ts")), ([name, { isDocumented, kinds }]) => [
+        name,
+        `${kinds.join(" ")}${isDocumented ? "" : " undocumented"}`
+      ])
     )
   } finally {
     rmSync(directory, { recursive: true, force: true })

@@ -1,5 +1,47 @@
-import { asEach, type Ask } from "./Ask.ts"
-import { type Caller } from "./inputs.ts"
+import { Effect } from "effect"
+import { type SqlClient } from "effect/sql"
+import { type ListingUser, signIn } from "../harness/callers.ts"
+import { type Ask } from "../harness/load.ts"
+
+/** A caller with its token and the records that its requests use. */
+export interface Caller extends ListingUser {
+  readonly token: string
+  /** Partners and applications in the caller's scope. */
+  readonly partners: ReadonlyArray<string>
+  readonly applications: ReadonlyArray<string>
+  /** A partner and an application outside the caller's scope. Null for a caller of the root. */
+  readonly other_partner: string | null
+  readonly other_application: string | null
+}
+
+/**
+ * Signs a caller in and chooses up to 80 partners and 20 applications. Sorts the records by hashes of their ids, so that
+ * their order is mixed but the same in each run.
+ */
+export const callerInputs = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, server: string, user: ListingUser) {
+  const [found] = yield* sql<Omit<Caller, "token" | keyof ListingUser>>`
+    with owner as (
+      select item.id, item.deleted_at,
+        item.region_id in (select region_id from subtree_region where top_id = ${user.partner_id})
+          or item.id in (select partner_id from subtree_partner where top_id = ${user.partner_id}) as inside
+      from partner item
+    ),
+    chosen as (
+      select one.id, inside, row_number() over (partition by inside order by md5(one.id::text)) as place
+      from application one join owner on owner.id = one.partner_id
+    ),
+    present as (
+      select id, inside, row_number() over (partition by inside order by md5(id::text)) as place
+      from owner where deleted_at is null
+    )
+    select array(select id from present where inside and place <= 80 order by place) as partners,
+      array(select id from chosen where inside and place <= 20 order by place) as applications,
+      (select id from present where not inside and place = 1) as other_partner,
+      (select id from chosen where not inside and place = 1) as other_application`
+  if (found === undefined) return yield* Effect.die(new Error("There are no records"))
+  const caller: Caller = { ...user, ...found, token: yield* signIn(server, user.email) }
+  return caller
+})
 
 /** An operation that both servers implement. */
 export interface Operation {
@@ -14,15 +56,12 @@ export interface Operation {
   readonly compared: (caller: Caller) => ReadonlyArray<Ask>
 }
 
-/** Maximum number of different lists of requests. */
-const maxLanes = 16
-
-/** Makes lists of the same requests, in the same order, but each list begins with a different request. */
-const rotated = (asks: ReadonlyArray<Ask>): ReadonlyArray<ReadonlyArray<Ask>> =>
-  asks.slice(0, maxLanes).map((_, lane) => {
-    const start = Math.floor(lane * asks.length / Math.min(asks.length, maxLanes))
-    return [...asks.slice(start), ...asks.slice(0, start)]
-  })
+/** Makes at most 16 lists of the same requests, in the same order, but each list begins with a different request. */
+const rotated = (asks: ReadonlyArray<Ask>): ReadonlyArray<ReadonlyArray<Ask>> => {
+  const lanes = Math.min(16, asks.length)
+  const starts = Array.from({ length: lanes }, (_, lane) => Math.floor(lane * asks.length / lanes))
+  return starts.map((start) => [...asks.slice(start), ...asks.slice(0, start)])
+}
 
 /** Takes the first element of each list, then the second of each, and so on. Skips lists that have ended. */
 const inTurn = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
@@ -34,7 +73,7 @@ const inTurn = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
 const list = (name: string, path: string, queries: ReadonlyArray<string>): Operation => ({
   name,
   kind: "read",
-  lanes: (callers) => rotated(asEach(path, callers.map(({ token }) => token))),
+  lanes: (callers) => rotated(callers.map(({ token }) => ({ path, token }))),
   compared: ({ token }) =>
     [path, ...queries.map((query) => path + (path.includes("?") ? "&" : "?") + query)].map((path) => ({ path, token }))
 })
@@ -45,7 +84,7 @@ const byId = (
   name: string,
   path: (id: string) => string,
   idsOf: (caller: Caller) => ReadonlyArray<string>,
-  outsideOf: (caller: Caller) => ReadonlyArray<string>
+  otherOf: (caller: Caller) => string | null
 ): Operation => ({
   name,
   kind: "read",
@@ -55,37 +94,34 @@ const byId = (
     [
       ...idsOf(caller),
       ...idsOf(caller).slice(0, 1).map((id) => id.toUpperCase()),
-      ...outsideOf(caller),
+      otherOf(caller) ?? [],
       "01900000-0000-7000-8000-000000000000",
       "not-an-id"
-    ].map((id) => ({ path: path(id), token: caller.token }))
+    ].flat().map((id) => ({ path: path(id), token: caller.token }))
 })
 
 const partnerPath = (id: string): string => `/api/v1/partners/${id}`
 
-/** Number of partners that each connection changes. No two connections change the same partner. */
-const partnersPerLane = 3
-
-/** Maximum number of connections that change partners. */
-const writers = 64
-
-/** Makes requests that change the names of partners. Each request changes the stored name. */
+/**
+ * Makes requests that change the names of partners. At most 64 connections change at least three partners each, and no
+ * two connections change the same partner. Each request changes the stored name.
+ */
 const patchLanes: Operation["lanes"] = (callers, run) => {
-  const partners = [
-    ...new Map(callers.flatMap(({ partners, token }) => partners.map((id) => [id, token] as const))).entries()
-  ]
-  const lanes = Math.min(writers, Math.floor(partners.length / partnersPerLane))
-  return Array.from({ length: lanes }, (_, lane) => {
-    const own = partners.filter((_, index) => index % lanes === lane)
-    return [1, 2].flatMap((turn) =>
-      own.map(([id, token]): Ask => ({
-        method: "PATCH",
-        path: partnerPath(id),
-        token,
-        body: { partner: { name: `Crédito e Soluções ${run} ${turn}` } }
-      }))
-    )
-  })
+  const tokens = new Map(callers.flatMap(({ partners, token }) => partners.map((id) => [id, token] as const)))
+  const partners = [...tokens.keys()]
+  const lanes = Math.min(64, Math.floor(partners.length / 3))
+  return Array.from(
+    { length: lanes },
+    (_, lane) =>
+      [1, 2].flatMap((turn) =>
+        partners.filter((_, index) => index % lanes === lane).map((id): Ask => ({
+          method: "PATCH",
+          path: partnerPath(id),
+          token: tokens.get(id),
+          body: { partner: { name: `Crédito e Soluções ${run} ${turn}` } }
+        }))
+      )
+  )
 }
 
 /** The operations that the benchmark measures. */
@@ -100,7 +136,7 @@ export const operations: ReadonlyArray<Operation> = [
     "partner",
     partnerPath,
     ({ partners }) => partners.slice(0, 20),
-    ({ outside }) => outside.map(({ partner }) => partner)
+    ({ other_partner }) => other_partner
   ),
   list("partners", "/api/v1/partners", [...pages, "sort=name", "status=active&sort=email,desc"]),
   list("users", "/api/v1/users", [...pages, "sort=full_name", "sort=email,desc&sort=name"]),
@@ -114,14 +150,14 @@ export const operations: ReadonlyArray<Operation> = [
     "status",
     (id) => `/api/v1/fgts/applications/${id}/status`,
     ({ applications }) => applications,
-    ({ outside }) => outside.flatMap(({ application }) => application ?? [])
+    ({ other_application }) => other_application
   ),
   {
     name: "patch-partner",
     kind: "write",
     lanes: patchLanes,
-    compared: ({ outside, token }) =>
-      [...outside.map(({ partner }) => partner), "01900000-0000-7000-8000-000000000000", "not-an-id"].map((id) => ({
+    compared: ({ other_partner, token }) =>
+      [other_partner ?? [], "01900000-0000-7000-8000-000000000000", "not-an-id"].flat().map((id) => ({
         method: "PATCH",
         path: partnerPath(id),
         token,

@@ -1,95 +1,158 @@
+import { groups } from "@lastro/domain/access"
 import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { database } from "../database.ts"
-import { postmasterOf } from "../measure/postmasterOf.ts"
-import { machine } from "../report/machine.ts"
-import { table } from "../report/table.ts"
-import { writeResults } from "../report/writeResults.ts"
-import { compareServers } from "./compareServers.ts"
-import { measureIdle } from "./measureIdle.ts"
-import { type Operation, operations } from "./operations.ts"
-import { compare } from "./ratios.ts"
-import { direct, setUp, type Size } from "./setUp.ts"
-import { ratioTable, valueTable } from "./tables.ts"
-import { takeTurns } from "./takeTurns.ts"
+import { type JSONWebKeySet } from "jose"
+import { join } from "node:path"
+import { benchmark, dataFlags, shown, table, text, whole } from "../harness/benchmark.ts"
+import { listingUsers, seededLastro } from "../harness/callers.ts"
+import { database } from "../harness/database.ts"
+import { generateLoad, type Load } from "../harness/load.ts"
+import { familyTime, metered, postmasterOf, processorTime, residentMemory, type Served, startProgram } from "../harness/processes.ts"
+import { ascending, median, quantile } from "../harness/statistics.ts"
+import { callerInputs, type Operation, operations } from "./operations.ts"
+import type { PeerConfig } from "./peer/setUp.ts"
+import { type Bench, compareServers } from "./sameAnswers.ts"
 
-/** The size of the data, the loads, and the number and length of the runs. */
-export interface ServerOptions extends Size {
-  /** Names of operations, separated by commas; all if empty. */
-  readonly operations: string
-  /** Numbers of connections, separated by commas. */
-  readonly connections: string
-  readonly runs: number
-  readonly seconds: number
-  /** If true, the benchmark has only two runs of one second, with 16 connections. */
-  readonly quick: boolean
+/**
+ * Number of database connections of the hand-written server. It is the same as that of Lastro's API, which runs 8
+ * requests at a time (`LASTRO_CONCURRENCY`), each with one connection.
+ */
+const connections = 8
+
+/** Starts the hand-written server on a database of Lastro. It accepts the tokens of Lastro. */
+const startPeer = Effect.fnUntraced(function*(database: string, lastro: Served) {
+  const keys = yield* Effect.promise(async () =>
+    await (await fetch(`${lastro.url}/.well-known/jwks.json`)).json() as JSONWebKeySet
+  )
+  const config = (port: number): PeerConfig => ({ port, database, connections, issuer: lastro.url, keys, groups })
+  return yield* startProgram({
+    name: "hand-written",
+    args: [join(import.meta.dirname, "peer", "main.ts")],
+    env: (port) => ({ NODE_ENV: "production", PEER: JSON.stringify(config(port)) }),
+    ready: "/health/live"
+  })
+})
+
+/** The measures of a run. Times are in milliseconds; processor times are per request. */
+const measures = ["perSecond", "p50", "p99", "node", "postgres", "both"] as const
+type Measures = Readonly<Record<typeof measures[number], number>>
+
+/** Milliseconds at the beginning of a run that are not measured. */
+const settle = 300
+
+/** Applies load to a server, and measures the processor time of the server and of PostgreSQL. */
+const shoot = Effect.fnUntraced(function*({ name, pid }: Served, load: Load, postmaster: number) {
+  const [nodeTime, postgresTime] = [metered(() => processorTime(pid)), metered(() => familyTime(postmaster))]
+  const { accepted, answered, milliseconds, others, refused } = yield* generateLoad({ ...load, settle })
+  if (others > 0 || accepted.length === 0) {
+    return yield* Effect.die(new Error(`${name} returned neither 2xx nor 503 to ${others} requests`))
+  }
+  const [node, postgres] = [nodeTime() / answered, postgresTime() / answered]
+  const sorted = ascending(accepted)
+  const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)]
+  // Refused is the number of 503 responses. On a busy machine, Lastro rejects requests that would have to wait too long.
+  return { refused, perSecond: accepted.length / milliseconds * 1_000, p50, p99, node, postgres, both: node + postgres }
+})
+
+const mediansOf = (valuesOf: (measure: keyof Measures) => ReadonlyArray<number>): Measures =>
+  Object.fromEntries(measures.map((measure) => [measure, median(valuesOf(measure))])) as Measures
+
+/**
+ * Runs a load on both servers in turns. The order alternates. A ratio is Lastro's result divided by that of the
+ * hand-written server in the same round, because these runs follow each other directly.
+ */
+const compare = Effect.fnUntraced(function*(
+  run: (served: Served) => ReturnType<typeof shoot>,
+  { lastro, peer }: Bench,
+  rounds: number
+) {
+  const ours: Array<Effect.Success<ReturnType<typeof shoot>>> = []
+  const theirs: typeof ours = []
+  for (let round = 0; round < rounds; round++) {
+    if (round % 2 === 0) ours.push(yield* run(lastro))
+    theirs.push(yield* run(peer))
+    if (round % 2 === 1) ours.push(yield* run(lastro))
+  }
+  return {
+    lastro: mediansOf((measure) => ours.map((run) => run[measure])),
+    peer: mediansOf((measure) => theirs.map((run) => run[measure])),
+    ratios: mediansOf((measure) => ours.map((run, round) => run[measure] / (theirs[round]?.[measure] ?? Number.NaN))),
+    runs: { ours, theirs }
+  }
+})
+
+type Compared = Effect.Success<ReturnType<typeof compare>>
+
+/** Decimals of the measures. */
+const decimals = { perSecond: 0, p50: 2, p99: 2, node: 3, postgres: 3, both: 3 } as const
+
+/** Formats a ratio, and in brackets the results of both servers. */
+const cell = ({ lastro, peer, ratios }: Compared, name: keyof Measures): string => {
+  const [ours, theirs] = [lastro, peer].map((medians) => shown(medians[name], decimals[name]))
+  return `${shown(ratios[name], 2)} (${ours} / ${theirs})`
 }
 
-const listOf = (text: string): ReadonlyArray<string> =>
-  text.split(",").map((part) => part.trim()).filter((part) => part !== "")
-
 /** Returns the operations with these names, which are separated by commas; all if there are none. */
-export const selected = (names: string): Effect.Effect<ReadonlyArray<Operation>> => {
-  const chosen = listOf(names)
-  const unknown = chosen.find((name) => !operations.some((one) => one.name === name))
-  return unknown === undefined
-    ? Effect.succeed(chosen.length === 0 ? operations : operations.filter(({ name }) => chosen.includes(name)))
-    : Effect.die(new Error(`There is no operation ${unknown}: ${operations.map(({ name }) => name).join(", ")}`))
+const selected = (names: string): ReadonlyArray<Operation> =>
+  names === "" ? operations : names.split(",").map((name) => {
+    const found = operations.find((one) => one.name === name)
+    if (found !== undefined) return found
+    throw new Error(`There is no operation ${name}: ${operations.map(({ name }) => name).join(", ")}`)
+  })
+
+const flags = {
+  ...dataFlags,
+  applications: whole("applications", 5_000, "Number of applications"),
+  operations: text("operations", "", "Names of operations, separated by commas. Default: all"),
+  connections: text("connections", "1,16,64", "Numbers of connections, separated by commas"),
+  runs: whole("runs", 4, "Number of runs of each server under each load"),
+  seconds: whole("seconds", 2, "Seconds per run"),
+  // V8 has completely compiled the code of an operation only after about 40 000 requests. PostgreSQL plans a prepared
+  // statement again in its first runs on each connection.
+  warmUp: whole("warm-up", 15, "Seconds of load on each server before the first run of an operation")
 }
 
 /** Measures Lastro and a hand-written server on the same schema. Both give the same responses. */
-export const server = Effect.fn("server")(
-  function*(options: ServerOptions) {
+export const server = benchmark(
+  "server",
+  "Measures the API over HTTP, compared with a hand-written server with Fastify and pg",
+  flags,
+  Effect.fnUntraced(function*(options) {
     const sql = yield* SqlClient.SqlClient
-    const { quick } = options
-    const turns = {
-      operations: yield* selected(options.operations),
-      connections: quick ? [16] : listOf(options.connections).map(Number),
-      runs: quick ? 2 : options.runs,
-      seconds: quick ? 1 : options.seconds
-    }
-    const bench = yield* setUp(options, direct)
-    const { callers, lastro, peer } = bench
-    yield* Console.log(table(
-      ["caller's scope", "users"],
-      callers.map(({ scope, users }) => [scope, String(users)])
-    ))
-    const answers = yield* compareServers(bench, turns.operations)
+    const { runs, seconds, warmUp } = options
+    const chosen = selected(options.operations)
+    const { lastro, passwordHash, url } = yield* seededLastro(options)
+    const peer = yield* startPeer(url, lastro)
+    const callers = yield* Effect.forEach(yield* listingUsers(sql), (user) => callerInputs(sql, lastro.url, user))
+    const bench: Bench = { passwordHash, lastro, peer, callers }
+    const answers = yield* compareServers(bench, chosen)
     yield* Console.log(`${answers} answers of both servers are the same.`)
-    const before = yield* machine
     const postmaster = yield* postmasterOf(sql)
-    const idle = yield* measureIdle(bench, postmaster)
-    yield* Console.log(
-      `Idle, in processor ms per second: ${lastro.name} ${idle.lastro.toFixed(0)}, ${peer.name} ${
-        idle.peer.toFixed(0)
-      }, PostgreSQL ${idle.postgres.toFixed(0)}.`
-    )
-    const measured = yield* takeTurns(bench, turns, postmaster)
-    const after = yield* machine
-    const results = compare(turns.operations, turns.connections, measured, [lastro.name, peer.name])
-    yield* Console.log(ratioTable(results))
-    yield* Console.log(valueTable(results))
-    yield* Effect.forEach(
-      measured.filter(({ refused }) => refused > 0),
-      ({ connections, operation, refused, server }) =>
-        Console.log(`${server} returned 503 to ${refused} requests: ${operation}, ${connections}`)
-    )
-    const file = yield* writeResults("server", {
-      bench: "server",
-      options: { ...options, ...turns, operations: turns.operations.map(({ name }) => name) },
-      machine: after,
-      load: { before: before.load, after: after.load },
-      callers: callers.map(({ scope, users }) => ({ scope, users })),
-      answers,
-      idle,
-      results,
-      measured
-    })
-    yield* Console.log(
-      `${after.cpu}, ${after.cores} cores, ${after.memoryGiB} GiB; Node ${after.node}, PostgreSQL ${after.postgres}; ` +
-        `load ${before.load.toFixed(1)} before, ${after.load.toFixed(1)} after.\n${file}`
-    )
-  },
-  Effect.scoped,
-  Effect.provide(database)
+    const results: Array<Compared & { readonly name: string }> = []
+    let loads = 0
+    for (const { lanes, name } of chosen) {
+      const run = (connections: number, seconds: number) => (served: Served) =>
+        shoot(served, { url: served.url, connections, seconds, lanes: lanes(callers, loads++) }, postmaster)
+      yield* Effect.forEach([lastro, peer], run(16, warmUp), { discard: true })
+      for (const connections of options.connections.split(",")) {
+        const compared = yield* compare(run(Number(connections), seconds), bench, runs)
+        results.push({ name: `${name}, ${connections}`, ...compared })
+      }
+      yield* Console.error(`${name} measured`)
+    }
+    const memory = [lastro, peer].map(({ pid }) => residentMemory(pid))
+    const head = ["requests/s", "p50 ms", "p99 ms", "node ms", "PostgreSQL ms", "both ms"]
+    const rows = results.map((one) => [one.name, ...measures.map((measure) => cell(one, measure))])
+    const refusals = results.map((
+      { name, runs: { ours } }
+    ) => [name, ours.reduce((sum, { refused }) => sum + refused, 0)])
+    return {
+      lines: [
+        table(["Lastro ÷ hand-written", ...head], rows),
+        `Resident memory after the runs, in MiB: ${memory.map((value) => shown(value)).join(" / ")}.`,
+        `503 responses of Lastro: ${refusals.filter(([, count]) => count !== 0).join("; ")}.`
+      ],
+      results: { answers, memory, results }
+    }
+  }, Effect.provide(database))
 )

@@ -1,76 +1,143 @@
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { bundleProgram } from "../../../apps/server/src/program/bundleProgram.ts"
 import { serverProject } from "../../../apps/server/src/program/Project.ts"
 import { writeArtefact } from "../../../scripts/build/artefact.ts"
-import { server } from "../database.ts"
-import { host } from "../report/machine.ts"
-import { table } from "../report/table.ts"
-import { writeResults } from "../report/writeResults.ts"
-import { type LoadOptions, observe, type Observed } from "./observe.ts"
-import { artefact, places } from "./places.ts"
-import { summarize, type Summary } from "./summarize.ts"
-import { judgeTargets } from "./targets.ts"
+import { benchmark, shown, table, whole } from "../harness/benchmark.ts"
+import { requestToken } from "../harness/callers.ts"
+import { freshDatabase, server } from "../harness/database.ts"
+import { generateLoad } from "../harness/load.ts"
+import { type Program, residentMemory, type Served, startProgram } from "../harness/processes.ts"
+import { ascending, median } from "../harness/statistics.ts"
 
-/** Number of starts of each program, and the load on it. */
-export interface StartOptions extends LoadOptions {
-  readonly rounds: number
+/** The API client that the server creates when it starts on an empty database or folder. */
+const client = { client_id: "bench", client_secret: "a-secret-for-measuring" }
+
+/** The names of the programs with targets, and of the reference program. */
+const [onServer, embedded, reference] = ["Lastro on PostgreSQL", "Lastro on PGlite", "Fastify and pg"] as const
+
+/** The programs whose memory is measured under load. */
+const loaded: ReadonlySet<string> = new Set([onServer, embedded, reference])
+
+const source = join(import.meta.dirname, "../../../apps/server/src/main.ts")
+
+/** The folder into which the benchmark builds the artefact: the bundled server, as it is released. */
+const artefact = join(import.meta.dirname, "../../../.tmp/artefact")
+
+const lastro = (name: string, env: Readonly<Record<string, string>>, file = source): Program => ({
+  name,
+  args: [file, "serve"],
+  env: (port) => ({
+    PORT: String(port),
+    LASTRO_DEMO: "on",
+    LASTRO_RATE_LIMIT: "off",
+    LASTRO_BOOTSTRAP_CLIENT_ID: client.client_id,
+    LASTRO_BOOTSTRAP_CLIENT_SECRET: client.client_secret,
+    ...env
+  }),
+  ready: "/health/ready"
+})
+
+/** The programs that run on a new PostgreSQL database. The Fastify server lists the data that Lastro has created. */
+const onPostgres = (url: string) =>
+  Effect.map(freshDatabase(url), (DATABASE_URL): ReadonlyArray<Program> => {
+    const env = { DATABASE_URL, LASTRO_LENDER: "sandbox", LASTRO_ISSUER: "http://127.0.0.1" }
+    return [
+      lastro("Lastro on PostgreSQL, empty database", env),
+      lastro(onServer, env),
+      lastro("Lastro on PostgreSQL, artefact", env, join(artefact, "lastro.mjs")),
+      {
+        name: reference,
+        args: [join(import.meta.dirname, "fastify.ts")],
+        env: (port) => ({ PORT: String(port), DATABASE_URL }),
+        ready: "/health/ready"
+      }
+    ]
+  })
+
+/** The programs that run on PGlite, in an empty folder. */
+const onPglite = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-bench-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+).pipe(Effect.map((LASTRO_DATA_DIR): ReadonlyArray<Program> => [
+  lastro("Lastro on PGlite, empty folder", { LASTRO_DATA_DIR }),
+  lastro(embedded, { LASTRO_DATA_DIR })
+]))
+
+/** The measures of a start, in milliseconds and MiB. `peak` is the largest memory until the end of the load. */
+const measures = ["milliseconds", "cpu", "idle", "peak"] as const
+
+interface LoadOptions {
+  readonly perSecond: number
+  readonly seconds: number
 }
 
-const shown = (value: number | undefined, digits = 0): string => value?.toFixed(digits) ?? "–"
+/** Measures the memory of a server after 4 s without requests, and the largest memory after a steady load. */
+const observeLoad = Effect.fnUntraced(function*({ name, pid, url }: Served, options: LoadOptions) {
+  yield* Effect.sleep("4 seconds")
+  const idle = residentMemory(pid)
+  const grant = { grant_type: "client_credentials", ...client }
+  const token = name === reference ? undefined : yield* requestToken(url, grant)
+  const lanes = [[{ path: "/api/v1/users", token }]]
+  yield* generateLoad({ url, connections: 16, lanes, ...options })
+  return { idle, peak: residentMemory(pid, "VmHWM") }
+})
 
-const columns: ReadonlyArray<readonly [title: string, cell: (one: Summary) => string]> = [
-  ["program", ({ name }) => name],
-  ["ready ms", ({ milliseconds }) => shown(milliseconds)],
-  ["min–max", ({ least, most }) => `${shown(least)}–${shown(most)}`],
-  ["× Fastify", ({ ratio }) => shown(ratio, 1)],
-  ["processor ms", ({ cpu }) => shown(cpu)],
-  ["× Fastify", ({ cpuRatio }) => shown(cpuRatio, 1)],
-  ["idle MiB", ({ idle }) => shown(idle)],
-  ["× Fastify", ({ idleRatio }) => shown(idleRatio, 1)],
-  ["peak MiB", ({ peak }) => shown(peak)],
-  ["× Fastify", ({ peakRatio }) => shown(peakRatio, 1)],
-  ["responses per second", ({ perSecond }) => shown(perSecond)]
-]
+/** Starts a program, measures its memory when idle and under load, and stops it. */
+const observe = (program: Program, options: LoadOptions) =>
+  Effect.scoped(Effect.gen(function*() {
+    const served = yield* startProgram(program)
+    const none = { idle: Number.NaN, peak: Number.NaN }
+    const memory = loaded.has(program.name) ? yield* observeLoad(served, options) : none
+    return { name: program.name, milliseconds: served.milliseconds, cpu: served.cpu, ...memory }
+  }))
 
-const targetRow = ({ met, most, value, what }: ReturnType<typeof judgeTargets>[number]): ReadonlyArray<string> => [
-  what,
-  `≤ ${shown(most, most < 10 ? 1 : 0)}`,
-  shown(value, most < 10 ? 1 : 0),
-  met === undefined ? "–" : met ? "yes" : "no"
-]
+type Observed = Effect.Success<ReturnType<typeof observe>>
+
+/** Computes the medians of each program, and their ratios to those of the Fastify server. */
+const summarize = (observed: ReadonlyArray<Observed>) => {
+  const valuesOf = (name: string, measure: typeof measures[number]) =>
+    ascending(observed.filter((one) => one.name === name).map((one) => one[measure]))
+  return [...new Set(observed.map(({ name }) => name))].map((name) => ({
+    name,
+    starts: valuesOf(name, "milliseconds"),
+    medians: measures.map((measure) => median(valuesOf(name, measure))),
+    ratios: measures.map((measure) => median(valuesOf(name, measure)) / median(valuesOf(reference, measure)))
+  }))
+}
+
+const flags = {
+  rounds: whole("rounds", 7, "Number of starts of each program"),
+  perSecond: whole("per-second", 200, "Requests per second under load"),
+  seconds: whole("seconds", 10, "Seconds of load")
+}
 
 /** Measures the time from the start of a process until it is ready, and its memory after that. */
-export const start = Effect.fn("start")(function*({ rounds, ...load }: StartOptions) {
-  yield* Effect.promise(() => bundleProgram(serverProject))
-  yield* Effect.promise(() => writeArtefact(artefact))
-  const all = places(yield* server)
-  const observed: Array<Observed> = []
-  const before = host()
-  for (let round = 0; round < rounds; round++) {
-    for (const place of all) {
-      yield* Effect.scoped(Effect.gen(function*() {
-        for (const one of yield* place) observed.push(yield* observe(one, load))
-      }))
+export const start = benchmark(
+  "start",
+  "Measures the time from start to readiness, and memory, compared with Fastify and pg",
+  flags,
+  Effect.fnUntraced(function*({ rounds, ...load }) {
+    yield* Effect.promise(() => bundleProgram(serverProject))
+    yield* Effect.promise(() => writeArtefact(artefact))
+    const places = [onPostgres(yield* server), onPglite]
+    const observed: Array<Observed> = []
+    for (let round = 0; round < rounds; round++) {
+      for (const place of places) {
+        yield* Effect.scoped(Effect.gen(function*() {
+          for (const program of yield* place) observed.push(yield* observe(program, load))
+        }))
+      }
     }
-  }
-  const after = host()
-  const summaries = [...new Set(observed.map(({ name }) => name))].map(summarize(observed))
-  const targets = judgeTargets(summaries)
-  yield* Console.log(
-    table(columns.map(([title]) => title), summaries.map((one) => columns.map(([, cell]) => cell(one))))
-  )
-  yield* Console.log(`\n${table(["target", "maximum", "measured", "met"], targets.map(targetRow))}\n`)
-  const file = yield* writeResults("start", {
-    bench: "start",
-    options: { rounds, ...load },
-    machine: after,
-    load: { before: before.load, after: after.load },
-    targets,
-    summaries,
-    observed
+    const summaries = summarize(observed)
+    const head = ["ready", "processor time", "idle memory", "peak memory"].map((what) => `${what}, × Fastify`)
+    const rows = summaries.map(({ medians, name, ratios, starts }) => [
+      name,
+      ...medians.map((value, index) => `${shown(value)}, ${shown(ratios[index] ?? Number.NaN, 1)}`),
+      starts.map((value) => shown(value)).join(" ")
+    ])
+    return { lines: [table(["milliseconds and MiB", ...head, "all starts"], rows)], results: { summaries, observed } }
   })
-  yield* Console.log(
-    `${rounds} starts of each program. ${after.cpu}, ${after.cores} cores; Node ${after.node}; ` +
-      `load ${before.load.toFixed(1)} before, ${after.load.toFixed(1)} after.\n${file}`
-  )
-}, Effect.scoped)
+)

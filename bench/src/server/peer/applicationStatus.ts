@@ -2,16 +2,11 @@ import { callerColumns, run, statement } from "./callers.ts"
 import { Refusal } from "./Refusal.ts"
 import { isUuid, type Token } from "./tokens.ts"
 
-interface Rejection {
-  readonly retryable: boolean
-  readonly retry_at: string | null
-}
-
 interface Quote {
   readonly number: number
   readonly outcome: "PENDING" | "COMPLETED" | "REJECTED" | "FAILED"
   readonly offers: ReadonlyArray<{ readonly expires_at: string }>
-  readonly rejection: Rejection | null
+  readonly rejection: { readonly retryable: boolean; readonly retry_at: string | null } | null
 }
 
 type Kyc = Readonly<Record<string, unknown>>
@@ -42,19 +37,8 @@ const final = new Set(["CANCELLED", "REJECTED", "REFUNDED"])
 
 /** The required KYC fields. The key is the name of a nested object, or "" for the top level. */
 const required: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "": [
-    "name",
-    "cpf",
-    "birth_date",
-    "gender",
-    "civil_status",
-    "mother_name",
-    "nationality",
-    "email",
-    "phone",
-    "is_pep",
-    "disbursement_method"
-  ],
+  "": "name cpf birth_date gender civil_status mother_name nationality email phone is_pep disbursement_method"
+    .split(" "),
   document: ["type", "number", "issuer", "uf", "issued_at"],
   address: ["zipcode", "uf", "city", "neighborhood", "street", "number"],
   pix: ["type", "key"],
@@ -91,9 +75,17 @@ const isQuotable = (status: string, { number, rejection }: Quote, at: string): b
   number < 100 && (status !== "REJECTED" ||
     (rejection !== null && rejection.retryable && (rejection.retry_at === null || rejection.retry_at <= at)))
 
+/** The next action while a contract waits for the customer, by the status of the proposal. */
+const contracting: ReadonlyMap<string | null, string> = new Map([
+  ["AWAITING_SIGNATURE", "SIGN"],
+  ["DISBURSEMENT_FAILED", "FIX_DISBURSEMENT"],
+  ["CORRECTION_NEEDED", "FIX_KYC"]
+])
+
 const actionOf = (status: string, proposal: string | null, quote: Quote, complete: boolean, at: string): string => {
   switch (status) {
     case "QUOTING":
+    case "REFUNDING":
       return "WAIT"
     case "QUOTED":
       return complete ? "ACCEPT_OFFER" : "SUBMIT_KYC"
@@ -102,15 +94,7 @@ const actionOf = (status: string, proposal: string | null, quote: Quote, complet
     case "REJECTED":
       return isQuotable(status, quote, at) ? "REQUOTE" : "NONE"
     case "CONTRACTING":
-      return proposal === "AWAITING_SIGNATURE"
-        ? "SIGN"
-        : proposal === "DISBURSEMENT_FAILED"
-        ? "FIX_DISBURSEMENT"
-        : proposal === "CORRECTION_NEEDED"
-        ? "FIX_KYC"
-        : "WAIT"
-    case "REFUNDING":
-      return "WAIT"
+      return contracting.get(proposal) ?? "WAIT"
     default:
       return "NONE"
   }

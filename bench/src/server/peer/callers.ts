@@ -1,7 +1,6 @@
 import { type PoolClient, type QueryConfig, type QueryResultRow } from "pg"
-import { config } from "./config.ts"
-import { pool } from "./database.ts"
 import { invalidToken, Refusal } from "./Refusal.ts"
+import { config, pool } from "./setUp.ts"
 import { type Token } from "./tokens.ts"
 
 /** The groups by id. `shown` is the group as it appears in the response for a user. */
@@ -58,18 +57,6 @@ export const callerColumns = "caller.caller_group_id, caller.caller_must_change_
 /** A row of a statement. If the caller is not valid, the statement returns no row. */
 type Row<R> = { readonly caller_group_id: string; readonly caller_must_change_password: boolean } & R
 
-/** Checks the caller in the first row of a result. */
-const authorize = (
-  row: Row<unknown> | undefined,
-  { scope }: Token,
-  permission: string
-): void => {
-  const group = row === undefined ? undefined : groups.get(row.caller_group_id)
-  if (row === undefined || group === undefined) throw invalidToken()
-  if (row.caller_must_change_password) throw new Refusal("PASSWORD_CHANGE_REQUIRED")
-  if (!group.permissions.has(permission) || !scope.has(permission)) throw new Refusal("PERMISSION_DENIED")
-}
-
 /** Runs a statement and checks its caller. Returns at least one row. */
 export const run = async <R extends object>(
   prepared: Statement,
@@ -83,7 +70,11 @@ export const run = async <R extends object>(
     ...prepared[token.kind],
     values: [subject, partner_id, credentials_version, ...values]
   })
-  authorize(rows[0], token, permission)
+  const [row] = rows
+  const group = row === undefined ? undefined : groups.get(row.caller_group_id)
+  if (row === undefined || group === undefined) throw invalidToken()
+  if (row.caller_must_change_password) throw new Refusal("PASSWORD_CHANGE_REQUIRED")
+  if (!group.permissions.has(permission) || !token.scope.has(permission)) throw new Refusal("PERMISSION_DENIED")
   return rows
 }
 

@@ -9,18 +9,12 @@ import { getPartner } from "./partners.ts"
 import { patchPartner } from "./patchPartner.ts"
 import { tokenOf } from "./tokens.ts"
 
-/** A request with the id of a record in its path. */
-export interface ById {
-  readonly Params: { readonly id: string }
-}
-
-/** A request for a list. */
-export interface Listed {
-  readonly Querystring: Query
-}
+/** A request for the record whose id is in its path. */
+export type ById = FastifyRequest<{ readonly Params: { readonly id: string } }>
+type Listed = FastifyRequest<{ readonly Querystring: Query }>
 
 /** Sends a record with its `ETag`, or 304 if the caller already has the record. */
-const sendTagged = (request: FastifyRequest<ById>, reply: FastifyReply, record: object, body: object) => {
+const sendTagged = (request: ById, reply: FastifyReply, record: object, body: object) => {
   const tag = entityTag(record)
   reply.header("etag", tag)
   return request.method === "GET" && isKnown(request.headers["if-none-match"], tag)
@@ -29,24 +23,19 @@ const sendTagged = (request: FastifyRequest<ById>, reply: FastifyReply, record: 
 }
 
 /** Reads a partner. */
-export const readPartner = async (request: FastifyRequest<ById>, reply: FastifyReply) => {
+export const readPartner = async (request: ById, reply: FastifyReply) => {
   const partner = await getPartner(await tokenOf(request.headers.authorization), request.params.id)
   return sendTagged(request, reply, partner, { data: partner })
 }
 
 /** Changes a partner. */
-export const changePartner = async (request: FastifyRequest<ById>, reply: FastifyReply) => {
-  const partner = await patchPartner(await tokenOf(request.headers.authorization), {
-    id: request.params.id,
-    body: request.body,
-    ifMatch: request.headers["if-match"],
-    request_id: request.id
-  })
+export const changePartner = async (request: ById, reply: FastifyReply) => {
+  const partner = await patchPartner(await tokenOf(request.headers.authorization), request)
   return sendTagged(request, reply, partner, { data: partner })
 }
 
 /** Lists partners. */
-export const listPartners = async (request: FastifyRequest<Listed>) => {
+export const listPartners = async (request: Listed) => {
   const { page, rows, total } = await readPage(partners, await tokenOf(request.headers.authorization), request.query)
   return { content: rows, ...pageEnd(page, total) }
 }
@@ -57,7 +46,7 @@ interface UserRow {
 }
 
 /** Lists users. */
-export const listUsers = async (request: FastifyRequest<Listed>) => {
+export const listUsers = async (request: Listed) => {
   const token = await tokenOf(request.headers.authorization)
   const { page, rows, total } = await readPage<UserRow>(users, token, request.query)
   for (const row of rows) row.group = groups.get(row.group_id)?.shown
@@ -65,7 +54,7 @@ export const listUsers = async (request: FastifyRequest<Listed>) => {
 }
 
 /** Lists proposals. Sends their stored texts unchanged. */
-export const listProposals = async (request: FastifyRequest<Listed>, reply: FastifyReply) => {
+export const listProposals = async (request: Listed, reply: FastifyReply) => {
   const token = await tokenOf(request.headers.authorization)
   const { page, rows, total } = await readPage<{ item: string }>(proposals, token, request.query)
   const end = JSON.stringify(pageEnd(page, total))
@@ -74,7 +63,7 @@ export const listProposals = async (request: FastifyRequest<Listed>, reply: Fast
 }
 
 /** Reads the status of an application. */
-export const readStatus = async (request: FastifyRequest<ById>, reply: FastifyReply) => {
+export const readStatus = async (request: ById, reply: FastifyReply) => {
   const status = await getStatus(await tokenOf(request.headers.authorization), request.params.id)
   if (status.next_action === "WAIT") reply.header("retry-after", "1")
   return sendTagged(request, reply, status, status)

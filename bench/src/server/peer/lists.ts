@@ -1,14 +1,60 @@
 import { authorizeOnly, callerColumns, run, type Statement, statement } from "./callers.ts"
+import { Lru } from "./Lru.ts"
 import { first, type Page, pageOf, type Query } from "./pages.ts"
-import { type Counted, type Scope, scopeOf } from "./scopes.ts"
+import { pool } from "./setUp.ts"
 import { type Token } from "./tokens.ts"
+
+/** The stored numbers of records in a subtree. */
+type Counts = Readonly<Record<"partners" | "users" | "proposals", number>>
+
+/** The size of a subtree, which determines the statement of a list. */
+interface Scope {
+  readonly isTree: boolean
+  /** Number of regions and single partners of the subtree. */
+  readonly parts: number
+  readonly counts: Counts
+  /** The counts of the whole tree. */
+  readonly tree: Counts
+}
+
+/** Maximum age of a size in milliseconds. */
+const maxAge = 60_000
+
+const known = new Lru<{ readonly read: number; readonly scope: Promise<Scope> }>(10_000)
+
+const none = { partners: 0, users: 0, proposals: 0 }
+
+const read = async (top: string): Promise<Scope> => {
+  const { rows: [row] } = await pool.query<Scope>({
+    name: "scope",
+    text: `
+      select item.parent_id is null as "isTree",
+        (select count(*) from subtree_region where top_id = item.id)
+          + (select count(*) from subtree_partner where top_id = item.id) as parts,
+        (select row_to_json(one) from subtree_count one where one.partner_id = item.id) as counts,
+        (select row_to_json(one) from subtree_count one where one.partner_id = item.root_id) as tree
+      from partner item where item.id = $1`,
+    values: [top]
+  })
+  return row ?? { isTree: false, parts: 0, counts: none, tree: none }
+}
+
+/** Returns the size of a subtree. Reads it at most once a minute. */
+const scopeOf = (top: string): Promise<Scope> => {
+  const now = Date.now()
+  const one = known.get(top)
+  if (one !== undefined && now - one.read < maxAge) return one.scope
+  const scope = read(top)
+  known.set(top, { read: now, scope })
+  return scope
+}
 
 /** A list of records. */
 export interface List {
   readonly permission: string
   readonly table: "partner" | "app_user" | "proposal"
   readonly owner: "id" | "partner_id"
-  readonly counted: Counted
+  readonly counted: keyof Counts
   readonly present: "item.deleted_at is null" | "true"
   /** The columns of `item` to select. */
   readonly columns: string
@@ -142,15 +188,8 @@ const statementOf = (list: List, page: Page, way: Way, names: ReadonlyArray<stri
   return made
 }
 
-/** A page of rows with the total number of records. */
-export interface Found<R> {
-  readonly page: Page
-  readonly rows: ReadonlyArray<R>
-  readonly total: number
-}
-
 /** Reads one page of a list and its total. */
-export const readPage = async <R extends object>(list: List, token: Token, query: Query): Promise<Found<R>> => {
+export const readPage = async <R extends object>(list: List, token: Token, query: Query) => {
   const { permission, sorts } = list
   let page: Page
   try {
@@ -171,5 +210,5 @@ export const readPage = async <R extends object>(list: List, token: Token, query
     [skip, ...values]
   )
   const [top] = rows
-  return { page, total: Number(top?.total ?? 0), rows: top?.key === null ? [] : rows }
+  return { page, total: Number(top?.total ?? 0), rows: top?.key === null ? [] : rows as ReadonlyArray<R> }
 }

@@ -1,19 +1,9 @@
 import Fastify, { type FastifyError } from "fastify"
 import { randomUUID } from "node:crypto"
-import { config } from "./config.ts"
-import { pool } from "./database.ts"
-import {
-  type ById,
-  changePartner,
-  type Listed,
-  listPartners,
-  listProposals,
-  listUsers,
-  readPartner,
-  readStatus
-} from "./handlers.ts"
+import * as handlers from "./handlers.ts"
 import { Refusal } from "./Refusal.ts"
 import { healthSchema, partnerSchema, partnersPageSchema, statusSchema, usersPageSchema } from "./schemas.ts"
+import { config, pool } from "./setUp.ts"
 
 const app = Fastify({
   logger: { level: "info", base: null },
@@ -61,12 +51,13 @@ app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
 app.get("/health/live", { schema: { response: { 200: healthSchema } } }, (_, reply) => {
   reply.header("cache-control", "no-store").send({ status: "ok" })
 })
-app.get<ById>("/api/v1/partners/:id", { schema: { response: { 200: partnerSchema } } }, readPartner)
-app.patch<ById>("/api/v1/partners/:id", { schema: { response: { 200: partnerSchema } } }, changePartner)
-app.get<Listed>("/api/v1/partners", { schema: { response: { 200: partnersPageSchema } } }, listPartners)
-app.get<Listed>("/api/v1/users", { schema: { response: { 200: usersPageSchema } } }, listUsers)
-app.get<Listed>("/api/v1/proposals", listProposals)
-app.get<ById>("/api/v1/fgts/applications/:id/status", { schema: { response: { 200: statusSchema } } }, readStatus)
+const { changePartner, listPartners, listProposals, listUsers, readPartner, readStatus } = handlers
+app.get("/api/v1/partners/:id", { schema: { response: { 200: partnerSchema } } }, readPartner)
+app.patch("/api/v1/partners/:id", { schema: { response: { 200: partnerSchema } } }, changePartner)
+app.get("/api/v1/partners", { schema: { response: { 200: partnersPageSchema } } }, listPartners)
+app.get("/api/v1/users", { schema: { response: { 200: usersPageSchema } } }, listUsers)
+app.get("/api/v1/proposals", listProposals)
+app.get("/api/v1/fgts/applications/:id/status", { schema: { response: { 200: statusSchema } } }, readStatus)
 
 process.once("SIGTERM", () => void app.close().then(() => pool.end()))
 

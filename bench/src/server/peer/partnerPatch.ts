@@ -1,7 +1,8 @@
 import { type Partner } from "./partners.ts"
 import { type Detail, Refusal } from "./Refusal.ts"
 
-type Json = Readonly<Record<string, unknown>>
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>
 
 /** The format of a field. `optional` means that the field may be null. */
 type Field = readonly [RegExp, "optional"?]
@@ -38,7 +39,9 @@ const groups: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
   }
 }
 
-const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+/** Returns whether a value is a JSON object. */
+export const isRecord = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const problem = (field: string, code: string, message: string): Detail => ({ field, code, message })
 

@@ -40,13 +40,9 @@ const selectPartner = (name: string, lock: string): Statement =>
 const reading = selectPartner("partner", "")
 const locking = selectPartner("partner to update", "for no key update")
 
-const find = async (
-  prepared: Statement,
-  permission: string,
-  token: Token,
-  id: string,
-  client?: PoolClient
-): Promise<Partner> => {
+/** Reads a partner. Within a transaction, whose client is given, also locks the partner for a change. */
+export const getPartner = async (token: Token, id: string, client?: PoolClient): Promise<Partner> => {
+  const [prepared, permission] = client === undefined ? [reading, "partners:read"] : [locking, "partners:write"]
   const [row] = await run<Row>(prepared, token, permission, [isUuid(id) ? id : null], client)
   if (row === undefined || row.partner_id === null) throw new Refusal("NOT_FOUND")
   if (!row.inside) throw new Refusal("OUTSIDE_HIERARCHY")
@@ -66,10 +62,3 @@ const find = async (
     metadata: row.metadata
   }
 }
-
-/** Reads a partner. */
-export const getPartner = (token: Token, id: string): Promise<Partner> => find(reading, "partners:read", token, id)
-
-/** Reads and locks a partner. */
-export const lockPartner = (client: PoolClient, token: Token, id: string): Promise<Partner> =>
-  find(locking, "partners:write", token, id, client)

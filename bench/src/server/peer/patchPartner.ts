@@ -1,11 +1,55 @@
-import { changedFields, mask, uuidv7 } from "./audit.ts"
-import { pool } from "./database.ts"
+import { randomBytes } from "node:crypto"
 import { isExpected } from "./entityTag.ts"
+import type { ById } from "./handlers.ts"
 import { fold } from "./listings.ts"
-import { patched } from "./partnerPatch.ts"
-import { lockPartner, type Partner } from "./partners.ts"
+import { isRecord, type Json, patched } from "./partnerPatch.ts"
+import { getPartner, type Partner } from "./partners.ts"
 import { Refusal } from "./Refusal.ts"
+import { pool } from "./setUp.ts"
 import { type Token } from "./tokens.ts"
+
+/** The names of fields with personal data. */
+const personal = new Set(
+  ("name email phone cpf document_number key agency agency_digit account_number account_digit zipcode city district " +
+    "neighborhood street number complement birth_date").split(" ")
+)
+
+const maskText = (text: string): string => {
+  const characters = Array.from(text)
+  return characters.length < 6 ? "***" : `${characters[0]}***${characters.at(-1)}`
+}
+
+/** Masks the personal data of a record. */
+const mask = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(mask)
+    : !isRecord(value)
+    ? value
+    : Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        key,
+        personal.has(key) && typeof inner === "string" ? maskText(inner) : mask(inner)
+      ])
+    )
+
+/** Lists the paths of the fields that differ between two records. */
+const changedFields = (before: Json, after: Json): ReadonlyArray<string> =>
+  Object.keys(after).flatMap((name) => {
+    const [one, other] = [before[name], after[name]]
+    if (one === other) return []
+    if (!isRecord(one) || !isRecord(other)) return JSON.stringify(one) === JSON.stringify(other) ? [] : [name]
+    return changedFields(one, other).map((path) => `${name}.${path}`)
+  })
+
+/** Generates a UUID of version 7 (RFC 9562). */
+const uuidv7 = (): string => {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(Date.now(), 0, 6)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toString("hex")
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
 
 const toJson = (value: unknown): string | null => value === null ? null : JSON.stringify(value)
 
@@ -28,14 +72,6 @@ const write = {
     values ($10, $11, $12, 'partner.update', $1::text, $1::uuid, $13, $14, $15, $16)`
 }
 
-/** A request to change a partner. */
-export interface Patch {
-  readonly id: string
-  readonly body: unknown
-  readonly ifMatch: string | undefined
-  readonly request_id: string
-}
-
 const valuesOf = (before: Partner, after: Partner, { subject }: Token, request_id: string) => [
   after.partner_id,
   after.name,
@@ -56,11 +92,12 @@ const valuesOf = (before: Partner, after: Partner, { subject }: Token, request_i
 ]
 
 /** Changes a partner in four round trips. */
-export const patchPartner = async (token: Token, { body, id, ifMatch, request_id }: Patch): Promise<Partner> => {
+export const patchPartner = async (token: Token, request: ById): Promise<Partner> => {
+  const { body, headers: { "if-match": ifMatch }, id: request_id, params: { id } } = request
   const client = await pool.connect()
   try {
     await client.query(begin(token))
-    const before = await lockPartner(client, token, id)
+    const before = await getPartner(token, id, client)
     if (!isExpected(ifMatch, before)) throw new Refusal("PRECONDITION_FAILED")
     const after = patched(before, body)
     const values = valuesOf(before, after, token, request_id)

@@ -1,107 +1,64 @@
+/** The schema of a field: text, or that of its value. */
 const text = { type: "string" } as const
-const optional = { type: ["string", "null"] } as const
 const whole = { type: "integer" } as const
-const flag = { type: "boolean" } as const
+const object = (properties: object) => ({ type: "object", properties }) as const
+const nullable = (properties: object) => ({ type: ["object", "null"], properties }) as const
+const list = (properties: object) => ({ type: "array", items: object(properties) }) as const
 
-const object = <const P extends object>(properties: P) => ({ type: "object", properties }) as const
-const nullable = <const P extends object>(properties: P) => ({ type: ["object", "null"], properties }) as const
-const list = <const I extends object>(items: I) => ({ type: "array", items }) as const
-
-const page = object({ number: whole, size: whole, total_elements: whole, total_pages: whole })
-const sort = list(object({ property: text, direction: text }))
-
-const pix = nullable({ key: text, type: text })
-
-const address = nullable({
-  zipcode: text,
-  uf: text,
-  city: text,
-  district: optional,
-  neighborhood: text,
-  street: text,
-  number: text,
-  complement: optional
-})
-
-const bankAccount = nullable({
-  type: text,
-  agency: text,
-  bank_code: text,
-  agency_digit: optional,
-  account_number: text,
-  account_digit: optional
-})
+/** Returns the schemas of text fields, whose names are separated by spaces. A field with `?` may be null. */
+const texts = (names: string) =>
+  Object.fromEntries(
+    names.split(" ").map((name) =>
+      name.endsWith("?") ? [name.slice(0, -1), { type: ["string", "null"] }] : [name, text]
+    )
+  )
 
 const metadata = { type: "object", additionalProperties: true } as const
+
+const pageOf = (item: object) =>
+  object({
+    content: list(item),
+    page: object({ number: whole, size: whole, total_elements: whole, total_pages: whole }),
+    sort: list(texts("property direction"))
+  })
 
 // The schemas of responses. The serializers write the fields in the order of the schemas.
 
 /** A partner. */
 export const partnerSchema = object({
   data: object({
-    partner_id: text,
-    name: text,
-    status: text,
-    email: text,
-    phone: text,
-    pix,
-    address,
-    document_number: text,
-    person_type: text,
-    created_at: text,
-    parent_id: optional,
-    bank_account: bankAccount,
+    ...texts("partner_id name status email phone"),
+    pix: nullable(texts("key type")),
+    address: nullable(texts("zipcode uf city district? neighborhood street number complement?")),
+    ...texts("document_number person_type created_at parent_id?"),
+    bank_account: nullable(texts("type agency bank_code agency_digit? account_number account_digit?")),
     metadata
   })
 })
 
 /** A page of partners. */
-export const partnersPageSchema = object({
-  content: list(object({
-    partner_id: text,
-    name: text,
-    status: text,
-    email: text,
-    phone: text,
-    document_number: text,
-    person_type: text,
-    parent_id: optional,
-    created_at: text,
-    metadata
-  })),
-  page,
-  sort
+export const partnersPageSchema = pageOf({
+  ...texts("partner_id name status email phone document_number person_type parent_id? created_at"),
+  metadata
 })
 
 /** A page of users. */
-export const usersPageSchema = object({
-  content: list(object({
-    user_id: text,
-    name: text,
-    email: text,
-    phone: text,
-    cpf: text,
-    status: text,
-    group: object({ group_id: text, slug: text, label: text }),
-    must_change_password: flag,
-    created_at: text,
-    partner_id: text,
-    metadata
-  })),
-  page,
-  sort
+export const usersPageSchema = pageOf({
+  ...texts("user_id name email phone cpf status"),
+  group: object(texts("group_id slug label")),
+  must_change_password: { type: "boolean" },
+  ...texts("created_at partner_id"),
+  metadata
 })
 
 /** The status of an application. */
 export const statusSchema = object({
-  application_id: text,
-  status: text,
-  quote_status: text,
-  kyc_complete: flag,
+  ...texts("application_id status quote_status"),
+  kyc_complete: { type: "boolean" },
   next_action: text,
   version: whole,
   updated_at: text
 })
 
 /** The health of the server. */
-export const healthSchema = object({ status: text })
+export const healthSchema = object(texts("status"))

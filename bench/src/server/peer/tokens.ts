@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from "jose"
-import { config } from "./config.ts"
 import { Lru } from "./Lru.ts"
 import { invalidToken, missingToken } from "./Refusal.ts"
+import { config } from "./setUp.ts"
 
 /** The content of a verified token. */
 export interface Token {
@@ -17,9 +17,6 @@ export interface Token {
   readonly expires: number
 }
 
-/** Maximum number of cached tokens, as in Lastro. */
-const capacity = 10_000
-
 const clockSkewSeconds = 60
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -28,7 +25,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => uuid.test(text)
 
 const keys = createLocalJWKSet(config.keys)
-const verified = new Lru<Token>(capacity)
+// Lastro caches as many tokens.
+const verified = new Lru<Token>(10_000)
 
 const verify = async (text: string): Promise<Token> => {
   const { payload } = await jwtVerify(text, keys, {

@@ -102,7 +102,7 @@ const further = [
 describe("openApi", () => {
   it("is the checked-in file", async () => {
     const file = await readFile(new URL("../../openapi.json", import.meta.url), "utf8")
-    assert.strictEqual(file, source, "run node scripts/openapi.ts")
+    assert.strictEqual(file, source, "run pnpm openapi")
   })
 
   it("defines the guaranteed records by name", () => {

@@ -44,7 +44,7 @@ const records = (method: string, path: string): { readonly sent: string | undefi
 describe("lender protocol", () => {
   it("equals the checked-in file", async () => {
     const file = await readFile(new URL("../../lender.openapi.json", import.meta.url), "utf8")
-    assert.strictEqual(file, source, "run node scripts/openapi.ts")
+    assert.strictEqual(file, source, "run pnpm openapi")
   })
 
   it("passes the Redocly linter", async () => {

@@ -1,0 +1,123 @@
+import { Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { spawn } from "node:child_process"
+import { text } from "node:stream/consumers"
+import { benchmark, dataFlags, shown, table, whole } from "./harness/benchmark.ts"
+import { listingUsers, seededLastro, signIn } from "./harness/callers.ts"
+import { database } from "./harness/database.ts"
+import { isOk } from "./harness/processes.ts"
+import { ascending, quantile } from "./harness/statistics.ts"
+
+/** A load that `hey` sends. Each of the callers has its own process. */
+interface HeyLoad {
+  readonly url: string
+  readonly tokens: ReadonlyArray<string>
+  readonly seconds: number
+  /** Number of connections, or of requests in progress if each request opens its own connection. */
+  readonly connections: number
+  readonly opens?: boolean
+  /** Maximum number of requests per second. Default: no limit. */
+  readonly perSecond?: number
+}
+
+/** Runs the load generator `hey`. Returns the time in seconds and the status of each request. */
+const runHey = (args: ReadonlyArray<string>) =>
+  Effect.promise(async (signal) => {
+    const child = spawn("hey", args, { signal, stdio: ["ignore", "pipe", "inherit"] })
+    const missing = new Promise<never>((_, reject) =>
+      child.once("error", (cause) => reject(new Error("Install hey (Debian: apt-get install hey).", { cause })))
+    )
+    const [, ...lines] = (await Promise.race([text(child.stdout), missing])).trim().split("\n")
+    return lines.map((line) => ({ seconds: Number(line.split(",")[0]), status: line.split(",")[6] }))
+  })
+
+/** Sends a load. Times are in milliseconds, from the start of the connection, if any, to the end of the response. */
+const sendByHey = Effect.fnUntraced(function*(load: HeyLoad) {
+  const { connections, opens = false, perSecond, seconds, tokens, url } = load
+  const lines = yield* Effect.forEach(tokens, (token) =>
+    runHey([
+      ...`-z ${seconds}s -o csv -c ${Math.ceil(connections / tokens.length)} -H`.split(" "),
+      `Authorization: Bearer ${token}`,
+      ...perSecond === undefined ? [] : ["-q", String(perSecond / connections)],
+      ...opens ? ["-disable-keepalive"] : [],
+      url
+    ]), { concurrency: "unbounded" })
+  const all = lines.flat()
+  const accepted = ascending(all.filter(({ status }) => status === "200").map(({ seconds }) => seconds * 1_000))
+  const refused = all.filter(({ status }) => status === "503").length
+  return {
+    sent: all.length / seconds,
+    accepted: accepted.length / seconds,
+    refused: refused / seconds,
+    others: all.length - accepted.length - refused,
+    p50: quantile(accepted, 0.5),
+    p99: quantile(accepted, 0.99),
+    slowest: accepted.at(-1) ?? Number.NaN
+  }
+})
+
+/** Sends a health check over a new connection every 50 ms while an effect runs. Returns the results of both. */
+const withHealthChecks = Effect.fnUntraced(function*<A>(url: string, run: Effect.Effect<A>) {
+  const times: Array<number> = []
+  let failed = 0
+  const check = Effect.gen(function*() {
+    const start = performance.now()
+    if (!(yield* Effect.promise(() => isOk(url)))) failed += 1
+    times.push(performance.now() - start)
+    yield* Effect.sleep("50 millis")
+  })
+  const checking = yield* Effect.forkChild(Effect.forever(check))
+  const result = yield* run
+  yield* Fiber.interrupt(checking)
+  const sorted = ascending(times)
+  return { ...result, failed, healthP50: quantile(sorted, 0.5), healthP99: quantile(sorted, 0.99) }
+})
+
+const flags = {
+  ...dataFlags,
+  seconds: whole("seconds", 10, "Seconds per run"),
+  times: whole("times", 10, "Multiple of the load that the server sustains"),
+  connections: whole("connections", 2_000, "Maximum number of requests in progress under overload"),
+  rounds: whole("rounds", 3, "Number of rounds")
+}
+
+/**
+ * Measures reads of a page of users: under the load that the server sustains, under a multiple of it over connections
+ * that are opened at the same time, under the same multiple with a connection for each request, and under the first load
+ * again 5 s later.
+ */
+export const burst = benchmark(
+  "burst",
+  "Measures bursts of new connections under overload, with the load generator hey",
+  flags,
+  Effect.fnUntraced(function*(options) {
+    const { connections, rounds, seconds, times } = options
+    const { lastro } = yield* seededLastro({ ...options, applications: 0 })
+    const callers = yield* listingUsers(yield* SqlClient.SqlClient)
+    const tokens = yield* Effect.forEach(callers, ({ email }) => signIn(lastro.url, email))
+    const sustained = { url: `${lastro.url}/api/v1/users?size=20`, tokens, seconds, connections: 16 }
+    const measure = (load: HeyLoad) => withHealthChecks(`${lastro.url}/health/live`, sendByHey(load))
+    yield* sendByHey(sustained)
+    const measured: Array<{ readonly name: string } & Effect.Success<ReturnType<typeof measure>>> = []
+    for (let round = 1; round <= rounds; round++) {
+      const rested = yield* measure(sustained)
+      const over = { ...sustained, connections, perSecond: rested.accepted * times }
+      const flooded = yield* measure(over)
+      const opening = yield* Effect.delay(measure({ ...over, opens: true }), "5 seconds")
+      const recovered = yield* Effect.delay(measure(sustained), "5 seconds")
+      measured.push(
+        { name: `${round}, sustained`, ...rested },
+        { name: `${round}, ${times} ×`, ...flooded },
+        { name: `${round}, ${times} ×, a connection for each request`, ...opening },
+        { name: `${round}, 5 s later`, ...recovered }
+      )
+    }
+    const head = ["sent/s", "200/s", "503/s", "others", "p50 ms", "p99 ms", "max ms", "health p50 ms", "health p99 ms"]
+    const rows = measured.map((one) => [
+      one.name,
+      ...[one.sent, one.accepted, one.refused, one.others + one.failed].map((value) => shown(value)),
+      ...[one.p50, one.p99, one.slowest, one.healthP50, one.healthP99].map((value) => shown(value))
+    ])
+    return { lines: [table(["round, load", ...head], rows)], results: { measured } }
+  }, Effect.provide(database))
+)

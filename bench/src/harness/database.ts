@@ -1,0 +1,36 @@
+import { PgClient } from "@effect/sql-pg"
+import { layerPostgres } from "@lastro/adapters-sql"
+import { Effect, Layer, Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { randomBytes } from "node:crypto"
+import { startPostgres } from "../../../test/postgresServer.ts"
+
+/**
+ * The URL of a superuser on a PostgreSQL server. It is `BENCH_DATABASE_URL`, or else that of a server that is started
+ * here and stopped when the scope closes.
+ */
+export const server = Effect.suspend(() => {
+  const given = process.env["BENCH_DATABASE_URL"]
+  return given !== undefined && given !== ""
+    ? Effect.succeed(given)
+    : Effect.map(
+      Effect.acquireRelease(Effect.promise(startPostgres), ({ stop }) => Effect.promise(stop)),
+      ({ url }) => url
+    )
+})
+
+/** Creates an empty database, drops it when the scope closes, and returns its URL. */
+export const freshDatabase = Effect.fn("freshDatabase")(function*(url: string) {
+  const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), Reactivity.layer)
+  const name = `bench_${randomBytes(6).toString("hex")}`
+  yield* Effect.acquireRelease(
+    sql.unsafe(`create database ${name} template template0`).unprepared,
+    () => Effect.orDie(sql.unsafe(`drop database ${name} with (force)`).unprepared)
+  )
+  return new URL(`/${name}`, url).href
+})
+
+/** Provides all database ports on a new, migrated PostgreSQL database. */
+export const database = Layer.unwrap(
+  Effect.map(Effect.flatMap(server, freshDatabase), (url) => layerPostgres({ url: Redacted.make(url) }))
+)

@@ -1,0 +1,27 @@
+// Writes generated documents, so that a change is visible in review: `node scripts/generate.ts contracts|openapi|states|surface`.
+// With --check, fails if a document is out of date.
+import { writeDocument } from "./execute.ts"
+
+/** The documents that each command writes, by path. */
+const commands: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
+  /** The case names of every contract suite. */
+  contracts: async () => ({ "docs/contracts.md": (await import("./contractsPage.ts")).contractsPage() }),
+  /** The OpenAPI documents of the API and of the lender protocol. */
+  openapi: async () => {
+    const { openApi } = await import("../packages/adapters-http/src/api/openapi/openApi.ts")
+    const { lenderOpenApi } = await import("../packages/adapters-http/src/lender/lenderOpenApi.ts")
+    return {
+      "packages/adapters-http/openapi.json": `${JSON.stringify(openApi(), null, 2)}\n`,
+      "packages/adapters-http/lender.openapi.json": `${JSON.stringify(lenderOpenApi(), null, 2)}\n`
+    }
+  },
+  /** The state table of the domain's tests. */
+  states: async () => ({ "docs/states.md": (await import("./statesPage.ts")).statesPage() }),
+  /** The exported names of each package. */
+  surface: async () => (await import("./surface.ts")).surfaces()
+}
+
+const [, , command = ""] = process.argv
+const documents = await commands[command]?.()
+if (documents === undefined) throw new Error(`Pass one of: ${Object.keys(commands).join(", ")}`)
+await Promise.all(Object.entries(documents).map(([path, text]) => writeDocument(path, text, command)))

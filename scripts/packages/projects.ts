@@ -1,0 +1,186 @@
+import { cp, glob, mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { startPostgres } from "../../test/postgresServer.ts"
+import { execute, Failure, readJson, root, run } from "../execute.ts"
+import { type Package } from "./tarballs.ts"
+
+/** Package names with their versions or ranges. */
+export type Ranges = Readonly<Record<string, string>>
+
+/** Writes the package.json and the strict tsconfig.json of a project. */
+export const writeProject = async (directory: string, dependencies: Ranges, scripts: Ranges = {}): Promise<void> => {
+  const manifest = { name: basename(directory), private: true, type: "module", scripts, dependencies }
+  await writeFile(join(directory, "package.json"), JSON.stringify(manifest))
+  const compilerOptions = {
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    exactOptionalPropertyTypes: true,
+    lib: ["ES2024", "ESNext.Disposable", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+    module: "NodeNext",
+    noEmit: true,
+    noUncheckedIndexedAccess: true,
+    strict: true,
+    target: "ES2024",
+    types: ["node"],
+    verbatimModuleSyntax: true
+  }
+  await writeFile(join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }))
+}
+
+/** Installs all projects below a folder in one pnpm workspace, with the versions in `overrides`. */
+export const install = async (directory: string, overrides: Ranges): Promise<void> => {
+  const settings = { packages: ["*", "*/*"], overrides, verifyDepsBeforeRun: false }
+  await writeFile(join(directory, "pnpm-workspace.yaml"), JSON.stringify(settings))
+  await writeFile(join(directory, "package.json"), JSON.stringify({ name: "workspace", private: true }))
+  await run({ cwd: directory }, "pnpm", "install", "--prefer-offline", "--ignore-scripts", "--no-frozen-lockfile")
+}
+
+const isSource = (path: string): boolean => !/[\\/](?:node_modules|dist)$/.test(path)
+
+/** Copies the sources of all examples. Returns their folders. */
+export const copyExamples = async (to: string): Promise<ReadonlyArray<string>> => {
+  await mkdir(to, { recursive: true })
+  const entries = await readdir(join(root, "examples"), { withFileTypes: true })
+  return Promise.all(
+    entries.filter((entry) => entry.isDirectory()).map(async ({ name }) => {
+      await cp(join(root, "examples", name), join(to, name), { recursive: true, filter: isSource })
+      return join(to, name)
+    })
+  )
+}
+
+/** A code block of a README, and the line number of its opening fence. */
+interface Block {
+  readonly language: string
+  readonly text: string
+  readonly line: number
+}
+
+const blocksOf = (markdown: string): ReadonlyArray<Block> =>
+  Array.from(markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms), ({ 1: language = "", 2: text = "", index }) => ({
+    language,
+    text,
+    line: markdown.slice(0, index).split("\n").length
+  }))
+
+/** Parses the `npm install` lines of the `sh` blocks. Returns the package names with their ranges. */
+const parseInstalls = (blocks: ReadonlyArray<Block>): Ranges =>
+  Object.fromEntries(
+    blocks.filter(({ language }) => language === "sh").flatMap(({ text }) => text.split("\n"))
+      .filter((line) => line.startsWith("npm install "))
+      .flatMap((line) => line.replace(/ #.*/, "").split(/\s+/).slice(2))
+      .filter((word) => word !== "" && !word.startsWith("-"))
+      .map((word) => {
+        const [, name = "", range = "latest"] = /^(.[^@]*)(?:@(.*))?$/.exec(word) ?? []
+        return [name, range]
+      })
+  )
+
+/** Lists the packages that a program imports, without the modules of Node.js. */
+const importedPackages = (program: string): ReadonlyArray<string> =>
+  Array.from(
+    program.matchAll(/^(?:import|export)\b[^"';]*["']((?:@[^/"']+\/)?[^./"'][^/"']*)/gm),
+    ([, name = ""]) => name
+  ).filter((name) => !name.startsWith("node:"))
+
+/** Lists imports of packages that no earlier `npm install` line installs. */
+const missingInstalls = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
+  blocks.filter(({ language }) => language === "ts").flatMap(({ line, text }) => {
+    const present = parseInstalls(blocks.filter((block) => block.line < line))
+    return importedPackages(text).filter((name) => !Object.hasOwn(present, name)).map((name) => `line ${line}: ${name}`)
+  })
+
+const inMemory = "dataDir: \"memory\""
+const cached = `${inMemory}, cacheFolder: ${JSON.stringify(join(root, "node_modules", ".cache", "lastro"))}`
+
+/** Returns the extension of the file for a program of a README, and the command that runs the file. */
+const kindOf = ({ language, text }: Block): readonly [extension: string, command: string] =>
+  language === "js"
+    ? [".test.js", "node --experimental-vm-modules node_modules/jest/bin/jest.js"]
+    : text.includes("from \"vitest\"")
+    ? [".test.ts", "pnpm exec vitest run"]
+    : [".ts", "node"]
+
+/**
+ * Writes each `ts` block of a package's README, and each `js` block for Jest, as a program, in a project with only the
+ * packages that the README installs. Returns the folder of the project.
+ */
+export const writeReadme = async (to: string, { folder, name, version }: Package): Promise<string> => {
+  const blocks = blocksOf(await readFile(join(root, "packages", folder, "README.md"), "utf8"))
+  const missing = missingInstalls(blocks)
+  if (missing.length > 0) {
+    throw new Failure(`The README of ${name} uses packages before installing them:\n${missing.join("\n")}`)
+  }
+  const directory = join(to, folder)
+  await mkdir(directory, { recursive: true })
+  const programs = blocks.filter(({ language, text }) =>
+    language === "ts" || (language === "js" && text.includes("\"@jest/globals\""))
+  )
+  if (programs.length === 0) throw new Failure(`The README of ${name} has no programs`)
+  // One program of each README creates its in-memory database as written. The others copy the cache of the tests,
+  // because creating a database takes several seconds.
+  const plain = programs.find(({ text }) => text.includes(inMemory))
+  const commands = await Promise.all(programs.map(async (block) => {
+    const [extension, command] = kindOf(block)
+    const file = `line-${block.line}${extension}`
+    await writeFile(join(directory, file), block === plain ? block.text : block.text.replace(inMemory, cached))
+    return `${command} ${file}`
+  }))
+  const installed = Object.entries(parseInstalls(blocks)).map(([one, range]) =>
+    [one, one.startsWith("@lastro/") ? version : range] as const
+  )
+  const scripts = { check: "tsc -p . --skipLibCheck", test: commands.join(" && ") }
+  await writeProject(directory, { "@types/node": "^24.0.0", ...Object.fromEntries(installed) }, scripts)
+  return directory
+}
+
+const readsDatabaseUrl = async (directory: string): Promise<boolean> => {
+  for await (const path of glob("**/*.ts", { cwd: directory, exclude: ["**/node_modules/**"] })) {
+    if ((await readFile(join(directory, path), "utf8")).includes("DATABASE_URL")) return true
+  }
+  return false
+}
+
+/**
+ * Runs the `check` script of a project with the project's own TypeScript. Then runs its `test` script or, if it has none,
+ * its `start` script. Starts PostgreSQL if a program of the project reads `DATABASE_URL`.
+ */
+export const runProject = async (directory: string): Promise<void> => {
+  const { scripts } = JSON.parse(await readFile(join(directory, "package.json"), "utf8")) as {
+    readonly scripts: Ranges
+  }
+  const script = ["test", "start"].find((one) => scripts[one] !== undefined)
+  if (script === undefined || scripts["check"] === undefined) {
+    throw new Failure(`${directory} has no check script, or neither a test nor a start script`)
+  }
+  await run({ cwd: directory, timeout: 120_000 }, "node", "--run", "check")
+  const server = await readsDatabaseUrl(directory) ? await startPostgres() : undefined
+  const env = server === undefined ? {} : { DATABASE_URL: server.url }
+  await run({ cwd: directory, env, timeout: 240_000 }, "node", "--run", script).finally(() => server?.stop())
+}
+
+/** Lints the programs of the READMEs with the rules for `examples`: no type assertions, no deep imports. */
+export const lintAsExamples = async (directory: string): Promise<void> => {
+  const { overrides } = await readJson<{
+    readonly overrides: ReadonlyArray<{ readonly files: ReadonlyArray<string>; readonly rules: object }>
+  }>(".oxlintrc.json")
+  const rules = overrides.find(({ files }) => files.includes("examples/**"))?.rules
+  if (rules === undefined) throw new Failure(".oxlintrc.json has no override for examples/**")
+  const config = {
+    plugins: ["typescript"],
+    categories: { correctness: "off" },
+    ignorePatterns: ["**/node_modules"],
+    rules
+  }
+  await writeFile(join(directory, ".oxlintrc.json"), JSON.stringify(config))
+  const { ok, output } = await execute(
+    { cwd: directory },
+    "oxlint",
+    "--config",
+    ".oxlintrc.json",
+    "--format",
+    "unix",
+    "."
+  )
+  if (!ok) throw new Failure(`README programs break the lint rules for examples:\n${output}`)
+}

@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { version } from "../../packages/adapters-http/src/version/version.ts"
+import { root } from "../execute.ts"
+
+const read = (path: string): string => readFileSync(join(root, path), "utf8")
+
+const documents = globSync(["*.md", ".github/**/*.md", "docs/**/*.md", "packages/*/*.md", "examples/*/*.md"], {
+  cwd: root
+}).toSorted()
+
+/** Removes code blocks and inline code. */
+const proseOf = (markdown: string): string => markdown.replaceAll(/^```.*?^```$/gms, "").replaceAll(/`[^`\n]*`/g, "")
+
+const linksIn = (path: string): ReadonlyArray<string> =>
+  Array.from(proseOf(read(path)).matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link)
+    .filter((link) => !/^[a-z]+:/.test(link))
+
+/** Returns the fragments that link to the headings of a Markdown file on GitHub. */
+const fragmentsOf = (path: string): ReadonlyArray<string> =>
+  Array.from(
+    read(path).replaceAll(/^```.*?^```$/gms, "").matchAll(/^#+ (.*)$/gm),
+    ([, heading = ""]) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-")
+  )
+
+const resolves = (document: string, link: string): boolean => {
+  const [path = "", fragment] = link.split("#")
+  const target = path === "" ? document : relative(root, join(root, dirname(document), path))
+  return existsSync(join(root, target)) &&
+    (fragment === undefined || !target.endsWith(".md") || fragmentsOf(target).includes(fragment))
+}
+
+describe("links in documents", () => {
+  it.each(documents)("%s has no broken relative link", (document) => {
+    assert.deepStrictEqual(linksIn(document).filter((link) => !resolves(document, link)), [])
+  })
+
+  it("a package's README has no relative link, so that every link works from an unpacked tarball", () => {
+    const readmes = documents.filter((document) => document.startsWith("packages/"))
+    assert.isNotEmpty(readmes)
+    for (const readme of readmes) assert.deepStrictEqual(linksIn(readme).filter((link) => !link.startsWith("#")), [])
+  })
+})
+
+/** Returns the code blocks of a document, without the comments at the ends of lines. */
+const commandsOf = (markdown: string): ReadonlyArray<string> =>
+  Array.from(markdown.matchAll(/^```.*?^```$/gms), ([block]) => block.replaceAll(/ +# .*$/gm, ""))
+
+const sectionsOf = (markdown: string): number => markdown.match(/^## /gm)?.length ?? 0
+
+describe("README.pt-BR.md", () => {
+  const [english, portuguese] = [read("README.md"), read("README.pt-BR.md")]
+
+  it("has the same commands as README.md", () => {
+    assert.isNotEmpty(commandsOf(english))
+    assert.deepStrictEqual(commandsOf(portuguese), commandsOf(english))
+  })
+
+  it("has the same sections as README.md", () => {
+    assert.strictEqual(sectionsOf(portuguese), sectionsOf(english))
+  })
+})
+
+describe("the version", () => {
+  it("is the same in the source, the packages and the server", () => {
+    const manifests = globSync("{packages,apps}/*/package.json", { cwd: root })
+    assert.isAtLeast(manifests.length, 6)
+    for (const file of manifests) assert.strictEqual(JSON.parse(read(file)).version, version, file)
+  })
+})
