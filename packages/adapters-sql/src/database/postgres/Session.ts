@@ -7,7 +7,6 @@ import { describeFailure } from "../connection/describeFailure.ts"
 import { describeSqlError, toSqlError } from "../connection/failedConnection.ts"
 import { serverAddress } from "../connection/serverAddress.ts"
 import { readTlsOptions, tlsOfUrl } from "../connection/TlsSettings.ts"
-import { reuseStatementKeys } from "./reuseStatementKeys.ts"
 
 /** Settings of a session. `url` must be valid. */
 export interface SessionConfig extends Omit<PgConnection.Config, "stream" | "url" | "ssl" | "keepAlive" | "multiplex"> {
@@ -143,6 +142,5 @@ export const openSession = (
     )
     const [socket] = sockets
     if (socket === undefined) return yield* Effect.die("PgConnection did not open the stream")
-    reuseStatementKeys(connection)
     return new Session(connection, socket)
   })

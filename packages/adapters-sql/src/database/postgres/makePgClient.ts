@@ -7,8 +7,7 @@ import { ClientConnection, CurrentClient } from "../client/ClientConnection.ts"
 import { toSqlError } from "../client/clientError.ts"
 import { type ClientSettings, selectSettings } from "../client/ClientSettings.ts"
 import { commit } from "./commit.ts"
-import { type JoinedRow, joinStatements, type StatementText } from "./joinStatements.ts"
-import { type LeanClient } from "./LeanClient.ts"
+import { type BoundStatement, type LeanClient } from "./LeanClient.ts"
 import { type Session } from "./Session.ts"
 import { SessionConnection, type StatementRules } from "./SessionConnection.ts"
 import { makeSessionPool, type SessionPoolConfig } from "./SessionPool.ts"
@@ -23,8 +22,47 @@ const probe = { interval: "10 seconds", timeout: 5_000 } as const
  * A statement that waits to be joined with the next one. `row` is set once it has run; it is null if there was no row.
  */
 interface PendingJoin {
-  readonly first: StatementText
+  readonly first: BoundStatement
   row: object | null | undefined
+}
+
+/** A row of two joined statements: the columns of the second one, and these. */
+interface JoinedRow {
+  /** The row of the first statement, as JSON. Null if the first statement returned no row. */
+  readonly "~first": object | null
+  /** Null if the second statement returned no row. */
+  readonly "~second": true | null
+}
+
+/** Maximum number of joined texts in memory with the same first statement. When it is reached, they are discarded. */
+const maxJoined = 500
+
+/**
+ * Returns a function that joins a statement that returns at most one row with any other statement, so that PostgreSQL
+ * runs both at once. If `isKept` is true, keeps the joined text of the two templates, so that a repeated pair gets the
+ * same string object.
+ */
+const makeJoin = (sql: SqlClient.SqlClient) => {
+  const kept = new Map<Statement.Fragment, Map<Statement.Fragment, string>>()
+  const compile = (first: Statement.Fragment, second: Statement.Fragment): string =>
+    sql`
+      select second.*, first.value as "~first"
+      from (select (select row_to_json(row) from (${first}) row) as value) first
+      left join (select true as "~second", row.* from (${second}) row) second on true`.compile()[0]
+  const compileKept = (first: Statement.Fragment, second: Statement.Fragment): string => {
+    let texts = kept.get(first)
+    if (texts === undefined || texts.size >= maxJoined) {
+      texts = new Map()
+      kept.set(first, texts)
+    }
+    const text = texts.get(second) ?? compile(first, second)
+    texts.set(second, text)
+    return text
+  }
+  return (first: BoundStatement, second: BoundStatement, isKept: boolean) => ({
+    text: (isKept ? compileKept : compile)(first.template, second.template),
+    parameters: [...first.parameters, ...second.parameters]
+  })
 }
 
 /** The options of a statement's span. */
@@ -172,40 +210,37 @@ export const makePgClient = Effect.fnUntraced(function*(
         : !(connection instanceof SessionConnection && connection.session.isClosed),
     spanAttributes: [["db.system.name", "postgresql"]]
   })
-  const runText = <Row extends object>(text: string, parameters: ReadonlyArray<unknown>, isPrepared = true) => {
-    const run = (connection: SqlConnection.Connection, given: StatementText) =>
-      isPrepared
-        ? connection.execute(given.text, given.parameters, undefined)
-        : connection.executeUnprepared(given.text, given.parameters, undefined)
+  const join = makeJoin(client)
+  const runBound = <Row extends object>(statement: BoundStatement, isPrepared = true) => {
     type Rows = Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
+    const run = (connection: SqlConnection.Connection, { parameters, text }: Omit<BoundStatement, "template">) =>
+      (isPrepared
+        ? connection.execute(text, parameters, undefined)
+        : connection.executeUnprepared(text, parameters, undefined)) as Rows
     const execute = (fiber: Fiber.Fiber<unknown, unknown>): Rows => {
       if (fiber.getRef(Statement.CurrentTransformer) !== undefined) {
         // The host application sees every statement.
-        const statement = client.unsafe<Row>(text, parameters)
-        return isPrepared ? statement : statement.unprepared
+        const built = client.unsafe<Row>(statement.text, statement.parameters)
+        return isPrepared ? built : built.unprepared
       }
-      const own = { text, parameters }
       const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
-      if (transaction !== undefined) return run(transaction[0], own) as Rows
-      const join = fiber.getRef(NextJoin)
-      if (join === undefined || join.row !== undefined) {
-        return withConnection((connection) => run(connection, own)) as Rows
+      if (transaction !== undefined) return run(transaction[0], statement)
+      const pending = fiber.getRef(NextJoin)
+      if (pending === undefined || pending.row !== undefined) {
+        return withConnection((connection) => run(connection, statement))
       }
-      const both = joinStatements(join.first, own, isPrepared)
-      return Effect.map(
-        withConnection((connection) => run(connection, both)),
-        (rows) => {
-          const joined = rows as ReadonlyArray<JoinedRow>
-          join.row = joined[0]?.["~first"] ?? null
-          return joined[0]?.["~second"] === null ? [] : rows as ReadonlyArray<Row>
-        }
-      )
+      const both = join(pending.first, statement, isPrepared)
+      return Effect.map(withConnection((connection) => run(connection, both)), (rows) => {
+        const [first] = rows as ReadonlyArray<object> as ReadonlyArray<JoinedRow>
+        pending.row = first?.["~first"] ?? null
+        return first?.["~second"] === null ? [] : rows
+      })
     }
     return Effect.withFiber((fiber): Rows =>
       // Without a tracer, nobody could see the span.
       fiber.cache.tracer === undefined
         ? execute(fiber)
-        : Effect.useSpan("sql.execute", statementSpan(text), () => execute(fiber))
+        : Effect.useSpan("sql.execute", statementSpan(statement.text), () => execute(fiber))
     )
   }
 
@@ -243,14 +278,14 @@ export const makePgClient = Effect.fnUntraced(function*(
       withConnection((connection) => Effect.provideService(effect, client.transactionService, [connection, 0])),
     [PgClient.TypeId]: PgClient.TypeId,
     config,
-    runText,
-    runWith: <Row extends object, A, E, R>(first: StatementText, effect: Effect.Effect<A, E, R>) =>
+    runBound,
+    runWith: <Row extends object, A, E, R>(first: BoundStatement, effect: Effect.Effect<A, E, R>) =>
       Effect.suspend(() => {
-        const join: PendingJoin = { first, row: undefined }
-        return Effect.flatMap(Effect.provideService(effect, NextJoin, join), (result) =>
-          join.row === undefined
-            ? Effect.map(runText<Row>(first.text, first.parameters), ([row]) => [row ?? null, result] as const)
-            : Effect.succeed([join.row as Row | null, result] as const))
+        const pending: PendingJoin = { first, row: undefined }
+        return Effect.flatMap(Effect.provideService(effect, NextJoin, pending), (result) =>
+          pending.row === undefined
+            ? Effect.map(runBound<Row>(first), ([row]) => [row ?? null, result] as const)
+            : Effect.succeed([pending.row as Row | null, result] as const))
       }),
     json: (value: unknown) => Statement.fragment([json(value)]),
     listen,
