@@ -18,7 +18,6 @@ import { makeNodeEntries } from "./nodeEntries.ts"
 import { makeNodeHealth, type NodeHealth } from "./NodeHealth.ts"
 import { registerNodeMetrics } from "./nodeMetrics.ts"
 import { keepPresent } from "./presence.ts"
-import { starterId } from "./starterId.ts"
 import { startMissingJobs } from "./startMissingJobs.ts"
 import { startWorker } from "./Worker.ts"
 
@@ -93,7 +92,7 @@ const makeRunner = (
   Effect.gen(function*() {
     const { listen, sql } = connections
     const health = makeNodeHealth()
-    const statements = makeJobStatements(sql, { id: randomUUID(), label: node ?? defaultLabel() })
+    const statements = makeJobStatements(sql, { id: randomUUID(), label: node ?? defaultLabel(), runs_jobs: true })
     const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
     const wake = Effect.asVoid(wakeUp.open)
     yield* registerNodeMetrics(health)
@@ -210,7 +209,7 @@ export const layerPglite = (
 const layerPresence = Layer.unwrap(Effect.gen(function*() {
   const sql = (yield* SqlClient.SqlClient).withoutTransforms()
   const health = makeNodeHealth("starter")
-  yield* keepPresent(makeNodeEntries(sql, { id: starterId(randomUUID()), label: defaultLabel() }), health)
+  yield* keepPresent(makeNodeEntries(sql, { id: randomUUID(), label: defaultLabel(), runs_jobs: false }), health)
   return layerCondition(health)
 }))
 

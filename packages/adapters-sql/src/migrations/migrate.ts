@@ -20,6 +20,7 @@ import schemaVersions from "./0016_schema_versions.ts"
 import secretOverlap from "./0017_secret_overlap.ts"
 import privacy, { preparePrivacy } from "./0018_privacy.ts"
 import auditCounts, { auditAndPersonIndexes } from "./0019_audit_counts.ts"
+import nodeKinds from "./0020_node_kinds.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
@@ -56,7 +57,8 @@ export const released = {
   "0016_schema_versions": expand(schemaVersions),
   "0017_secret_overlap": expand(secretOverlap),
   "0018_privacy": expand(privacy, preparePrivacy),
-  "0019_audit_counts": expand(auditCounts, auditAndPersonIndexes)
+  "0019_audit_counts": expand(auditCounts, auditAndPersonIndexes),
+  "0020_node_kinds": expand(nodeKinds)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */
