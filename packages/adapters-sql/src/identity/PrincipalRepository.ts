@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { type BoundStatement, isLean } from "../database/postgres/LeanClient.ts"
-import { compileOnce, runCompiled } from "../database/postgres/precompileStatement.ts"
+import { compileOnce, runCompiled } from "../database/postgres/statements.ts"
 import { areAncestorsActive } from "../hierarchy/subtree.ts"
 
 /**

@@ -3,7 +3,7 @@ import { type JobTarget } from "@lastro/domain/origination"
 import { Effect, Option } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
-import { sendAhead } from "../database/postgres/sendAhead.ts"
+import { sendAhead } from "../database/postgres/statements.ts"
 
 /**
  * The channel on which processes announce new jobs, as an SQL expression. It contains the id of a table of the

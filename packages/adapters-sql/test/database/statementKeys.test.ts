@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Tracer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isLean } from "../../src/database/postgres/LeanClient.ts"
-import { precompileStatement } from "../../src/database/postgres/precompileStatement.ts"
+import { precompileStatement } from "../../src/database/postgres/statements.ts"
 import { PgDatabase } from "../../src/index.ts"
 import { freshDatabase } from "../postgres.ts"
 

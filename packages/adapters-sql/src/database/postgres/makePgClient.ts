@@ -4,18 +4,18 @@ import { Context, Duration, Effect, type Fiber, type Queue, type Scope, Semaphor
 import { type Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { ClientConnection, CurrentClient } from "../client/ClientConnection.ts"
-import { toSqlError } from "../client/clientError.ts"
 import { type ClientSettings, selectSettings } from "../client/ClientSettings.ts"
+import { toSqlError } from "../client/sqlErrors.ts"
 import { commit } from "./commit.ts"
+import { type ConnectionPoolConfig, makeConnectionPool } from "./ConnectionPool.ts"
 import { type BoundStatement, type LeanClient } from "./LeanClient.ts"
-import { type Session } from "./Session.ts"
-import { SessionConnection, type StatementRules } from "./SessionConnection.ts"
-import { makeSessionPool, type SessionPoolConfig } from "./SessionPool.ts"
+import { LeasedConnection, type StatementRules } from "./LeasedConnection.ts"
+import { type ServerConnection } from "./ServerConnection.ts"
 
 /** Maximum wait for a response to a statement that may run for long, such as one of a migration. */
 const longResponseTimeout = Duration.hours(6)
 
-/** The pause between probes of a session that only receives notifications, and the maximum wait for a response. */
+/** The pause between probes of a connection that only receives notifications, and the maximum wait for a response. */
 const probe = { interval: "10 seconds", timeout: 5_000 } as const
 
 /**
@@ -119,24 +119,24 @@ const inTurn = (client: DatabaseClient, patience: Duration.Duration) => {
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
 /**
- * Makes a client in which every wait has an end: for a connection, for a free session and for the response to a
+ * Makes a client in which every wait has an end: for a connection, for a free connection and for the response to a
  * statement. In all other respects, it behaves like the client of `@effect/sql-pg`.
  */
 export const makePgClient = Effect.fnUntraced(function*(
-  config: SessionPoolConfig
+  config: ConnectionPoolConfig
 ): Effect.fn.Return<PgClient.PgClient & LeanClient, never, Scope.Scope | Reactivity> {
-  const pool = yield* makeSessionPool(config)
+  const pool = yield* makeConnectionPool(config)
   const runFork = Effect.runForkWith(yield* Effect.context())
-  /** Cancels the statement of a session through another session. */
-  const cancel = (session: Session) => {
-    const { processId } = session
+  /** Cancels the statement of a connection through another connection. */
+  const cancel = (server: ServerConnection) => {
+    const { processId } = server
     runFork(
       Effect.ignore(
         pool.use((other) =>
-          // The session has ended, so its process id may belong to another session by now.
-          session.isClosed
+          // The connection has ended, so its process id may belong to another connection by now.
+          server.isClosed
             ? Effect.void
-            : new SessionConnection(other, rules).executeRaw("select pg_cancel_backend($1)", [processId])
+            : new LeasedConnection(other, rules).executeRaw("select pg_cancel_backend($1)", [processId])
         )
       )
     )
@@ -149,14 +149,14 @@ export const makePgClient = Effect.fnUntraced(function*(
     onInterrupt: cancel
   }
   const leaseConnection = (isTransaction: boolean) =>
-    Effect.flatMap(pool.lease, (session) =>
+    Effect.flatMap(pool.lease, (server) =>
       Effect.acquireRelease(
-        Effect.sync(() => new SessionConnection(session, rules, { isTransaction })),
+        Effect.sync(() => new LeasedConnection(server, rules, { isTransaction })),
         (connection) => Effect.sync(() => connection.return())
       ))
-  const withConnection = <A, E, R>(f: (connection: SessionConnection) => Effect.Effect<A, E, R>) =>
-    pool.use((session) => {
-      const connection = new SessionConnection(session, rules)
+  const withConnection = <A, E, R>(f: (connection: LeasedConnection) => Effect.Effect<A, E, R>) =>
+    pool.use((server) => {
+      const connection = new LeasedConnection(server, rules)
       return Effect.onExitPrimitive(f(connection), () => {
         connection.return()
         return undefined
@@ -171,20 +171,20 @@ export const makePgClient = Effect.fnUntraced(function*(
   const listen = Effect.fnUntraced(function*(
     channel: string
   ): Effect.fn.Return<Queue.Dequeue<PgConnection.Notification, SqlError.SqlError>, SqlError.SqlError, Scope.Scope> {
-    const session = yield* pool.lease
-    const pinned = yield* session.connection.pin
-    const connection = new SessionConnection(session, rules, { connection: pinned })
+    const server = yield* pool.lease
+    const pinned = yield* server.pg.pin
+    const connection = new LeasedConnection(server, rules, { connection: pinned })
     const notifications = yield* connection.guard(pinned.listen(channel))
     // This finalizer is added last, so it runs first: the client then does not wait for the response to UNLISTEN.
-    yield* Effect.addFinalizer(() => Effect.sync(() => session.destroy(new Error("The listener ends"))))
-    // A listening session sends nothing, so only a probe detects that the network is silent. If a probe gets no
-    // response, the session is destroyed and the queue fails. A spent session is destroyed too, because its server may
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.destroy(new Error("The listener ends"))))
+    // A listening connection sends nothing, so only a probe detects that the network is silent. If a probe gets no
+    // response, the connection is destroyed and the queue fails. A spent connection is destroyed too, because its server may
     // now be read-only.
     yield* connection.guard(Effect.asVoid(pinned.query("select 1")), probe.timeout).pipe(
-      Effect.andThen(Effect.sync(() => session.isSpent && session.destroy(new Error("The session is replaced")))),
+      Effect.andThen(Effect.sync(() => server.isSpent && server.destroy(new Error("The server is replaced")))),
       Effect.delay(probe.interval),
       Effect.forever,
-      Effect.catchCause(() => Effect.sync(() => session.destroy(new Error("The listener does not respond")))),
+      Effect.catchCause(() => Effect.sync(() => server.destroy(new Error("The listener does not respond")))),
       Effect.forkScoped
     )
     return notifications
@@ -202,12 +202,12 @@ export const makePgClient = Effect.fnUntraced(function*(
     prepareTransactionControls: true,
     commit: (connection) => connection instanceof ClientConnection ? connection.commit : commit(connection),
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-    // A closed session has no transaction to roll back. Returning false here reports the failure of the session, not
+    // A closed connection has no transaction to roll back. Returning false here reports the failure of the connection, not
     // that of the rollback.
     isTransaction: (connection) =>
       connection instanceof ClientConnection
         ? !connection.isSilent
-        : !(connection instanceof SessionConnection && connection.session.isClosed),
+        : !(connection instanceof LeasedConnection && connection.server.isClosed),
     spanAttributes: [["db.system.name", "postgresql"]]
   })
   const join = makeJoin(client)

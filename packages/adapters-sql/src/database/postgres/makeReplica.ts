@@ -4,9 +4,9 @@ import { Cause, Context, Deferred, Effect, Exit, Option, Result, type Scope } fr
 import { type SqlClient, type SqlError } from "effect/sql"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { type ConnectionTarget } from "../connection/ConnectionTarget.ts"
-import { toSqlError } from "../connection/failedConnection.ts"
+import { toSqlError } from "../connection/describeFailure.ts"
 import { type LeanClient, type ListReplica } from "./LeanClient.ts"
-import { compileOnce, precompileStatement } from "./precompileStatement.ts"
+import { compileOnce, precompileStatement } from "./statements.ts"
 
 type Client = PgClient.PgClient & LeanClient
 
