@@ -3,7 +3,6 @@ import { type PartnerId } from "@lastro/domain/values"
 import { Array as Arr, Option } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
-import { type ListedTable } from "../paging/Listing.ts"
 
 /** SQL expressions (columns or values) for the id and the region of a partner. */
 interface PartnerLocation {
@@ -100,7 +99,7 @@ export const toFoundRecord = <Row extends { readonly inside: boolean }, A>(
  */
 export const selectParts = (
   sql: SqlClient.SqlClient,
-  { owner }: Pick<ListedTable, "owner">,
+  { owner }: { readonly owner: "id" | "partner_id" },
   top: Fragment,
   selectItems: (within: Fragment) => Fragment
 ): Fragment =>
