@@ -99,7 +99,7 @@ type ApplicationInvariant = readonly [
 export const readableApplication = "The stored facts of an application can be read"
 
 /** The invariants of a single application. Each is checked with the rules of the domain. */
-export const applicationInvariants: ReadonlyArray<ApplicationInvariant> = [
+const applicationInvariants: ReadonlyArray<ApplicationInvariant> = [
   ["An application's columns match its facts", matchesApplicationFacts],
   ["A quote's columns match its facts", matchesQuoteFacts],
   [

@@ -47,7 +47,7 @@ export const repairInvariants = Effect.gen(function*() {
 }).pipe(withoutTransforms, Effect.withSpan("repairInvariants"))
 
 /** Removes the stored counts of audit entries. Nodes count all entries again in the background. */
-export const repairAudit = (sql: SqlClient.SqlClient): RepairStep => [
+const repairAudit = (sql: SqlClient.SqlClient): RepairStep => [
   "Counts of audit entries",
   Effect.andThen(
     sql`update audit_count_fold set folded_until = 0`,

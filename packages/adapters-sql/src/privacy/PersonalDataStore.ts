@@ -10,6 +10,34 @@ import { partnerColumns, partnerOf, type PartnerRow } from "../partner/partnerRo
 import { userColumns, userListItemOf, type UserRow } from "../user/userRow.ts"
 import { makeErasureWrites } from "./erasureWrites.ts"
 
+interface Deletable {
+  readonly deleted_at: Date | null
+}
+
+/** A row of a user, who may already be deleted. */
+type HeldUserRow = UserRow & Deletable
+
+/** A row of a partner, which may already be deleted. */
+type HeldPartnerRow = PartnerRow & Deletable
+
+/** The columns of a {@link HeldUserRow}. The table alias is `item`. */
+const heldUserColumns = `${userColumns}, item.deleted_at`
+
+/** The columns of a {@link HeldPartnerRow}. The table alias is `item`. */
+const heldPartnerColumns = `${partnerColumns}, item.deleted_at`
+
+/** Converts a row to a user. */
+const heldUserOf = (row: HeldUserRow): HeldUser => ({
+  user: userListItemOf(row),
+  deleted_at: toNullableTimestamp(row.deleted_at)
+})
+
+/** Converts a row to a partner. */
+const heldPartnerOf = (row: HeldPartnerRow): HeldPartner => ({
+  partner: partnerOf(row),
+  deleted_at: toNullableTimestamp(row.deleted_at)
+})
+
 /**
  * Maximum time to find and lock the records of a person. Indexes find them quickly, but a user who sells loans can have
  * many sales.
@@ -104,31 +132,3 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
     })
   })
 )
-
-interface Deletable {
-  readonly deleted_at: Date | null
-}
-
-/** A row of a user, who may already be deleted. */
-export type HeldUserRow = UserRow & Deletable
-
-/** A row of a partner, which may already be deleted. */
-export type HeldPartnerRow = PartnerRow & Deletable
-
-/** The columns of a {@link HeldUserRow}. The table alias is `item`. */
-export const heldUserColumns = `${userColumns}, item.deleted_at`
-
-/** The columns of a {@link HeldPartnerRow}. The table alias is `item`. */
-export const heldPartnerColumns = `${partnerColumns}, item.deleted_at`
-
-/** Converts a row to a user. */
-export const heldUserOf = (row: HeldUserRow): HeldUser => ({
-  user: userListItemOf(row),
-  deleted_at: toNullableTimestamp(row.deleted_at)
-})
-
-/** Converts a row to a partner. */
-export const heldPartnerOf = (row: HeldPartnerRow): HeldPartner => ({
-  partner: partnerOf(row),
-  deleted_at: toNullableTimestamp(row.deleted_at)
-})

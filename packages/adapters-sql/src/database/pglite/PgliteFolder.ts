@@ -83,7 +83,7 @@ export const withSmallBuffers = (parameters: ReadonlyArray<string>): Array<strin
 ]
 
 /** Returns PGlite's start parameters with syncs. By default, PGlite starts PostgreSQL with the option `-F`: no syncs. */
-export const withSyncs = (parameters: ReadonlyArray<string>): Array<string> => [
+const withSyncs = (parameters: ReadonlyArray<string>): Array<string> => [
   ...parameters.filter((parameter) => parameter !== "-F"),
   "-c",
   "fsync=on",
