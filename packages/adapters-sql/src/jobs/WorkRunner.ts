@@ -61,7 +61,7 @@ export class WorkRunner extends Context.Service<WorkRunner, {
    * fails. Run it before you read the metrics. Otherwise, the metrics show the result of the previous read.
    */
   readonly refreshMetrics: Effect.Effect<void>
-}>()("@lastro/adapters-sql/work/WorkRunner") {}
+}>()("@lastro/adapters-sql/jobs/WorkRunner") {}
 
 /**
  * The database connections of the worker. Requests of the API have other connections, so they cannot delay the worker.

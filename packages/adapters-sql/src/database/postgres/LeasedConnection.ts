@@ -22,7 +22,7 @@ export interface StatementRules {
 /** The SQLSTATE of a write in a read-only connection, for example on a standby after a failover. */
 const readOnlyState = "25006"
 
-/** Returns whether the server ends the connection: the connection is lost, a transaction was idle, or the server stops. */
+/** Returns whether the connection has ended: it is lost, a transaction was idle, or the server stops. */
 const endsConnection = (error: SqlError.SqlError): boolean => {
   const state = sqlStateOf(error)
   return error.reason._tag === "ConnectionError" || state === "25P03" || state?.startsWith("57P") === true

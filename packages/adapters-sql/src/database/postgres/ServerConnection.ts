@@ -40,7 +40,7 @@ export class ServerConnection {
   /** The time of the last response, in monotonic milliseconds. */
   lastResponse = performance.now()
   /**
-   * The id of the server process that runs this connection. A connection pooler announces a different id when the connection
+   * The id of the server process of this connection. A connection pooler announces a different id when the connection
    * starts.
    */
   processId: number
@@ -115,7 +115,7 @@ export const openConnection = (
         readTlsOptions(tlsOfUrl(text)),
         (error) => toSqlError(describeFailure(error, "", target))
       )
-    // The first socket carries the connection. The others carry its cancel requests.
+    // The first socket carries the statements. The others carry cancel requests.
     const sockets: Array<Socket> = []
     const stream = (): Socket => {
       const socket = connect({

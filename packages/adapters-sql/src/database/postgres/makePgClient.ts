@@ -119,8 +119,8 @@ const inTurn = (client: DatabaseClient, patience: Duration.Duration) => {
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
 /**
- * Makes a client in which every wait has an end: for a connection, for a free connection and for the response to a
- * statement. In all other respects, it behaves like the client of `@effect/sql-pg`.
+ * Makes a client in which every wait has an end: for a new connection, for a free one and for the response to a statement.
+ * In all other respects, it behaves like the client of `@effect/sql-pg`.
  */
 export const makePgClient = Effect.fnUntraced(function*(
   config: ConnectionPoolConfig
