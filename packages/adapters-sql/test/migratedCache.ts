@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { SessionQueue } from "../src/database/pglite/SessionQueue.ts"
+import { ConnectionQueue } from "../src/database/pglite/ConnectionQueue.ts"
 import { cachePath, startPglite } from "../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../src/database/pglite/virtualConnections.ts"
 import { migrate } from "../src/index.ts"
@@ -27,7 +27,7 @@ const digestOfSources = async (): Promise<string> => {
 const dumpMigrated = async (): Promise<Buffer> => {
   const pglite = await startPglite({ cacheFolder })
   const client = PgClient.layer({
-    stream: makeConnector(pglite, new SessionQueue(30_000)),
+    stream: makeConnector(pglite, new ConnectionQueue(30_000)),
     ssl: false,
     username: "postgres",
     database: "postgres",

@@ -1,10 +1,9 @@
 import { AuditLog } from "@lastro/domain/audit"
-import { Effect, Layer, type Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { toJson } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { sendAhead } from "../database/postgres/sendAhead.ts"
-
-const toJson = (value: Schema.Json): string | null => value === null ? null : JSON.stringify(value)
+import { sendAhead } from "../database/postgres/statements.ts"
 
 /** Stores audit entries in PostgreSQL. */
 export const layer: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(

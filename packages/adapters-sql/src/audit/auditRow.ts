@@ -1,5 +1,5 @@
 import { type AuditEntry } from "@lastro/domain/audit"
-import { toTimestamp } from "../database/timestamps.ts"
+import { toTimestamp } from "../database/columnValues.ts"
 
 /** A row of the table `audit`. */
 export interface AuditRow extends Omit<AuditEntry, "at"> {

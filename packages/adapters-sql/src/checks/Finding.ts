@@ -1,3 +1,7 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+
 /** A broken invariant of the stored data, with the number of records that break it and some examples. */
 export interface Finding {
   readonly invariant: string
@@ -13,3 +17,20 @@ export const maxExamples = 5
  * row contains ids, never personal data.
  */
 export type Invariant = readonly [invariant: string, query: string]
+
+/** Reads the stored data and returns what is broken. */
+export type Check = Effect.Effect<ReadonlyArray<Finding>, SqlError, SqlClient.SqlClient>
+
+/** Runs the query of each invariant. Returns a finding for each invariant that is violated. */
+export const runQueries = (invariants: ReadonlyArray<Invariant>): Check =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const findings: Array<Finding> = []
+    for (const [invariant, query] of invariants) {
+      const [found] = yield* sql.unsafe<{ readonly count: number; readonly examples: ReadonlyArray<string> }>(
+        `select count(*)::int as count, (array_agg(example))[1:${maxExamples}] as examples from (${query}) broken`
+      ).unprepared
+      if (found !== undefined && found.count > 0) findings.push({ invariant, ...found })
+    }
+    return findings
+  })

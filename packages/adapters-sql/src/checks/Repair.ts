@@ -23,3 +23,10 @@ export const runStep = (sql: SqlClient.SqlClient, [repair, run]: RepairStep): Ef
     ),
     Effect.map((count) => ({ repair, count }))
   )
+
+/** Runs a statement that returns the number of changed rows as `count`. */
+export const counted = (sql: SqlClient.SqlClient, statement: string) =>
+  Effect.map(
+    sql.unsafe<{ readonly count: number }>(statement).unprepared,
+    ([row]) => row?.count ?? 0
+  )

@@ -1,9 +1,12 @@
-import { type Application } from "@lastro/domain/loan"
-import { Effect, Result } from "effect"
+import { emptyKyc, isComplete } from "@lastro/domain/kyc"
+import { type Application, findOffer, isUnfinished, latestQuote } from "@lastro/domain/loan"
+import { isContracted, readProposal, storeProposal } from "@lastro/domain/origination"
+import { timestampOf } from "@lastro/domain/values"
+import { Effect, Equal, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { applicationInvariants, readableApplication } from "./applicationInvariants.ts"
+import { listedValue, placementValues, proposalValues } from "../origination/applicationRow.ts"
 import { type Finding, maxExamples } from "./Finding.ts"
-import { readStored, type StoredApplication, visitStored } from "./storedApplications.ts"
+import { type ProposalColumns, readStored, type StoredApplication, visitStored } from "./storedApplications.ts"
 
 /** Returns the invariants that an application violates. If its facts cannot be read, returns only that violation. */
 export const violationsOf = (row: StoredApplication): ReadonlyArray<string> => {
@@ -35,3 +38,92 @@ export const checkApplications = Effect.gen(function*() {
     count > 0
   )
 })
+
+/**
+ * Converts a stored time for a comparison. A time that JavaScript cannot represent, such as `infinity`, differs from
+ * every timestamp.
+ */
+const comparableTime = (text: string): string => {
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? text : timestampOf(ms)
+}
+
+/** Returns the column `listed` in the form of this version. */
+const comparableListed = (listed: StoredApplication["listed"]) => ({
+  ...listed,
+  proposal: listed.proposal === null ? null : JSON.parse(JSON.stringify(storeProposal(readProposal(listed.proposal))))
+})
+
+/** Returns whether the columns of an application match the values that are derived from its facts. */
+export const matchesApplicationFacts = (
+  application: Application,
+  { cpf, listed, live_until, rejection_code, stage, unfinished }: StoredApplication
+): boolean =>
+  cpf === application.customer.cpf && Equal.equals(comparableListed(listed), JSON.parse(listedValue(application))) &&
+  unfinished === isUnfinished(application) &&
+  Equal.equals(placementValues(application), {
+    stage,
+    rejection_code,
+    live_until: comparableTime(live_until)
+  })
+
+/** Returns whether the columns of the quotes of an application match their facts. */
+export const matchesQuoteFacts = ({ quotes }: Application, { quote_columns }: StoredApplication): boolean =>
+  Equal.equals(quotes.map(({ number, outcome, quote_id }) => [quote_id, number, outcome]), quote_columns)
+
+const matchesColumns = (application: Application, columns: ProposalColumns | null): boolean => {
+  if (!isContracted(application)) return columns === null
+  if (columns === null) return false
+  if (Result.isFailure(findOffer(application, application.proposal.offer_id))) return true
+  const { facts: _facts, ...derived } = proposalValues(application)
+  // Compare only the columns of this version. A newer version may have added others.
+  const known = Object.fromEntries(Object.entries(columns).filter(([column]) => column in derived))
+  return columns.partner_id === application.partner_id && Equal.equals(derived, {
+    ...known,
+    created_at: comparableTime(columns.created_at),
+    updated_at: comparableTime(columns.updated_at),
+    list_item: JSON.stringify(columns.list_item)
+  })
+}
+
+/**
+ * Returns whether the columns of a proposal match the values that are derived from its application. Returns true if the
+ * accepted offer is missing, because another invariant reports that.
+ */
+export const matchesProposalFacts = (application: Application, { proposal_columns }: StoredApplication): boolean =>
+  matchesColumns(application, proposal_columns)
+
+type ApplicationInvariant = readonly [
+  invariant: string,
+  holds: (application: Application, stored: StoredApplication) => boolean
+]
+
+/**
+ * The invariant that is checked before {@link applicationInvariants}. If it is violated, the others are not checked.
+ */
+export const readableApplication = "The stored facts of an application can be read"
+
+/** The invariants of a single application. Each is checked with the rules of the domain. */
+const applicationInvariants: ReadonlyArray<ApplicationInvariant> = [
+  ["An application's columns match its facts", matchesApplicationFacts],
+  ["A quote's columns match its facts", matchesQuoteFacts],
+  [
+    "Quotes are numbered without gaps, and only the latest is pending",
+    ({ quotes }) =>
+      quotes.every(({ number, outcome }, index) =>
+        number === index + 1 && (outcome !== "PENDING" || number === quotes.length)
+      )
+  ],
+  [
+    "An accepted offer belongs to the application's latest quote",
+    (application) =>
+      application.proposal === null ||
+      latestQuote(application).offers.some(({ offer_id }) => offer_id === application.proposal?.offer_id)
+  ],
+  [
+    "No offer is accepted without a complete KYC",
+    ({ erased_at, kyc, proposal, requirements }) =>
+      proposal === null || erased_at !== null || isComplete(kyc ?? emptyKyc, requirements)
+  ],
+  ["A proposal's columns match its facts", matchesProposalFacts]
+]

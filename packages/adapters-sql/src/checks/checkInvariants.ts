@@ -2,12 +2,11 @@ import { type Job } from "@lastro/domain/jobs"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
-import { isMissing, neededJobs } from "../jobs/neededJobs.ts"
+import { isMissing, neededJobs } from "../jobs/startMissingJobs.ts"
 import { auditInvariants } from "./auditInvariants.ts"
 import { checkApplications } from "./checkApplications.ts"
-import { type Invariant } from "./Finding.ts"
+import { type Check, type Invariant, runQueries } from "./Finding.ts"
 import { hierarchyInvariants } from "./hierarchyInvariants.ts"
-import { type Check, runQueries } from "./runQueries.ts"
 
 /** The invariants between different loan records. `checkApplications` verifies those within one application. */
 const originationInvariants: ReadonlyArray<Invariant> = [

@@ -3,10 +3,9 @@ import { maxClockSkewMs } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
-import { runsJobs } from "../jobs/starterId.ts"
+import { runsJobs } from "../jobs/nodeEntries.ts"
 import { lostSeconds } from "../migrations/olderNodes.ts"
-import { type Finding, type Invariant } from "./Finding.ts"
-import { runQueries } from "./runQueries.ts"
+import { type Finding, type Invariant, runQueries } from "./Finding.ts"
 
 /** A job that has been due for longer than this, in seconds, was not fetched in time. */
 const fetchSeconds = 15

@@ -39,18 +39,26 @@ const ownApplications = (column: ApplicationCount): string => {
     : `count(*) filter (where stage = '${status === "EXPIRED" ? "QUOTED" : status}')`
 }
 
-const counts = `
+/**
+ * Counts the own records of each partner. `countApplications` returns the SQL expression that counts the applications
+ * for a count column.
+ */
+export const ownCounts = (countApplications: (column: ApplicationCount) => string): string => `
   own as (
-    select partner.id, (partner.deleted_at is null)::int as partners, (
+    select partner.id, partner.region_id, (partner.deleted_at is null)::int as partners, (
       select count(*) from app_user where app_user.partner_id = partner.id and app_user.deleted_at is null
     ) as users, (
       select count(*) from proposal where proposal.partner_id = partner.id
     ) as proposals, owned.*
     from partner cross join lateral (
-      select count(*) as applications, ${applicationCounts.map((one) => `${ownApplications(one)} as ${one}`).join(", ")}
+      select count(*) as applications, ${
+  applicationCounts.map((one) => `${countApplications(one)} as ${one}`).join(", ")
+}
       from application where application.partner_id = partner.id
     ) owned
-  ),
+  )`
+
+const counts = `${ownCounts(ownApplications)},
   real as (
     select walk.ancestor_id as id, ${eachCount((column) => `sum(own.${column}) as ${column}`)}
     from walk join own on own.id = walk.descendant_id group by walk.ancestor_id

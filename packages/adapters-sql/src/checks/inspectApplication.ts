@@ -5,8 +5,7 @@ import { Effect, Result, Schema, SchemaIssue } from "effect"
 import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { applicationOf } from "../origination/applicationRow.ts"
-import { readableApplication } from "./applicationInvariants.ts"
-import { violationsOf } from "./checkApplications.ts"
+import { readableApplication, violationsOf } from "./checkApplications.ts"
 import { findStored, type StoredApplication, viewOf } from "./storedApplications.ts"
 
 /** A stored application as its columns describe it, even if its facts cannot be read. */

@@ -4,7 +4,7 @@ import { Effect, Result } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { mutableApplicationValues, proposalValues } from "../origination/applicationRow.ts"
-import { matchesApplicationFacts, matchesProposalFacts, matchesQuoteFacts } from "./applicationInvariants.ts"
+import { matchesApplicationFacts, matchesProposalFacts, matchesQuoteFacts } from "./checkApplications.ts"
 import { type Repair, runStep } from "./Repair.ts"
 import { readStored, type StoredApplication, visitStored } from "./storedApplications.ts"
 

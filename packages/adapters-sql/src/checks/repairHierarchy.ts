@@ -1,14 +1,8 @@
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
-import { applicationCounts, countColumns } from "../hierarchy/countColumns.ts"
-import { type RepairStep } from "./Repair.ts"
-
-/** Runs a statement that returns the number of changed rows as `count`. */
-const counted = (sql: SqlClient.SqlClient, statement: string) =>
-  Effect.map(
-    sql.unsafe<{ readonly count: number }>(statement).unprepared,
-    ([row]) => row?.count ?? 0
-  )
+import { type ApplicationCount, countColumns, eachCount } from "../hierarchy/countColumns.ts"
+import { ownCounts } from "./hierarchyInvariants.ts"
+import { counted, type RepairStep } from "./Repair.ts"
 
 /**
  * Selects the correct root and region of every partner that belongs to a tree. A partner that is the top of a region
@@ -94,32 +88,20 @@ export const hierarchySteps = (sql: SqlClient.SqlClient): ReadonlyArray<RepairSt
 
 const isLive = "live_until > (select folded_until from application_expiry_fold)"
 
-const ownApplications = applicationCounts.map((column) => {
+const countApplications = (column: ApplicationCount): string => {
   const stage = column.slice("applications_".length).toUpperCase()
   const condition = stage === "QUOTED"
     ? `stage = 'QUOTED' and ${isLive}`
     : stage === "EXPIRED"
     ? `stage = 'QUOTED' and not ${isLive}`
     : `stage = '${stage}'`
-  return `count(*) filter (where ${condition}) as ${column}`
-})
-
-const sums = countColumns.map((column) => `sum(own.${column}) as ${column}`).join(", ")
+  return `count(*) filter (where ${condition})`
+}
 
 const counts = `
-  with own as (
-    select partner.id, partner.region_id, (partner.deleted_at is null)::int as partners, (
-      select count(*) from app_user where app_user.partner_id = partner.id and app_user.deleted_at is null
-    ) as users, (
-      select count(*) from proposal where proposal.partner_id = partner.id
-    ) as proposals, owned.*
-    from partner cross join lateral (
-      select count(*) as applications, ${ownApplications.join(", ")}
-      from application where application.partner_id = partner.id
-    ) owned
-  ),
+  with ${ownCounts(countApplications)},
   real as (
-    select above.top_id as partner_id, ${sums}
+    select above.top_id as partner_id, ${eachCount((column) => `sum(own.${column}) as ${column}`)}
     from own cross join lateral (
       select top_id from subtree_region where region_id = own.region_id
       union all

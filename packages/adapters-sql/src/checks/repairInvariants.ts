@@ -3,12 +3,11 @@ import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { startMissingJobs } from "../jobs/startMissingJobs.ts"
 import { auditInvariants } from "./auditInvariants.ts"
+import { runQueries } from "./Finding.ts"
 import { countInvariants } from "./hierarchyInvariants.ts"
-import { type Repair, runStep } from "./Repair.ts"
+import { counted, type Repair, type RepairStep, runStep } from "./Repair.ts"
 import { repairApplications } from "./repairApplications.ts"
-import { repairAudit } from "./repairAudit.ts"
 import { hierarchySteps, recount } from "./repairHierarchy.ts"
-import { runQueries } from "./runQueries.ts"
 
 /** Maximum wait for the locks, in milliseconds. */
 const lockTimeoutMs = 60_000
@@ -46,3 +45,12 @@ export const repairInvariants = Effect.gen(function*() {
   })
   return yield* sql.withTransaction(repair)
 }).pipe(withoutTransforms, Effect.withSpan("repairInvariants"))
+
+/** Removes the stored counts of audit entries. Nodes count all entries again in the background. */
+const repairAudit = (sql: SqlClient.SqlClient): RepairStep => [
+  "Counts of audit entries",
+  Effect.andThen(
+    sql`update audit_count_fold set folded_until = 0`,
+    counted(sql, "with removed as (delete from audit_count returning 1) select count(*)::int as count from removed")
+  )
+]

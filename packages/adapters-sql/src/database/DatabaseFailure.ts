@@ -1,9 +1,9 @@
 import { Busy } from "@lastro/domain/ports"
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
+import { readField, sqlStateOf } from "./client/sqlErrors.ts"
 import { ConnectionFailed } from "./connection/ConnectionFailed.ts"
 import { CommitOutcomeUnknown, TransactionAborted } from "./postgres/commit.ts"
-import { sqlStateOf } from "./postgres/sqlState.ts"
 
 type Reason = SqlError.SqlErrorReason["_tag"]
 
@@ -32,17 +32,12 @@ const isTransientError = (error: SqlError.SqlError): boolean =>
 /** The fields of a PostgreSQL error that never contain a stored value. */
 const safeFields = ["code", "routine", "table", "column", "constraint"] as const
 
-const readText = (value: unknown, field: string): string | undefined => {
-  const text = typeof value === "object" && value !== null ? Reflect.get(value, field) : undefined
-  return typeof text === "string" ? text : undefined
-}
-
 /**
  * Returns the name of the error's class in a list, for example `SilentConnection`. Returns an empty list for a plain
  * `Error`.
  */
 const nameOf = (cause: unknown): ReadonlyArray<string> => {
-  const name = readText(cause, "name")
+  const name = readField(cause, "name")
   return name === undefined || name === "Error" ? [] : [name]
 }
 
@@ -68,7 +63,7 @@ export class DatabaseFailure extends Error {
     const { reason } = error
     const isOutcomeUnknown = reason.cause instanceof CommitOutcomeUnknown
     const details = safeFields.flatMap((field) => {
-      const text = readText(reason.cause, field)
+      const text = readField(reason.cause, field)
       return text === undefined ? [] : [`${field} ${text}`]
     })
     super(

@@ -4,12 +4,12 @@ import { type SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { targetOfUrl } from "./connection/ConnectionTarget.ts"
 import { InvalidDatabaseUrl, validateDatabaseUrl } from "./connection/databaseUrl.ts"
+import { refuseOption } from "./connection/describeFailure.ts"
 import { chooseSchema, InvalidSchemaName, quoteName, schemaOfUrl } from "./connection/schemaName.ts"
 import { isWeaker, tlsOfUrl } from "./connection/TlsSettings.ts"
 import { DatabaseFailure } from "./DatabaseFailure.ts"
 import { makePgClient } from "./postgres/makePgClient.ts"
 import { makeReplica } from "./postgres/makeReplica.ts"
-import { refuseOption } from "./refuseOption.ts"
 
 /** Connection and timeouts of a PostgreSQL server, version 15 or newer. */
 export interface PgOptions {

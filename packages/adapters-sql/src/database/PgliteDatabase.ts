@@ -3,13 +3,13 @@ import { Duration, Effect, Layer } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { join, resolve } from "node:path"
+import { refuseOption } from "./connection/describeFailure.ts"
 import { quoteName, validateSchemaName } from "./connection/schemaName.ts"
+import { ConnectionQueue } from "./pglite/ConnectionQueue.ts"
 import { type FolderInUse, lockFolder } from "./pglite/FolderLock.ts"
 import { FolderUnusable } from "./pglite/PgliteFolder.ts"
-import { SessionQueue } from "./pglite/SessionQueue.ts"
 import { startPglite, startPgliteIn } from "./pglite/startPglite.ts"
 import { makeConnector } from "./pglite/virtualConnections.ts"
-import { refuseOption } from "./refuseOption.ts"
 import { runCheckpoints } from "./runCheckpoints.ts"
 
 /** Storage and connections of the embedded database. */
@@ -67,7 +67,7 @@ export const layer = (
       : startInFolder(options)
     // All connections share one session of PGlite.
     if (schema !== undefined) yield* Effect.promise(() => pglite.exec(`set search_path to ${quoteName(schema)}`))
-    const queue = new SessionQueue(Duration.toMillis(Duration.fromInputUnsafe(options.lockTimeout ?? "30 seconds")))
+    const queue = new ConnectionQueue(Duration.toMillis(Duration.fromInputUnsafe(options.lockTimeout ?? "30 seconds")))
     yield* Effect.forkScoped(runCheckpoints({ session: pglite, queue, walBytes }))
     return PgClient.layer({
       stream: makeConnector(pglite, queue, wal),

@@ -1,11 +1,11 @@
 import type { PGlite } from "@electric-sql/pglite"
 import { Effect } from "effect"
-import { type SessionQueue } from "./pglite/SessionQueue.ts"
+import { type ConnectionQueue } from "./pglite/ConnectionQueue.ts"
 import { pollForever } from "./pollForever.ts"
 
 interface Checkpoints {
   readonly session: Pick<PGlite, "exec">
-  readonly queue: SessionQueue
+  readonly queue: ConnectionQueue
   /** Returns the number of bytes written to the WAL since the start. */
   readonly walBytes: () => number
 }

@@ -1,7 +1,7 @@
 import { type PartnerId } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"
+import { RegionSize, usersPerRegionPartner } from "./cutRegions.ts"
 
 /**
  * Divides trees into regions: connected parts, each with one partner at its top. Works from the leaves upwards. For

@@ -4,8 +4,7 @@ import { SqlClient } from "effect/sql"
 import { locks } from "../database/locks.ts"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { changeAtExpiry, eachCount } from "./countColumns.ts"
-import { cutGrownRegions } from "./cutRegions.ts"
-import { RegionSize, usersPerRegionPartner } from "./RegionSize.ts"
+import { cutGrownRegions, RegionSize, usersPerRegionPartner } from "./cutRegions.ts"
 import { ancestors } from "./subtree.ts"
 
 /** Maximum number of changes per transaction, which keeps transactions short. */

@@ -3,11 +3,10 @@ import { millisOf, type PartnerId, timestampOf } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
+import { sha256, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
-import { sendAhead } from "../database/postgres/sendAhead.ts"
-import { sha256 } from "../database/sha256.ts"
-import { toTimestamp } from "../database/timestamps.ts"
+import { sendAhead } from "../database/postgres/statements.ts"
 
 /** Maximum number of expired rows that each save deletes. */
 const purgeBatchSize = 10

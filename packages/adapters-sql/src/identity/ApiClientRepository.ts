@@ -1,8 +1,8 @@
 import { type ApiClient, ApiClientRepository, ClientIdTaken, passwordClientId } from "@lastro/domain/identity"
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { toNullableTimestamp, toTimestamp } from "../database/timestamps.ts"
 
 interface Row extends Omit<ApiClient, "created_at" | "revoked_at"> {
   readonly created_at: Date
@@ -10,9 +10,7 @@ interface Row extends Omit<ApiClient, "created_at" | "revoked_at"> {
 }
 
 const clientOf = (row: Row): ApiClient => ({
-  client_id: row.client_id,
-  partner_id: row.partner_id,
-  group_id: row.group_id,
+  ...row,
   created_at: toTimestamp(row.created_at),
   revoked_at: toNullableTimestamp(row.revoked_at)
 })

@@ -2,9 +2,8 @@ import { type FailedLogin, LoginAttempts, loginWindowMs } from "@lastro/domain/i
 import { millisOf, timestampOf } from "@lastro/domain/values"
 import { Context, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { sha256, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { sha256 } from "../database/sha256.ts"
-import { toTimestamp } from "../database/timestamps.ts"
 
 /** Maximum number of failures that a read returns for a username. */
 const maxFailures = 50

@@ -4,9 +4,8 @@ import { Array as Arr, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { type StatementText } from "../database/postgres/joinStatements.ts"
-import { isLean } from "../database/postgres/LeanClient.ts"
-import { compileOnce, runCompiled } from "../database/precompileStatement.ts"
+import { type BoundStatement, isLean } from "../database/postgres/LeanClient.ts"
+import { compileOnce, runCompiled } from "../database/postgres/statements.ts"
 import { areAncestorsActive } from "../hierarchy/subtree.ts"
 
 /**
@@ -69,7 +68,7 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
     )
 
     /** Returns the statement that reads a principal. None if no principal can have this id. */
-    const statementOf = (kind: Principal["kind"], subject: string): Option.Option<StatementText> =>
+    const statementOf = (kind: Principal["kind"], subject: string): Option.Option<BoundStatement> =>
       kind === "client"
         ? Option.some(clientById({ id: subject }))
         : Option.map(Result.getSuccess(parseUuid(subject)), (id) => userById({ id }))

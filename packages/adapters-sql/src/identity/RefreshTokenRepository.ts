@@ -2,9 +2,8 @@ import { type RefreshToken, refreshTokenDays, RefreshTokenRepository } from "@la
 import { millisOf, timestampOf } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { sha256, toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { sha256 } from "../database/sha256.ts"
-import { toNullableTimestamp, toTimestamp } from "../database/timestamps.ts"
 
 /** Maximum number of expired rows that each insert deletes. */
 const purgeBatchSize = 10
@@ -19,13 +18,9 @@ interface Row extends Omit<RefreshToken, "issued_at" | "spent_at" | "revoked_at"
 }
 
 const tokenOf = (row: Row): RefreshToken => ({
-  family_id: row.family_id,
-  user_id: row.user_id,
-  scope: row.scope,
+  ...row,
   issued_at: toTimestamp(row.issued_at),
-  credentials_version: row.credentials_version,
   spent_at: toNullableTimestamp(row.spent_at),
-  spent_by: row.spent_by,
   revoked_at: toNullableTimestamp(row.revoked_at)
 })
 

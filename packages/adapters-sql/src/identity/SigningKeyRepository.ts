@@ -1,9 +1,9 @@
 import { type SigningKey, SigningKeyRepository } from "@lastro/domain/identity"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
-import { toNullableTimestamp, toTimestamp } from "../database/timestamps.ts"
 
 interface Row {
   readonly kid: string
@@ -13,8 +13,7 @@ interface Row {
 }
 
 const keyOf = (row: Row): SigningKey => ({
-  kid: row.kid,
-  private_jwk: row.private_jwk,
+  ...row,
   created_at: toTimestamp(row.created_at),
   retired_at: toNullableTimestamp(row.retired_at)
 })

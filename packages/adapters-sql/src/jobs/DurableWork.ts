@@ -3,7 +3,7 @@ import { DurableWork } from "@lastro/domain/origination"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { sendAhead } from "../database/postgres/sendAhead.ts"
+import { sendAhead } from "../database/postgres/statements.ts"
 import { makeJobDue, startJob } from "./dueJobs.ts"
 
 /**

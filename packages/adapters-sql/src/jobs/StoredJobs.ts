@@ -1,8 +1,8 @@
 import { type JobKey, type StoredJob, StoredJobs } from "@lastro/domain/jobs"
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { toTimestamp } from "../database/timestamps.ts"
 
 interface Row extends Omit<StoredJob, "created_at" | "due_at"> {
   readonly created_at: Date
@@ -10,14 +10,9 @@ interface Row extends Omit<StoredJob, "created_at" | "due_at"> {
 }
 
 const storedJobOf = (row: Row): StoredJob => ({
-  kind: row.kind,
-  id: row.id,
-  state: row.state,
+  ...row,
   created_at: toTimestamp(row.created_at),
-  due_at: toTimestamp(row.due_at),
-  attempt: row.attempt,
-  failures: row.failures,
-  last_error: row.last_error
+  due_at: toTimestamp(row.due_at)
 })
 
 /** Reads and changes the stored durable jobs in PostgreSQL. All times are those of the database. */

@@ -12,13 +12,11 @@ import { pollForever } from "../database/pollForever.ts"
 import { layerWithoutTransforms } from "../database/withoutTransforms.ts"
 import { jobChannel } from "./dueJobs.ts"
 import * as Durable from "./DurableWork.ts"
-import { registerJobMetrics } from "./jobMetrics.ts"
+import { registerJobMetrics, registerNodeMetrics } from "./jobMetrics.ts"
 import { makeJobStatements } from "./jobStatements.ts"
 import { makeNodeEntries } from "./nodeEntries.ts"
 import { makeNodeHealth, type NodeHealth } from "./NodeHealth.ts"
-import { registerNodeMetrics } from "./nodeMetrics.ts"
 import { keepPresent } from "./presence.ts"
-import { starterId } from "./starterId.ts"
 import { startMissingJobs } from "./startMissingJobs.ts"
 import { startWorker } from "./Worker.ts"
 
@@ -63,7 +61,7 @@ export class WorkRunner extends Context.Service<WorkRunner, {
    * fails. Run it before you read the metrics. Otherwise, the metrics show the result of the previous read.
    */
   readonly refreshMetrics: Effect.Effect<void>
-}>()("@lastro/adapters-sql/work/WorkRunner") {}
+}>()("@lastro/adapters-sql/jobs/WorkRunner") {}
 
 /**
  * The database connections of the worker. Requests of the API have other connections, so they cannot delay the worker.
@@ -93,7 +91,7 @@ const makeRunner = (
   Effect.gen(function*() {
     const { listen, sql } = connections
     const health = makeNodeHealth()
-    const statements = makeJobStatements(sql, { id: randomUUID(), label: node ?? defaultLabel() })
+    const statements = makeJobStatements(sql, { id: randomUUID(), label: node ?? defaultLabel(), runs_jobs: true })
     const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
     const wake = Effect.asVoid(wakeUp.open)
     yield* registerNodeMetrics(health)
@@ -210,7 +208,7 @@ export const layerPglite = (
 const layerPresence = Layer.unwrap(Effect.gen(function*() {
   const sql = (yield* SqlClient.SqlClient).withoutTransforms()
   const health = makeNodeHealth("starter")
-  yield* keepPresent(makeNodeEntries(sql, { id: starterId(randomUUID()), label: defaultLabel() }), health)
+  yield* keepPresent(makeNodeEntries(sql, { id: randomUUID(), label: defaultLabel(), runs_jobs: false }), health)
   return layerCondition(health)
 }))
 

@@ -3,10 +3,9 @@ import { endWithin, monotonicMillis } from "@lastro/domain/values"
 import { Cause, Clock, Duration, Effect, Exit, type Fiber, type Latch, Scope, Semaphore } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { DatabaseFailure } from "../database/DatabaseFailure.ts"
-import { withDeadline } from "./deadline.ts"
 import { type FreeSlots, type JobStatements, type LeasedJob, leaseMs } from "./jobStatements.ts"
 import { type NodeHealth } from "./NodeHealth.ts"
-import { leaveWith, presenceMs, readSchemaAfter } from "./presence.ts"
+import { leaveWith, presenceMs, readSchemaAfter, withDeadline } from "./presence.ts"
 
 /** Options of a worker. */
 export interface WorkerOptions {

@@ -1,6 +1,9 @@
-import { duePauseMs, earlyCallbackMs, type Job } from "@lastro/domain/jobs"
+import { dueAt, earlyCallbackMs, isRemembered, type Job } from "@lastro/domain/jobs"
 import { type JobTarget } from "@lastro/domain/origination"
+import { Effect, Option } from "effect"
 import { type SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+import { sendAhead } from "../database/postgres/statements.ts"
 
 /**
  * The channel on which processes announce new jobs, as an SQL expression. It contains the id of a table of the
@@ -21,67 +24,96 @@ export const startJob = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
     )
     select pg_notify(${sql.literal(jobChannel)}, '') from started`
 
-/**
- * Returns an SQL expression for the time at which a job becomes due if a callback arrives now (rule JOB-05, `dueAt`).
- */
-export const nextDue = (sql: SqlClient.SqlClient) =>
-  sql`
-    case when woken_at > now() then woken_at
-    else greatest(now(), woken_at + ${duePauseMs} * interval '1 millisecond') end`
+/** A job to make due, locked, with the present time of the database. Times are whole milliseconds since 1970. */
+interface TargetRow {
+  readonly kind: string
+  readonly id: string
+  readonly woken_at: number | null
+  readonly lender_state: string | null
+  readonly at: number
+}
+
+/** Converts a time of PostgreSQL to milliseconds. A part of a millisecond is cut off, so that the time is never in the future. */
+const toMillis = (sql: SqlClient.SqlClient, time: string) =>
+  sql.literal(`floor(extract(epoch from ${time}) * 1000)::float8`)
+
+/** Converts milliseconds to a time of PostgreSQL. */
+export const fromMillis = (sql: SqlClient.SqlClient, at: number) => sql`to_timestamp(${at}::float8 / 1000)`
 
 /**
  * Stores the key of a callback, for a run that stores the same key for its quote at the same time or later (rule
- * LENDER-22).
+ * LENDER-22). Selects the quote that already has the key.
  */
 const storeCallback = (sql: SqlClient.SqlClient, callback_key: string, lender_state: string | null) =>
   sql`
-    called as (
+    with called as (
       insert into lender_callback (callback_key, lender_state, called_at, changed_at)
       values (${callback_key}, ${lender_state}, clock_timestamp(), clock_timestamp())
       on conflict (callback_key) do update set
         lender_state = coalesce(excluded.lender_state, lender_callback.lender_state),
         called_at = excluded.called_at, changed_at = excluded.changed_at
       returning quote_id
-    ),`
+    )`
+
+/** Makes the locked jobs of a target due by the rule JOB-05. */
+const makeTargetsDue = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, target: JobTarget) {
+  const given = "lender_state" in target ? target.lender_state ?? null : null
+  const [called, isTarget] = "id" in target
+    ? [sql``, sql`id = ${target.id}`]
+    : [
+      storeCallback(sql, target.callback_key, given),
+      sql`(callback_key = ${target.callback_key} or id = (select quote_id from called))`
+    ]
+  const jobs = yield* sql<TargetRow>`
+    ${called} select kind, id, lender_state, ${toMillis(sql, "woken_at")} as woken_at, ${toMillis(sql, "now()")} as at
+    from job where kind = ${target.kind} and ${isTarget} for no key update`
+  for (const { at, id, kind, lender_state, woken_at } of jobs) {
+    const state = given ?? lender_state
+    const due_at = dueAt(woken_at, at)
+    if (due_at === null && state === lender_state) continue
+    const due = fromMillis(sql, due_at ?? woken_at ?? at)
+    yield* sendAhead(sql`
+      with woken as (
+        update job set wakes = wakes + 1, woken_at = ${due}, lender_state = ${state},
+          run_at = case when owner is null then least(run_at, ${due}) else run_at end
+        where kind = ${kind} and id = ${id} returning kind
+      )
+      select pg_notify(${sql.literal(jobChannel)}, '') from woken`)
+  }
+})
 
 /**
- * Makes waiting jobs due at once (rule JOB-05, `dueAt`), and stores the `lender_state` of the target. A job that is
- * running becomes due again when its run ends. If an earlier call has already set a later time at which the job becomes
- * due, the time does not change and only the state is stored. Processes are notified when the surrounding transaction
+ * Makes waiting jobs due at once (rule JOB-05), and stores the `lender_state` of the target. A job that is running
+ * becomes due again when its run ends. If an earlier call has already set a later time at which the job becomes due,
+ * the time does not change and only the state is stored. Processes are notified when the surrounding transaction
  * commits.
  */
-export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget) => {
-  const state = "lender_state" in target ? target.lender_state ?? null : null
-  const isTarget = "id" in target
-    ? sql`kind = ${target.kind} and id = ${target.id}`
-    : sql`kind = ${target.kind} and (callback_key = ${target.callback_key} or id = (select quote_id from called))`
-  return sql`
-    with ${"id" in target ? sql`` : storeCallback(sql, target.callback_key, state)} woken as (
-      update job set
-        wakes = wakes + 1, woken_at = ${nextDue(sql)}, lender_state = coalesce(${state}::text, lender_state),
-        run_at = case when owner is null then least(run_at, ${nextDue(sql)}) else run_at end
-      where ${isTarget}
-        and (woken_at is null or woken_at <= now() or lender_state is distinct from coalesce(${state}::text, lender_state))
-      returning kind
-    )
-    select pg_notify(${sql.literal(jobChannel)}, '') from woken`
-}
+export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget): Effect.Effect<void, SqlError> =>
+  Effect.flatMap(
+    Effect.serviceOption(sql.transactionService),
+    (transaction) =>
+      Option.isSome(transaction) ? makeTargetsDue(sql, target) : sql.withTransaction(makeTargetsDue(sql, target))
+  )
 
 /**
- * Stores the `callback_key` that a quote gets with its PENDING answer. Defines `met`, which has one row if the lender
- * has already called back with this key, and otherwise none. The callback and the run write the same row, so whichever
- * writes it second reads what the first one wrote.
+ * Stores the `callback_key` that a quote gets with its PENDING answer. Returns the callback with this key if the lender
+ * has already called back and the callback is still remembered (LENDER-22), with the time at which it makes the job due.
+ * The callback and the run write the same row, so whichever writes it second reads what the first one wrote.
  */
-export const meetCallback = (sql: SqlClient.SqlClient, quote_id: string, callback_key: string) =>
-  sql`
-    answered as (
-      insert into lender_callback (callback_key, quote_id) values (${callback_key}, ${quote_id})
-      on conflict (callback_key) do update set quote_id = excluded.quote_id, changed_at = now()
-      returning lender_state, called_at
-    ),
-    met as (
-      select lender_state from answered where called_at > now() - ${earlyCallbackMs} * interval '1 millisecond'
-    )`
+export const meetCallback = Effect.fnUntraced(function*(
+  sql: SqlClient.SqlClient,
+  quote_id: string,
+  callback_key: string
+) {
+  const [answered] = yield* sql<Omit<TargetRow, "id" | "kind"> & { readonly called_at: number | null }>`
+    insert into lender_callback (callback_key, quote_id) values (${callback_key}, ${quote_id})
+    on conflict (callback_key) do update set quote_id = excluded.quote_id, changed_at = now()
+    returning lender_state, ${toMillis(sql, "called_at")} as called_at, ${toMillis(sql, "clock_timestamp()")} as at,
+      (select ${toMillis(sql, "woken_at")} from job where kind = 'quote' and id = ${quote_id}) as woken_at`
+  if (answered === undefined || answered.called_at === null) return undefined
+  const { at, called_at, lender_state, woken_at } = answered
+  return isRemembered(called_at, at) ? { lender_state, due_at: dueAt(woken_at, at) ?? woken_at ?? at } : undefined
+})
 
 /** Deletes old callback keys, which no run needs any more. */
 export const forgetCallbacks = (sql: SqlClient.SqlClient) =>

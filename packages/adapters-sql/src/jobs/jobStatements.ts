@@ -2,7 +2,7 @@ import { type Job, jobAnswered, jobKinds, type JobOutcome, type JobProgress } fr
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type StoredSchema } from "../migrations/storedSchema.ts"
-import { forgetCallbacks, meetCallback, nextDue } from "./dueJobs.ts"
+import { forgetCallbacks, fromMillis, meetCallback } from "./dueJobs.ts"
 import { enterNode, makeNodeEntries, type NodeIdentity, schemaColumn } from "./nodeEntries.ts"
 
 /**
@@ -88,40 +88,39 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, identity: NodeIdenti
    * due at once, and begins anew. If a callback has stored a `lender_state` in the meantime, that state is kept. If the
    * job gets a new callback key with which the lender has already called back, it becomes due (LENDER-22).
    */
-  const giveBack = (
+  const giveBack = Effect.fnUntraced(function*(
     leased: LeasedJob,
     after_ms: number,
     { attempt, callback_key = null, lender_state = null, pauses, slot_at = null }: JobProgress,
     failure: { readonly failures: number; readonly text: string | null }
-  ) => {
+  ) {
     const given = leased.progress.lender_state ?? null
     const isNewKey = callback_key !== null && callback_key !== (leased.progress.callback_key ?? null)
-    const meeting = isNewKey ? sql`with ${meetCallback(sql, leased.job.id, callback_key)}` : sql``
-    const isMet = isNewKey ? sql`exists (select from met)` : sql`false`
-    const state = isNewKey
-      ? sql`coalesce((select met.lender_state from met), ${lender_state}::text)`
-      : sql`${lender_state}::text`
-    return sql`
-      ${meeting} update job set
+    const met = isNewKey ? yield* meetCallback(sql, leased.job.id, callback_key) : undefined
+    const state = met?.lender_state ?? lender_state
+    const woken_at = met === undefined ? sql`woken_at` : sql`greatest(woken_at, ${fromMillis(sql, met.due_at)})`
+    const after = sql`now() + ${Math.ceil(after_ms)} * interval '1 millisecond'`
+    yield* sql`
+      update job set
         owner = null, silent = 0, failures = ${failure.failures}, failure = ${failure.text},
         attempt = case when starts = ${leased.starts} then ${attempt} else attempt end,
         pauses = case when starts = ${leased.starts} then ${pauses} else pauses end,
         lender_state = case
-          when starts = ${leased.starts} and lender_state is not distinct from ${given}::text then ${state}
+          when starts = ${leased.starts} and lender_state is not distinct from ${given}::text then ${state}::text
           else lender_state
         end,
         callback_key = case when starts = ${leased.starts} then ${callback_key} else callback_key end,
         slot_at = case when starts = ${leased.starts} then ${slot_at}::float8 else slot_at end,
-        woken_at = case when ${isMet} then ${nextDue(sql)} else woken_at end,
+        woken_at = ${woken_at},
         run_at = case
           when starts <> ${leased.starts} then now()
-          when ${isMet} then least(now() + ${Math.ceil(after_ms)} * interval '1 millisecond', ${nextDue(sql)})
-          when wakes <> ${leased.wakes}
-            then least(now() + ${Math.ceil(after_ms)} * interval '1 millisecond', greatest(now(), woken_at))
-          else now() + ${Math.ceil(after_ms)} * interval '1 millisecond'
+          when ${
+      met !== undefined
+    }::boolean or wakes <> ${leased.wakes} then least(${after}, greatest(now(), ${woken_at}))
+          else ${after}
         end
-      where ${isHeld(leased)}`.pipe(Effect.asVoid)
-  }
+      where ${isHeld(leased)}`
+  })
 
   const end = Effect.fnUntraced(function*(leased: LeasedJob) {
     const ended = yield* sql`delete from job where ${isHeld(leased)} and starts = ${leased.starts} returning id`

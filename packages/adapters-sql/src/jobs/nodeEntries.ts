@@ -8,16 +8,29 @@ import { lastMigration, readStoredSchema, type StoredSchema } from "../migration
 export interface NodeIdentity {
   readonly id: string
   readonly label: string
+  /** False for a process that only starts jobs. */
+  readonly runs_jobs: boolean
 }
+
+/**
+ * The SQL condition that selects, from the list of nodes, the processes that run jobs. In the previous version, the id
+ * of a process that only starts jobs was a UUID of version 8.
+ */
+export const runsJobs = "coalesce(node.runs_jobs, substr(node.id::text, 15, 1) <> '8')"
 
 /**
  * Writes the entry of a node in the list of nodes. The entry shows other processes that the node is running. Writes nothing if
  * `skew_ms` is null.
  */
-export const enterNode = (sql: SqlClient.SqlClient, { id, label }: NodeIdentity, skew_ms: number | null): Fragment =>
+export const enterNode = (
+  sql: SqlClient.SqlClient,
+  { id, label, runs_jobs }: NodeIdentity,
+  skew_ms: number | null
+): Fragment =>
   sql`
-    insert into node (id, label, clock_skew_ms, schema_version)
-    select ${id}::uuid, ${label}, ${skew_ms ?? 0}::int, ${programVersion}::int where ${skew_ms !== null}::boolean
+    insert into node (id, label, clock_skew_ms, schema_version, runs_jobs)
+    select ${id}::uuid, ${label}, ${skew_ms ?? 0}::int, ${programVersion}::int, ${runs_jobs}::boolean
+    where ${skew_ms !== null}::boolean
     on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms`
 
 /** Selects the schema version of the database as JSON. */

@@ -1,8 +1,7 @@
 import { endWithin } from "@lastro/domain/values"
-import { Cause, Clock, Effect, type Scope } from "effect"
+import { Cause, Clock, Duration, Effect, type Scope } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { sqlStateOf } from "../database/postgres/sqlState.ts"
-import { withDeadline } from "./deadline.ts"
+import { sqlStateOf } from "../database/client/sqlErrors.ts"
 import { type NodeEntries } from "./nodeEntries.ts"
 import { type NodeHealth } from "./NodeHealth.ts"
 
@@ -41,3 +40,12 @@ export const keepPresent = Effect.fnUntraced(function*(
   yield* enter
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(presenceMs), enter)))
 })
+
+/** Deadline of a statement about jobs and nodes. A lost connection must not stop the worker. */
+const statementDeadline = Duration.seconds(5)
+
+/** Ends a statement after its deadline, even if the connection is silent. */
+export const withDeadline = <A>(
+  statement: Effect.Effect<A, SqlError>
+): Effect.Effect<A, SqlError | Cause.TimeoutError> =>
+  endWithin(statement, statementDeadline, Effect.fail(new Cause.TimeoutError("no answer from the database within 5 s")))

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { trigramOps } from "./trigramOps.ts"
+import { trigramOps } from "./indexes.ts"
 
 /**
  * Creates partners, the closure table of the hierarchy and the counts of each subtree.

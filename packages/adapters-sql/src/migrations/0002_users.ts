@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { trigramOps } from "./trigramOps.ts"
+import { trigramOps } from "./indexes.ts"
 
 /** Creates users and API clients. `root_id` is the root of their partner's tree. */
 export default Effect.gen(function*() {

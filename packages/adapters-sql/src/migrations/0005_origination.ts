@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
-import { trigramOps } from "./trigramOps.ts"
+import { trigramOps } from "./indexes.ts"
 
 /**
  * Creates applications with their quotes and proposals, the poll schedule of contracts, and the counts of proposals.

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { fillRegions } from "../hierarchy/fillRegions.ts"
-import { trigramOps } from "./trigramOps.ts"
+import { trigramOps } from "./indexes.ts"
 
 /**
  * Divides trees into regions and drops the closure table, so that the cost of lists and moves does not grow with the

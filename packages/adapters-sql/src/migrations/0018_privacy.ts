@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { createIndexes } from "./createIndexes.ts"
+import { createIndexes } from "./indexes.ts"
 
 /** Adds the columns. Each table is locked only briefly, because no row is rewritten. */
 const addColumns = Effect.gen(function*() {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { createIndexes } from "./createIndexes.ts"
+import { createIndexes } from "./indexes.ts"
 
 /**
  * The indexes that find the records of a person and the audit entries that are not counted yet, and the indexes with which a list

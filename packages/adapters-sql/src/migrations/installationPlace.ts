@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { quoteName } from "../database/connection/schemaName.ts"
-import { SchemaUnusable } from "./SchemaUnusable.ts"
-import { requireServer } from "./serverVersion.ts"
+import { SchemaUnusable } from "./schemaErrors.ts"
 import { tableNames } from "./tableNames.ts"
 
 /** The schema of an installation, and the role that migrates it. Each name is quoted for SQL. */
@@ -16,7 +15,7 @@ export interface InstallationPlace {
   readonly mayCreateTables: boolean
 }
 
-interface Session {
+interface Settings {
   readonly path: string
   readonly role: string
   readonly database: string
@@ -37,9 +36,9 @@ export const firstName = (path: string): string | undefined => {
   return quoted?.replaceAll("\"\"", "\"") ?? plain?.toLowerCase()
 }
 
-const readSession = (sql: SqlClient.SqlClient) =>
+const readSettings = (sql: SqlClient.SqlClient) =>
   Effect.flatMap(
-    sql<Session>`
+    sql<Settings>`
       with installed as (
         select pg_namespace.oid, nspname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
         where pg_class.oid = to_regclass('lastro_migration')
@@ -54,8 +53,8 @@ const readSession = (sql: SqlClient.SqlClient) =>
           from unnest(${tableNames}::text[]) name join pg_class on pg_class.oid = to_regclass(name)
             join installed on installed.oid <> relnamespace
         ) as hiding`,
-    ([session]) =>
-      session === undefined ? Effect.die("PostgreSQL returned no settings of the session") : Effect.succeed(session)
+    ([settings]) =>
+      settings === undefined ? Effect.die("PostgreSQL returned no settings of the session") : Effect.succeed(settings)
   )
 
 const readSchema = (sql: SqlClient.SqlClient, schema: string) =>
@@ -80,10 +79,10 @@ export const lockDatabase = (sql: SqlClient.SqlClient) =>
  */
 export const openInstallationPlace = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const session = yield* readSession(sql)
-  const [role, database] = [quoteName(session.role), quoteName(session.database)]
-  yield* requireServer(session.server, database)
-  const name = session.schema ?? firstName(session.path)
+  const settings = yield* readSettings(sql)
+  const [role, database] = [quoteName(settings.role), quoteName(settings.database)]
+  yield* requireServer(settings.server, database)
+  const name = settings.schema ?? firstName(settings.path)
   if (name === undefined || name === "$user") {
     return yield* new SchemaUnusable({
       problem: `The role ${role} can use no schema of its search_path in the database ${database}`,
@@ -91,10 +90,10 @@ export const openInstallationPlace = Effect.gen(function*() {
     })
   }
   const schema = quoteName(name)
-  if (session.hiding !== null) {
+  if (settings.hiding !== null) {
     return yield* new SchemaUnusable({
       problem: `The installation in the schema ${schema} of the database ${database} is hidden by tables of another ` +
-        `schema in the search_path of the role ${role} (${session.hiding.join(", ")})`,
+        `schema in the search_path of the role ${role} (${settings.hiding.join(", ")})`,
       remedy:
         `set the schema ${schema} with the option schema, the parameter schema of the database URL, or LASTRO_SCHEMA`
     })
@@ -103,7 +102,7 @@ export const openInstallationPlace = Effect.gen(function*() {
     yield* lockDatabase(sql)
     const existing = yield* readSchema(sql, name)
     if (existing !== undefined) return existing
-    if (!session.may_create) {
+    if (!settings.may_create) {
       return yield* new SchemaUnusable({
         problem: `The role ${role} cannot create the schema ${schema} in the database ${database}`,
         remedy: `run CREATE SCHEMA ${schema} AUTHORIZATION ${role} in this database as an administrator`
@@ -123,3 +122,13 @@ export const openInstallationPlace = Effect.gen(function*() {
   }
   return place
 })
+
+/** The lowest supported major version of PostgreSQL. */
+const lowestServer = 15
+
+/** Fails if the server is too old. The number is `server_version_num`, such as 150004. */
+export const requireServer = (server: number, database: string) =>
+  server >= lowestServer * 10_000 ? Effect.void : new SchemaUnusable({
+    problem: `The server of the database ${database} is PostgreSQL ${Math.floor(server / 10_000)}, which is too old`,
+    remedy: `use PostgreSQL ${lowestServer} or newer`
+  })

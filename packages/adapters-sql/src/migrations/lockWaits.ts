@@ -1,7 +1,7 @@
 import { Effect, Schedule } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
-import { sqlStateOf } from "../database/postgres/sqlState.ts"
-import { SchemaBusy } from "./SchemaBusy.ts"
+import { sqlStateOf } from "../database/client/sqlErrors.ts"
+import { SchemaBusy } from "./schemaErrors.ts"
 
 /**
  * Maximum wait of a migration for a lock, in seconds. Statements of nodes that need the same lock wait behind the

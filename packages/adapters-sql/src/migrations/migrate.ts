@@ -20,15 +20,13 @@ import schemaVersions from "./0016_schema_versions.ts"
 import secretOverlap from "./0017_secret_overlap.ts"
 import privacy, { preparePrivacy } from "./0018_privacy.ts"
 import auditCounts, { auditAndPersonIndexes } from "./0019_audit_counts.ts"
+import nodeKinds from "./0020_node_kinds.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
-import { type OlderNodesRunning } from "./OlderNodesRunning.ts"
 import { preflight, remedyOf } from "./preflight.ts"
 import { requireUsable } from "./requireUsable.ts"
-import { SchemaBusy } from "./SchemaBusy.ts"
-import { type SchemaTooNew } from "./SchemaTooNew.ts"
-import { type SchemaUnusable } from "./SchemaUnusable.ts"
+import { type OlderNodesRunning, SchemaBusy, type SchemaTooNew, type SchemaUnusable } from "./schemaErrors.ts"
 import { contract, expand, lowestPrograms, type Step } from "./steps.ts"
 import { readStoredSchema, requireCompatible, requireCompatibleSchema } from "./storedSchema.ts"
 
@@ -56,7 +54,8 @@ export const released = {
   "0016_schema_versions": expand(schemaVersions),
   "0017_secret_overlap": expand(secretOverlap),
   "0018_privacy": expand(privacy, preparePrivacy),
-  "0019_audit_counts": expand(auditCounts, auditAndPersonIndexes)
+  "0019_audit_counts": expand(auditCounts, auditAndPersonIndexes),
+  "0020_node_kinds": expand(nodeKinds)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */

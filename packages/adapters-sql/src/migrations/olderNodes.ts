@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { type InstallationPlace } from "./installationPlace.ts"
-import { OlderNodesRunning } from "./OlderNodesRunning.ts"
+import { OlderNodesRunning } from "./schemaErrors.ts"
 import { type Step } from "./steps.ts"
 import { type StoredSchema } from "./storedSchema.ts"
 

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { sqlStateOf } from "../database/client/sqlErrors.ts"
 import { quoteName } from "../database/connection/schemaName.ts"
-import { sqlStateOf } from "../database/postgres/sqlState.ts"
 import { type InstallationPlace, lockDatabase } from "./installationPlace.ts"
-import { SchemaUnusable } from "./SchemaUnusable.ts"
+import { SchemaUnusable } from "./schemaErrors.ts"
 import { tableNames } from "./tableNames.ts"
 
 const insufficientPrivilege = "42501"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { quoteName } from "../database/connection/schemaName.ts"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
-import { SchemaTooNew } from "./SchemaTooNew.ts"
+import { SchemaTooNew } from "./schemaErrors.ts"
 
 /** The schema version of a database. */
 export interface StoredSchema {

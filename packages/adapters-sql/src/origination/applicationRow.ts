@@ -13,8 +13,7 @@ import {
   storeProposal
 } from "@lastro/domain/origination"
 import { type ApplicationId, type Metadata, type PartnerId, type Timestamp } from "@lastro/domain/values"
-import { toTimestamp } from "../database/timestamps.ts"
-import { ApplicationUnreadable } from "./ApplicationUnreadable.ts"
+import { toJson, toTimestamp } from "../database/columnValues.ts"
 
 /** A row with all stored fields of an application. */
 export interface ApplicationRow {
@@ -109,7 +108,7 @@ export const mutableApplicationValues = (application: Application) => ({
   ...placementValues(application),
   listed: listedValue(application),
   unfinished: isUnfinished(application),
-  cancellation: application.cancellation === null ? null : JSON.stringify(application.cancellation),
+  cancellation: toJson(application.cancellation),
   updated_at: listedUpdatedAt(application),
   version: application.version
 })
@@ -132,13 +131,13 @@ export const metadataValue = ({ metadata }: Pick<Application, "metadata">): stri
 
 /** Returns the column values of KYC data that was submitted at the instant `at`. */
 export const kycValues = (kyc: KycValues | null, at: Timestamp) => ({
-  kyc: kyc === null ? null : JSON.stringify(kyc),
+  kyc: toJson(kyc),
   kyc_at: kyc === null ? null : at
 })
 
 /** Returns the column value of the lender's requirements. */
 export const requirementsValue = ({ requirements }: Application) => ({
-  requirements: JSON.stringify(requirements)
+  requirements: toJson(requirements)
 })
 
 /** Returns the column values of a quote. */
@@ -174,3 +173,19 @@ export const proposalValues = (application: ContractedApplication) => ({
   external_id: application.external_id,
   created_at: application.proposal.created_at
 })
+
+/**
+ * The stored facts of an application cannot be read, because it has no quote. A use case that reads the application
+ * dies with this error.
+ */
+export class ApplicationUnreadable extends Error {
+  override readonly name = "ApplicationUnreadable"
+  readonly application_id: ApplicationId
+
+  constructor(application_id: ApplicationId) {
+    super(
+      `The stored facts of application ${application_id} cannot be read. Run lastro check to list every broken record, and restore the facts from a backup.`
+    )
+    this.application_id = application_id
+  }
+}

@@ -1,11 +1,10 @@
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { countInColumn, countOf } from "../hierarchy/countOf.ts"
-import { locationOfItem, subtree } from "../hierarchy/subtree.ts"
+import { locationOfItem, selectParts, subtree } from "../hierarchy/subtree.ts"
 import { type AppliedFilter, conditionOf } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
-import { selectParts } from "./parts.ts"
 import { isSearched, searchCondition, selectSearch } from "./selectSearch.ts"
 
 /** The parameters of {@link selectBoundedKeys}, without the filter values. Each of them may be a placeholder. */

@@ -1,11 +1,10 @@
 import { type PartnerId } from "@lastro/domain/values"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
-import { locationOfItem, subtree } from "../hierarchy/subtree.ts"
+import { locationOfItem, selectParts, subtree } from "../hierarchy/subtree.ts"
 import { type AppliedFilter, conditionOf } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
-import { selectParts } from "./parts.ts"
 
 /**
  * Maximum number of records that are read in the order of the page to complete the page. After that, all matches are

@@ -1,11 +1,10 @@
 import { type SqlClient } from "effect/sql"
 import { type Statement } from "effect/sql/Statement"
 import { countInColumn, countOf } from "../hierarchy/countOf.ts"
-import { locationOfItem, subtree } from "../hierarchy/subtree.ts"
-import { type AccessPath } from "./AccessPath.ts"
+import { locationOfItem, selectParts, subtree } from "../hierarchy/subtree.ts"
 import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
-import { selectParts } from "./parts.ts"
+import { type AccessPath } from "./PathHints.ts"
 
 /** The path `walk` reads at most this number of rows for each record of the page. */
 const walkedPerRow = 50

@@ -1,10 +1,9 @@
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { type CountIn, countInColumn, countOf, type Expiring } from "../hierarchy/countOf.ts"
-import { locationOfItem, subtree } from "../hierarchy/subtree.ts"
+import { locationOfItem, selectParts, subtree } from "../hierarchy/subtree.ts"
 import { type ListedTable, type Partition } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
-import { selectParts } from "./parts.ts"
 
 /**
  * Estimated costs of the steps of an unfiltered list, in microseconds per row or part. {@link selectUnfilteredKeys}

@@ -2,7 +2,7 @@ import { foldText } from "@lastro/domain/input"
 import { type PartnerDetail, type PartnerListItem, type PartnerStatus } from "@lastro/domain/partner"
 import { Address, BankAccount, type Metadata, type PartnerId, type PersonType, type Pix } from "@lastro/domain/values"
 import { Struct } from "effect"
-import { toTimestamp } from "../database/timestamps.ts"
+import { toJson, toTimestamp } from "../database/columnValues.ts"
 
 /** A row of a list query. */
 interface PartnerListRow {
@@ -77,8 +77,6 @@ export const partnerOf = (row: PartnerRow): PartnerDetail => ({
   bank_account: orderBankAccount(row.bank_account),
   metadata: row.metadata
 })
-
-const toJson = (value: object | null): string | null => value === null ? null : JSON.stringify(value)
 
 /**
  * Returns the column values of a partner's mutable fields. The texts for search and sorting are in lower case and

@@ -1,19 +1,42 @@
-import { PersonalDataStore } from "@lastro/domain/privacy"
+import { type HeldPartner, type HeldUser, PersonalDataStore } from "@lastro/domain/privacy"
 import { type ApplicationId, type Cpf } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { auditColumns, auditEntryOf, type AuditRow } from "../audit/auditRow.ts"
+import { toNullableTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { applicationColumns, applicationOf, type ApplicationRow } from "../origination/applicationRow.ts"
-import {
-  heldPartnerColumns,
-  heldPartnerOf,
-  type HeldPartnerRow,
-  heldUserColumns,
-  heldUserOf,
-  type HeldUserRow
-} from "./accountRows.ts"
+import { partnerColumns, partnerOf, type PartnerRow } from "../partner/partnerRow.ts"
+import { userColumns, userListItemOf, type UserRow } from "../user/userRow.ts"
 import { makeErasureWrites } from "./erasureWrites.ts"
+
+interface Deletable {
+  readonly deleted_at: Date | null
+}
+
+/** A row of a user, who may already be deleted. */
+type HeldUserRow = UserRow & Deletable
+
+/** A row of a partner, which may already be deleted. */
+type HeldPartnerRow = PartnerRow & Deletable
+
+/** The columns of a {@link HeldUserRow}. The table alias is `item`. */
+const heldUserColumns = `${userColumns}, item.deleted_at`
+
+/** The columns of a {@link HeldPartnerRow}. The table alias is `item`. */
+const heldPartnerColumns = `${partnerColumns}, item.deleted_at`
+
+/** Converts a row to a user. */
+const heldUserOf = (row: HeldUserRow): HeldUser => ({
+  user: userListItemOf(row),
+  deleted_at: toNullableTimestamp(row.deleted_at)
+})
+
+/** Converts a row to a partner. */
+const heldPartnerOf = (row: HeldPartnerRow): HeldPartner => ({
+  partner: partnerOf(row),
+  deleted_at: toNullableTimestamp(row.deleted_at)
+})
 
 /**
  * Maximum time to find and lock the records of a person. Indexes find them quickly, but a user who sells loans can have

@@ -5,9 +5,9 @@ import { type PartnerDetail } from "@lastro/domain/partner"
 import { type Traces } from "@lastro/domain/privacy"
 import { type UserListItem } from "@lastro/domain/user"
 import { type Timestamp } from "@lastro/domain/values"
-import { Effect, type Schema } from "effect"
+import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
-import { sha256 } from "../database/sha256.ts"
+import { sha256, toJson } from "../database/columnValues.ts"
 import {
   immutableApplicationValues,
   kycValues,
@@ -19,8 +19,6 @@ import {
 import { makeApplicationWrites } from "../origination/applicationWrites.ts"
 import { mutablePartnerValues } from "../partner/partnerRow.ts"
 import { mutableUserValues } from "../user/userRow.ts"
-
-const toJson = (value: Schema.Json): string | null => value === null ? null : JSON.stringify(value)
 
 /** Builds the statements that replace personal data. */
 export const makeErasureWrites = (sql: SqlClient.SqlClient) => {

@@ -2,7 +2,7 @@ import { groupById, type GroupId, groupRecord } from "@lastro/domain/access"
 import { foldText } from "@lastro/domain/input"
 import { type UserDetail, type UserListItem, type UserStatus } from "@lastro/domain/user"
 import { emailKey, type Metadata, type PartnerId, type UserId } from "@lastro/domain/values"
-import { toTimestamp } from "../database/timestamps.ts"
+import { toTimestamp } from "../database/columnValues.ts"
 
 /** A row of a user query. */
 export interface UserRow {

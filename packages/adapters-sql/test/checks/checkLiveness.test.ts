@@ -50,6 +50,11 @@ describe("checkLiveness", () => {
   it.live("finds everything that stands still", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      // Processes that only start jobs: one of this version, and one of a version without the column `runs_jobs`.
+      yield* sql`
+        insert into node (id, label, clock_skew_ms, runs_jobs) values
+          ('00000000-0000-4000-8000-000000000002', 'starter', 0, false),
+          ('00000000-0000-8000-8000-000000000003', 'earlier starter', 0, null)`
       assert.deepStrictEqual(yield* found, [
         ["At least one node is running", "no node was seen in the last 10 s"]
       ])

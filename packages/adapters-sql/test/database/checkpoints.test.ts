@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
+import { ConnectionQueue } from "../../src/database/pglite/ConnectionQueue.ts"
 import { runCheckpoints } from "../../src/database/runCheckpoints.ts"
 import { migratedPglite } from "../migratedCache.ts"
 
@@ -17,7 +17,7 @@ it.effect("a checkpoint of PGlite follows 64 MiB of WAL, and waits for a transac
     /** Advances the clock until the next poll, and waits for the promises of the poll. */
     const poll = Effect.andThen(TestClock.adjust("1 second"), Effect.promise(() => session.query("select 1")))
     let bytes = 0
-    const queue = new SessionQueue(60_000)
+    const queue = new ConnectionQueue(60_000)
     yield* Effect.forkScoped(runCheckpoints({ session, queue, walBytes: () => bytes }))
     const first = yield* lastCheckpoint
     bytes = 64 * 1024 * 1024 - 1

@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
+import { ConnectionQueue } from "../../src/database/pglite/ConnectionQueue.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { WalSync } from "../../src/database/pglite/WalSync.ts"
 import { FolderUnusable, PgliteDatabase } from "../../src/index.ts"
@@ -48,7 +48,7 @@ describe.concurrent("answers of PGlite and the sync of the WAL", () => {
         finish = resolve
       })
       const wal = { marks: 0, settle: () => synced }
-      const connect = makeConnector(yield* migratedPglite, new SessionQueue(1_000), wal)
+      const connect = makeConnector(yield* migratedPglite, new ConnectionQueue(1_000), wal)
       const [one, other] = [yield* openConnection(connect), yield* openConnection(connect)]
       const answered: Array<string> = []
       const nextAnswer = (connection: Connection, name: string) =>
@@ -69,7 +69,7 @@ describe.concurrent("answers of PGlite and the sync of the WAL", () => {
   it.live("a failed sync closes the connection without an answer, and every later request too", () =>
     Effect.gen(function*() {
       const wal = new WalSync()
-      const connect = makeConnector(yield* migratedPglite, new SessionQueue(1_000), wal)
+      const connect = makeConnector(yield* migratedPglite, new ConnectionQueue(1_000), wal)
       const [one, other] = [yield* openConnection(connect), yield* openConnection(connect)]
       // Linux refuses to sync a device.
       wal.mark("/dev/null")

@@ -12,10 +12,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { queryObjects } from "node:v8"
+import { ConnectionQueue } from "../../src/database/pglite/ConnectionQueue.ts"
 import { lockFolder } from "../../src/database/pglite/FolderLock.ts"
-import { makeFolder } from "../../src/database/pglite/makeFolder.ts"
-import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
+import { makeFolder } from "../../src/database/pglite/syncPath.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { checkHierarchy, FolderInUse, layerPglite } from "../../src/index.ts"
 import * as databases from "../databases.ts"
@@ -137,7 +137,7 @@ describe("virtual connections to PGlite", () => {
   afterAll(() => pglite.close())
 
   /** Makes a function that opens connections to the PGlite of these tests, with a queue of their own. */
-  const makeConnect = Effect.sync(() => makeConnector(pglite, new SessionQueue(1_000)))
+  const makeConnect = Effect.sync(() => makeConnector(pglite, new ConnectionQueue(1_000)))
   const int32 = (...values: ReadonlyArray<number>) => {
     const bytes = Buffer.alloc(4 * values.length)
     values.forEach((value, index) => bytes.writeInt32BE(value, 4 * index))

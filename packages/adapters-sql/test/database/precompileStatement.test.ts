@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Statement } from "effect/sql"
 import fc from "fast-check"
-import { compileOnce } from "../../src/database/precompileStatement.ts"
+import { compileOnce } from "../../src/database/postgres/statements.ts"
 
 const sql = Statement.make(Effect.never, PgClient.makeCompiler(), [], undefined)
 

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { type StatementText } from "../../src/database/postgres/joinStatements.ts"
-import { isLean, type LeanClient } from "../../src/database/postgres/LeanClient.ts"
-import { sendAhead } from "../../src/database/postgres/sendAhead.ts"
+import { type BoundStatement, isLean, type LeanClient } from "../../src/database/postgres/LeanClient.ts"
+import { compileOnce, sendAhead } from "../../src/database/postgres/statements.ts"
 import { PgDatabase } from "../../src/index.ts"
 import { freshDatabase } from "../postgres.ts"
 
@@ -90,35 +89,53 @@ describe("a statement that is sent ahead", () => {
     })))
 })
 
+type Client = SqlClient.SqlClient & LeanClient
+type Make = (sql: SqlClient.SqlClient) => BoundStatement
+
 /** Runs the first statement together with an effect. */
-const runWith = <A, E>(
-  first: StatementText,
-  effect: (sql: SqlClient.SqlClient & LeanClient) => Effect.Effect<A, E>
-) =>
+const runWith = <A, E>(first: Make, effect: (sql: Client) => Effect.Effect<A, E>) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => isLean(sql) ? sql.runWith<object, A, E, never>(first, effect(sql)) : Effect.die("not lean")
+    (sql) => isLean(sql) ? sql.runWith<object, A, E, never>(first(sql), effect(sql)) : Effect.die("not lean")
   )
 
-const one: StatementText = { text: "select $1::text as name, $2::int as size", parameters: ["a", 1] }
-const none: StatementText = { text: "select $1::text as name where false", parameters: ["a"] }
-const inOrder = "select value, $1::text as label from generate_series(1, 4) value order by value desc limit $2::int"
+const one: Make = (sql) =>
+  compileOnce(["name", "size"], ({ name, size }) => sql`select ${name}::text as name, ${size}::int as size`)({
+    name: "a",
+    size: 1
+  })
+const none: Make = (sql) =>
+  compileOnce(["name"], ({ name }) => sql`select ${name}::text as name where false`)({ name: "a" })
+
+/** Runs a compiled statement that returns numbers in descending order. */
+const inOrder = (sql: Client, limit: number) =>
+  sql.runBound(
+    compileOnce(["label", "limit"], ({ label, limit }) =>
+      sql`select value, ${label}::text as label from generate_series(1, 4) value order by value desc limit ${limit}::int`)(
+        {
+          label: "x",
+          limit
+        }
+      )
+  )
+
+const runText = (sql: Client, text: string) => sql.runBound(compileOnce([], () => sql`${sql.literal(text)}`)({}))
 
 describe("a statement that is joined with the next one", () => {
   it.live("returns the rows of both, whether they have rows or not", () =>
     onPostgres(Effect.gen(function*() {
-      const rows = yield* runWith(one, (sql) => sql.runText(inOrder, ["x", 3]))
+      const rows = yield* runWith(one, (sql) => inOrder(sql, 3))
       assert.deepInclude(rows[0], { name: "a", size: 1 })
       assert.deepStrictEqual(rows[1].map((row) => [Reflect.get(row, "value"), Reflect.get(row, "label")]), [
         [4, "x"],
         [3, "x"],
         [2, "x"]
       ])
-      const [first, second] = yield* runWith(one, (sql) => sql.runText(inOrder, ["x", 0]))
+      const [first, second] = yield* runWith(one, (sql) => inOrder(sql, 0))
       assert.deepStrictEqual([first, second], [{ name: "a", size: 1 }, []])
-      const [absent, present] = yield* runWith(none, (sql) => sql.runText(inOrder, ["x", 1]))
+      const [absent, present] = yield* runWith(none, (sql) => inOrder(sql, 1))
       assert.deepStrictEqual([absent, present.length], [null, 1])
-      const [no, nothing] = yield* runWith(none, (sql) => sql.runText(inOrder, ["x", 0]))
+      const [no, nothing] = yield* runWith(none, (sql) => inOrder(sql, 0))
       assert.deepStrictEqual([no, nothing], [null, []])
     })))
 
@@ -126,7 +143,7 @@ describe("a statement that is joined with the next one", () => {
     onPostgres(Effect.gen(function*() {
       const [first, rows] = yield* runWith(
         one,
-        (sql) => Effect.all([sql.runText("select 1 as value", []), sql.runText("select 2 as value", [])])
+        (sql) => Effect.all([runText(sql, "select 1 as value"), runText(sql, "select 2 as value")])
       )
       assert.deepStrictEqual(first, { name: "a", size: 1 })
       assert.deepStrictEqual(rows.flat().map((row) => Reflect.get(row, "value")), [1, 2])
@@ -141,7 +158,7 @@ describe("a statement that is joined with the next one", () => {
       yield* makeTable
       const [first] = yield* runWith(
         one,
-        (sql) => sql.withTransaction(sql.runText("insert into number values (1)", []))
+        (sql) => sql.withTransaction(runText(sql, "insert into number values (1)"))
       )
       assert.deepStrictEqual(first, { name: "a", size: 1 })
       assert.deepStrictEqual(yield* numbers, [1])

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { serverAddress } from "../../src/database/connection/serverAddress.ts"
+import { serverAddress } from "../../src/database/connection/ConnectionTarget.ts"
 
 describe("serverAddress", () => {
   it.each([

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Tracer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isLean } from "../../src/database/postgres/LeanClient.ts"
+import { precompileStatement } from "../../src/database/postgres/statements.ts"
 import { PgDatabase } from "../../src/index.ts"
 import { freshDatabase } from "../postgres.ts"
 
@@ -23,9 +24,14 @@ describe("the prepared statements of a connection", () => {
         Effect.gen(function*() {
           const sql = yield* SqlClient.SqlClient
           if (!isLean(sql)) return assert.fail("The client of PostgreSQL has additional functions")
+          const typeOf = precompileStatement(
+            sql,
+            ["value"],
+            ({ value }) => sql<{ readonly type: string }>`select pg_typeof(${value})::text as type`
+          )
           const typesOf = Effect.forEach(
             [1, true, 2, false],
-            (value) => Effect.map(sql.runText<{ readonly type: string }>(text, [value]), ([row]) => row?.type)
+            (value) => Effect.map(typeOf({ value }), ([row]) => row?.type)
           )
           const types = ["integer", "boolean", "integer", "boolean"]
           assert.deepStrictEqual(yield* typesOf, types)

@@ -10,7 +10,7 @@ import {
 import { IdGenerator, SecretGenerator } from "@lastro/domain/ports"
 import { openLastro } from "@lastro/domain/promises"
 import { Clock, Effect, Layer, Option, Redacted, References } from "effect"
-import { SessionQueue } from "../../src/database/pglite/SessionQueue.ts"
+import { ConnectionQueue } from "../../src/database/pglite/ConnectionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { layer } from "../../src/index.ts"
@@ -62,7 +62,7 @@ class Inputs {
 /** Opens every use case over a PGlite whose connections can die, with fixed ids, secrets and time. */
 export const openFaultyLastro = async () => {
   const pglite = await startPglite({ cacheFolder: await Effect.runPromise(migratedCache) })
-  const queue = new SessionQueue(30_000)
+  const queue = new ConnectionQueue(30_000)
   const faults = new StatementFaults()
   const inputs = new Inputs()
   const client = PgClient.layer({

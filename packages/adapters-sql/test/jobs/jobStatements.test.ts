@@ -28,7 +28,7 @@ const plenty: FreeSlots = { quote: 100, contract: 100 }
 
 /** Two nodes on the database, by their statements. */
 const twoNodes = Effect.map(SqlClient.SqlClient, (sql) => {
-  const node = (label: string) => makeJobStatements(sql, { id: randomUUID(), label })
+  const node = (label: string) => makeJobStatements(sql, { id: randomUUID(), label, runs_jobs: true })
   return { sql, one: node("one"), other: node("other") }
 })
 

@@ -55,7 +55,7 @@ const undo = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   while ((yield* foldCounts) > 0);
   yield* sql`alter table lastro_migration drop column lowest_program`
-  yield* sql`alter table node drop column schema_version`
+  yield* sql`alter table node drop column schema_version, drop column runs_jobs`
   yield* sql`
     alter table api_client drop column previous_secret_hash, drop column previous_version, drop column previous_valid_until`
   for (const table of ["partner", "app_user", "application"]) {

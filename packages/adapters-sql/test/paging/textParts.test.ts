@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { textParts } from "../../src/paging/textParts.ts"
+import { textParts } from "../../src/paging/appliedFilters.ts"
 
 const text = fc.string({
   unit: fc.constantFrom(..."ab019 .-%_\\éçß日😀".split("")),

@@ -7,9 +7,9 @@ import { storeForest, storeUser } from "@lastro/testkit"
 import { forestShape } from "@lastro/testkit/arbitraries"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { RegionSize } from "../../src/hierarchy/RegionSize.ts"
+import { RegionSize } from "../../src/hierarchy/cutRegions.ts"
 import { foldCounts } from "../../src/index.ts"
-import { accessPaths, FirstPath } from "../../src/paging/AccessPath.ts"
+import { accessPaths, FirstPath } from "../../src/paging/PathHints.ts"
 import { movePartner } from "../hierarchy/movePartner.ts"
 
 const forest = fc.record({

@@ -5,10 +5,9 @@ import {
   type DatabaseClient,
   isRollbackToSavepoint
 } from "@lastro/domain/ports"
-import { Context, Effect, Stream } from "effect"
+import { Context, Effect, Exit, Stream } from "effect"
 import { type SqlConnection, type SqlError } from "effect/sql"
 import { castParameters } from "./castParameters.ts"
-import { stateOf, toSqlError } from "./clientError.ts"
 import {
   changesFor,
   type ClientSettings,
@@ -18,7 +17,7 @@ import {
   type SettingChange
 } from "./ClientSettings.ts"
 import { decoderOf } from "./columnTypes.ts"
-import { withHostSettings } from "./withHostSettings.ts"
+import { stateOf, toSqlError } from "./sqlErrors.ts"
 
 type Rows = ReadonlyArray<object>
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
@@ -213,3 +212,20 @@ export class ClientConnection implements SqlConnection.Connection {
     return Stream.fromIterableEffect(this.execute(sql, params, transform))
   }
 }
+
+/**
+ * Runs a statement of the host (the service that embeds Lastro) with the host's own settings: runs `enter`, then the
+ * statement, then `leave`. `leave` also runs after a failure. If the database rejected the statement, the transaction
+ * has failed, and `leave` fails, too. That failure is ignored, because the rollback restores the settings.
+ */
+export const withHostSettings = <A, E, R, E2, R2>(
+  statement: Effect.Effect<A, E, R>,
+  settings: { readonly enter: Effect.Effect<unknown, E2, R2>; readonly leave: Effect.Effect<unknown, E2, R2> }
+): Effect.Effect<A, E | E2, R | R2> =>
+  Effect.andThen(
+    settings.enter,
+    Effect.onExit(
+      statement,
+      (exit): Effect.Effect<unknown, E2, R2> => Exit.isSuccess(exit) ? settings.leave : Effect.ignore(settings.leave)
+    )
+  )

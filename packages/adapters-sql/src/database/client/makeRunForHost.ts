@@ -1,8 +1,7 @@
 import { isRollbackToSavepoint } from "@lastro/domain/ports"
 import { Context, Effect } from "effect"
 import { type SqlClient, type SqlError } from "effect/sql"
-import { ClientConnection } from "./ClientConnection.ts"
-import { withHostSettings } from "./withHostSettings.ts"
+import { ClientConnection, withHostSettings } from "./ClientConnection.ts"
 
 /** The present `search_path` of a connection, and the one that it started with. */
 interface SearchPaths {

@@ -1,3 +1,5 @@
+import { Effect } from "effect"
+import { AuthenticationError, ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import { ConnectionFailed, type ConnectionProblem } from "./ConnectionFailed.ts"
 import { type ConnectionTarget } from "./ConnectionTarget.ts"
 import { TlsFileUnusable } from "./TlsSettings.ts"
@@ -206,3 +208,24 @@ export const describeFailure = (cause: unknown, summary: string, target: Connect
   const code = textAt(cause, "code")
   return new ConnectionFailed(problem, message, { cause, ...(/^[0-9][0-9A-Z]{4}$/.test(code) ? { code } : {}) })
 }
+
+/** Turns the error of an invalid option into an `SqlError`. It is not a `ConnectionError`, because a retry cannot succeed. */
+export const refuseOption = <A, R>(effect: Effect.Effect<A, Error, R>): Effect.Effect<A, SqlError, R> =>
+  Effect.mapError(
+    effect,
+    (cause) => new SqlError({ reason: new UnknownError({ cause, message: cause.message, operation: "connect" }) })
+  )
+
+/** Makes the `SqlError` of a connection that cannot be opened. A retry may succeed, once the operator has removed the problem. */
+export const toSqlError = (failed: ConnectionFailed): SqlError => {
+  const reason = { cause: failed, message: failed.message, operation: "connect" }
+  return new SqlError({
+    reason: failed.problem === "password_rejected" || failed.problem === "not_admitted"
+      ? new AuthenticationError(reason)
+      : new ConnectionError(reason)
+  })
+}
+
+/** Replaces the error of a connection attempt by one that states the problem and the remedy. */
+export const describeSqlError = (target: ConnectionTarget) => ({ reason }: SqlError): SqlError =>
+  toSqlError(describeFailure(reason.cause, reason.message ?? "", target))

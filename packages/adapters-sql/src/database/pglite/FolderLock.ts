@@ -2,7 +2,7 @@ import { Effect, Schema, type Scope } from "effect"
 import { open, readFile, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { makeFolder } from "./makeFolder.ts"
+import { makeFolder } from "./syncPath.ts"
 
 /** Another process has the data folder open. Two processes would corrupt the folder. */
 export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse", {

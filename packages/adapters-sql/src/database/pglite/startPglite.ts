@@ -2,10 +2,8 @@ import type { PGlite, PGliteOptions } from "@electric-sql/pglite"
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { makeFolder } from "./makeFolder.ts"
-import { FolderUnusable, openPgliteFolder, type PgliteFolder } from "./PgliteFolder.ts"
-import { withSmallBuffers } from "./startParameters.ts"
-import { syncFolder, syncTree } from "./syncPath.ts"
+import { FolderUnusable, openPgliteFolder, type PgliteFolder, withSmallBuffers } from "./PgliteFolder.ts"
+import { makeFolder, syncFolder, syncTree } from "./syncPath.ts"
 
 interface CacheOptions {
   /**

@@ -1,6 +1,6 @@
 import fs from "node:fs"
-import { readdir } from "node:fs/promises"
-import { join } from "node:path"
+import { mkdir, readdir } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 
 const [open, fsync, close] = [promisify(fs.open), promisify(fs.fsync), promisify(fs.close)]
@@ -48,4 +48,26 @@ export const syncTree = async (folder: string): Promise<void> => {
     return entry.isDirectory() ? syncTree(path) : entry.isFile() ? syncFile(path) : undefined
   }))
   await syncFolder(folder)
+}
+
+const hasCode = (cause: unknown, code: string): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === code
+
+/**
+ * Creates a folder and its missing parents, and syncs their names to disk. Node's own recursive `mkdir` is not used,
+ * because it hangs if the parent exists but the system call fails with ENOENT, as under `/proc`.
+ */
+export const makeFolder = async (folder: string): Promise<void> => {
+  const parent = dirname(folder)
+  try {
+    await mkdir(folder)
+  } catch (cause) {
+    if (hasCode(cause, "EEXIST")) return
+    if (!hasCode(cause, "ENOENT") || parent === folder) throw cause
+    await makeFolder(parent)
+    await mkdir(folder).catch((retryCause: unknown) => {
+      if (!hasCode(retryCause, "EEXIST")) throw retryCause
+    })
+  }
+  await syncFolder(parent)
 }

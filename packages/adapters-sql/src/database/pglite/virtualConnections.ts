@@ -1,16 +1,16 @@
 import type { PGlite } from "@electric-sql/pglite"
 import { Duplex } from "node:stream"
-import { type SessionQueue } from "./SessionQueue.ts"
+import { type ConnectionQueue } from "./ConnectionQueue.ts"
 import { type WalSync } from "./WalSync.ts"
 import { errorResponse, frontend, startupCode, startupResponse, transactionStatus } from "./wire.ts"
 
-type Session = Pick<PGlite, "execProtocolRawStream" | "exec">
+type PgliteSession = Pick<PGlite, "execProtocolRawStream" | "exec">
 
 /**
  * Executes the messages of one cycle (defined at {@link makeConnector}) with PGlite's streaming call. Any other call
  * would parse the response and keep all of its rows in memory.
  */
-const execute = async (session: Session, messages: Uint8Array): Promise<Uint8Array> => {
+const execute = async (session: PgliteSession, messages: Uint8Array): Promise<Uint8Array> => {
   const parts: Array<Uint8Array> = []
   // Each part is a view of PGlite's memory, which the next part overwrites, so copy it.
   await session.execProtocolRawStream(messages, { onRawData: (part) => parts.push(part.slice()) })
@@ -30,8 +30,8 @@ const execute = async (session: Session, messages: Uint8Array): Promise<Uint8Arr
  * a client has seen. Other connections use the session in the meantime. An answer inside a transaction is sent at once.
  */
 export const makeConnector = (
-  session: Session,
-  queue: SessionQueue,
+  session: PgliteSession,
+  queue: ConnectionQueue,
   wal?: Pick<WalSync, "marks" | "settle">
 ) =>
 (): Duplex => {

@@ -1,9 +1,16 @@
 import { type PgClient } from "@effect/sql-pg"
 import { type DatabaseClient } from "@lastro/domain/ports"
 import { type Effect, Predicate } from "effect"
-import { type SqlError } from "effect/sql"
+import { type SqlError, type Statement } from "effect/sql"
 import { type RunForHost } from "../client/makeRunForHost.ts"
-import { type StatementText } from "./joinStatements.ts"
+
+/** The text of a statement and the values of its parameters. */
+export interface BoundStatement {
+  /** The statement that was compiled to `text`. It may have placeholders instead of the values. */
+  readonly template: Statement.Fragment
+  readonly text: string
+  readonly parameters: ReadonlyArray<unknown>
+}
 
 /** Runs list reads on a standby if the standby is up to date, and otherwise on the primary. */
 export interface ListReplica {
@@ -19,21 +26,20 @@ export interface ListReplica {
 /** The additional functions of a client of `makePgClient`, which a client of `@effect/sql-pg` does not have. */
 export interface LeanClient {
   /**
-   * Runs the text of a statement, without the cost of building the statement. Runs it as a prepared statement, unless
-   * `isPrepared` is false.
+   * Runs a compiled statement, without the cost of building it. Runs it as a prepared statement, unless `isPrepared` is
+   * false.
    */
-  readonly runText: <Row extends object>(
-    text: string,
-    parameters: ReadonlyArray<unknown>,
+  readonly runBound: <Row extends object>(
+    statement: BoundStatement,
     isPrepared?: boolean
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
   /**
    * Runs a statement that returns at most one row, and an effect, in one round trip if possible. The statement is
-   * joined with the first text that the effect runs outside of a transaction. If the effect runs no such text, the
-   * statement runs on its own.
+   * joined with the first compiled statement that the effect runs outside of a transaction. If the effect runs none,
+   * the statement runs on its own.
    */
   readonly runWith: <Row extends object, A, E, R>(
-    first: StatementText,
+    first: BoundStatement,
     effect: Effect.Effect<A, E, R>
   ) => Effect.Effect<readonly [row: Row | null, result: A], E | SqlError.SqlError, R>
   /** Runs all statements of an effect on one connection, without a transaction. */
@@ -56,4 +62,4 @@ export interface LeanClient {
  * Returns whether a client has the functions of {@link LeanClient}. The client of an embedded database does not have
  * them.
  */
-export const isLean = (sql: object): sql is LeanClient => Predicate.hasProperty(sql, "runText")
+export const isLean = (sql: object): sql is LeanClient => Predicate.hasProperty(sql, "runBound")

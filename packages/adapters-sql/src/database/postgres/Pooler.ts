@@ -2,9 +2,15 @@ import { Duration, Effect, Exit, Option, Redacted, Scope } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { targetOfUrl } from "../connection/ConnectionTarget.ts"
-import { poolerModeText } from "../connection/describeFailure.ts"
-import { toSqlError } from "../connection/failedConnection.ts"
-import { openSession, queryNew, type Session, type SessionConfig, setSearchPath, SilentConnection } from "./Session.ts"
+import { poolerModeText, toSqlError } from "../connection/describeFailure.ts"
+import {
+  type ConnectionConfig,
+  openConnection,
+  queryNew,
+  type ServerConnection,
+  setSearchPath,
+  SilentConnection
+} from "./ServerConnection.ts"
 
 /**
  * Maximum wait for the second session, which the check compares with the first one. A pooler that uses session pooling
@@ -19,9 +25,9 @@ const secondTimeout = Duration.seconds(2)
 const attempts = 3
 
 /** Reads the id of the server process. */
-const readProcessId = (session: Session, { responseTimeout }: SessionConfig) =>
+const readProcessId = (server: ServerConnection, { responseTimeout }: ConnectionConfig) =>
   Effect.map(
-    queryNew(session, "select pg_backend_pid() as pid", [], responseTimeout),
+    queryNew(server, "select pg_backend_pid() as pid", [], responseTimeout),
     ({ rows: [row] }) => Number(row?.["pid"])
   )
 
@@ -33,30 +39,35 @@ const isSilent = ({ reason: { cause } }: SqlError): boolean => cause instanceof 
  * transaction. Neither happens without a pooler, nor in session pooling. With statement pooling, this function fails,
  * because the pooler ends a session that begins a transaction.
  */
-const isShared = Effect.fnUntraced(function*(first: Session, second: Session, config: SessionConfig) {
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const before = yield* readProcessId(first, config)
-    yield* queryNew(second, "begin", [], secondTimeout)
-    const held = yield* readProcessId(second, { ...config, responseTimeout: secondTimeout })
-    if (held === before || (yield* readProcessId(first, config)) !== before) return true
-    yield* queryNew(second, "rollback", [], secondTimeout)
+const isShared = Effect.fnUntraced(
+  function*(first: ServerConnection, second: ServerConnection, config: ConnectionConfig) {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const before = yield* readProcessId(first, config)
+      yield* queryNew(second, "begin", [], secondTimeout)
+      const held = yield* readProcessId(second, { ...config, responseTimeout: secondTimeout })
+      if (held === before || (yield* readProcessId(first, config)) !== before) return true
+      yield* queryNew(second, "rollback", [], secondTimeout)
+    }
+    return false
   }
-  return false
-})
+)
 
 /**
  * Returns `session` if the pooler keeps each session on one connection, and `shared` if it does not. Returns undefined
  * if the check is impossible: no second session can be opened, or a session does not respond in time. The reason may be
  * a slow network, or session pooling with only one server connection.
  */
-const judgePooler = (first: Session, config: SessionConfig): Effect.Effect<"session" | "shared" | undefined> =>
+const judgePooler = (
+  first: ServerConnection,
+  config: ConnectionConfig
+): Effect.Effect<"session" | "shared" | undefined> =>
   Effect.acquireUseRelease(
     Scope.make(),
     (scope) =>
       Effect.flatMap(
         Effect.option(
           Scope.provide(
-            openSession({ ...config, connectTimeout: secondTimeout, responseTimeout: secondTimeout }),
+            openConnection({ ...config, connectTimeout: secondTimeout, responseTimeout: secondTimeout }),
             scope
           )
         ),
@@ -87,23 +98,23 @@ export class Pooler {
    * Opens a session. Checks the pooler before the session changes any setting, because a shared connection would keep
    * the change for other clients.
    */
-  open(config: SessionConfig): Effect.Effect<Session, SqlError, Scope.Scope> {
-    return openSession(config).pipe(
-      Effect.tap((session) => this.#kind === "none" ? Effect.void : this.#check(session, config)),
-      Effect.tap((session) => setSearchPath(session, config))
+  open(config: ConnectionConfig): Effect.Effect<ServerConnection, SqlError, Scope.Scope> {
+    return openConnection(config).pipe(
+      Effect.tap((server) => this.#kind === "none" ? Effect.void : this.#check(server, config)),
+      Effect.tap((server) => setSearchPath(server, config))
     )
   }
 
-  #check(session: Session, config: SessionConfig): Effect.Effect<void, SqlError> {
+  #check(server: ServerConnection, config: ConnectionConfig): Effect.Effect<void, SqlError> {
     return Effect.gen({ self: this }, function*() {
-      const announced = session.connection.processId
-      session.processId = yield* readProcessId(session, config)
+      const announced = server.pg.processId
+      server.processId = yield* readProcessId(server, config)
       if (this.#kind === "session") return
-      if (session.processId === announced) {
+      if (server.processId === announced) {
         this.#kind = "none"
         return
       }
-      const mode = yield* judgePooler(session, config)
+      const mode = yield* judgePooler(server, config)
       if (mode === "session") this.#kind = mode
       if (mode !== "shared") return
       const { address } = targetOfUrl(Redacted.value(config.url))

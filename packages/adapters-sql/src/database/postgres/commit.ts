@@ -1,8 +1,8 @@
 import { type PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
-import { SessionConnection } from "./SessionConnection.ts"
-import { sqlStateOf } from "./sqlState.ts"
+import { sqlStateOf } from "../client/sqlErrors.ts"
+import { LeasedConnection } from "./LeasedConnection.ts"
 
 /**
  * The connection was lost while a transaction committed. The transaction may or may not have been committed. Read
@@ -27,7 +27,7 @@ const failCommit = (cause: Error): Effect.Effect<never, SqlError.SqlError> =>
  * 57P after it has stored the commit. Any other error that a server reports means that the transaction was rolled back.
  */
 const isOutcomeUnknown = (connection: SqlConnection.Connection, error: SqlError.SqlError): boolean =>
-  (connection instanceof SessionConnection && connection.session.isClosed) ||
+  (connection instanceof LeasedConnection && connection.server.isClosed) ||
   error.reason._tag === "ConnectionError" || sqlStateOf(error)?.startsWith("57P") === true
 
 /**

@@ -4,27 +4,65 @@ import { Context, Duration, Effect, type Fiber, type Queue, type Scope, Semaphor
 import { type Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { ClientConnection, CurrentClient } from "../client/ClientConnection.ts"
-import { toSqlError } from "../client/clientError.ts"
 import { type ClientSettings, selectSettings } from "../client/ClientSettings.ts"
+import { toSqlError } from "../client/sqlErrors.ts"
 import { commit } from "./commit.ts"
-import { type JoinedRow, joinStatements, type StatementText } from "./joinStatements.ts"
-import { type LeanClient } from "./LeanClient.ts"
-import { type Session } from "./Session.ts"
-import { SessionConnection, type StatementRules } from "./SessionConnection.ts"
-import { makeSessionPool, type SessionPoolConfig } from "./SessionPool.ts"
+import { type ConnectionPoolConfig, makeConnectionPool } from "./ConnectionPool.ts"
+import { type BoundStatement, type LeanClient } from "./LeanClient.ts"
+import { LeasedConnection, type StatementRules } from "./LeasedConnection.ts"
+import { type ServerConnection } from "./ServerConnection.ts"
 
 /** Maximum wait for a response to a statement that may run for long, such as one of a migration. */
 const longResponseTimeout = Duration.hours(6)
 
-/** The pause between probes of a session that only receives notifications, and the maximum wait for a response. */
+/** The pause between probes of a connection that only receives notifications, and the maximum wait for a response. */
 const probe = { interval: "10 seconds", timeout: 5_000 } as const
 
 /**
  * A statement that waits to be joined with the next one. `row` is set once it has run; it is null if there was no row.
  */
 interface PendingJoin {
-  readonly first: StatementText
+  readonly first: BoundStatement
   row: object | null | undefined
+}
+
+/** A row of two joined statements: the columns of the second one, and these. */
+interface JoinedRow {
+  /** The row of the first statement, as JSON. Null if the first statement returned no row. */
+  readonly "~first": object | null
+  /** Null if the second statement returned no row. */
+  readonly "~second": true | null
+}
+
+/** Maximum number of joined texts in memory with the same first statement. When it is reached, they are discarded. */
+const maxJoined = 500
+
+/**
+ * Returns a function that joins a statement that returns at most one row with any other statement, so that PostgreSQL
+ * runs both at once. If `isKept` is true, keeps the joined text of the two templates, so that a repeated pair gets the
+ * same string object.
+ */
+const makeJoin = (sql: SqlClient.SqlClient) => {
+  const kept = new Map<Statement.Fragment, Map<Statement.Fragment, string>>()
+  const compile = (first: Statement.Fragment, second: Statement.Fragment): string =>
+    sql`
+      select second.*, first.value as "~first"
+      from (select (select row_to_json(row) from (${first}) row) as value) first
+      left join (select true as "~second", row.* from (${second}) row) second on true`.compile()[0]
+  const compileKept = (first: Statement.Fragment, second: Statement.Fragment): string => {
+    let texts = kept.get(first)
+    if (texts === undefined || texts.size >= maxJoined) {
+      texts = new Map()
+      kept.set(first, texts)
+    }
+    const text = texts.get(second) ?? compile(first, second)
+    texts.set(second, text)
+    return text
+  }
+  return (first: BoundStatement, second: BoundStatement, isKept: boolean) => ({
+    text: (isKept ? compileKept : compile)(first.template, second.template),
+    parameters: [...first.parameters, ...second.parameters]
+  })
 }
 
 /** The options of a statement's span. */
@@ -81,24 +119,24 @@ const inTurn = (client: DatabaseClient, patience: Duration.Duration) => {
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
 /**
- * Makes a client in which every wait has an end: for a connection, for a free session and for the response to a
- * statement. In all other respects, it behaves like the client of `@effect/sql-pg`.
+ * Makes a client in which every wait has an end: for a new connection, for a free one and for the response to a statement.
+ * In all other respects, it behaves like the client of `@effect/sql-pg`.
  */
 export const makePgClient = Effect.fnUntraced(function*(
-  config: SessionPoolConfig
+  config: ConnectionPoolConfig
 ): Effect.fn.Return<PgClient.PgClient & LeanClient, never, Scope.Scope | Reactivity> {
-  const pool = yield* makeSessionPool(config)
+  const pool = yield* makeConnectionPool(config)
   const runFork = Effect.runForkWith(yield* Effect.context())
-  /** Cancels the statement of a session through another session. */
-  const cancel = (session: Session) => {
-    const { processId } = session
+  /** Cancels the statement of a connection through another connection. */
+  const cancel = (server: ServerConnection) => {
+    const { processId } = server
     runFork(
       Effect.ignore(
         pool.use((other) =>
-          // The session has ended, so its process id may belong to another session by now.
-          session.isClosed
+          // The connection has ended, so its process id may belong to another connection by now.
+          server.isClosed
             ? Effect.void
-            : new SessionConnection(other, rules).executeRaw("select pg_cancel_backend($1)", [processId])
+            : new LeasedConnection(other, rules).executeRaw("select pg_cancel_backend($1)", [processId])
         )
       )
     )
@@ -111,14 +149,14 @@ export const makePgClient = Effect.fnUntraced(function*(
     onInterrupt: cancel
   }
   const leaseConnection = (isTransaction: boolean) =>
-    Effect.flatMap(pool.lease, (session) =>
+    Effect.flatMap(pool.lease, (server) =>
       Effect.acquireRelease(
-        Effect.sync(() => new SessionConnection(session, rules, { isTransaction })),
+        Effect.sync(() => new LeasedConnection(server, rules, { isTransaction })),
         (connection) => Effect.sync(() => connection.return())
       ))
-  const withConnection = <A, E, R>(f: (connection: SessionConnection) => Effect.Effect<A, E, R>) =>
-    pool.use((session) => {
-      const connection = new SessionConnection(session, rules)
+  const withConnection = <A, E, R>(f: (connection: LeasedConnection) => Effect.Effect<A, E, R>) =>
+    pool.use((server) => {
+      const connection = new LeasedConnection(server, rules)
       return Effect.onExitPrimitive(f(connection), () => {
         connection.return()
         return undefined
@@ -133,20 +171,20 @@ export const makePgClient = Effect.fnUntraced(function*(
   const listen = Effect.fnUntraced(function*(
     channel: string
   ): Effect.fn.Return<Queue.Dequeue<PgConnection.Notification, SqlError.SqlError>, SqlError.SqlError, Scope.Scope> {
-    const session = yield* pool.lease
-    const pinned = yield* session.connection.pin
-    const connection = new SessionConnection(session, rules, { connection: pinned })
+    const server = yield* pool.lease
+    const pinned = yield* server.pg.pin
+    const connection = new LeasedConnection(server, rules, { connection: pinned })
     const notifications = yield* connection.guard(pinned.listen(channel))
     // This finalizer is added last, so it runs first: the client then does not wait for the response to UNLISTEN.
-    yield* Effect.addFinalizer(() => Effect.sync(() => session.destroy(new Error("The listener ends"))))
-    // A listening session sends nothing, so only a probe detects that the network is silent. If a probe gets no
-    // response, the session is destroyed and the queue fails. A spent session is destroyed too, because its server may
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.destroy(new Error("The listener ends"))))
+    // A listening connection sends nothing, so only a probe detects that the network is silent. If a probe gets no
+    // response, the connection is destroyed and the queue fails. A spent connection is destroyed too, because its server may
     // now be read-only.
     yield* connection.guard(Effect.asVoid(pinned.query("select 1")), probe.timeout).pipe(
-      Effect.andThen(Effect.sync(() => session.isSpent && session.destroy(new Error("The session is replaced")))),
+      Effect.andThen(Effect.sync(() => server.isSpent && server.destroy(new Error("The server is replaced")))),
       Effect.delay(probe.interval),
       Effect.forever,
-      Effect.catchCause(() => Effect.sync(() => session.destroy(new Error("The listener does not respond")))),
+      Effect.catchCause(() => Effect.sync(() => server.destroy(new Error("The listener does not respond")))),
       Effect.forkScoped
     )
     return notifications
@@ -164,48 +202,45 @@ export const makePgClient = Effect.fnUntraced(function*(
     prepareTransactionControls: true,
     commit: (connection) => connection instanceof ClientConnection ? connection.commit : commit(connection),
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-    // A closed session has no transaction to roll back. Returning false here reports the failure of the session, not
+    // A closed connection has no transaction to roll back. Returning false here reports the failure of the connection, not
     // that of the rollback.
     isTransaction: (connection) =>
       connection instanceof ClientConnection
         ? !connection.isSilent
-        : !(connection instanceof SessionConnection && connection.session.isClosed),
+        : !(connection instanceof LeasedConnection && connection.server.isClosed),
     spanAttributes: [["db.system.name", "postgresql"]]
   })
-  const runText = <Row extends object>(text: string, parameters: ReadonlyArray<unknown>, isPrepared = true) => {
-    const run = (connection: SqlConnection.Connection, given: StatementText) =>
-      isPrepared
-        ? connection.execute(given.text, given.parameters, undefined)
-        : connection.executeUnprepared(given.text, given.parameters, undefined)
+  const join = makeJoin(client)
+  const runBound = <Row extends object>(statement: BoundStatement, isPrepared = true) => {
     type Rows = Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
+    const run = (connection: SqlConnection.Connection, { parameters, text }: Omit<BoundStatement, "template">) =>
+      (isPrepared
+        ? connection.execute(text, parameters, undefined)
+        : connection.executeUnprepared(text, parameters, undefined)) as Rows
     const execute = (fiber: Fiber.Fiber<unknown, unknown>): Rows => {
       if (fiber.getRef(Statement.CurrentTransformer) !== undefined) {
         // The host application sees every statement.
-        const statement = client.unsafe<Row>(text, parameters)
-        return isPrepared ? statement : statement.unprepared
+        const built = client.unsafe<Row>(statement.text, statement.parameters)
+        return isPrepared ? built : built.unprepared
       }
-      const own = { text, parameters }
       const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
-      if (transaction !== undefined) return run(transaction[0], own) as Rows
-      const join = fiber.getRef(NextJoin)
-      if (join === undefined || join.row !== undefined) {
-        return withConnection((connection) => run(connection, own)) as Rows
+      if (transaction !== undefined) return run(transaction[0], statement)
+      const pending = fiber.getRef(NextJoin)
+      if (pending === undefined || pending.row !== undefined) {
+        return withConnection((connection) => run(connection, statement))
       }
-      const both = joinStatements(join.first, own, isPrepared)
-      return Effect.map(
-        withConnection((connection) => run(connection, both)),
-        (rows) => {
-          const joined = rows as ReadonlyArray<JoinedRow>
-          join.row = joined[0]?.["~first"] ?? null
-          return joined[0]?.["~second"] === null ? [] : rows as ReadonlyArray<Row>
-        }
-      )
+      const both = join(pending.first, statement, isPrepared)
+      return Effect.map(withConnection((connection) => run(connection, both)), (rows) => {
+        const [first] = rows as ReadonlyArray<object> as ReadonlyArray<JoinedRow>
+        pending.row = first?.["~first"] ?? null
+        return first?.["~second"] === null ? [] : rows
+      })
     }
     return Effect.withFiber((fiber): Rows =>
       // Without a tracer, nobody could see the span.
       fiber.cache.tracer === undefined
         ? execute(fiber)
-        : Effect.useSpan("sql.execute", statementSpan(text), () => execute(fiber))
+        : Effect.useSpan("sql.execute", statementSpan(statement.text), () => execute(fiber))
     )
   }
 
@@ -243,14 +278,14 @@ export const makePgClient = Effect.fnUntraced(function*(
       withConnection((connection) => Effect.provideService(effect, client.transactionService, [connection, 0])),
     [PgClient.TypeId]: PgClient.TypeId,
     config,
-    runText,
-    runWith: <Row extends object, A, E, R>(first: StatementText, effect: Effect.Effect<A, E, R>) =>
+    runBound,
+    runWith: <Row extends object, A, E, R>(first: BoundStatement, effect: Effect.Effect<A, E, R>) =>
       Effect.suspend(() => {
-        const join: PendingJoin = { first, row: undefined }
-        return Effect.flatMap(Effect.provideService(effect, NextJoin, join), (result) =>
-          join.row === undefined
-            ? Effect.map(runText<Row>(first.text, first.parameters), ([row]) => [row ?? null, result] as const)
-            : Effect.succeed([join.row as Row | null, result] as const))
+        const pending: PendingJoin = { first, row: undefined }
+        return Effect.flatMap(Effect.provideService(effect, NextJoin, pending), (result) =>
+          pending.row === undefined
+            ? Effect.map(runBound<Row>(first), ([row]) => [row ?? null, result] as const)
+            : Effect.succeed([pending.row as Row | null, result] as const))
       }),
     json: (value: unknown) => Statement.fragment([json(value)]),
     listen,

@@ -1,11 +1,12 @@
 import { type PgClient } from "@effect/sql-pg"
 import { endWithin } from "@lastro/domain/values"
 import { Cause, Context, Deferred, Effect, Exit, Option, Result, type Scope } from "effect"
-import { type SqlError } from "effect/sql"
+import { type SqlClient, type SqlError } from "effect/sql"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { type ConnectionTarget } from "../connection/ConnectionTarget.ts"
-import { toSqlError } from "../connection/failedConnection.ts"
+import { toSqlError } from "../connection/describeFailure.ts"
 import { type LeanClient, type ListReplica } from "./LeanClient.ts"
+import { compileOnce, precompileStatement } from "./statements.ts"
 
 type Client = PgClient.PgClient & LeanClient
 
@@ -39,28 +40,37 @@ interface Position {
  * Selects the end of everything that is visible on the primary. A commit becomes visible when it is flushed, or earlier
  * with `synchronous_commit=off`. Null if the server is a standby, which has no such position.
  */
-const selectPosition = `select case
-    when pg_is_in_recovery() then null
-    when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
-    else pg_current_wal_flush_lsn()
-  end::text as lsn,
-  case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8) end as timeline`
+const selectPosition = (sql: SqlClient.SqlClient) =>
+  compileOnce([], () =>
+    sql`select case
+      when pg_is_in_recovery() then null
+      when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
+      else pg_current_wal_flush_lsn()
+    end::text as lsn,
+    case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8) end as timeline`)(
+      {}
+    )
 
 /**
  * Selects true if the standby has replayed the log up to a position. Selects false if the server has become a primary,
  * or follows another timeline: after a failover, a standby on the old timeline may have changes that the new primary
  * lost. A standby reports the timeline of its last restartpoint.
  */
-const selectIsCurrent = `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::text::pg_lsn
-    and $2::text = (select lpad(upper(to_hex(timeline_id)), 8, '0') from pg_control_checkpoint()) as current`
+const selectIsCurrent = (sql: SqlClient.SqlClient) =>
+  precompileStatement(sql, ["lsn", "timeline"], ({ lsn, timeline }) =>
+    sql<{ readonly current: boolean }>`
+      select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${lsn}::text::pg_lsn
+        and ${timeline}::text = (select lpad(upper(to_hex(timeline_id)), 8, '0') from pg_control_checkpoint()) as current`)
 
-/** Identifies the database: physical copies of a database have the same values. */
-const selectIdentity = `select system_identifier::text || ' ' || (
-    select oid from pg_database where datname = current_database()
-  ) as identity from pg_control_system()`
-
+/** Reads the identity of the database: physical copies of a database have the same values. */
 const readIdentity = (sql: Client) =>
-  Effect.map(sql.runText<{ readonly identity: string }>(selectIdentity, []), ([row]) => row?.identity)
+  Effect.map(
+    sql<{ readonly identity: string }>`
+      select system_identifier::text || ' ' || (
+        select oid from pg_database where datname = current_database()
+      ) as identity from pg_control_system()`,
+    ([row]) => row?.identity
+  )
 
 const isMismatch = ({ reason: { cause } }: SqlError.SqlError): boolean =>
   cause instanceof ConnectionFailed && cause.problem === "replica_mismatch"
@@ -128,11 +138,12 @@ export const makeReplica = Effect.fnUntraced(function*(
   })
   const verifyOrReport = Effect.catch(verify, (error) => unavailable(failureText(error) ?? ""))
 
+  const isCurrent = selectIsCurrent(standby)
   /** Waits until the standby has replayed the position. Returns false if that takes too long. */
   const waitFor = Effect.fnUntraced(function*({ lsn, timeline }: Position) {
     const end = performance.now() + maxWait
     for (let delay = 1;; delay *= 2) {
-      const [row] = yield* standby.runText<{ readonly current: boolean }>(selectIsCurrent, [lsn, timeline])
+      const [row] = yield* isCurrent({ lsn, timeline })
       if (row?.current === true) return true
       if (performance.now() + delay > end) return false
       yield* Effect.sleep(delay)
@@ -186,6 +197,7 @@ export const makeReplica = Effect.fnUntraced(function*(
     Effect.forever,
     Effect.forkScoped
   )
+  const present = selectPosition(primary)
   return {
     sql: standby,
     read: (onReplica, onPrimary) =>
@@ -193,7 +205,7 @@ export const makeReplica = Effect.fnUntraced(function*(
         const isInTransaction = Context.getOrUndefined(fiber.context, primary.transactionService) !== undefined
         if (isInTransaction || !isAvailable || performance.now() < pausedUntil) return onPrimary
         // `runWith` joins this statement with the one that reads the caller, if there is one.
-        const position = primary.runText<Position | { readonly lsn: null }>(selectPosition, [])
+        const position = primary.runBound<Position | { readonly lsn: null }>(present)
         return Effect.flatMap(Effect.option(position), (found) => {
           const reached = Option.getOrUndefined(found)?.[0]
           return reached === undefined || reached.lsn === null

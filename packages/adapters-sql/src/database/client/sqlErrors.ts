@@ -6,7 +6,8 @@ interface ErrorFields {
   readonly operation: string
 }
 
-const readField = (error: unknown, name: string): string | undefined => {
+/** Reads a text field of an error. */
+export const readField = (error: unknown, name: string): string | undefined => {
   const value: unknown = typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined
   return typeof value === "string" ? value : undefined
 }
@@ -16,6 +17,9 @@ export const stateOf = (error: unknown): string | undefined => {
   const code = readField(error, "code")
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
+
+/** Returns the SQLSTATE of an error that the server reported. Errors of the network have none. */
+export const sqlStateOf = ({ reason: { cause } }: SqlError.SqlError): string | undefined => stateOf(cause)
 
 const reasonOf = (state: string | undefined, constraint: string | undefined, fields: ErrorFields) => {
   if (state === undefined || /^(?:08|57P)/.test(state)) return new SqlError.ConnectionError(fields)

@@ -2,19 +2,18 @@ import { PgConnection } from "@effect/sql-pg"
 import { Duration, Effect, Redacted, type Scope } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { connect, type Socket } from "node:net"
-import { targetOfUrl } from "../connection/ConnectionTarget.ts"
-import { describeFailure } from "../connection/describeFailure.ts"
-import { describeSqlError, toSqlError } from "../connection/failedConnection.ts"
-import { serverAddress } from "../connection/serverAddress.ts"
+import { serverAddress, targetOfUrl } from "../connection/ConnectionTarget.ts"
+import { describeFailure, describeSqlError, toSqlError } from "../connection/describeFailure.ts"
 import { readTlsOptions, tlsOfUrl } from "../connection/TlsSettings.ts"
-import { reuseStatementKeys } from "./reuseStatementKeys.ts"
 
-/** Settings of a session. `url` must be valid. */
-export interface SessionConfig extends Omit<PgConnection.Config, "stream" | "url" | "ssl" | "keepAlive" | "multiplex"> {
+/** Settings of a connection. `url` must be valid. */
+export interface ConnectionConfig
+  extends Omit<PgConnection.Config, "stream" | "url" | "ssl" | "keepAlive" | "multiplex">
+{
   readonly url: Redacted.Redacted
   /** Maximum wait for a response to a statement. It is longer than the server's `statement_timeout`. */
   readonly responseTimeout: Duration.Duration
-  /** The `search_path` of the session, which {@link setSearchPath} sets. Default: that of the database or the role. */
+  /** The `search_path` of the connection, which {@link setSearchPath} sets. Default: that of the database or the role. */
   readonly searchPath?: string | undefined
 }
 
@@ -33,21 +32,21 @@ const keepAliveDelay = 10_000
 const closeTimeout = 1_000
 
 /** One connection to the server, and the socket below it. */
-export class Session {
-  readonly connection: PgConnection.PgConnection
+export class ServerConnection {
+  readonly pg: PgConnection.PgConnection
   readonly #socket: Socket
-  /** True if the session must not be used for another transaction. */
+  /** True if the connection must not be used for another transaction. */
   isSpent = false
   /** The time of the last response, in monotonic milliseconds. */
   lastResponse = performance.now()
   /**
-   * The id of the server process that runs this session. A connection pooler announces a different id when the session
+   * The id of the server process of this connection. A connection pooler announces a different id when the connection
    * starts.
    */
   processId: number
 
   constructor(connection: PgConnection.PgConnection, socket: Socket) {
-    this.connection = connection
+    this.pg = connection
     this.processId = connection.processId
     this.#socket = socket
     socket.once("close", () => {
@@ -72,39 +71,39 @@ export class Session {
   }
 }
 
-/** Runs a query of a new session within a time limit. */
+/** Runs a query of a new connection within a time limit. */
 export const queryNew = (
-  session: Session,
+  server: ServerConnection,
   text: string,
   parameters: ReadonlyArray<unknown>,
   timeout: Duration.Duration
 ) =>
   Effect.suspend(() => {
     const milliseconds = Duration.toMillis(timeout)
-    const timer = setTimeout(() => session.destroy(new SilentConnection(milliseconds)), milliseconds)
-    return Effect.onExitPrimitive(session.connection.query(text, parameters, false), () => {
+    const timer = setTimeout(() => server.destroy(new SilentConnection(milliseconds)), milliseconds)
+    return Effect.onExitPrimitive(server.pg.query(text, parameters, false), () => {
       clearTimeout(timer)
       return undefined
     })
   })
 
 /**
- * Sets the `search_path` of a session. This is a statement and not a parameter of the startup message, because a
+ * Sets the `search_path` of a connection. This is a statement and not a parameter of the startup message, because a
  * connection pooler ignores or refuses such parameters. If it ignored this one, the statements would reach the tables
  * of another schema.
  */
-export const setSearchPath = (session: Session, { responseTimeout, searchPath }: SessionConfig) =>
+export const setSearchPath = (server: ServerConnection, { responseTimeout, searchPath }: ConnectionConfig) =>
   searchPath === undefined
     ? Effect.void
-    : queryNew(session, "select set_config('search_path', $1, false)", [searchPath], responseTimeout)
+    : queryNew(server, "select set_config('search_path', $1, false)", [searchPath], responseTimeout)
 
 /**
- * Opens a session. Closing the scope terminates the session, and destroys the socket if that takes too long. Fails with
+ * Opens a connection. Closing the scope terminates the connection, and destroys the socket if that takes too long. Fails with
  * an `SqlError` whose cause is a `ConnectionFailed`.
  */
-export const openSession = (
-  { responseTimeout: _, searchPath: __, url, ...config }: SessionConfig
-): Effect.Effect<Session, SqlError, Scope.Scope> =>
+export const openConnection = (
+  { responseTimeout: _, searchPath: __, url, ...config }: ConnectionConfig
+): Effect.Effect<ServerConnection, SqlError, Scope.Scope> =>
   Effect.gen(function*() {
     const text = Redacted.value(url)
     const address = serverAddress(text)
@@ -116,7 +115,7 @@ export const openSession = (
         readTlsOptions(tlsOfUrl(text)),
         (error) => toSqlError(describeFailure(error, "", target))
       )
-    // The first socket carries the session. The others carry its cancel requests.
+    // The first socket carries the statements. The others carry cancel requests.
     const sockets: Array<Socket> = []
     const stream = (): Socket => {
       const socket = connect({
@@ -143,6 +142,5 @@ export const openSession = (
     )
     const [socket] = sockets
     if (socket === undefined) return yield* Effect.die("PgConnection did not open the stream")
-    reuseStatementKeys(connection)
-    return new Session(connection, socket)
+    return new ServerConnection(connection, socket)
   })

@@ -2,25 +2,25 @@ import { Duration, Effect, Exit, Fiber, Scope } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { Pooler } from "./Pooler.ts"
 import { type PoolUse, registerPoolMetrics } from "./poolMetrics.ts"
-import { type Session, type SessionConfig, SilentConnection } from "./Session.ts"
+import { type ConnectionConfig, type ServerConnection, SilentConnection } from "./ServerConnection.ts"
 
-/** Settings of a pool of sessions. */
-export interface SessionPoolConfig extends SessionConfig {
+/** Settings of a pool of connections. */
+export interface ConnectionPoolConfig extends ConnectionConfig {
   readonly maxConnections: number
-  /** Maximum wait for a session while all are in use. */
+  /** Maximum wait for a connection while all are in use. */
   readonly poolTimeout: Duration.Duration
 }
 
-/** Idle time after which a session is closed, in milliseconds. */
+/** Idle time after which a connection is closed, in milliseconds. */
 const idleTimeout = 60_000
 
-/** Minimum time between two replacements of all sessions, in milliseconds. */
+/** Minimum time between two replacements of all connections, in milliseconds. */
 const replaceInterval = 1_000
 
-/** Maximum wait at the end for sessions that are still lent. */
+/** Maximum wait at the end for connections that are still lent. */
 const closeTimeout = "1 second"
 
-const allInUse = ({ maxConnections, poolTimeout }: SessionPoolConfig) =>
+const allInUse = ({ maxConnections, poolTimeout }: ConnectionPoolConfig) =>
   new SqlError({
     reason: new ConnectionError({
       cause: Object.assign(new Error("All connections are in use"), { name: "ConnectionsInUse" }),
@@ -37,42 +37,42 @@ const ended = new SqlError({
   })
 })
 
-/** A fiber that waits for a session. It gets a session, or `open` if it may open one. */
+/** A fiber that waits for a connection. It gets a connection, or `open` if it may open one. */
 interface Waiter {
-  readonly resume: (offer: Effect.Effect<Session | "open", SqlError>) => void
+  readonly resume: (offer: Effect.Effect<ServerConnection | "open", SqlError>) => void
   /** The offer that the fiber has not taken yet. */
-  offer: Session | "open" | undefined
+  offer: ServerConnection | "open" | undefined
 }
 
 /**
- * Opens sessions on demand, and lends the session that was used last. Closes a spent session instead of lending it
- * again. An idle session is lent synchronously, because the pool of Effect takes more processor time than a short
+ * Opens connections on demand, and lends the connection that was used last. Closes a spent connection instead of lending it
+ * again. An idle connection is lent synchronously, because the pool of Effect takes more processor time than a short
  * statement.
  */
-export class SessionPool {
-  readonly #config: SessionPoolConfig
+export class ConnectionPool {
+  readonly #config: ConnectionPoolConfig
   readonly #pooler = new Pooler()
-  /** The scope of each open session. */
-  readonly #open = new Map<Session, Scope.Closeable>()
-  readonly #lent = new Set<Session>()
-  /** The idle sessions, the one that was used last at the end. */
-  readonly #idle: Array<Session> = []
+  /** The scope of each open connection. */
+  readonly #open = new Map<ServerConnection, Scope.Closeable>()
+  readonly #lent = new Set<ServerConnection>()
+  /** The idle connections, the one that was used last at the end. */
+  readonly #idle: Array<ServerConnection> = []
   readonly #waiting = new Set<Waiter>()
-  /** Number of sessions that are open or being opened. */
+  /** Number of connections that are open or being opened. */
   #size = 0
   #isEnded = false
-  /** Number of waits that ended without a session since the start. */
+  /** Number of waits that ended without a connection since the start. */
   #timeouts = 0
   #replacedAt = Number.NEGATIVE_INFINITY
 
-  constructor(config: SessionPoolConfig) {
+  constructor(config: ConnectionPoolConfig) {
     this.#config = config
   }
 
-  /** Borrows a session until the scope closes. */
-  readonly lease: Effect.Effect<Session, SqlError, Scope.Scope> = Effect.acquireRelease(
+  /** Borrows a connection until the scope closes. */
+  readonly lease: Effect.Effect<ServerConnection, SqlError, Scope.Scope> = Effect.acquireRelease(
     Effect.uninterruptibleMask((restore) => this.#acquire(restore)),
-    (session) => Effect.sync(() => this.#takeBack(session)),
+    (connection) => Effect.sync(() => this.#takeBack(connection)),
     { interruptible: true }
   )
 
@@ -84,12 +84,12 @@ export class SessionPool {
   }
 
   /**
-   * Borrows a session for one effect. An idle session is taken in the step that starts the effect, so that nothing can
+   * Borrows a connection for one effect. An idle connection is taken in the step that starts the effect, so that nothing can
    * interrupt the fiber in between.
    */
-  use<A, E, R>(f: (session: Session) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
+  use<A, E, R>(f: (connection: ServerConnection) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
     return Effect.suspend(() => {
-      let taken: Session | undefined
+      let taken: ServerConnection | undefined
       return Effect.onExitPrimitive(
         Effect.suspend((): Effect.Effect<A, E | SqlError, R> => {
           taken = this.#isEnded ? undefined : this.#takeIdle()
@@ -103,60 +103,60 @@ export class SessionPool {
     })
   }
 
-  /** Waits for a session, and borrows it for one effect. */
-  #useLater<A, E, R>(f: (session: Session) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
+  /** Waits for a connection, and borrows it for one effect. */
+  #useLater<A, E, R>(f: (connection: ServerConnection) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
     return Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(
         this.#acquire(restore),
-        (session) =>
-          Effect.onExitPrimitive(restore(Effect.suspend(() => f(session))), () => {
-            this.#takeBack(session)
+        (connection) =>
+          Effect.onExitPrimitive(restore(Effect.suspend(() => f(connection))), () => {
+            this.#takeBack(connection)
             return undefined
           })
       )
     )
   }
 
-  /** Replaces all sessions. A lent session is replaced after its current use. Runs at most once a second. */
+  /** Replaces all connections. A lent connection is replaced after its current use. Runs at most once a second. */
   readonly replaceAll = (): void => {
     const now = performance.now()
     if (now - this.#replacedAt < replaceInterval) return
     this.#replacedAt = now
-    for (const session of this.#open.keys()) session.isSpent = true
-    for (const session of this.#idle.splice(0)) this.#close(session)
+    for (const connection of this.#open.keys()) connection.isSpent = true
+    for (const connection of this.#idle.splice(0)) this.#close(connection)
   }
 
-  /** Destroys the idle sessions that have not received a response since this time, in monotonic milliseconds. */
+  /** Destroys the idle connections that have not received a response since this time, in monotonic milliseconds. */
   readonly destroyIdleSince = (time: number): void => {
-    for (const session of this.#idle.filter(({ lastResponse }) => lastResponse <= time)) {
-      session.destroy(new SilentConnection(Math.round(performance.now() - time)))
+    for (const connection of this.#idle.filter(({ lastResponse }) => lastResponse <= time)) {
+      connection.destroy(new SilentConnection(Math.round(performance.now() - time)))
     }
   }
 
-  /** Closes the sessions that were idle for a minute. */
+  /** Closes the connections that were idle for a minute. */
   closeIdle(): void {
     const since = performance.now() - idleTimeout
     while (this.#idle[0] !== undefined && this.#idle[0].lastResponse < since) this.#close(this.#idle.shift())
   }
 
-  /** Destroys the sessions that are still lent, and closes the others. */
+  /** Destroys the connections that are still lent, and closes the others. */
   readonly end: Effect.Effect<void> = Effect.suspend(() => {
     this.#isEnded = true
     this.#idle.length = 0
     for (const waiter of this.#waiting) waiter.resume(Effect.fail(ended))
     this.#waiting.clear()
-    for (const session of this.#lent) session.destroy(new Error("The pool is closing"))
+    for (const connection of this.#lent) connection.destroy(new Error("The pool is closing"))
     const scopes = [...this.#open.values()]
     return Effect.forEach(scopes, (scope) => Scope.close(scope, Exit.void), { concurrency: "unbounded", discard: true })
   })
 
-  /** Takes an idle session at once, or waits for one. Only the wait can be interrupted. */
+  /** Takes an idle connection at once, or waits for one. Only the wait can be interrupted. */
   #acquire(
-    restore: (effect: Effect.Effect<Session, SqlError>) => Effect.Effect<Session, SqlError>
-  ): Effect.Effect<Session, SqlError> {
+    restore: (effect: Effect.Effect<ServerConnection, SqlError>) => Effect.Effect<ServerConnection, SqlError>
+  ): Effect.Effect<ServerConnection, SqlError> {
     if (this.#isEnded) return Effect.fail(ended)
-    const session = this.#takeIdle()
-    if (session !== undefined) return Effect.succeed(session)
+    const connection = this.#takeIdle()
+    if (connection !== undefined) return Effect.succeed(connection)
     if (this.#size < this.#config.maxConnections) {
       this.#size++
       return restore(this.#openOne)
@@ -166,23 +166,23 @@ export class SessionPool {
     )
   }
 
-  #takeIdle(): Session | undefined {
-    for (let session = this.#idle.pop(); session !== undefined; session = this.#idle.pop()) {
-      if (!session.isSpent) {
-        this.#lent.add(session)
-        return session
+  #takeIdle(): ServerConnection | undefined {
+    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
+      if (!connection.isSpent) {
+        this.#lent.add(connection)
+        return connection
       }
-      this.#close(session)
+      this.#close(connection)
     }
     return undefined
   }
 
-  #takeBack(session: Session): void {
-    this.#lent.delete(session)
-    if (session.isSpent) return this.#close(session)
+  #takeBack(connection: ServerConnection): void {
+    this.#lent.delete(connection)
+    if (connection.isSpent) return this.#close(connection)
     const waiter = this.#nextWaiter()
-    if (waiter === undefined) this.#idle.push(session)
-    else this.#offer(waiter, session)
+    if (waiter === undefined) this.#idle.push(connection)
+    else this.#offer(waiter, connection)
   }
 
   #nextWaiter(): Waiter | undefined {
@@ -191,37 +191,37 @@ export class SessionPool {
     return waiter
   }
 
-  #offer(waiter: Waiter, offer: Session | "open"): void {
+  #offer(waiter: Waiter, offer: ServerConnection | "open"): void {
     if (offer !== "open") this.#lent.add(offer)
     waiter.offer = offer
     waiter.resume(Effect.succeed(offer))
   }
 
-  /** Lets the next waiter open a new session after one was closed. */
+  /** Lets the next waiter open a new connection after one was closed. */
   #vacate(): void {
     const waiter = this.#nextWaiter()
     if (waiter === undefined || this.#isEnded) this.#size--
     else this.#offer(waiter, "open")
   }
 
-  #close(session: Session | undefined): void {
-    const scope = session === undefined ? undefined : this.#open.get(session)
-    if (session === undefined || scope === undefined) return
-    this.#open.delete(session)
-    session.isSpent = true
+  #close(connection: ServerConnection | undefined): void {
+    const scope = connection === undefined ? undefined : this.#open.get(connection)
+    if (connection === undefined || scope === undefined) return
+    this.#open.delete(connection)
+    connection.isSpent = true
     Effect.runFork(Scope.close(scope, Exit.void))
     this.#vacate()
   }
 
-  readonly #openOne: Effect.Effect<Session, SqlError> = Effect.suspend(() => {
+  readonly #openOne: Effect.Effect<ServerConnection, SqlError> = Effect.suspend(() => {
     const scope = Scope.makeUnsafe()
     return Effect.onExitPrimitive(Scope.provide(this.#pooler.open(this.#config), scope), (exit) => {
       if (Exit.isSuccess(exit) && this.#isEnded) return Effect.andThen(Scope.close(scope, exit), Effect.fail(ended))
       if (Exit.isSuccess(exit)) {
-        const session = exit.value
-        this.#open.set(session, scope)
-        this.#lent.add(session)
-        session.onClose(() => this.#forget(session))
+        const connection = exit.value
+        this.#open.set(connection, scope)
+        this.#lent.add(connection)
+        connection.onClose(() => this.#forget(connection))
         return undefined
       }
       this.#vacate()
@@ -229,19 +229,19 @@ export class SessionPool {
     })
   })
 
-  /** Removes an idle session whose socket was closed. A lent session is removed when it is returned. */
-  #forget(session: Session): void {
-    const index = this.#idle.indexOf(session)
+  /** Removes an idle connection whose socket was closed. A lent connection is removed when it is returned. */
+  #forget(connection: ServerConnection): void {
+    const index = this.#idle.indexOf(connection)
     if (index < 0) return
     this.#idle.splice(index, 1)
-    this.#close(session)
+    this.#close(connection)
   }
 
-  /** Waits for a session, or for permission to open one after another was closed. */
-  readonly #wait: Effect.Effect<Session | "open", SqlError> = Effect.suspend(() => {
+  /** Waits for a connection, or for permission to open one after another was closed. */
+  readonly #wait: Effect.Effect<ServerConnection | "open", SqlError> = Effect.suspend(() => {
     const { poolTimeout } = this.#config
     const waiter: { offer: Waiter["offer"] } = { offer: undefined }
-    const offered = Effect.callback<Session | "open", SqlError>((resume) => {
+    const offered = Effect.callback<ServerConnection | "open", SqlError>((resume) => {
       const entry: Waiter = Object.assign(waiter, { resume })
       this.#waiting.add(entry)
       const timer = setTimeout(() => {
@@ -271,11 +271,11 @@ export class SessionPool {
   })
 }
 
-/** Makes a pool. Closing the scope ends all its sessions. */
-export const makeSessionPool = Effect.fnUntraced(function*(
-  config: SessionPoolConfig
-): Effect.fn.Return<SessionPool, never, Scope.Scope> {
-  const pool = new SessionPool(config)
+/** Makes a pool. Closing the scope ends all its connections. */
+export const makeConnectionPool = Effect.fnUntraced(function*(
+  config: ConnectionPoolConfig
+): Effect.fn.Return<ConnectionPool, never, Scope.Scope> {
+  const pool = new ConnectionPool(config)
   yield* registerPoolMetrics(config, () => pool.present)
   yield* Effect.acquireRelease(
     Effect.sync(() => setInterval(() => pool.closeIdle(), idleTimeout / 2).unref()),

@@ -7,7 +7,7 @@ export type Connection = object
  * Gives connections access to PGlite's only session, one at a time, first come, first served. A connection keeps the
  * session for a whole transaction. If a connection waits longer than the timeout, it does not get the session.
  */
-export class SessionQueue {
+export class ConnectionQueue {
   readonly #timeoutMs: number
   readonly #waiting: Array<{ readonly connection: Connection; readonly settle: (acquired: boolean) => void }> = []
   #holder: Connection | undefined

@@ -1,8 +1,7 @@
-import { type Effect } from "effect"
+import { Context, Effect } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { type Constructor, type Statement } from "effect/sql/Statement"
-import { type StatementText } from "./postgres/joinStatements.ts"
-import { isLean } from "./postgres/LeanClient.ts"
+import { type BoundStatement, isLean } from "./LeanClient.ts"
 
 /** Marks the position of a parameter while a statement is compiled. */
 class Placeholder<Name> {
@@ -23,25 +22,26 @@ class Placeholder<Name> {
 export const compileOnce = <Name extends string>(
   names: ReadonlyArray<Name>,
   build: (placeholders: Readonly<Record<Name, unknown>>) => Statement<object>
-): (values: Readonly<Record<Name, unknown>>) => StatementText => {
+): (values: Readonly<Record<Name, unknown>>) => BoundStatement => {
   const placeholders = Object.fromEntries(names.map((name) => [name, new Placeholder(name)])) as Record<
     Name,
     Placeholder<Name>
   >
-  const [text, parameters] = build(placeholders).compile()
+  const template = build(placeholders)
+  const [text, parameters] = template.compile()
   const order = parameters.map((parameter) => {
     if (parameter instanceof Placeholder) return (parameter as Placeholder<Name>).name
     throw new Error("A precompiled statement has a parameter that is not one of its placeholders")
   })
-  return (values) => ({ text, parameters: order.map((name) => values[name]) })
+  return (values) => ({ template, text, parameters: order.map((name) => values[name]) })
 }
 
 /** Runs a compiled statement. */
 export const runCompiled = <Row extends object>(
   sql: Constructor,
-  { parameters, text }: StatementText
+  statement: BoundStatement
 ): Effect.Effect<ReadonlyArray<Row>, SqlError> =>
-  isLean(sql) ? sql.runText<Row>(text, parameters) : sql.unsafe<Row>(text, parameters)
+  isLean(sql) ? sql.runBound<Row>(statement) : sql.unsafe<Row>(statement.text, statement.parameters)
 
 /** Runs a statement whose text is used only once or rarely. */
 export const runUnprepared = <Row extends object>(
@@ -50,7 +50,7 @@ export const runUnprepared = <Row extends object>(
 ): Effect.Effect<ReadonlyArray<Row>, SqlError> => {
   if (!isLean(sql)) return statement.unprepared
   const [text, parameters] = statement.compile()
-  return sql.runText<Row>(text, parameters, false)
+  return sql.runBound<Row>({ template: statement, text, parameters }, false)
 }
 
 /**
@@ -66,3 +66,20 @@ export const precompileStatement = <Row extends object, Name extends string>(
   const compile = compileOnce(names, build)
   return (values) => runCompiled(sql, compile(values))
 }
+
+/**
+ * True for a statement that is sent without waiting for its response. Only a transaction on a PostgreSQL server does this.
+ * Other connections wait for each response.
+ */
+export const IsSentAhead: Context.Reference<boolean> = Context.Reference<boolean>(
+  "@lastro/adapters-sql/database/postgres/sendAhead/IsSentAhead",
+  { defaultValue: () => false }
+)
+
+/**
+ * Sends a statement of a transaction without waiting for its response, so that it shares a round trip with the statement
+ * after it. Use it for statements that return nothing. A failure becomes the failure of the next statement or of the
+ * commit, so the transaction never commits without it.
+ */
+export const sendAhead = <A, E, R>(statement: Effect.Effect<A, E, R>): Effect.Effect<void, E, R> =>
+  Effect.asVoid(Effect.provideService(statement, IsSentAhead, true))

@@ -1,29 +1,29 @@
 import { type PgConnection } from "@effect/sql-pg"
 import { type Array as Arr, Cause, Effect, Exit, Fiber, Option, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
-import { IsSentAhead } from "./sendAhead.ts"
-import { type Session, SilentConnection } from "./Session.ts"
-import { sqlStateOf } from "./sqlState.ts"
+import { sqlStateOf } from "../client/sqlErrors.ts"
+import { type ServerConnection, SilentConnection } from "./ServerConnection.ts"
+import { IsSentAhead } from "./statements.ts"
 
-/** The deadlines of statements, in milliseconds, and the reactions to failures that affect other sessions. */
+/** The deadlines of statements, in milliseconds, and the reactions to failures that affect other connections. */
 export interface StatementRules {
   /** Maximum wait for a response to a statement. */
   readonly statement: number
-  /** Maximum wait for a response in a session that changed its `statement_timeout`. */
+  /** Maximum wait for a response in a connection that changed its `statement_timeout`. */
   readonly longStatement: number
   /** Called when a statement got no response. Receives the start of the statement, in monotonic milliseconds. */
   readonly onSilence: (start: number) => void
-  /** Called when a statement failed because its session is read-only. The other sessions are probably read-only too. */
+  /** Called when a statement failed because its connection is read-only. The other connections are probably read-only too. */
   readonly onReadOnly: () => void
   /** Called when a statement was interrupted. The server is still running the statement. */
-  readonly onInterrupt: (session: Session) => void
+  readonly onInterrupt: (server: ServerConnection) => void
 }
 
-/** The SQLSTATE of a write in a read-only session, for example on a standby after a failover. */
+/** The SQLSTATE of a write in a read-only connection, for example on a standby after a failover. */
 const readOnlyState = "25006"
 
-/** Returns whether the server ends the session: the connection is lost, a transaction was idle, or the server stops. */
-const endsSession = (error: SqlError.SqlError): boolean => {
+/** Returns whether the connection has ended: it is lost, a transaction was idle, or the server stops. */
+const endsConnection = (error: SqlError.SqlError): boolean => {
   const state = sqlStateOf(error)
   return error.reason._tag === "ConnectionError" || state === "25P03" || state?.startsWith("57P") === true
 }
@@ -50,14 +50,14 @@ const leaseEnded = Effect.fail(
 )
 
 /**
- * Runs the statements of one lease of a session. Each statement has a deadline, because the server's `statement_timeout`
- * does not apply while the network is silent. A statement without a response in time destroys the session.
+ * Runs the statements of one lease of a connection. Each statement has a deadline, because the server's `statement_timeout`
+ * does not apply while the network is silent. A statement without a response in time destroys the connection.
  *
  * In a transaction, `BEGIN`, `SAVEPOINT` and the statements of {@link IsSentAhead} are sent without waiting for their
  * responses. If one of them fails, the next statement fails with the same error, and so does the commit.
  */
-export class SessionConnection implements SqlConnection.Connection {
-  readonly session: Session
+export class LeasedConnection implements SqlConnection.Connection {
+  readonly server: ServerConnection
   readonly #connection: PgConnection.PgConnection
   readonly #rules: StatementRules
   readonly #isTransaction: boolean
@@ -70,27 +70,27 @@ export class SessionConnection implements SqlConnection.Connection {
   #runsLong = false
 
   constructor(
-    session: Session,
+    server: ServerConnection,
     rules: StatementRules,
-    { connection = session.connection, isTransaction = false }: {
+    { connection = server.pg, isTransaction = false }: {
       readonly connection?: PgConnection.PgConnection
       readonly isTransaction?: boolean
     } = {}
   ) {
-    this.session = session
+    this.server = server
     this.#connection = connection
     this.#rules = rules
     this.#isTransaction = isTransaction
   }
 
-  /** Ends the lease. The pool does not lend the session again if a statement is still in progress. */
+  /** Ends the lease. The pool does not lend the connection again if a statement is still in progress. */
   return(): void {
     this.#isReturned = true
-    if (this.#ahead.some((fiber) => fiber.pollUnsafe() === undefined)) this.session.isSpent = true
+    if (this.#ahead.some((fiber) => fiber.pollUnsafe() === undefined)) this.server.isSpent = true
   }
 
   /**
-   * Runs a statement under its deadline. If the statement is interrupted, the session is not used again, because the
+   * Runs a statement under its deadline. If the statement is interrupted, the connection is not used again, because the
    * cancel request may arrive late.
    */
   guard<A, R>(
@@ -101,7 +101,7 @@ export class SessionConnection implements SqlConnection.Connection {
       if (this.#isReturned) return leaseEnded
       const start = performance.now()
       const timer = setTimeout(() => {
-        this.session.destroy(new SilentConnection(milliseconds))
+        this.server.destroy(new SilentConnection(milliseconds))
         this.#rules.onSilence(start)
       }, milliseconds)
       return Effect.onExitPrimitive(statement, (exit) => {
@@ -115,11 +115,11 @@ export class SessionConnection implements SqlConnection.Connection {
   #observe(exit: Exit.Exit<unknown, SqlError.SqlError>): void {
     if (Exit.isFailure(exit)) {
       const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-      if (error === undefined || endsSession(error)) this.session.isSpent = true
-      if (error === undefined) this.#rules.onInterrupt(this.session)
+      if (error === undefined || endsConnection(error)) this.server.isSpent = true
+      if (error === undefined) this.#rules.onInterrupt(this.server)
       else if (sqlStateOf(error) === readOnlyState) this.#rules.onReadOnly()
     }
-    if (!this.session.isClosed) this.session.lastResponse = performance.now()
+    if (!this.server.isClosed) this.server.lastResponse = performance.now()
   }
 
   /** Waits for the statements that were sent ahead. Fails with the first of their failures. */
@@ -217,7 +217,7 @@ export class SessionConnection implements SqlConnection.Connection {
   /** Streams rows without a deadline, because the consumer determines the pace. */
   executeStream(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
     // A stream that ends early sends a cancel request, which may arrive late.
-    this.session.isSpent = true
+    this.server.isSpent = true
     const rows = this.#connection.stream(sql, params)
     return transform === undefined
       ? rows
