@@ -18,8 +18,14 @@ export { type AdmissionOptions, openGate, type RequestGate } from "./mount/Reque
 export { type DocumentForm, type OpenDocument, type ServingOptions } from "./mount/ServingOptions.ts"
 export { OptionRefused, parseIssuer } from "./options/parseIssuer.ts"
 export * from "./pipeline/answerClientErrors.ts"
-export { LogCauses } from "./pipeline/exchanged.ts"
-export { defectOf, type DefectSummary, describeDefect, type SafeToLog, type Transient } from "./pipeline/failureOf.ts"
+export {
+  defectOf,
+  type DefectSummary,
+  describeDefect,
+  type SafeToLog,
+  type Transient
+} from "./pipeline/describeDefect.ts"
+export { LogCauses } from "./pipeline/handleRequest.ts"
 export * from "./system/Readiness.ts"
 export { layerCommonPasswords } from "./tokens/CommonPasswords.ts"
 export * from "./tokens/fileSigningKeys.ts"

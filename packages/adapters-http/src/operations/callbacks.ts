@@ -1,10 +1,8 @@
 import { lenderCallback } from "@lastro/domain/jobs"
 import { Effect } from "effect"
-import { whilePaused } from "../admission/Slot.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
-import { type PathParams } from "../pipeline/Operation.ts"
-import { hasArrived, readBytes } from "../pipeline/readBytes.ts"
+import { readBytes, whileArriving } from "../pipeline/readBody.ts"
 
 const noContent: Encoded = { status: 204, headers: { "cache-control": "no-store" }, body: undefined }
 
@@ -16,9 +14,9 @@ const definedHeaders = (headers: Exchange["request"]["headers"]): Readonly<Recor
 /** The operations that the lender calls, by their endpoint names in the API definition. */
 export const callbackOperations = {
   receiveLenderCallback: Effect.fnUntraced(
-    function*({ basePath, path, request, slot }: Exchange, { lender = "" }: PathParams) {
-      const reading = readBytes(request)
-      const body = yield* hasArrived(request.source) ? reading : whilePaused(slot, reading)
+    function*(exchange: Exchange) {
+      const { basePath, params: { lender = "" }, path, request } = exchange
+      const body = yield* whileArriving(exchange, readBytes(request))
       yield* lenderCallback(lender, {
         method: request.method,
         path: `${basePath}${path}${queryOf(request.url)}`,

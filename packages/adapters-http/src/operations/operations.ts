@@ -1,7 +1,7 @@
 import { chooseByQuery, operations as table } from "@lastro/domain/operation"
 import { isApplicationSearch } from "@lastro/domain/origination"
 import { type OperationName } from "../api/operationNames.ts"
-import { type Operation } from "../pipeline/Operation.ts"
+import { type Operation } from "../pipeline/serveOperation.ts"
 
 /** Returns a record unchanged. Compiles only if the keys of the record are exactly these names. */
 const exactly = <Names extends string>() =>

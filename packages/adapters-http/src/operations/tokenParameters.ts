@@ -1,8 +1,7 @@
 import { TokenRefused } from "@lastro/domain/identity"
 import { Effect, Predicate, Result } from "effect"
-import { type Incoming } from "../pipeline/Incoming.ts"
-import { parseJson } from "../pipeline/parseJson.ts"
-import { readText } from "../pipeline/readBody.ts"
+import { type Incoming } from "../pipeline/Exchange.ts"
+import { parseJson, readText } from "../pipeline/readBody.ts"
 import { type BasicCredentials, basicCredentials } from "./basicCredentials.ts"
 
 const form = "application/x-www-form-urlencoded"

@@ -8,17 +8,19 @@ import { type Encoded } from "../errors/encodeRefusal.ts"
 import { InternalFailure, MalformedRequest, OutcomeUnknown, ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { ignoresForwarding } from "../limits/clientNetwork.ts"
 import { warnOfForwarding } from "../limits/warnOfForwarding.ts"
-import { Deadline, monotonicMillisOf } from "./Deadline.ts"
-import { type Exchange } from "./Exchange.ts"
-import { defectOf, describeDefect, isTransient, isUndecided } from "./failureOf.ts"
-import { hasValidHost } from "./hasValidHost.ts"
-import { type Incoming } from "./Incoming.ts"
-import { makeExchange } from "./makeExchange.ts"
+import { defectOf, describeDefect, isTransient, isUndecided } from "./describeDefect.ts"
+import {
+  type Exchange,
+  hasValidHost,
+  type Incoming,
+  isRead,
+  makeExchange,
+  type PathParams,
+  type ServerContext
+} from "./Exchange.ts"
 import { addSpan, endSpan, type Observation, observeRoute } from "./observeRoute.ts"
-import { type PathParams } from "./Operation.ts"
-import { isRead, type Outgoing, respond } from "./respond.ts"
-import { RunningRequest } from "./RunningRequest.ts"
-import { type ServerContext } from "./ServerContext.ts"
+import { respond } from "./respond.ts"
+import { type Outgoing, RunningRequest } from "./RunningRequest.ts"
 
 const readOrMakeRequestId = ({ headers }: Incoming, { next }: IdGenerator["Service"]): Effect.Effect<string> => {
   const sent = parseRequestId(headers["x-request-id"])
@@ -81,7 +83,16 @@ const warnFirst = <A, R>(
     : answered
 }
 
-type Failure = InternalFailure | MalformedRequest | OutcomeUnknown | ServiceUnavailable
+/** The errors that the pipeline itself responds with. */
+type PipelineRefusal = InternalFailure | MalformedRequest | OutcomeUnknown | ServiceUnavailable
+
+/** Selects the error and the log message for a defect. */
+const refusalOfDefect = (defect: unknown): readonly [PipelineRefusal, string] =>
+  isUndecided(defect)
+    ? [new OutcomeUnknown(), "request failed: connection lost during commit; responding 503"]
+    : isTransient(defect)
+    ? [new ServiceUnavailable(), "request failed: dependency unavailable; responding 503"]
+    : [new InternalFailure(), "request failed: internal error; responding 500"]
 
 /** A request with its complete context. */
 interface Opened<R> {
@@ -90,116 +101,105 @@ interface Opened<R> {
   readonly context: Context.Context<R>
 }
 
-/** The pipeline of a route. It is created once, when the server starts. */
-export interface Handler<R> {
-  /**
-   * Starts the work of a request. Calls `onSettled` once: with the response, or, if the work was interrupted, with the
-   * reason why there is none. If the work does not wait for anything, the call happens before this method returns.
-   */
-  readonly start: (
-    request: Incoming,
-    params: PathParams,
-    context: Context.Context<R | IdGenerator>,
-    onSettled: (exit: Exit.Exit<Outgoing>) => void
-  ) => RunningRequest
-}
+/**
+ * The pipeline of a route. It is created once, when the server starts. It starts the work of a request, and calls
+ * `onSettled` once: with the response, or, if the work was interrupted, with the reason why there is none. If the work
+ * does not wait for anything, the call happens before this function returns.
+ */
+export type Handler<R> = (
+  request: Incoming,
+  params: PathParams,
+  context: Context.Context<R | IdGenerator>,
+  onSettled: (exit: Exit.Exit<Outgoing>) => void
+) => RunningRequest
 
 /**
  * Makes the handler of a route: assigns a request id, adds the request context, ends the request at its deadline, turns
- * defects into responses, and records metrics, a span and a log line.
+ * errors and defects into responses, and records metrics, a span and a log line.
  */
-export const handleRequest = <R>(
+export const handleRequest = <E, R>(
   route: string,
   around: ServerContext,
-  encodeFailure: (failure: Failure, exchange: Exchange) => Encoded,
-  handle: (exchange: Exchange, params: PathParams) => Effect.Effect<Encoded, never, R>
+  encode: (refusal: E | PipelineRefusal, exchange: Exchange) => Encoded,
+  serve: (exchange: Exchange) => Effect.Effect<Encoded, E, R>
 ): Handler<R> => {
-  const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Encoded> => {
-    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-    const defect = defectOf(cause)
-    const [refusal, message] = isUndecided(defect)
-      ? [new OutcomeUnknown(), "request failed: connection lost during commit; responding 503"] as const
-      : isTransient(defect)
-      ? [new ServiceUnavailable(), "request failed: dependency unavailable; responding 503"] as const
-      : [new InternalFailure(), "request failed: internal error; responding 500"] as const
-    return Effect.as(logDefect(message, cause), encodeFailure(refusal, exchange))
-  }
   const { inSpan, record } = observeRoute(route)
+
   const answer = (exchange: Exchange, observation: Observation, encoded: Encoded): Effect.Effect<Outgoing> =>
     Effect.map(record(observation, encoded.status), () => respond(exchange, encoded))
+
+  const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Encoded> => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+    const [refusal, message] = refusalOfDefect(defectOf(cause))
+    return Effect.as(logDefect(message, cause), encode(refusal, exchange))
+  }
+
   const refuseTimeout = ({ context, exchange, observation }: Opened<R>): Effect.Effect<Outgoing> =>
     Effect.andThen(
       Effect.andThen(logTimeout, countTimeout),
-      Effect.suspend(() =>
-        answer(
-          exchange,
-          observation,
-          encodeFailure(
-            // At its deadline, work that has begun to commit cannot be undone, so the change may have been made.
-            isRead(exchange.request) ? new ServiceUnavailable() : new OutcomeUnknown(),
-            exchange
-          )
-        )
-      )
+      Effect.suspend(() => {
+        // At its deadline, work that has begun to commit cannot be undone, so the change may have been made.
+        const refusal = isRead(exchange.request) ? new ServiceUnavailable() : new OutcomeUnknown()
+        return answer(exchange, observation, encode(refusal, exchange))
+      })
     ).pipe(
       Effect.tap((outgoing) => endSpan(observation, Exit.succeed(outgoing))),
       Effect.provideContext(context)
     )
-  const start: Handler<R>["start"] = (request, params, context, onSettled) => {
+
+  return (request, params, context, onSettled) => {
     const clock = Context.get(context, Clock.Clock)
     const slot = slotOf(request.source)
-    const deadline = new Deadline(around.timeLimit, monotonicMillisOf(clock) - (slot?.waited ?? 0))
     slot?.claim()
     let opened: Opened<R> | undefined
     const open = (observation: Observation, request_id: string): Opened<R> => {
-      const exchange = makeExchange(request, request_id, deadline, slot, around)
+      const exchange = makeExchange(request, params, request_id, running, slot, around)
       return opened = { exchange, observation, context: addRequestContext<R>(context, exchange, observation) }
     }
     const work = (request_id: string) =>
       inSpan(request, clock, (observation) => {
         const { context: complete, exchange } = open(observation, request_id)
-        const handled = hasValidHost(request)
-          ? handle(exchange, params)
-          : Effect.sync(() => encodeFailure(new MalformedRequest(), exchange))
+        const encodeRefused = (refusal: E | PipelineRefusal) => Effect.succeed(encode(refusal, exchange))
+        const served = hasValidHost(request)
+          ? Effect.catch(serve(exchange), encodeRefused)
+          : Effect.suspend(() => encodeRefused(new MalformedRequest()))
         const send = (encoded: Encoded) => answer(exchange, observation, encoded)
-        const answered = Effect.matchCauseEffect(warnFirst(request, around, handled), {
+        const answered = Effect.matchCauseEffect(warnFirst(request, around, served), {
           onFailure: (cause) => Effect.flatMap(refuseDefect(cause, exchange), send),
           onSuccess: send
         })
         return Effect.updateContext(answered, (_: Context.Context<R>) => complete)
       })
-    const running = new RunningRequest({
-      deadline,
+    const running: RunningRequest = new RunningRequest({
+      timeLimit: around.timeLimit,
       slot,
       clock,
-      watch: around.deadlines,
+      deadlines: around.deadlines,
       // The deadline may pass while the id generator is still running. Then there is no complete context.
-      onTimeout: Effect.suspend(() =>
+      onTimeout: () =>
         opened === undefined
           ? Effect.provideContext(
             inSpan(request, clock, (observation) => refuseTimeout(open(observation, "unknown"))),
             context
           )
-          : refuseTimeout(opened)
-      ),
+          : refuseTimeout(opened),
       onSettled
     })
     running.start(Effect.flatMap(readOrMakeRequestId(request, Context.get(context, IdGenerator)), work), context)
     return running
   }
-  return { start }
 }
 
 /** Runs a handler in the current fiber. If the fiber is interrupted, the work of the request is interrupted too. */
 export const runHandler = <R>(
-  { start }: Handler<R>,
+  handler: Handler<R>,
   request: Incoming,
   params: PathParams
 ): Effect.Effect<Outgoing, never, R | IdGenerator> =>
   Effect.contextWith((context: Context.Context<R | IdGenerator>) =>
     Effect.callback<Outgoing>((resume) => {
       let onEnd: (() => void) | undefined
-      const running = start(request, params, context, (exit) => {
+      const running = handler(request, params, context, (exit) => {
         resume(exit)
         onEnd?.()
       })
