@@ -1,6 +1,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { layerIdGenerator, Readiness } from "@lastro/adapters-http"
+import { Readiness } from "@lastro/adapters-http"
+import { layerIdGenerator } from "@lastro/adapters-http/security"
 import { WorkRunner } from "@lastro/adapters-sql"
 import { groupBySlug, groupRecord } from "@lastro/domain/access"
 import { PasswordHasher } from "@lastro/domain/identity"

@@ -1,5 +1,5 @@
 import { NodeCrypto } from "@effect/platform-node"
-import { layerIdGenerator } from "@lastro/adapters-http"
+import { layerIdGenerator } from "@lastro/adapters-http/security"
 import { checkHierarchy, layerPostgres } from "@lastro/adapters-sql"
 import { authorize } from "@lastro/domain/access"
 import { type PasswordHash } from "@lastro/domain/identity"

@@ -1,6 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { PgClient } from "@effect/sql-pg"
-import { layerPasswordHasher } from "@lastro/adapters-http"
+import { layerPasswordHasher } from "@lastro/adapters-http/security"
 import { PasswordHasher } from "@lastro/domain/identity"
 import { seed as fill, vacuum } from "@lastro/seed"
 import { Console, Effect, Layer, Redacted } from "effect"

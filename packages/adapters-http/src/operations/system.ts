@@ -4,8 +4,8 @@ import { type NameIn } from "../api/operationNames.ts"
 import { type HealthStatus, type JwkSet } from "../api/SystemApi.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
+import { KeyRing } from "../security/KeyRing.ts"
 import { Readiness } from "../system/Readiness.ts"
-import { KeyRing } from "../tokens/KeyRing.ts"
 
 const answer = (body: unknown, cacheControl: string): Encoded => ({
   status: 200,

@@ -4,8 +4,8 @@ import { type Slot } from "../admission/Slot.ts"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
 import { type ForwardingWarning, forwardingWarning, noForwardingWarning } from "../limits/warnOfForwarding.ts"
-import { basePathOf } from "../options/parseIssuer.ts"
-import { LruCache } from "../tokens/LruCache.ts"
+import { LruCache } from "../security/LruCache.ts"
+import { basePathOf } from "../security/parseIssuer.ts"
 import { Deadlines, type RunningRequest } from "./RunningRequest.ts"
 
 /** The settings of a server that all of its requests share. */

@@ -2,7 +2,7 @@ import { type SigningKey, SigningKeyRepository } from "@lastro/domain/identity"
 import { timestampOf } from "@lastro/domain/values"
 import { Effect, Layer, Schema } from "effect"
 import { calculateJwkThumbprint } from "jose"
-import { importSigningKey } from "./signingKeys.ts"
+import { importSigningKey } from "./KeyRing.ts"
 
 const Jwk = Schema.Struct({
   kty: Schema.Literal("EC"),

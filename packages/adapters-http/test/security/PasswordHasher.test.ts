@@ -5,8 +5,7 @@ import { passwordHasherSuite } from "@lastro/testkit/suites"
 import { Duration, Effect, Layer, Option, Redacted, Ref } from "effect"
 import { Kdf } from "effect/crypto"
 import * as runner from "vitest"
-import { layerPasswordHasher } from "../../src/tokens/PasswordHasher.ts"
-import { formatPhc, parsePhc } from "../../src/tokens/phc.ts"
+import { formatPhc, layerPasswordHasher, parsePhc } from "../../src/security/PasswordHasher.ts"
 
 const limits = { concurrent: 3, perAddress: 64, waiting: 256, maxWait: Duration.minutes(1) }
 

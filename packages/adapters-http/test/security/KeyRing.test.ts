@@ -3,7 +3,7 @@ import { SigningKeyRepository } from "@lastro/domain/identity"
 import { layerMemory } from "@lastro/testkit"
 import { Effect, Layer, Option, Ref } from "effect"
 import { TestClock } from "effect/testing"
-import { KeyRing, layerKeyRing } from "../../src/tokens/KeyRing.ts"
+import { KeyRing, layerKeyRing } from "../../src/security/KeyRing.ts"
 
 /** Counts the reads of the keys. Yields like a database call. */
 const counting = (reads: Ref.Ref<number>) =>

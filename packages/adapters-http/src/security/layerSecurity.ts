@@ -1,7 +1,10 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { type CommonPasswords, type PasswordHasher } from "@lastro/domain/identity"
 import { IdGenerator, SecretGenerator } from "@lastro/domain/ports"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
+import { type Argon2Cost, defaultCost, layerCommonPasswords, layerPasswordHasher } from "./PasswordHasher.ts"
 
 /**
  * Number of random bytes that are generated at a time, enough for 256 ids. Generating them takes hardly longer than
@@ -41,3 +44,14 @@ export const layerSecretGenerator: Layer.Layer<SecretGenerator, never, SecureRan
       next: Effect.map(random.randomBytes(secretBytes), (secret) => Redacted.make(Base64Url.encode(secret)))
     }))
 )
+
+/**
+ * Provides ids, secrets and password hashes, all from Node's crypto, and the list of common passwords. Default of `cost`: the
+ * OWASP minimum for argon2id.
+ */
+export const layerSecurity = (
+  cost: Argon2Cost = defaultCost
+): Layer.Layer<CommonPasswords | IdGenerator | SecretGenerator | PasswordHasher> =>
+  Layer.mergeAll(layerIdGenerator, layerSecretGenerator, layerPasswordHasher(cost), layerCommonPasswords).pipe(
+    Layer.provide(NodeCrypto.layer)
+  )

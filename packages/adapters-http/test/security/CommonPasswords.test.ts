@@ -4,7 +4,7 @@ import { commonPasswordsSuite } from "@lastro/testkit/suites"
 import { dictionary } from "@zxcvbn-ts/language-common"
 import { Effect } from "effect"
 import * as runner from "vitest"
-import { layerCommonPasswords } from "../../src/tokens/CommonPasswords.ts"
+import { layerCommonPasswords } from "../../src/security/PasswordHasher.ts"
 
 commonPasswordsSuite("zxcvbn-ts", layerCommonPasswords, runner)
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { makeHashTurns } from "../../src/tokens/hashTurns.ts"
+import { makeHashTurns } from "../../src/security/hashTurns.ts"
 
 const limits = { concurrent: 1, perAddress: 3, waiting: 4, maxWait: Duration.seconds(10) }
 

@@ -4,9 +4,8 @@ import { currentTimestamp } from "@lastro/domain/values"
 import { Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { generateKeyPairSync } from "node:crypto"
-import { layerFileSigningKeys } from "../../src/tokens/fileSigningKeys.ts"
-import { KeyRing, layerKeyRing } from "../../src/tokens/KeyRing.ts"
-import { generateSigningKey } from "../../src/tokens/signingKeys.ts"
+import { layerFileSigningKeys } from "../../src/security/fileSigningKeys.ts"
+import { generateSigningKey, KeyRing, layerKeyRing } from "../../src/security/KeyRing.ts"
 
 const jwk = (fields: object = {}) => ({
   ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { generateSigningKey } from "@lastro/adapters-http"
+import { generateSigningKey } from "@lastro/adapters-http/security"
 import { Effect } from "effect"
 
 it.effect("T53 the id of a new signing key can be an argument of a command: it never begins with a hyphen", () =>

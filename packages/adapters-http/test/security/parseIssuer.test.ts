@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parseIssuer } from "@lastro/adapters-http"
 import { Result } from "effect"
-import { parsePrefix } from "../../src/options/parseIssuer.ts"
+import { parsePrefix } from "../../src/security/parseIssuer.ts"
 
 const refusal = (result: Result.Result<string, { readonly message: string }>): string => {
   assert(Result.isFailure(result))

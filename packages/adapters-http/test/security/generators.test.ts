@@ -1,5 +1,5 @@
 import { NodeCrypto } from "@effect/platform-node"
-import { layerIdGenerator, layerSecretGenerator } from "@lastro/adapters-http"
+import { layerIdGenerator, layerSecretGenerator } from "@lastro/adapters-http/security"
 import { idGeneratorSuite, secretGeneratorSuite } from "@lastro/testkit/suites"
 import { Layer } from "effect"
 import * as runner from "vitest"
