@@ -3,7 +3,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { openApi } from "../packages/adapters-http/src/api/openapi/openApi.ts"
-import { lenderOpenApi } from "../packages/adapters-http/src/lender/lenderOpenApi.ts"
+import { lenderOpenApi } from "../packages/adapters-http/src/lender/protocol/lenderOpenApi.ts"
 
 const documents = { "openapi.json": openApi(), "lender.openapi.json": lenderOpenApi() }
 

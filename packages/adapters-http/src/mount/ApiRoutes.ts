@@ -8,22 +8,20 @@ import { MethodNotAllowed } from "../errors/HttpRefusals.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type RateGate, rateGate } from "../limits/rateGate.ts"
 import { defaultRateLimit, defaultTokenRateLimit } from "../limits/RateLimit.ts"
-import { callbackOperations } from "../operations/callbacks.ts"
-import { type OperationPorts, operations } from "../operations/operations.ts"
+import { callbackOperations, type OperationPorts, operations } from "../operations/operations.ts"
 import { systemOperations } from "../operations/system.ts"
 import { tokenOperations } from "../operations/token.ts"
 import { type Endpoint, endpoints } from "../pipeline/endpoints.ts"
 import { type Exchange, type ServerContext, serverContextOf } from "../pipeline/Exchange.ts"
 import { type Handler, handleRequest } from "../pipeline/handleRequest.ts"
 import { startRequestMetrics } from "../pipeline/observeRoute.ts"
-import { preferredType } from "../pipeline/preferredType.ts"
 import { encodeEnvelope, encodeOAuth2, uncached } from "../pipeline/respond.ts"
 import { allowedMethods, RouteTable } from "../pipeline/RouteTable.ts"
 import { serveOperation } from "../pipeline/serveOperation.ts"
 import { OptionRefused, parseIssuer } from "../security/parseIssuer.ts"
 import { Issuer } from "../security/TokenSigner.ts"
-import { documents, metadataPath } from "../system/documents.ts"
-import { type DocumentForm, type OpenDocument, type ServingOptions } from "./ServingOptions.ts"
+import { documents, metadataPath, type OpenDocument, serveOpenDocument } from "./servedDocuments.ts"
+import { type ServingOptions } from "./ServingOptions.ts"
 
 /** The format of error responses: the API's error envelope, or the format of RFC 6749 §5.2. */
 type Form = "envelope" | "oauth2"
@@ -99,24 +97,6 @@ const adding =
   (path: `/${string}`, form: Form, byMethod: ReadonlyMap<string, Handler<R>>): void =>
     table.add(path, { byMethod, notAllowed: methodRefusal(path, allowedMethods(byMethod.keys()), form, around) })
 
-const documentHandler = (document: OpenDocument, around: ServerContext) => {
-  const { otherForms = [], path } = document
-  const varying = otherForms.length === 0 ? {} : { vary: "Accept" }
-  return envelopeHandler(
-    path,
-    ({ request }) => {
-      const { headers, text, type } = preferredType<DocumentForm>(request.headers["accept"], [document, ...otherForms])
-      return Effect.map(text, (body) => ({
-        status: 200,
-        headers: { "cache-control": "no-store", ...varying, ...headers },
-        body,
-        type
-      }))
-    },
-    around
-  )
-}
-
 /**
  * Parses the issuer of the API. Fails if it differs from the issuer of the access tokens, because clients would then
  * see two issuers.
@@ -152,7 +132,11 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
     add(path, "envelope", new Map([["GET", envelopeHandler(path, serve, around)]]))
   }
   for (const document of options.documents ?? []) {
-    add(document.path, "envelope", new Map([["GET", documentHandler(document, around)]]))
+    add(
+      document.path,
+      "envelope",
+      new Map([["GET", envelopeHandler(document.path, serveOpenDocument(document), around)]])
+    )
   }
   return table
 })
@@ -170,6 +154,12 @@ export const openDocumentRoutes = Effect.fnUntraced(function*(served: ReadonlyAr
   yield* Effect.addFinalizer(() => around.deadlines.close)
   const table = makeTable<never>(around)
   const add = adding(table, around)
-  for (const document of served) add(document.path, "envelope", new Map([["GET", documentHandler(document, around)]]))
+  for (const document of served) {
+    add(
+      document.path,
+      "envelope",
+      new Map([["GET", envelopeHandler(document.path, serveOpenDocument(document), around)]])
+    )
+  }
   return table
 })

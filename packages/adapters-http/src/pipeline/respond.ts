@@ -1,10 +1,9 @@
 import { type TokenRefused } from "@lastro/domain/identity"
-import { encodeOAuth2Refusal } from "../errors/encodeOAuth2Refusal.ts"
-import { type Encoded, encodeRefusal } from "../errors/encodeRefusal.ts"
+import { type Encoded, encodeOAuth2Refusal, encodeRefusal } from "../errors/encodeRefusal.ts"
 import { type Language } from "../errors/Language.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { localizeRejections } from "../errors/rejectionMessages.ts"
-import { entityTag, ifNoneMatch } from "./entityTag.ts"
+import { entityTag, ifNoneMatch } from "./conditionalHeaders.ts"
 import { type Exchange, isRead, languageOf } from "./Exchange.ts"
 import { type Outgoing } from "./RunningRequest.ts"
 

@@ -10,7 +10,7 @@ import {
   TokenSigner,
   Unauthenticated
 } from "@lastro/domain/identity"
-import { type InputKind, type Operation as DomainOperation, type OperationInput } from "@lastro/domain/operation"
+import { type InputKind, type Operation, type OperationInput } from "@lastro/domain/operation"
 import { type StatusRead, StatusWatch } from "@lastro/domain/origination"
 import { readList } from "@lastro/domain/ports"
 import { monotonicMillis } from "@lastro/domain/values"
@@ -18,18 +18,17 @@ import { Duration, Effect, MutableRef, Option, Predicate, Result, Struct } from 
 import { identifyCaller, whilePaused } from "../admission/Slot.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type RateGate } from "../limits/rateGate.ts"
+import { idempotencyKey, ifMatch, knownBy } from "./conditionalHeaders.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
-import { ifMatch, knownBy } from "./entityTag.ts"
 import { type Exchange, isRead } from "./Exchange.ts"
-import { idempotencyKey } from "./idempotencyKey.ts"
 import { malformedQuery, parseQuery } from "./parseQuery.ts"
 import { type BodyKind, readJson, whileArriving } from "./readBody.ts"
 import { type Answer, encodeAnswer, markPrivate } from "./respond.ts"
 
 /** An operation of the domain whose expected errors all have an error code. */
-export type Operation<R> =
-  | DomainOperation<ReadonlyArray<string>, Exclude<InputKind, "long poll">, unknown, Refusal, R>
-  | DomainOperation<ReadonlyArray<string>, "long poll", StatusRead, Refusal, R>
+export type ServedOperation<R> =
+  | Operation<ReadonlyArray<string>, Exclude<InputKind, "long poll">, unknown, Refusal, R>
+  | Operation<ReadonlyArray<string>, "long poll", StatusRead, Refusal, R>
 
 /** Executes an operation that the caller is permitted to call. */
 type Execute<R> = (input: OperationInput) => Effect.Effect<Answer, Refusal, R>
@@ -51,7 +50,7 @@ const answerPoll = ({ status, turned_away }: StatusRead): Answer => ({
  * Lists have an envelope of their own. Other results are wrapped in `data` if the API definition requires it.
  */
 const answerResult = (
-  { creates, isRecord, secret, takes }: DomainOperation<ReadonlyArray<string>, InputKind, unknown, Refusal, unknown>,
+  { creates, isRecord, secret, takes }: Operation<ReadonlyArray<string>, InputKind, unknown, Refusal, unknown>,
   { hasDataEnvelope, path, status }: OperationEndpoint
 ) =>
 (result: unknown): Answer => {
@@ -68,7 +67,7 @@ const answerResult = (
 }
 
 const permitWith = <A, R>(
-  { authorize }: DomainOperation<ReadonlyArray<string>, InputKind, A, Refusal, R>,
+  { authorize }: Operation<ReadonlyArray<string>, InputKind, A, Refusal, R>,
   answer: (result: A) => Answer
 ): Permit<R> =>
 (caller, ids) => Result.map(authorize(caller, ...ids), ({ execute }) => (input) => Effect.map(execute(input), answer))
@@ -77,7 +76,7 @@ const permitWith = <A, R>(
  * Makes a function that checks the caller's permission. If the check succeeds, it returns a second function, which
  * executes the operation.
  */
-const permitCall = <R>(operation: Operation<R>, endpoint: OperationEndpoint): Permit<R> =>
+const permitCall = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoint): Permit<R> =>
   operation.takes === "long poll"
     ? permitWith(operation, answerPoll)
     : permitWith(operation, answerResult(operation, endpoint))
@@ -147,7 +146,7 @@ const waitWithoutSlot = ({ running, slot }: Exchange) => (watch: StatusWatch["Se
  * wait.
  */
 const readsAtOnce = <R>(
-  { isAuditedRead, takes }: Operation<R>,
+  { isAuditedRead, takes }: ServedOperation<R>,
   { method }: OperationEndpoint,
   { url }: Exchange["request"]
 ): boolean => method === "GET" && !isAuditedRead && (takes !== "long poll" || !url.includes("?"))
@@ -157,7 +156,7 @@ const readsAtOnce = <R>(
  * authentication, rate limit, permission, body, query. The use case then checks existence, hierarchy, idempotency key,
  * precondition, fields and state.
  */
-export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEndpoint, gate: RateGate) => {
+export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoint, gate: RateGate) => {
   const permit = permitCall(operation, endpoint)
   const wanted = bodies[operation.takes]
   const isCommand = operation.takes === "command" || operation.takes === "optional command"

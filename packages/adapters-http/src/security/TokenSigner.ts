@@ -43,7 +43,7 @@ const maxTokenLength = 4096
  * the token. That is so if the token has another algorithm or type, missing or additional header fields, padding, or a
  * signature of another length.
  */
-export const keyIdOf = (token: string): Option.Option<string> => {
+const keyIdOf = (token: string): Option.Option<string> => {
   const parts = token.length > maxTokenLength ? [] : token.split(".")
   const [header = "", payload = "", signature = ""] = parts
   const decoded = [header, payload, signature].map(decodeBase64Url)
@@ -56,7 +56,7 @@ export const keyIdOf = (token: string): Option.Option<string> => {
 }
 
 /** The issuer and audience of access tokens. */
-export interface TokenIssuer {
+interface TokenIssuer {
   /** The issuer's URL, without a trailing slash (`iss`). */
   readonly issuer: string
   /** The audience (`aud`). */
@@ -64,7 +64,7 @@ export interface TokenIssuer {
 }
 
 /** The payload of an access token. `iat`, `nbf` and `exp` are in seconds since 1970. */
-export const TokenPayload = Schema.Struct({
+const TokenPayload = Schema.Struct({
   ...AccessClaims.fields,
   iss: Schema.String,
   aud: Schema.String,
@@ -73,7 +73,7 @@ export const TokenPayload = Schema.Struct({
   exp: Schema.Finite,
   jti: Schema.String
 })
-export type TokenPayload = typeof TokenPayload.Type
+type TokenPayload = typeof TokenPayload.Type
 
 const decodePayload = Schema.decodeUnknownResult(Schema.fromJsonString(TokenPayload))
 
@@ -82,7 +82,7 @@ const refuse = (reason: "claims" | "expired") => Result.fail(new Unauthenticated
 /**
  * Reads the payload of a verified token. Every claim except `nbf` is required. The issuer and the audience must match.
  */
-export const readPayload = (
+const readPayload = (
   text: string,
   { audience, issuer }: TokenIssuer
 ): Result.Result<TokenPayload, Unauthenticated> => {
@@ -93,13 +93,13 @@ export const readPayload = (
 }
 
 /** The claims that limit the lifetime of a token. */
-export type Lifetime = Pick<TokenPayload, "exp" | "iat" | "nbf">
+type Lifetime = Pick<TokenPayload, "exp" | "iat" | "nbf">
 
 /**
  * Checks that the time `nowMs` is between `iat` and `exp` of a token, and not before `nbf` (RFC 7519 §4.1.5). Allows a
  * tolerance for clock skew.
  */
-export const checkLifetime = (
+const checkLifetime = (
   { exp, iat, nbf = iat }: Lifetime,
   nowMs: number
 ): Result.Result<void, Unauthenticated> => {

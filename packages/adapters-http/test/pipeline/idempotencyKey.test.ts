@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Fingerprinted, idempotencyKey } from "../../src/pipeline/idempotencyKey.ts"
+import { type Fingerprinted, idempotencyKey } from "../../src/pipeline/conditionalHeaders.ts"
 
 const request: Fingerprinted = { method: "POST", path: "/api/v1/partners", body: { a: 1, b: [1, 2] } }
 

@@ -1,4 +1,5 @@
-import { anyState, canonicalJson, type Precondition } from "@lastro/domain/input"
+import { type IdempotencyKey, parseIdempotencyKey } from "@lastro/domain/idempotency"
+import { anyState, canonicalJson, type Precondition, type ValidationFailed } from "@lastro/domain/input"
 import { Option } from "effect"
 import { hash } from "node:crypto"
 import { languages } from "../errors/Language.ts"
@@ -44,3 +45,26 @@ export const ifNoneMatch = (header: string | undefined, tag: string): boolean =>
  */
 export const knownBy = (header: string | undefined) => (record: unknown): Option.Option<boolean> =>
   header === undefined ? Option.none() : Option.some(ifNoneMatch(header, entityTag(record)))
+
+/** The parts of a request that distinguish it from other requests with the same key. */
+export interface Fingerprinted {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+}
+
+/**
+ * Computes a fingerprint of a request. Equal requests have equal fingerprints. It is an unkeyed SHA-256, so anyone who
+ * can read the stored fingerprint can check whether a guessed body is correct.
+ */
+const fingerprint = ({ body, method, path }: Fingerprinted): string =>
+  hash("sha256", `${method} ${path}\n${body === undefined ? "" : canonicalJson(body)}`, "base64url")
+
+/** Parses the optional `Idempotency-Key` header of a request. */
+export const idempotencyKey = (
+  header: string | undefined,
+  request: Fingerprinted
+): IdempotencyKey | ValidationFailed | undefined =>
+  header === undefined
+    ? undefined
+    : parseIdempotencyKey(header, "header.Idempotency-Key", () => fingerprint(request))

@@ -11,7 +11,7 @@ import {
   timestamp
 } from "@lastro/domain/values"
 import { Schema } from "effect"
-import { amount, count, email, field, lenderInstant, rate, Refusal, storedText, Table } from "./lenderFields.ts"
+import { amount, count, email, field, lenderInstant, rate, Rejection, storedText, Table } from "./lenderFields.ts"
 
 const Customer = Schema.Struct({
   cpf: field(Cpf, "CPF: 11 digits"),
@@ -98,7 +98,7 @@ const Offer = Schema.Struct({
   )
 }).annotate({ identifier: "Offer", description: "The offer of one table" })
 
-const Unpriced = Schema.Struct({ table: Table, rejection: Refusal }).annotate({
+const Unpriced = Schema.Struct({ table: Table, rejection: Rejection }).annotate({
   identifier: "Unpriced",
   description: "A table for which the lender makes no offer, and the reason"
 })
@@ -112,7 +112,7 @@ const Priced = <O extends Schema.Top>(offer: O) =>
     unpriced: Schema.Array(Unpriced).check(maxTables)
   }).annotate({ identifier: "Priced", description: "The offers of each table" })
 
-const Refused = Schema.Struct({ kind: Schema.Literal("REFUSED"), rejection: Refusal }).annotate({
+const Refused = Schema.Struct({ kind: Schema.Literal("REFUSED"), rejection: Rejection }).annotate({
   identifier: "Refused",
   description: "A refusal that applies to all tables"
 })

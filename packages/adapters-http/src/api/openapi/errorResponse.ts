@@ -2,8 +2,8 @@ import { type FieldProblem } from "@lastro/domain/input"
 import { Schema } from "effect"
 import { messagesEn } from "../../errors/messagesEn.ts"
 import { ApiErrorCode, type ApiErrorResponse, apiErrors } from "../ApiError.ts"
+import { type ErrorCodes } from "../errorResponses.ts"
 import { OAuth2ErrorCode, type OAuth2ErrorResponse, oauth2Errors } from "../OAuth2Error.ts"
-import { type Refusal } from "../refusals.ts"
 import { type HeaderName, headersOf } from "./headers.ts"
 import { type JsonObject } from "./JsonObject.ts"
 
@@ -59,7 +59,7 @@ const describe = (codes: ReadonlyArray<string>): string => {
   return lines.length === 1 ? lines.join() : lines.map((line) => `- ${line}`).join("\n")
 }
 
-const headerNames = ({ codes, status }: Refusal): ReadonlyArray<HeaderName> => [
+const headerNames = ({ codes, status }: ErrorCodes): ReadonlyArray<HeaderName> => [
   "X-Request-Id",
   ...(codes.every(isApiErrorCode) ? ["Content-Language", "Vary"] as const : []),
   ...(status === 401 ? ["WWW-Authenticate"] as const : []),
@@ -72,13 +72,13 @@ const headerNames = ({ codes, status }: Refusal): ReadonlyArray<HeaderName> => [
  * Describes an error response. `schema` is the schema of its envelope. `field` is the path of a field that the operation
  * validates.
  */
-export const refusalResponse = (refusal: Refusal, schema: unknown, field: string): JsonObject => ({
-  description: describe(refusal.codes),
-  headers: headersOf(headerNames(refusal)),
+export const describeErrorResponse = (response: ErrorCodes, schema: unknown, field: string): JsonObject => ({
+  description: describe(response.codes),
+  headers: headersOf(headerNames(response)),
   content: {
     "application/json": {
       schema,
-      examples: Object.fromEntries(refusal.codes.map((code) => [code, example(code, field)]))
+      examples: Object.fromEntries(response.codes.map((code) => [code, example(code, field)]))
     }
   }
 })

@@ -3,7 +3,30 @@ import { type LenderQuotation, type LenderQuoteRequest } from "@lastro/domain/le
 import { type ContractSubmission, type DisbursementResubmission, type LenderRefund } from "@lastro/domain/loan"
 import { type ContractRequest } from "./LenderContracts.ts"
 import { type Quotation, type QuotationV1, type QuoteRequest } from "./LenderQuotes.ts"
-import { readLenderRef, storeLenderRef } from "./lenderRef.ts"
+
+/**
+ * The prefix of the stored `lender_ref` of an offer that the lender made with protocol version 2. The offer is submitted
+ * with the same version, so that each retry sends the same body: on every node, after a restart, and after an upgrade of
+ * the lender.
+ */
+const prefix = "lastro-lender-2"
+
+/** Encodes the `lender_ref` of an offer with protocol version 2. An offer with version 1 has none. */
+const storeLenderRef = (lender_ref: string | null): string => lender_ref === null ? prefix : `${prefix}:${lender_ref}`
+
+/** The protocol version for submitting an offer, and the lender's own `lender_ref`. */
+interface StoredLenderRef {
+  readonly version: 1 | 2
+  readonly lender_ref: string | null
+}
+
+/** Reads a stored `lender_ref`. If another adapter stored it, returns protocol version 1. */
+const readLenderRef = (stored: string | null | undefined): StoredLenderRef => {
+  if (stored === prefix) return { version: 2, lender_ref: null }
+  return stored?.startsWith(`${prefix}:`) === true
+    ? { version: 2, lender_ref: stored.slice(prefix.length + 1) }
+    : { version: 1, lender_ref: null }
+}
 
 /**
  * Makes a quote request. The request contains `lender_state` only after a PENDING answer, which exists only in protocol

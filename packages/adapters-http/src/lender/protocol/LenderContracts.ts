@@ -1,4 +1,5 @@
 import { CivilStatus, DisbursementMethod, Gender, IdentityDocumentType } from "@lastro/domain/kyc"
+import { cancellationReasons, withdrawalReasons } from "@lastro/domain/loan"
 import {
   AccountNumber,
   AccountType,
@@ -20,6 +21,7 @@ import {
   Zipcode
 } from "@lastro/domain/values"
 import { Schema } from "effect"
+import { Contract, Reference } from "./ContractState.ts"
 import { count, email, field, Table } from "./lenderFields.ts"
 import { termsFields } from "./LenderQuotes.ts"
 
@@ -138,7 +140,7 @@ const Origin = Schema.Struct({
 })
 
 /** The field that identifies the contract in a request. */
-export const proposal_id = field(
+const proposal_id = field(
   ProposalId,
   "Identifies the contract, like the Idempotency-Key. Requests with the same id refer to the same contract"
 )
@@ -172,3 +174,43 @@ export const DisbursementRequest = Schema.Struct({
   requested_at: field(Timestamp, "When the customer gave the new destination"),
   disbursement: Disbursement
 }).annotate({ identifier: "DisbursementRequest", description: "A request to retry a payment" })
+
+const requested_at = field(Timestamp, "When the caller requested it. It is the same for every repetition")
+
+/** A request to cancel a contract. */
+export const CancellationRequest = Schema.Struct({
+  proposal_id,
+  reference: Schema.NullOr(Reference).annotate({
+    description: "The lender's reference; null if its response to the submission was lost"
+  }),
+  reason: Schema.Literals(cancellationReasons).annotate({ description: "The reason of the caller" }),
+  requested_at
+}).annotate({ identifier: "CancellationRequest", description: "Version 2. A request to cancel a contract" })
+
+/** The response to a cancellation. */
+export const Cancellation = Schema.Struct({
+  contract: Schema.NullOr(Contract).annotate({
+    description: "The state of the contract; null if there is no contract for this proposal, and none will be created"
+  })
+}).annotate({ identifier: "Cancellation", description: "Version 2. The response to a cancellation" })
+
+/** A request to refund a paid contract. */
+export const RefundRequest = Schema.Struct({
+  proposal_id,
+  reason: Schema.Literals(withdrawalReasons).annotate({ description: "The reason of the customer" }),
+  requested_at
+}).annotate({ identifier: "RefundRequest", description: "Version 2. A request to refund a paid contract" })
+
+/** The response to a submission with data that the lender rejects. */
+export const InvalidData = Schema.Struct({
+  fields: Schema.Array(Schema.Struct({
+    field: Schema.String.annotate({
+      description: "The path of the field within `customer` or `disbursement`",
+      examples: ["address.zipcode"]
+    }),
+    code: Schema.String.annotate({
+      description: "The machine-readable problem: upper-case letters, digits and `_`",
+      examples: ["ZIPCODE_UNKNOWN"]
+    })
+  })).annotate({ description: "The refused fields; empty if the lender names none" })
+}).annotate({ identifier: "InvalidData", description: "The fields of a submission that the lender refuses" })

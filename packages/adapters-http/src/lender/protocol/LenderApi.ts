@@ -1,8 +1,13 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Contract, ContractV1, Reference } from "./ContractState.ts"
-import { ContractRequest, DisbursementRequest } from "./LenderContracts.ts"
-import { Cancellation, CancellationRequest, RefundRequest } from "./LenderExits.ts"
+import {
+  Cancellation,
+  CancellationRequest,
+  ContractRequest,
+  DisbursementRequest,
+  RefundRequest
+} from "./LenderContracts.ts"
 import { Quotation, QuotationV1, QuoteRequest } from "./LenderQuotes.ts"
 
 const params = { reference: Reference }

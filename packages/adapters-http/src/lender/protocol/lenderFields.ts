@@ -31,7 +31,7 @@ const isStorable = (value: string): boolean => value.isWellFormed() && !value.in
 export const storedText = (maxLength: number, description: string) =>
   Schema.String.annotate({ description }).check(Schema.isMaxLength(maxLength), Schema.makeFilter(isStorable))
 
-const EncodedRefusal = Schema.Struct({
+const EncodedRejection = Schema.Struct({
   code: Schema.String.annotate({
     description: `The machine-readable reason: one of ${
       rejectionCodes.join(", ")
@@ -46,7 +46,7 @@ const EncodedRefusal = Schema.Struct({
 }).annotate({ identifier: "Refusal", description: "The reason for a missing offer or a rejected contract" })
 
 /** The lender's reason for a refusal, decoded as a `RejectionReason` of the domain. */
-export const Refusal = EncodedRefusal.pipe(
+export const Rejection = EncodedRejection.pipe(
   Schema.decodeTo(Schema.toType(RejectionReason), {
     decode: SchemaGetter.transform(({ code, message, retry_at }) => readRejection(code, message, retry_at)),
     encode: SchemaGetter.transform(({ code, message, retry_at }) => ({ code, message, retry_at }))

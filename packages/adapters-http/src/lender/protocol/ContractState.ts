@@ -1,7 +1,7 @@
 import { nullWhenAbsent } from "@lastro/domain/input"
 import { timestamp } from "@lastro/domain/values"
 import { Schema } from "effect"
-import { amount, count, field, Refusal, storedText } from "./lenderFields.ts"
+import { amount, count, field, Rejection, storedText } from "./lenderFields.ts"
 import { termsFields } from "./LenderQuotes.ts"
 
 /** The lender's reference for a contract. It appears in URLs and logs. */
@@ -71,7 +71,7 @@ const contractFields = {
       "https://lender.example/sign/7c9e6679"
     )
   ),
-  rejection: nullWhenAbsent(Refusal),
+  rejection: nullWhenAbsent(Rejection),
   disbursement_attempt: count("Number of the payment that the status refers to, from 1")
 }
 

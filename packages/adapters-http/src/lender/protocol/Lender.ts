@@ -4,7 +4,8 @@ import { type Duration, Effect, Layer, Option, type Redacted, Result } from "eff
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { CircuitBreaker } from "effect/persistence"
-import { isAddressAllowed, type LenderUrlRefused, parseLenderUrl } from "./lenderAddress.ts"
+import { isAddressAllowed, type LenderUrlRefused, parseLenderUrl } from "../lenderAddress.ts"
+import { makeLenderTransport, type Resolve } from "../lenderTransport.ts"
 import { LenderApi, LenderApiV1 } from "./LenderApi.ts"
 import { readLenderCallback } from "./lenderCallback.ts"
 import { type BreakerOptions, type CallError, makeLenderCalls } from "./lenderCalls.ts"
@@ -23,7 +24,6 @@ import {
   type ProtocolVersion
 } from "./lenderProtocol.ts"
 import { readInvalid, readRefusedDestination, readRefusedExit, resultOr } from "./lenderRefusals.ts"
-import { makeLenderTransport, type Resolve } from "./lenderTransport.ts"
 
 /** The URL of a lender, and options of its calls. */
 export interface HttpLenderOptions {

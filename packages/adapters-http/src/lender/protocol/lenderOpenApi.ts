@@ -1,11 +1,10 @@
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { isJsonObject, type JsonObject, rewrite } from "../api/openapi/JsonObject.ts"
-import { mergeCopies } from "../api/openapi/mergeCopies.ts"
-import { type OpenApiDocument } from "../api/openapi/openApi.ts"
-import { tidySchema } from "../api/openapi/tidySchema.ts"
+import { isJsonObject, type JsonObject, mergeCopies, rewrite } from "../../api/openapi/JsonObject.ts"
+import { type OpenApiDocument } from "../../api/openapi/openApi.ts"
+import { tidySchema } from "../../api/openapi/tidySchema.ts"
 import { LenderApi } from "./LenderApi.ts"
 import { Callback } from "./lenderCallback.ts"
-import { InvalidData } from "./LenderExits.ts"
+import { InvalidData } from "./LenderContracts.ts"
 
 /**
  * Allows additional fields in a schema. Both sides ignore unknown fields, so that new versions of the protocol can add
