@@ -1,6 +1,7 @@
 import { type Caller } from "@lastro/domain/access"
 import { type InputKind, type Operation as DomainOperation, type OperationInput } from "@lastro/domain/operation"
 import { type StatusRead } from "@lastro/domain/origination"
+import { type ReadBudgetExceeded } from "@lastro/domain/ports"
 import { Effect, Predicate, Result, Struct } from "effect"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
@@ -25,11 +26,12 @@ export interface Answer {
 
 /** An operation of the domain whose expected errors all have an error code. */
 export type Operation<R> =
-  | DomainOperation<ReadonlyArray<string>, Exclude<InputKind, "long poll">, unknown, Refusal, R>
+  | DomainOperation<ReadonlyArray<string>, Exclude<InputKind, "list" | "long poll">, unknown, Refusal, R>
+  | DomainOperation<ReadonlyArray<string>, "list", unknown, Refusal | ReadBudgetExceeded, R>
   | DomainOperation<ReadonlyArray<string>, "long poll", StatusRead, Refusal, R>
 
 /** Executes an operation that the caller is permitted to call. */
-export type Execute<R> = (input: OperationInput) => Effect.Effect<Answer, Refusal, R>
+export type Execute<R> = (input: OperationInput) => Effect.Effect<Answer, Refusal | ReadBudgetExceeded, R>
 
 type Permit<R> = (caller: Caller, ids: ReadonlyArray<string>) => Result.Result<Execute<R>, Refusal>
 
@@ -48,12 +50,12 @@ const answerPoll = ({ status, turned_away }: StatusRead): Answer => ({
  * Lists have an envelope of their own. Other results are wrapped in `data` if the API definition requires it.
  */
 const answerResult = (
-  { creates, isRecord, secret, takes }: DomainOperation<ReadonlyArray<string>, InputKind, unknown, Refusal, unknown>,
+  { creates, isRecord, secret, takes }: Operation<unknown>,
   { hasDataEnvelope, path, status }: OperationEndpoint
 ) =>
 (result: unknown): Answer => {
   if (status === 204) return { status }
-  const body = hasDataEnvelope && !takes.endsWith("query") ? { data: result } : result
+  const body = hasDataEnvelope && takes !== "list" && !takes.endsWith("query") ? { data: result } : result
   if (!Predicate.isReadonlyObject(result) || !(isRecord || creates !== undefined)) return { status, body }
   return {
     status,
@@ -65,7 +67,7 @@ const answerResult = (
 }
 
 const permitWith = <A, R>(
-  { authorize }: DomainOperation<ReadonlyArray<string>, InputKind, A, Refusal, R>,
+  { authorize }: DomainOperation<ReadonlyArray<string>, InputKind, A, Refusal | ReadBudgetExceeded, R>,
   answer: (result: A) => Answer
 ): Permit<R> =>
 (caller, ids) => Result.map(authorize(caller, ...ids), ({ execute }) => (input) => Effect.map(execute(input), answer))

@@ -35,15 +35,19 @@ export const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
   return yield* run(resolved.caller)
 })
 
-/** Runs a read for the caller of a verified token, at the same time as the caller is read if the token was used before. */
-export const readAsCaller = <A, E, R>(
+/**
+ * Runs a read for the caller of a verified token, at the same time as the caller is read if the token was used before.
+ * `finish` makes the result from that of the read. It runs after both, and for the current caller.
+ */
+export const readAsCaller = <A, E, R, B, F, S>(
   claims: AccessClaims,
-  read: (caller: Caller) => Effect.Effect<A, E, R>
-): Effect.Effect<A, E | Unauthenticated, R | PrincipalRepository> => {
+  read: (caller: Caller) => Effect.Effect<A, E, R>,
+  finish: (caller: Caller, result: Effect.Effect<A, E, R>) => Effect.Effect<B, F, S>
+): Effect.Effect<B, F | Unauthenticated, R | S | PrincipalRepository> => {
   const seen = lastSeen.get(claims)
-  if (seen === undefined) return runAsCaller(claims, read)
+  if (seen === undefined) return runAsCaller(claims, (caller) => finish(caller, read(caller)))
   return Effect.flatMap(readAsLastSeen(claims, seen, read), ({ current, result }) => {
     lastSeen.set(claims, current)
-    return result
+    return finish(current.caller, result)
   })
 }

@@ -3,7 +3,7 @@ import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
 import { type AccessClaims, judgeSubject, Unauthenticated } from "@lastro/domain/identity"
 import { type InputKind } from "@lastro/domain/operation"
 import { StatusWatch } from "@lastro/domain/origination"
-import { readList } from "@lastro/domain/ports"
+import { rereadInTurn, withinBudget } from "@lastro/domain/ports"
 import { monotonicMillis } from "@lastro/domain/values"
 import { Duration, Effect, MutableRef, Option, Result } from "effect"
 import { identifyCaller, whilePaused } from "../admission/Slot.ts"
@@ -25,6 +25,7 @@ const bodies: Readonly<Record<InputKind, BodyKind>> = {
   nothing: "none",
   query: "none",
   "optional query": "none",
+  list: "none",
   command: "json",
   "optional command": "optional-json",
   patch: "patch",
@@ -61,12 +62,12 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
   const permit = permitCall(operation, endpoint)
   const wanted = bodies[operation.takes]
   const isCommand = operation.takes === "command" || operation.takes === "optional command"
-  const isList = operation.takes.endsWith("query")
 
   /** Runs the operation with the body of the request. */
-  const call = (exchange: Exchange, execute: Execute<R>, body: unknown) => {
+  const call = (exchange: Exchange, execute: Execute<R>, body: unknown, budget: number) => {
     const { headers, path, request } = exchange
     const input = {
+      budget,
       body,
       expected: ifMatch(request.headers["if-match"]),
       isKnown: knownBy(request.headers["if-none-match"])
@@ -94,16 +95,16 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
   /**
    * Checks the permission of a caller, reads the body and runs the operation. If the operation takes no body, it runs at once.
    */
-  const serve = (exchange: Exchange, params: PathParams, caller: Caller) => {
+  const serve = (exchange: Exchange, params: PathParams, caller: Caller, budget: number) => {
     const { request, slot } = exchange
     const permitted = permit(caller, endpoint.ids.map((name) => params[name] ?? ""))
     if (Result.isFailure(permitted)) return Effect.fail(permitted.failure)
     const execute = permitted.success
-    if (wanted === "none") return call(exchange, execute, undefined)
+    if (wanted === "none") return call(exchange, execute, undefined, budget)
     const reading = readJson(request, wanted)
     return Effect.flatMap(
       hasArrived(request.source) ? reading : whilePaused(slot, reading),
-      (body) => call(exchange, execute, body)
+      (body) => call(exchange, execute, body, budget)
     )
   }
 
@@ -112,17 +113,21 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
     const { headers, request, slot } = exchange
     const quota: Record<string, string> = {}
     return Effect.flatMapEager(Effect.result(gate(bucket, quota)), (limited) => {
-      const run = (caller: Caller) =>
-        Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, params, caller)
-      const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
-      const reading = isSentAtOnce ? readAsCaller(claims, run) : runAsCaller(claims, run)
+      const run = (caller: Caller, budget: number) =>
+        Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, params, caller, budget)
+      const runWithin = (caller: Caller) => withinBudget((budget) => run(caller, budget))
       // A costly list waits for its turn without a slot.
-      const answering = isList
-        ? readList(bucket, reading, {
-          again: runAsCaller(claims, run),
-          whileWaiting: (wait) => whilePaused(slot, wait)
-        })
-        : reading
+      const finish = (caller: Caller, result: ReturnType<typeof runWithin>) =>
+        rereadInTurn(
+          bucket,
+          result,
+          () => run(caller, Number.POSITIVE_INFINITY),
+          (wait) => whilePaused(slot, wait)
+        )
+      const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
+      const answering = isSentAtOnce
+        ? readAsCaller(claims, runWithin, finish)
+        : runAsCaller(claims, (caller) => finish(caller, runWithin(caller)))
       return Effect.matchEffect(answering, {
         onFailure: (refusal) => {
           // Only the caller may see the quota, so a token that is no longer valid does not show it.

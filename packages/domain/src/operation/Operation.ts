@@ -37,6 +37,8 @@ export const requirePermission = <P extends Permission>(permission: P): Requirem
 export interface OperationInput {
   /** Untrusted query parameters. */
   readonly query: RawQuery
+  /** The maximum number of records that a list may examine. */
+  readonly budget: number
   /** Untrusted JSON; undefined if absent. */
   readonly body: unknown
   /** Returns whether the stored record is in the state that the change was based on. */
@@ -50,6 +52,8 @@ export interface InputArguments {
   readonly nothing: []
   readonly query: [query: RawQuery]
   readonly "optional query": [query: RawQuery]
+  /** A query. The list is refused with ReadBudgetExceeded if it would examine more records than the budget. */
+  readonly list: [query: RawQuery, budget: number]
   /** A body. The call is executed at most once for each idempotency key. */
   readonly command: [body: unknown]
   readonly "optional command": [body: unknown]
@@ -68,6 +72,7 @@ const argumentsOf: { readonly [Kind in InputKind]: (input: OperationInput) => In
   nothing: () => [],
   query: ({ query }) => [query],
   "optional query": ({ query }) => [query],
+  list: ({ budget, query }) => [query, budget],
   command: ({ body }) => [body],
   "optional command": ({ body }) => [body],
   patch: ({ body, expected }) => [body, expected],
@@ -152,20 +157,20 @@ export const operation = <
 }
 
 /**
- * Joins two operations on the same records into one. `isFirst` decides by the query which of them runs. Throws a
+ * Joins a search and a list of the same records into one operation. `isFirst` decides by the query which of them runs. Throws a
  * TypeError if they do not require the same permission.
  */
 export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F, S>(
   isFirst: (query: RawQuery) => boolean,
-  first: Operation<Texts, "query" | "optional query", A, E, R>,
-  second: Operation<Texts, "query" | "optional query", B, F, S>
-): Operation<Texts, "optional query", A | B, E | F, R | S> => {
+  first: Operation<Texts, "query", A, E, R>,
+  second: Operation<Texts, "list", B, F, S>
+): Operation<Texts, "list", A | B, E | F, R | S> => {
   if (first.permission !== second.permission) throw new TypeError("Joined operations must require the same permission")
   return {
     permission: first.permission,
     idCount: first.idCount,
     isRecord: false,
-    takes: "optional query",
+    takes: "list",
     creates: undefined,
     secret: undefined,
     isAuditedRead: first.isAuditedRead || second.isAuditedRead,
