@@ -1,4 +1,5 @@
 import { type Caller } from "@lastro/domain/access"
+import { type Once } from "@lastro/domain/idempotency"
 import { type InputKind, type Operation as DomainOperation, type OperationInput } from "@lastro/domain/operation"
 import { type StatusRead } from "@lastro/domain/origination"
 import { type ReadBudgetExceeded } from "@lastro/domain/ports"
@@ -22,11 +23,16 @@ export interface Answer {
   readonly retry_after_seconds?: number
   /** True if the response contains a secret. It is then sent with headers that forbid caches to store it. */
   readonly secret?: boolean
+  /** True if the response is the stored response to an earlier request with the same idempotency key. */
+  readonly replayed?: boolean
 }
+
+type CommandKind = "command" | "optional command"
 
 /** An operation of the domain whose expected errors all have an error code. */
 export type Operation<R> =
-  | DomainOperation<ReadonlyArray<string>, Exclude<InputKind, "list" | "long poll">, unknown, Refusal, R>
+  | DomainOperation<ReadonlyArray<string>, Exclude<InputKind, CommandKind | "list" | "long poll">, unknown, Refusal, R>
+  | DomainOperation<ReadonlyArray<string>, CommandKind, Once<unknown>, Refusal, R>
   | DomainOperation<ReadonlyArray<string>, "list", unknown, Refusal | ReadBudgetExceeded, R>
   | DomainOperation<ReadonlyArray<string>, "long poll", StatusRead, Refusal, R>
 
@@ -76,7 +82,10 @@ const permitWith = <A, R>(
  * Makes a function that checks the caller's permission. If the check succeeds, it returns a second function, which
  * executes the operation.
  */
-export const permitCall = <R>(operation: Operation<R>, endpoint: OperationEndpoint): Permit<R> =>
-  operation.takes === "long poll"
-    ? permitWith(operation, answerPoll)
-    : permitWith(operation, answerResult(operation, endpoint))
+export const permitCall = <R>(operation: Operation<R>, endpoint: OperationEndpoint): Permit<R> => {
+  if (operation.takes === "long poll") return permitWith(operation, answerPoll)
+  const respond = answerResult(operation, endpoint)
+  return operation.takes === "command" || operation.takes === "optional command"
+    ? permitWith(operation, ({ answer, replayed }) => ({ ...respond(answer), replayed }))
+    : permitWith(operation, respond)
+}

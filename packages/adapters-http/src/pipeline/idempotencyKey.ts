@@ -1,5 +1,5 @@
-import { type IdempotencyKey, parseIdempotencyKey } from "@lastro/domain/idempotency"
-import { canonicalJson, type ValidationFailed } from "@lastro/domain/input"
+import { parseIdempotencyKey, type SentKey } from "@lastro/domain/idempotency"
+import { canonicalJson } from "@lastro/domain/input"
 import { hash } from "node:crypto"
 
 /** The parts of a request that distinguish it from other requests with the same key. */
@@ -17,10 +17,7 @@ const fingerprint = ({ body, method, path }: Fingerprinted): string =>
   hash("sha256", `${method} ${path}\n${body === undefined ? "" : canonicalJson(body)}`, "base64url")
 
 /** Parses the optional `Idempotency-Key` header of a request. */
-export const idempotencyKey = (
-  header: string | undefined,
-  request: Fingerprinted
-): IdempotencyKey | ValidationFailed | undefined =>
+export const idempotencyKey = (header: string | undefined, request: Fingerprinted): SentKey | undefined =>
   header === undefined
     ? undefined
     : parseIdempotencyKey(header, "header.Idempotency-Key", () => fingerprint(request))

@@ -65,6 +65,7 @@ const localizeAnswer = (answer: Answer, language: Language): Answer =>
 export const encodeAnswer = (exchange: Exchange, found: Answer): Encoded => {
   const { basePath, headers, request } = exchange
   const answer = localizeAnswer(found, languageOf(exchange))
+  if (answer.replayed === true) headers["idempotency-replayed"] = "true"
   if (answer.secret === true) headers["cache-control"] = "no-store"
   if (answer.location !== undefined) headers["location"] = `${basePath}${answer.location}`
   if (answer.retry_after_seconds !== undefined) headers["retry-after"] = String(answer.retry_after_seconds)

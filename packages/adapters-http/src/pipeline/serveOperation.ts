@@ -1,11 +1,10 @@
 import { type Caller, callerKey } from "@lastro/domain/access"
-import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
 import { type AccessClaims, judgeSubject, Unauthenticated } from "@lastro/domain/identity"
 import { type InputKind } from "@lastro/domain/operation"
 import { StatusWatch } from "@lastro/domain/origination"
 import { rereadInTurn, withinBudget } from "@lastro/domain/ports"
 import { monotonicMillis } from "@lastro/domain/values"
-import { Duration, Effect, MutableRef, Option, Result } from "effect"
+import { Duration, Effect, Option, Result } from "effect"
 import { identifyCaller, whilePaused } from "../admission/Slot.ts"
 import { type RateGate } from "../limits/rateGate.ts"
 import { readAsCaller, runAsCaller, verifyBearer } from "./authenticate.ts"
@@ -65,10 +64,13 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
 
   /** Runs the operation with the body of the request. */
   const call = (exchange: Exchange, execute: Execute<R>, body: unknown, budget: number) => {
-    const { headers, path, request } = exchange
+    const { path, request } = exchange
     const input = {
       budget,
       body,
+      key: isCommand
+        ? idempotencyKey(request.headers["idempotency-key"], { method: request.method, path, body })
+        : undefined,
       expected: ifMatch(request.headers["if-match"]),
       isKnown: knownBy(request.headers["if-none-match"])
     }
@@ -81,15 +83,9 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
         : refused
     }
     const called = execute({ ...input, query: parseQuery(request.url) })
-    if (operation.takes === "long poll") return Effect.updateService(called, StatusWatch, waitWithoutSlot(exchange))
-    const key = isCommand
-      ? idempotencyKey(request.headers["idempotency-key"], { method: request.method, path, body })
-      : undefined
-    if (key === undefined) return called
-    return Effect.map(Effect.provideService(called, CurrentIdempotencyKey, key), (answer) => {
-      if ("replayed" in key && MutableRef.get(key.replayed)) headers["idempotency-replayed"] = "true"
-      return answer
-    })
+    return operation.takes === "long poll"
+      ? Effect.updateService(called, StatusWatch, waitWithoutSlot(exchange))
+      : called
   }
 
   /**

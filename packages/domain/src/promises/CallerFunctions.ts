@@ -2,7 +2,7 @@ import { Effect, type Result } from "effect"
 import { type Caller, checkCaller } from "../access/Caller.ts"
 import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { type ValidationFailed } from "../input/FieldProblem.ts"
-import { type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
+import { type AnswerOf, type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
 import { operations } from "../operation/operations.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 import { type AnyOptions, executeCall } from "./callInput.ts"
@@ -40,7 +40,7 @@ type InputRefusal<Kind extends InputKind> = Kind extends "nothing" | "patch" | "
 type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, infer A, infer E, infer _R, infer UseCase>
   ? (
     ...parameters: [caller: Caller, ...Texts, ...InputParameters<JudgedState<UseCase>>[Kind]]
-  ) => Promise<Result.Result<A, Exclude<E, ReadBudgetExceeded> | InputRefusal<Kind> | Unpermitted>>
+  ) => Promise<Result.Result<AnswerOf<A>, Exclude<E, ReadBudgetExceeded> | InputRefusal<Kind> | Unpermitted>>
   : never
 
 /**

@@ -1,7 +1,7 @@
 import { Effect, Option, Predicate, Result } from "effect"
 import { type Caller, callerKey } from "../access/Caller.ts"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
-import { CurrentIdempotencyKey, parseIdempotencyKey } from "../idempotency/runOnce.ts"
+import { type Once, parseIdempotencyKey, type SentKey } from "../idempotency/runOnce.ts"
 import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { canonicalJson, isJson, isSame } from "../input/json.ts"
 import { anyState } from "../input/Precondition.ts"
@@ -83,6 +83,7 @@ const noInput: OperationInput = {
   query: {},
   budget: Number.POSITIVE_INFINITY,
   body: undefined,
+  key: undefined,
   expected: anyState,
   isKnown: () => Option.none()
 }
@@ -101,14 +102,17 @@ const executeList = <A, E, R>({ caller, execute, input }: Call<A, E, R>): Execut
 /** Executes a command at most once for each idempotency key. The fingerprint is stored, so its format must not change. */
 const executeCommand = <A, E, R>({ execute, ids, input, name, options }: Call<A, E, R>): Execution<A, E, R> =>
   Effect.gen(function*() {
-    const effect = execute({ ...noInput, body: input })
+    const answerTo = (sent?: SentKey) =>
+      Effect.map(
+        execute({ ...noInput, body: input, key: sent }) as Effect.Effect<Once<A>, E, R>,
+        ({ answer }) => answer
+      )
     const key = options.idempotency_key
-    if (key === undefined) return yield* effect
+    if (key === undefined) return yield* answerTo()
     // A body that is not JSON has no fingerprint, and no operation accepts it.
     if (!isJson(input)) return yield* new ValidationFailed({ problems: [fieldProblem("", problem("INVALID_TYPE"))] })
     const fingerprint = yield* (yield* PersonalDataHasher).hash(canonicalJson([name, ...ids, input]))
-    const current = parseIdempotencyKey(key, "idempotency_key", () => fingerprint)
-    return yield* Effect.provideService(effect, CurrentIdempotencyKey, current)
+    return yield* answerTo(parseIdempotencyKey(key, "idempotency_key", () => fingerprint))
   })
 
 const executeChange = <A, E, R>({ execute, input, options: { based_on } }: Call<A, E, R>): Execution<A, E, R> =>

@@ -103,7 +103,8 @@ describe("operations", () => {
   it.effect("passes a use case its ids in canonical form and its kind of input", () =>
     Effect.gen(function*() {
       const expected: Precondition<unknown> = () => true
-      const input = { query: { a: "1" }, budget: 3, body: { b: 2 }, expected, isKnown: () => Option.none() }
+      const key = Result.succeed({ key: "k", fingerprint: "f" })
+      const input = { query: { a: "1" }, budget: 3, body: { b: 2 }, key, expected, isKnown: () => Option.none() }
       const record = (...parameters: ReadonlyArray<unknown>) => Effect.succeed(parameters.slice(1))
       const requires = requirePermission("partners:read")
       const takings = {
@@ -123,8 +124,8 @@ describe("operations", () => {
         query: [query],
         "optional query": [query],
         list: [query, 3],
-        command: [body],
-        "optional command": [body],
+        command: [body, key],
+        "optional command": [body, key],
         patch: [body, expected],
         deletion: [expected],
         "long poll": [query, isKnown]
