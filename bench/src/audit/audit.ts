@@ -75,13 +75,17 @@ export const audit = Effect.fn("audit")(
         if (entry === undefined || client === undefined) return []
         return Object.entries(filtersOf(entry, client.actor)).map(([filter, filters]): AimedVariant => ({
           name: `${filter}, ${name}`,
-          run: list(scope, { filters, page: { number: 0, size: 20 }, sort: [{ property: "at", direction: "desc" }] }),
+          run: Effect.orDie(
+            list(scope, { filters, page: { number: 0, size: 20 }, sort: [{ property: "at", direction: "desc" }] })
+          ),
           ...name === "10 %" ? {} : { aim: target }
         }))
       })
     const deep = (number: number): AimedVariant => ({
       name: `page ${number}, root`,
-      run: list(root.scope, { filters: {}, page: { number, size: 20 }, sort: [{ property: "at", direction: "desc" }] })
+      run: Effect.orDie(
+        list(root.scope, { filters: {}, page: { number, size: 20 }, sort: [{ property: "at", direction: "desc" }] })
+      )
     })
     const variants: ReadonlyArray<AimedVariant> = [
       ...yield* reads(root, seed),

@@ -35,12 +35,12 @@ const firstPages = (
   scopes.map(({ name, scope }) => ({
     name: `${status ?? "all"}${property === "created_at" ? "" : ` by ${property}`}, ${name}`,
     run: Effect.flatMap(currentTimestamp, (at) =>
-      list(scope, {
+      Effect.orDie(list(scope, {
         filters: status === undefined ? {} : { status },
         page: { number: 0, size: 20 },
         sort: [{ property, direction: "desc" }],
         at
-      })),
+      }))),
     ...property === "created_at" ? { aim: target } : {}
   }))
 

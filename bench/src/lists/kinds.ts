@@ -44,18 +44,19 @@ export const kinds = Effect.gen(function*() {
     name: "users",
     sorts: ["name", "email", "phone", "cpf", "status", "must_change_password", "user_id", "partner_id"],
     list: (scope, question = {}) =>
-      users.list(scope, { filters: named("full_name", question.name), ...asked(question) })
+      Effect.orDie(users.list(scope, { filters: named("full_name", question.name), ...asked(question) }))
   }
   const ofPartners: Kind<PartnerSortField> = {
     name: "partners",
     sorts: ["name", "document_number", "email", "status"],
-    list: (scope, question = {}) => partners.list(scope, { filters: named("name", question.name), ...asked(question) })
+    list: (scope, question = {}) =>
+      Effect.orDie(partners.list(scope, { filters: named("name", question.name), ...asked(question) }))
   }
   const ofProposals: Kind<ProposalSortField> = {
     name: "proposals",
     sorts: ["updated_at", "status", "net_amount"],
     list: (scope, question = {}) =>
-      proposals.list(scope, { filters: named("customer_name", question.name), ...asked(question) })
+      Effect.orDie(proposals.list(scope, { filters: named("customer_name", question.name), ...asked(question) }))
   }
   return { users: ofUsers, partners: ofPartners, proposals: ofProposals }
 })

@@ -4,6 +4,7 @@ import { checkHierarchy, layerPostgres } from "@lastro/adapters-sql"
 import { authorize } from "@lastro/domain/access"
 import { type PasswordHash } from "@lastro/domain/identity"
 import { updatePartner } from "@lastro/domain/partner"
+import { type ReadBudgetExceeded } from "@lastro/domain/ports"
 import { type PartnerId } from "@lastro/domain/values"
 import { seed as fill, vacuum } from "@lastro/seed"
 import { aCaller } from "@lastro/testkit"
@@ -74,7 +75,7 @@ export const moves = Effect.fn("moves")(function*(options: MovesOptions) {
       ) => [name, String(place.level), String(place.partners), String(place.users)])
     ))
     const random = randomness(seed, "readers")
-    const all = yield* reads(root, random)
+    const all = (yield* reads(root, random)).map((read) => Effect.orDie<unknown, ReadBudgetExceeded, never>(read))
     const ways = [
       { name: "to a partner near the root", to: near, times: [] as Array<number> },
       { name: "from there to a partner on the deepest level", to: deep, times: [] as Array<number> },

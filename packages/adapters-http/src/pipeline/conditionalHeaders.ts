@@ -1,5 +1,5 @@
-import { type IdempotencyKey, parseIdempotencyKey } from "@lastro/domain/idempotency"
-import { anyState, canonicalJson, type Precondition, type ValidationFailed } from "@lastro/domain/input"
+import { parseIdempotencyKey, type SentKey } from "@lastro/domain/idempotency"
+import { anyState, canonicalJson, type Precondition } from "@lastro/domain/input"
 import { Option } from "effect"
 import { hash } from "node:crypto"
 import { languages } from "../errors/Language.ts"
@@ -61,10 +61,7 @@ const fingerprint = ({ body, method, path }: Fingerprinted): string =>
   hash("sha256", `${method} ${path}\n${body === undefined ? "" : canonicalJson(body)}`, "base64url")
 
 /** Parses the optional `Idempotency-Key` header of a request. */
-export const idempotencyKey = (
-  header: string | undefined,
-  request: Fingerprinted
-): IdempotencyKey | ValidationFailed | undefined =>
+export const idempotencyKey = (header: string | undefined, request: Fingerprinted): SentKey | undefined =>
   header === undefined
     ? undefined
     : parseIdempotencyKey(header, "header.Idempotency-Key", () => fingerprint(request))

@@ -49,6 +49,8 @@ export interface Answer {
   readonly retry_after_seconds?: number
   /** True if the response contains a secret. It is then sent with headers that forbid caches to store it. */
   readonly secret?: boolean
+  /** True if the response is the stored response to an earlier request with the same idempotency key. */
+  readonly replayed?: boolean
 }
 
 /**
@@ -69,6 +71,7 @@ const localizeAnswer = (answer: Answer, language: Language): Answer =>
 export const encodeAnswer = (exchange: Exchange, found: Answer): Encoded => {
   const { basePath, headers, request } = exchange
   const answer = localizeAnswer(found, languageOf(exchange))
+  if (answer.replayed === true) headers["idempotency-replayed"] = "true"
   if (answer.secret === true) headers["cache-control"] = "no-store"
   if (answer.location !== undefined) headers["location"] = `${basePath}${answer.location}`
   if (answer.retry_after_seconds !== undefined) headers["retry-after"] = String(answer.retry_after_seconds)

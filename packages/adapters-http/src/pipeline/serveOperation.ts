@@ -1,5 +1,5 @@
 import { type Caller, callerKey } from "@lastro/domain/access"
-import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
+import { type Once } from "@lastro/domain/idempotency"
 import {
   type AccessClaims,
   judgeSubject,
@@ -12,9 +12,9 @@ import {
 } from "@lastro/domain/identity"
 import { type InputKind, type Operation, type OperationInput } from "@lastro/domain/operation"
 import { type StatusRead, StatusWatch } from "@lastro/domain/origination"
-import { readList } from "@lastro/domain/ports"
+import { type ReadBudgetExceeded, rereadInTurn, withinBudget } from "@lastro/domain/ports"
 import { monotonicMillis } from "@lastro/domain/values"
-import { Duration, Effect, MutableRef, Option, Predicate, Result, Struct } from "effect"
+import { Duration, Effect, Option, Predicate, Result, Struct } from "effect"
 import { identifyCaller, whilePaused } from "../admission/Slot.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type RateGate } from "../limits/rateGate.ts"
@@ -25,13 +25,17 @@ import { malformedQuery, parseQuery } from "./parseQuery.ts"
 import { type BodyKind, readJson, whileArriving } from "./readBody.ts"
 import { type Answer, encodeAnswer, markPrivate } from "./respond.ts"
 
+type CommandKind = "command" | "optional command"
+
 /** An operation of the domain whose expected errors all have an error code. */
 export type ServedOperation<R> =
-  | Operation<ReadonlyArray<string>, Exclude<InputKind, "long poll">, unknown, Refusal, R>
+  | Operation<ReadonlyArray<string>, Exclude<InputKind, CommandKind | "list" | "long poll">, unknown, Refusal, R>
+  | Operation<ReadonlyArray<string>, CommandKind, Once<unknown>, Refusal, R>
+  | Operation<ReadonlyArray<string>, "list", unknown, Refusal | ReadBudgetExceeded, R>
   | Operation<ReadonlyArray<string>, "long poll", StatusRead, Refusal, R>
 
 /** Executes an operation that the caller is permitted to call. */
-type Execute<R> = (input: OperationInput) => Effect.Effect<Answer, Refusal, R>
+type Execute<R> = (input: OperationInput) => Effect.Effect<Answer, Refusal | ReadBudgetExceeded, R>
 
 type Permit<R> = (caller: Caller, ids: ReadonlyArray<string>) => Result.Result<Execute<R>, Refusal>
 
@@ -50,12 +54,12 @@ const answerPoll = ({ status, turned_away }: StatusRead): Answer => ({
  * Lists have an envelope of their own. Other results are wrapped in `data` if the API definition requires it.
  */
 const answerResult = (
-  { creates, isRecord, secret, takes }: Operation<ReadonlyArray<string>, InputKind, unknown, Refusal, unknown>,
+  { creates, isRecord, secret, takes }: ServedOperation<unknown>,
   { hasDataEnvelope, path, status }: OperationEndpoint
 ) =>
 (result: unknown): Answer => {
   if (status === 204) return { status }
-  const body = hasDataEnvelope && !takes.endsWith("query") ? { data: result } : result
+  const body = hasDataEnvelope && takes !== "list" && !takes.endsWith("query") ? { data: result } : result
   if (!Predicate.isReadonlyObject(result) || !(isRecord || creates !== undefined)) return { status, body }
   return {
     status,
@@ -67,7 +71,7 @@ const answerResult = (
 }
 
 const permitWith = <A, R>(
-  { authorize }: Operation<ReadonlyArray<string>, InputKind, A, Refusal, R>,
+  { authorize }: Operation<ReadonlyArray<string>, InputKind, A, Refusal | ReadBudgetExceeded, R>,
   answer: (result: A) => Answer
 ): Permit<R> =>
 (caller, ids) => Result.map(authorize(caller, ...ids), ({ execute }) => (input) => Effect.map(execute(input), answer))
@@ -76,10 +80,13 @@ const permitWith = <A, R>(
  * Makes a function that checks the caller's permission. If the check succeeds, it returns a second function, which
  * executes the operation.
  */
-const permitCall = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoint): Permit<R> =>
-  operation.takes === "long poll"
-    ? permitWith(operation, answerPoll)
-    : permitWith(operation, answerResult(operation, endpoint))
+const permitCall = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoint): Permit<R> => {
+  if (operation.takes === "long poll") return permitWith(operation, answerPoll)
+  const respond = answerResult(operation, endpoint)
+  return operation.takes === "command" || operation.takes === "optional command"
+    ? permitWith(operation, ({ answer, replayed }) => ({ ...respond(answer), replayed }))
+    : permitWith(operation, respond)
+}
 
 const scheme = "bearer "
 
@@ -106,16 +113,20 @@ const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
   return yield* run(resolved.caller)
 })
 
-/** Runs a read for the caller of a verified token, at the same time as the caller is read if the token was used before. */
-const readAsCaller = <A, E, R>(
+/**
+ * Runs a read for the caller of a verified token, at the same time as the caller is read if the token was used before.
+ * `finish` makes the result from that of the read. It runs after both, and for the current caller.
+ */
+const readAsCaller = <A, E, R, B, F, S>(
   claims: AccessClaims,
-  read: (caller: Caller) => Effect.Effect<A, E, R>
-): Effect.Effect<A, E | Unauthenticated, R | PrincipalRepository> => {
+  read: (caller: Caller) => Effect.Effect<A, E, R>,
+  finish: (caller: Caller, result: Effect.Effect<A, E, R>) => Effect.Effect<B, F, S>
+): Effect.Effect<B, F | Unauthenticated, R | S | PrincipalRepository> => {
   const seen = lastSeen.get(claims)
-  if (seen === undefined) return runAsCaller(claims, read)
+  if (seen === undefined) return runAsCaller(claims, (caller) => finish(caller, read(caller)))
   return Effect.flatMap(readAsLastSeen(claims, seen, read), ({ current, result }) => {
     lastSeen.set(claims, current)
-    return result
+    return finish(current.caller, result)
   })
 }
 
@@ -124,6 +135,7 @@ const bodies: Readonly<Record<InputKind, BodyKind>> = {
   nothing: "none",
   query: "none",
   "optional query": "none",
+  list: "none",
   command: "json",
   "optional command": "optional-json",
   patch: "patch",
@@ -160,13 +172,16 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
   const permit = permitCall(operation, endpoint)
   const wanted = bodies[operation.takes]
   const isCommand = operation.takes === "command" || operation.takes === "optional command"
-  const isList = operation.takes.endsWith("query")
 
   /** Runs the operation with the body of the request. */
-  const call = (exchange: Exchange, execute: Execute<R>, body: unknown) => {
-    const { headers, path, request } = exchange
+  const call = (exchange: Exchange, execute: Execute<R>, body: unknown, budget: number) => {
+    const { path, request } = exchange
     const input = {
+      budget,
       body,
+      key: isCommand
+        ? idempotencyKey(request.headers["idempotency-key"], { method: request.method, path, body })
+        : undefined,
       expected: ifMatch(request.headers["if-match"]),
       isKnown: knownBy(request.headers["if-none-match"])
     }
@@ -179,29 +194,23 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
         : refused
     }
     const called = execute({ ...input, query: parseQuery(request.url) })
-    if (operation.takes === "long poll") return Effect.updateService(called, StatusWatch, waitWithoutSlot(exchange))
-    const key = isCommand
-      ? idempotencyKey(request.headers["idempotency-key"], { method: request.method, path, body })
-      : undefined
-    if (key === undefined) return called
-    return Effect.map(Effect.provideService(called, CurrentIdempotencyKey, key), (answer) => {
-      if ("replayed" in key && MutableRef.get(key.replayed)) headers["idempotency-replayed"] = "true"
-      return answer
-    })
+    return operation.takes === "long poll"
+      ? Effect.updateService(called, StatusWatch, waitWithoutSlot(exchange))
+      : called
   }
 
   /**
    * Checks the permission of a caller, reads the body and runs the operation. If the operation takes no body, it runs at once.
    */
-  const serve = (exchange: Exchange, caller: Caller) => {
+  const serve = (exchange: Exchange, caller: Caller, budget: number) => {
     const { params, request } = exchange
     const permitted = permit(caller, endpoint.ids.map((name) => params[name] ?? ""))
     if (Result.isFailure(permitted)) return Effect.fail(permitted.failure)
     const execute = permitted.success
-    if (wanted === "none") return call(exchange, execute, undefined)
+    if (wanted === "none") return call(exchange, execute, undefined, budget)
     return Effect.flatMap(
       whileArriving(exchange, readJson(request, wanted)),
-      (body) => call(exchange, execute, body)
+      (body) => call(exchange, execute, body, budget)
     )
   }
 
@@ -210,16 +219,21 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
     const { headers, request, slot } = exchange
     const quota: Record<string, string> = {}
     return Effect.flatMapEager(Effect.result(gate(bucket, quota)), (limited) => {
-      const run = (caller: Caller) => Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, caller)
-      const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
-      const reading = isSentAtOnce ? readAsCaller(claims, run) : runAsCaller(claims, run)
+      const run = (caller: Caller, budget: number) =>
+        Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, caller, budget)
+      const runWithin = (caller: Caller) => withinBudget((budget) => run(caller, budget))
       // A costly list waits for its turn without a slot.
-      const answering = isList
-        ? readList(bucket, reading, {
-          again: runAsCaller(claims, run),
-          whileWaiting: (wait) => whilePaused(slot, wait)
-        })
-        : reading
+      const finish = (caller: Caller, result: ReturnType<typeof runWithin>) =>
+        rereadInTurn(
+          bucket,
+          result,
+          () => run(caller, Number.POSITIVE_INFINITY),
+          (wait) => whilePaused(slot, wait)
+        )
+      const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
+      const answering = isSentAtOnce
+        ? readAsCaller(claims, runWithin, finish)
+        : runAsCaller(claims, (caller) => finish(caller, runWithin(caller)))
       return Effect.matchEffect(answering, {
         onFailure: (refusal) => {
           // Only the caller may see the quota, so a token that is no longer valid does not show it.

@@ -2,6 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { type Application } from "../loan/Application.ts"
+import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
 import { type ApplicationQuery } from "./ApplicationQuery.ts"
@@ -30,9 +31,14 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /**
    * Returns a page of the applications in scope that match all filters, and their total number, from one snapshot.
    * Statuses are those at the time of the query. `updated_at` is the time of the last event, for filters and order too
-   * (PAGE-29). The items are abridged as by `abridgeApplication`. Refuses a read that exceeds the `ReadBudget`.
+   * (PAGE-29). The items are abridged as by `abridgeApplication`. Fails with ReadBudgetExceeded if the read would examine
+   * more than `budget` records. Default: unlimited.
    */
-  readonly list: (scope: SubtreeScope, query: ApplicationQuery) => Effect.Effect<ListSlice<Application>>
+  readonly list: (
+    scope: SubtreeScope,
+    query: ApplicationQuery,
+    budget?: number
+  ) => Effect.Effect<ListSlice<Application>, ReadBudgetExceeded>
   /** Finds an application by id without checking the scope. For the operator only. */
   readonly ofId: (id: ApplicationId) => Effect.Effect<Option.Option<Application>>
   /** Finds the application of a quote without checking the scope. For durable jobs only. */

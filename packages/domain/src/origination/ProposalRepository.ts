@@ -2,6 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import { type FoundRecord, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { type Application } from "../loan/Application.ts"
+import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 import { type ProposalId } from "../values/ids.ts"
 import { type ProposalQuery } from "./ProposalQuery.ts"
 import { type PublicProposalListItem } from "./PublicProposalListItem.ts"
@@ -15,7 +16,12 @@ export class ProposalRepository extends Context.Service<ProposalRepository, {
   readonly find: (scope: SubtreeScope, id: ProposalId) => Effect.Effect<Option.Option<FoundRecord<Application>>>
   /**
    * Returns a page of the proposals in scope that match all filters, and the total number of matches, from one
-   * snapshot. The items are built as by `proposalListItem`. Refuses a read that exceeds the `ReadBudget`.
+   * snapshot. The items are built as by `proposalListItem`. Fails with ReadBudgetExceeded if the read would examine more
+   * than `budget` records. Default: unlimited.
    */
-  readonly list: (scope: SubtreeScope, query: ProposalQuery) => Effect.Effect<ListSlice<PublicProposalListItem>>
+  readonly list: (
+    scope: SubtreeScope,
+    query: ProposalQuery,
+    budget?: number
+  ) => Effect.Effect<ListSlice<PublicProposalListItem>, ReadBudgetExceeded>
 }>()("@lastro/domain/origination/ProposalRepository") {}

@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
+import { type SentKey } from "../idempotency/runOnce.ts"
 import { decode } from "../input/decode.ts"
 import { decideRenewLink } from "../loan/decideWithdraw.ts"
 import { type ProposalId } from "../values/ids.ts"
@@ -12,9 +13,11 @@ const decodeRequest = decode(RenewSignatureLinkRequest)
 export const renewSignatureLink = (
   allowed: Allowed<"fgts:write">,
   proposal_id: ProposalId,
-  body: unknown
+  body: unknown,
+  key?: SentKey
 ) =>
   changeProposal(allowed, proposal_id, {
+    key,
     action: "proposal.signature_link",
     decide: (application, at, exits) =>
       Result.flatMap(

@@ -2,6 +2,7 @@ import { Effect, type Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { type InScope, judgeFound, NotFound, scopeOf } from "../hierarchy/Scope.ts"
+import { type SentKey } from "../idempotency/runOnce.ts"
 import { type Application } from "../loan/Application.ts"
 import { type ApplicationEvent } from "../loan/ApplicationEvent.ts"
 import { type LenderExits } from "../loan/LenderContract.ts"
@@ -18,6 +19,7 @@ import { saveDecision } from "./saveDecision.ts"
 /** A change of a proposal that its job carries out at the lender. */
 export interface ProposalChange<E> {
   readonly action: string
+  readonly key: SentKey | undefined
   readonly decide: (
     application: Application,
     at: Timestamp,
@@ -29,7 +31,7 @@ export interface ProposalChange<E> {
 export const changeProposal = Effect.fnUntraced(function*<E>(
   allowed: Allowed<"fgts:write">,
   proposal_id: ProposalId,
-  { action, decide }: ProposalChange<E>
+  { action, decide, key }: ProposalChange<E>
 ) {
   const { caller } = allowed
   const found = yield* (yield* ProposalRepository).find(scopeOf(allowed), proposal_id)
@@ -42,5 +44,5 @@ export const changeProposal = Effect.fnUntraced(function*<E>(
     return isContracted(after) ? proposalDetail(after, "full") : yield* new NotFound()
   })
   const shown = maskProposal(personalDataView(caller))
-  return yield* changeForCaller(allowed, { application_id: record.application_id }, change, shown)
+  return yield* changeForCaller(allowed, { application_id: record.application_id, key }, change, shown)
 })

@@ -7,12 +7,12 @@ import * as fc from "fast-check"
 import { latestQuote } from "../../src/loan/Application.ts"
 import { placementOf, statusOfPlacement } from "../../src/loan/ApplicationStage.ts"
 import { abridgeApplication } from "../../src/origination/abridgeApplication.ts"
-import { createApplication } from "../../src/origination/CreateApplication.ts"
 import { fgtsApplication } from "../../src/origination/FgtsApplication.ts"
 import { fgtsApplicationListItem, listedUpdatedAt } from "../../src/origination/FgtsApplicationListItem.ts"
 import { fgtsApplicationStatus } from "../../src/origination/FgtsApplicationStatus.ts"
 import { isApplicationSearch, judgeCpfFilter, listApplications } from "../../src/origination/ListApplications.ts"
 import { millisOf, timestampOf } from "../../src/values/Timestamp.ts"
+import { createApplication } from "../commands.ts"
 import { callerOf, expectRefusal, permit, runInMemory, start, storeMember, storeTwoTrees } from "../fixtures.ts"
 
 /** Applications with an instant at or near one at which their status changes. */

@@ -15,9 +15,9 @@ import { emptyKyc } from "../../src/kyc/KycValues.ts"
 import { type Application } from "../../src/loan/Application.ts"
 import { getKyc } from "../../src/origination/GetKyc.ts"
 import { KycSuggestions } from "../../src/origination/KycSuggestions.ts"
-import { submitKyc } from "../../src/origination/SubmitKyc.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
+import { submitKyc } from "../commands.ts"
 import {
   auditEntriesOf,
   callerOf,

@@ -22,7 +22,7 @@ export const layer = Layer.effect(
   AuditTrail,
   Effect.map(MemoryDatabase, ({ state }) =>
     AuditTrail.of({
-      list: (scope, { filters, page, sort }) =>
+      list: (scope, { filters, page, sort }, budget) =>
         Effect.flatMap(state, (now) => {
           const parents = parentsOf(now)
           return readSlice({
@@ -30,7 +30,8 @@ export const layer = Layer.effect(
             passes: passes(filters),
             filters: { ...filters, scope },
             order: inOrder(sort),
-            page
+            page,
+            budget
           })
         })
     }))

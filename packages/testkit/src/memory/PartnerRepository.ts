@@ -79,7 +79,7 @@ export const layer = Layer.effect(
     return PartnerRepository.of({
       find,
       findForUpdate: find,
-      list: (scope, { filters, page, sort }) =>
+      list: (scope, { filters, page, sort }, budget) =>
         Effect.flatMap(state, (now) => {
           const parents = parentsOf(now)
           const slice = readSlice({
@@ -87,7 +87,8 @@ export const layer = Layer.effect(
             passes: passes(filters),
             filters,
             order: inOrder(sort),
-            page
+            page,
+            budget
           })
           return Effect.map(slice, ({ items, total }) => ({ items: items.map(partnerListItem), total }))
         }),

@@ -48,7 +48,7 @@ export const layer = Layer.effect(
             Option.fromUndefinedOr(contractsOf(now).find(({ proposal }) => proposal.proposal_id === id)),
             (application) => sealFound(application, isWithin(parentsOf(now), scope.partner_id, application.partner_id))
           )),
-      list: (scope, { filters, page, sort }) =>
+      list: (scope, { filters, page, sort }, budget) =>
         Effect.flatMap(state, (now) => {
           const parents = parentsOf(now)
           const order = inOrder(sort)
@@ -57,7 +57,8 @@ export const layer = Layer.effect(
             passes: passes(filters),
             filters,
             order: (self, that) => order(proposalListItem(self), proposalListItem(that)),
-            page
+            page,
+            budget
           })
           return Effect.map(slice, ({ items, total }) => ({ items: items.map(proposalListItem), total }))
         })

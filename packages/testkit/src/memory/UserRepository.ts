@@ -82,7 +82,7 @@ export const layer = Layer.effect(
     return UserRepository.of({
       find,
       findForUpdate: find,
-      list: (scope, { filters, page, sort }) =>
+      list: (scope, { filters, page, sort }, budget) =>
         Effect.flatMap(state, (now) => {
           const parents = parentsOf(now)
           return readSlice({
@@ -90,7 +90,8 @@ export const layer = Layer.effect(
             passes: passes(filters),
             filters,
             order: inOrder(sort),
-            page
+            page,
+            budget
           })
         }),
       insert: (owner, user, password) =>

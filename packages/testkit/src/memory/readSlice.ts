@@ -1,5 +1,5 @@
 import { type ListSlice, offsetOf, type PageRequest, takePage } from "@lastro/domain/input"
-import { exceedBudget, ReadBudget } from "@lastro/domain/ports"
+import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { Effect, type Order } from "effect"
 
 /** The records in the scope of a list query, and its filters, order and page. */
@@ -9,6 +9,7 @@ interface Read<Item, Filters extends object> {
   readonly filters: Filters
   readonly order: Order.Order<Item>
   readonly page: PageRequest
+  readonly budget: number | undefined
 }
 
 /**
@@ -16,10 +17,11 @@ interface Read<Item, Filters extends object> {
  * page count, because a database can keep them in order. If the number of examined records exceeds the read budget, the read is refused.
  */
 export const readSlice = <Item, Filters extends object>(
-  { filters, inScope, order, page, passes }: Read<Item, Filters>
-): Effect.Effect<ListSlice<Item>> =>
-  Effect.flatMap(ReadBudget, (budget) => {
-    const isFiltered = Object.keys(filters).length > 0
-    const examined = isFiltered ? inScope.length : Math.min(inScope.length, offsetOf(page) + page.size)
-    return examined > budget ? exceedBudget : Effect.succeed(takePage(inScope.filter(passes).toSorted(order), page))
-  })
+  { budget = Number.POSITIVE_INFINITY, filters, inScope, order, page, passes }: Read<Item, Filters>
+): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> => {
+  const isFiltered = Object.keys(filters).length > 0
+  const examined = isFiltered ? inScope.length : Math.min(inScope.length, offsetOf(page) + page.size)
+  return examined > budget
+    ? Effect.fail(new ReadBudgetExceeded())
+    : Effect.succeed(takePage(inScope.filter(passes).toSorted(order), page))
+}

@@ -1,7 +1,7 @@
 import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type FoldedText, foldText, type ListQuery, type ListSlice, type SortBy } from "@lastro/domain/input"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { CostlyAbove, withinBudget } from "@lastro/domain/ports"
+import { CostlyAbove, type ReadBudgetExceeded, withinBudget } from "@lastro/domain/ports"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { storeForest } from "../../builders/storedRecords.ts"
@@ -32,8 +32,9 @@ interface FilterExample<Filters extends object> {
 export interface ListSubject<Item, Filters extends object, Field extends string, R> {
   readonly list: (
     scope: SubtreeScope,
-    query: ListQuery<Filters, CommonField | Field>
-  ) => Effect.Effect<ListSlice<Item>, never, R>
+    query: ListQuery<Filters, CommonField | Field>,
+    budget?: number
+  ) => Effect.Effect<ListSlice<Item>, ReadBudgetExceeded, R>
   readonly id: (item: Item) => string
   readonly name: (item: Item) => string
   /** Stores a record of a partner and returns its id. */
@@ -169,12 +170,12 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
     Effect.gen(function*() {
       const { caller, ids } = yield* storeNames(identicalNames)
       const readWithin = (budget: number, filters: Filters, size = 100) =>
-        list(scopeOfPartner(caller), listQuery(filters, { page: { number: 0, size } })).pipe(
-          withinBudget,
-          Effect.provideService(CostlyAbove, budget),
-          Effect.map(({ total }) => total),
-          Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
-        )
+        withinBudget((limit) => list(scopeOfPartner(caller), listQuery(filters, { page: { number: 0, size } }), limit))
+          .pipe(
+            Effect.provideService(CostlyAbove, budget),
+            Effect.map(({ total }) => total),
+            Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
+          )
       assert.strictEqual(yield* readWithin(ids.length - 1, noFilters, 1), ids.length)
       for (const filters of textFilters(foldText("a"))) {
         assert.strictEqual(yield* readWithin(ids.length, filters), ids.length)

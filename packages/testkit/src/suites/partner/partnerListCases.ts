@@ -29,8 +29,8 @@ import {
   listModelCases
 } from "../list/listModelCases.ts"
 
-const list = (scope: SubtreeScope, query: ListQuery<PartnerFilters, PartnerSortField>) =>
-  Effect.flatMap(PartnerRepository, (partners) => partners.list(scope, query))
+const list = (scope: SubtreeScope, query: ListQuery<PartnerFilters, PartnerSortField>, budget?: number) =>
+  Effect.flatMap(PartnerRepository, (partners) => partners.list(scope, query, budget))
 
 /** The list method of PartnerRepository, for the contract cases. */
 export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", PartnerRepository> = {
