@@ -24,7 +24,7 @@ export interface RequestParts {
   readonly clock: Clock.Clock
   readonly deadlines: Deadlines
   /** Makes the response that is sent if the deadline passes. */
-  readonly onTimeout: () => Effect.Effect<Outgoing>
+  readonly onTimeout: Effect.Effect<Outgoing>
   /** Called once when the request ends: with the response, or with the reason why there is none. */
   readonly onSettled: (exit: Exit.Exit<Outgoing>) => void
 }
@@ -87,7 +87,7 @@ export class RunningRequest {
     const parts = this.#parts
     if (this.#isSettled || parts === undefined) return
     this.#isSettled = true
-    Effect.runFork(parts.onTimeout()).addObserver(parts.onSettled)
+    Effect.runFork(parts.onTimeout).addObserver(parts.onSettled)
     this.#interrupt(parts)
   }
 

@@ -176,13 +176,14 @@ export const handleRequest = <E, R>(
       clock,
       deadlines: around.deadlines,
       // The deadline may pass while the id generator is still running. Then there is no complete context.
-      onTimeout: () =>
+      onTimeout: Effect.suspend(() =>
         opened === undefined
           ? Effect.provideContext(
             inSpan(request, clock, (observation) => refuseTimeout(open(observation, "unknown"))),
             context
           )
-          : refuseTimeout(opened),
+          : refuseTimeout(opened)
+      ),
       onSettled
     })
     running.start(Effect.flatMap(readOrMakeRequestId(request, Context.get(context, IdGenerator)), work), context)

@@ -32,7 +32,7 @@ const given = Effect.clockWith((clock) =>
         slot: slotAfter(waited),
         clock,
         deadlines,
-        onTimeout: () => Effect.succeed(timedOut),
+        onTimeout: Effect.succeed(timedOut),
         onSettled: (exit) => {
           if (Exit.isSuccess(exit) && exit.value === timedOut) expired.push(name)
         }
