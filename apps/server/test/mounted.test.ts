@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { layerTokens } from "@lastro/adapters-http"
-import { layerSecurity, mountNodeApi } from "@lastro/adapters-http/node"
+import { mountNodeApi } from "@lastro/adapters-http/node"
+import { layerSecurity, layerTokens } from "@lastro/adapters-http/security"
 import { layerPgliteNode, layerPostgresNode } from "@lastro/adapters-sql"
 import { layerSandboxLender } from "@lastro/domain/adapters"
 import { openLastro } from "@lastro/domain/promises"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { layerTokens } from "@lastro/adapters-http"
-import { layerSecurity, mountNodeApi } from "@lastro/adapters-http/node"
+import { mountNodeApi } from "@lastro/adapters-http/node"
+import { layerSecurity, layerTokens } from "@lastro/adapters-http/security"
 import { layerPostgres } from "@lastro/adapters-sql"
 import { groupBySlug } from "@lastro/domain/access"
 import { layerSandboxLender, layerStatusWatch } from "@lastro/domain/adapters"

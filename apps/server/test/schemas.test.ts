@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { layerTokens } from "@lastro/adapters-http"
-import { layerSecurity } from "@lastro/adapters-http/node"
+import { layerSecurity, layerTokens } from "@lastro/adapters-http/security"
 import { checkInvariants, checkWork, layerPostgresNode, readWorkStatus } from "@lastro/adapters-sql"
 import { type Caller } from "@lastro/domain/access"
 import { layerSandboxLender } from "@lastro/domain/adapters"

@@ -1,5 +1,5 @@
-import { layerTokens } from "@lastro/adapters-http"
-import { layerSecurity, mountNodeApi } from "@lastro/adapters-http/node"
+import { mountNodeApi } from "@lastro/adapters-http/node"
+import { layerSecurity, layerTokens } from "@lastro/adapters-http/security"
 import { layerPgliteNode } from "@lastro/adapters-sql"
 import { layerSandboxLender } from "@lastro/domain/adapters"
 import { openLastro } from "@lastro/domain/promises"

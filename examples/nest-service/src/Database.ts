@@ -1,5 +1,4 @@
-import { layerTokens } from "@lastro/adapters-http"
-import { layerSecurity } from "@lastro/adapters-http/node"
+import { layerSecurity, layerTokens } from "@lastro/adapters-http/security"
 import { layerPostgresNode } from "@lastro/adapters-sql"
 import { layerSandboxLender } from "@lastro/domain/adapters"
 import { type Lastro, openLastro } from "@lastro/domain/promises"

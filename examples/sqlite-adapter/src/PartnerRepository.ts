@@ -6,7 +6,6 @@ import {
   PartnerRepository,
   type PartnerSortField
 } from "@lastro/domain/partner"
-import { ReadBudget } from "@lastro/domain/ports"
 import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer, Option } from "effect"
 import { Database } from "./Database.ts"
@@ -67,8 +66,8 @@ export const layer: Layer.Layer<PartnerRepository, never, Database> = Layer.effe
       find: sealed,
       // Transactions run one at a time, so no lock is necessary.
       findForUpdate: sealed,
-      list: (scope, query) =>
-        Effect.flatMap(ReadBudget, (budget) =>
+      list: (scope, query, budget) =>
+        Effect.flatten(
           run((database) => {
             const { document_number, email, metadata, name, parent_id, person_type, status } = query.filters
             return listPage(database, listing, scope, query, [
@@ -80,7 +79,8 @@ export const layer: Layer.Layer<PartnerRepository, never, Database> = Layer.effe
               ["parent_id = ?", parent_id],
               [includesMetadata("partner"), metadata && JSON.stringify(metadata)]
             ], budget)
-          })),
+          })
+        ),
       insert: (parent, partner) => add(partner, parent.record),
       insertRoot: ({ record }) => add(record, null),
       update: (before, after) =>

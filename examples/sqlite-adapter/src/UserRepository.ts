@@ -1,7 +1,6 @@
 import { groupBySlug } from "@lastro/domain/access"
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { PasswordHash } from "@lastro/domain/identity"
-import { ReadBudget } from "@lastro/domain/ports"
 import { EmailTaken, type UserListItem, userListItem, UserRepository, type UserSortField } from "@lastro/domain/user"
 import { type UserId } from "@lastro/domain/values"
 import { Effect, Layer, Option, Schema } from "effect"
@@ -53,8 +52,8 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
       find: sealed,
       // Transactions run one at a time, so no lock is necessary.
       findForUpdate: sealed,
-      list: (scope, query) =>
-        Effect.flatMap(ReadBudget, (budget) =>
+      list: (scope, query, budget) =>
+        Effect.flatten(
           run((database) => {
             const { cpf, email, full_name, group, metadata, partner_id, status } = query.filters
             return listPage(database, listing, scope, query, [
@@ -66,7 +65,8 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
               ["group_id = ?", group && groupBySlug(group).group_id],
               [includesMetadata("user"), metadata && JSON.stringify(metadata)]
             ], budget)
-          })),
+          })
+        ),
       insert: (owner, user, password) =>
         Effect.flatMap(
           run((database) =>

@@ -1,6 +1,7 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type ListQuery, type ListSlice, offsetOf } from "@lastro/domain/input"
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
+import { Effect } from "effect"
 import { type DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { subtree } from "./scope.ts"
 
@@ -28,8 +29,8 @@ export const includesMetadata = (table: string): string =>
   )`
 
 /**
- * Lists one page of the rows in scope that meet every condition, and counts all such rows. Throws `ReadBudgetExceeded` if it
- * would examine more than `budget` rows. With a condition, it examines every row in scope. Without one, it examines only the
+ * Lists one page of the rows in scope that meet every condition, and counts all such rows. Fails with ReadBudgetExceeded if
+ * it would examine more than `budget` rows. With a condition, it examines every row in scope. Without one, it examines only the
  * rows up to the end of the page.
  */
 export const listPage = <Field extends string, Item>(
@@ -38,8 +39,8 @@ export const listPage = <Field extends string, Item>(
   scope: SubtreeScope,
   { page, sort }: ListQuery<unknown, Field>,
   conditions: ReadonlyArray<Condition>,
-  budget: number
-): ListSlice<Item> => {
+  budget = Number.POSITIVE_INFINITY
+): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> => {
   const texts: Array<string> = []
   const values: Array<SQLInputValue> = [scope.partner_id]
   for (const [text, value] of conditions) {
@@ -51,7 +52,9 @@ export const listPage = <Field extends string, Item>(
   const reachesBudget = texts.length > 0 || offsetOf(page) + page.size > budget
   if (reachesBudget && Number.isFinite(budget)) {
     const some = database.prepare(`${subtree} select count(*) as examined from (select 1 ${inScope} limit ?)`)
-    if (Number(some.get(scope.partner_id, budget + 1)?.["examined"]) > budget) throw new ReadBudgetExceeded()
+    if (Number(some.get(scope.partner_id, budget + 1)?.["examined"]) > budget) {
+      return Effect.fail(new ReadBudgetExceeded())
+    }
   }
   const from = `${inScope}${texts.join("")}`
   const order = sort.map(({ direction, property }) => `${sorts[property]} ${direction}`)
@@ -59,8 +62,8 @@ export const listPage = <Field extends string, Item>(
   order.push(`id ${sort.at(-1)?.direction}`)
   const rows = database.prepare(`${subtree} select ${columns} ${from} order by ${order.join(", ")} limit ? offset ?`)
   const count = database.prepare(`${subtree} select count(*) as total ${from}`)
-  return {
+  return Effect.succeed({
     items: rows.all(...values, page.size, offsetOf(page)).map(read),
     total: Number(count.get(...values)?.["total"])
-  }
+  })
 }

@@ -1,32 +1,36 @@
 export * from "./api.ts"
-export { type DocumentSourceOptions, layerDocumentSource } from "./documents/documentSource.ts"
-export { type FolderDocumentsOptions, layerFolderDocuments } from "./documents/folderDocuments.ts"
-export { DocumentAddressRefused, layerWebDocuments, type WebDocumentsOptions } from "./documents/webDocuments.ts"
-export * from "./id/generators.ts"
-export * from "./lender/Lender.ts"
+export {
+  DocumentAddressRefused,
+  type DocumentSourceOptions,
+  type FolderDocumentsOptions,
+  layerDocumentSource,
+  layerFolderDocuments,
+  layerWebDocuments,
+  type WebDocumentsOptions
+} from "./kycDocuments/DocumentSource.ts"
 export { LenderUrlRefused } from "./lender/lenderAddress.ts"
-export * from "./lender/LenderApi.ts"
-export { type BreakerOptions } from "./lender/lenderCalls.ts"
-export { lenderOpenApi } from "./lender/lenderOpenApi.ts"
 export { type Resolve } from "./lender/lenderTransport.ts"
+export * from "./lender/protocol/Lender.ts"
+export * from "./lender/protocol/LenderApi.ts"
+export { type BreakerOptions } from "./lender/protocol/lenderCalls.ts"
+export { lenderOpenApi } from "./lender/protocol/lenderOpenApi.ts"
 export * from "./limits/RateLimit.ts"
 export { ApiRoutes, type HandlerServices, layerRoutes } from "./mount/ApiRoutes.ts"
 export { type ApiPorts, layer, layerDocuments, serveRoutes } from "./mount/layer.ts"
 export { mountApi, type MountedApi, type RequestOrigin } from "./mount/mountApi.ts"
 export { type MountOptions } from "./mount/openMount.ts"
 export { type AdmissionOptions, openGate, type RequestGate } from "./mount/RequestGate.ts"
-export { type DocumentForm, type OpenDocument, type ServingOptions } from "./mount/ServingOptions.ts"
-export { OptionRefused, parseIssuer } from "./options/parseIssuer.ts"
+export { type DocumentForm, type OpenDocument } from "./mount/servedDocuments.ts"
+export { type ServingOptions } from "./mount/ServingOptions.ts"
+export { layerReadiness, Readiness } from "./operations/system.ts"
 export * from "./pipeline/answerClientErrors.ts"
-export { LogCauses } from "./pipeline/exchanged.ts"
-export { defectOf, type DefectSummary, describeDefect, type SafeToLog, type Transient } from "./pipeline/failureOf.ts"
-export * from "./system/Readiness.ts"
-export { layerCommonPasswords } from "./tokens/CommonPasswords.ts"
-export * from "./tokens/fileSigningKeys.ts"
-export { defaultHashLimits, type HashQueueOptions } from "./tokens/hashTurns.ts"
-export * from "./tokens/KeyRing.ts"
-export * from "./tokens/PasswordHasher.ts"
-export { type Argon2Cost } from "./tokens/phc.ts"
-export { generateSigningKey } from "./tokens/signingKeys.ts"
-export * from "./tokens/TokenSigner.ts"
+export {
+  defectOf,
+  type DefectSummary,
+  describeDefect,
+  type SafeToLog,
+  type Transient
+} from "./pipeline/describeDefect.ts"
+export { LogCauses } from "./pipeline/handleRequest.ts"
+export { OptionRefused, parseIssuer } from "./security/parseIssuer.ts"
 export { version } from "./version/version.ts"

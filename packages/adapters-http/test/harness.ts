@@ -1,14 +1,7 @@
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
-import {
-  layerIdGenerator,
-  layerKeyRing,
-  layerRoutes,
-  layerTokenSigner,
-  Readiness,
-  serveRoutes,
-  type ServingOptions
-} from "@lastro/adapters-http"
+import { layerRoutes, Readiness, serveRoutes, type ServingOptions } from "@lastro/adapters-http"
 import { type NodeRoutes, openNodeRoutes } from "@lastro/adapters-http/node"
+import { layerIdGenerator, layerKeyRing, layerTokenSigner } from "@lastro/adapters-http/security"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import { type PasswordHasher } from "@lastro/domain/identity"
 import { PortsOfJobs } from "@lastro/domain/jobs"

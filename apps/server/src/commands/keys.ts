@@ -1,4 +1,4 @@
-import { generateSigningKey } from "@lastro/adapters-http"
+import { generateSigningKey } from "@lastro/adapters-http/security"
 import { keyLeadSeconds, publishedKeysAt, signingKeyAt, SigningKeyRepository } from "@lastro/domain/identity"
 import { retireSigningKey } from "@lastro/domain/operator"
 import { currentTimestamp } from "@lastro/domain/values"

@@ -1,4 +1,4 @@
-import { layerSecurity } from "@lastro/adapters-http/node"
+import { layerSecurity } from "@lastro/adapters-http/security"
 import { layer as layerPorts, migrate } from "@lastro/adapters-sql"
 import { CommonPasswords, judgePassword, parsePassword, PasswordHasher } from "@lastro/domain/identity"
 import { SecretGenerator } from "@lastro/domain/ports"

@@ -1,13 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import {
-  answerClientErrors,
-  layerDocuments,
-  layerRoutes,
-  layerTokens,
-  openGate,
-  serveRoutes
-} from "@lastro/adapters-http"
+import { answerClientErrors, layerDocuments, layerRoutes, openGate, serveRoutes } from "@lastro/adapters-http"
 import { openNodeRoutes } from "@lastro/adapters-http/node"
+import { layerTokens } from "@lastro/adapters-http/security"
 import { StatusWatch } from "@lastro/domain/origination"
 import { Context, Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"

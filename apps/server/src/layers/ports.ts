@@ -1,5 +1,5 @@
-import { layerFileSigningKeys, layerHttpLender } from "@lastro/adapters-http"
-import { layerSecurity } from "@lastro/adapters-http/node"
+import { layerHttpLender } from "@lastro/adapters-http"
+import { layerFileSigningKeys, layerSecurity } from "@lastro/adapters-http/security"
 import {
   layerPglite,
   layerPgliteNode,

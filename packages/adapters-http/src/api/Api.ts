@@ -1,16 +1,15 @@
 import { AccountData } from "@lastro/domain/user"
-import { HttpApi, OpenApi } from "effect/http-api"
+import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { version } from "../version/version.ts"
 import { AuditApi } from "./AuditApi.ts"
 import { CallbacksApi } from "./CallbacksApi.ts"
 import { FgtsApi } from "./FgtsApi.ts"
-import { GroupsApi } from "./GroupsApi.ts"
 import { overview } from "./overview.ts"
 import { PartnersApi } from "./PartnersApi.ts"
 import { ProposalsApi } from "./ProposalsApi.ts"
 import { SystemApi } from "./SystemApi.ts"
 import { TokenApi } from "./TokenApi.ts"
-import { UsersApi } from "./UsersApi.ts"
+import { GroupsApi, UsersApi } from "./UsersApi.ts"
 
 /** The HTTP API: all operations with their paths, records and errors. It contains no server code. */
 export class Api extends HttpApi.make("lastro")
@@ -32,3 +31,11 @@ export class Api extends HttpApi.make("lastro")
     license: { name: "MIT", identifier: "MIT" }
   }))
 {}
+
+type Groups = (typeof Api)["groups"]
+
+/** The endpoint names of one group of the API definition. */
+export type NameIn<G extends keyof Groups> = HttpApiGroup.Endpoints<Groups[G]>["identifier"]
+
+/** The names of all endpoints that require an access token. */
+export type OperationName = NameIn<Exclude<keyof Groups, "callbacks" | "system" | "token">>

@@ -3,9 +3,9 @@ import { maxFilterLength } from "@lastro/domain/input"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
-import { Bearer } from "./Bearer.ts"
+import { Bearer } from "./endpointParts.ts"
+import { authenticated, errorResponses } from "./errorResponses.ts"
 import { listQuery, timeFilter } from "./listQuery.ts"
-import { authenticated, refusals } from "./refusals.ts"
 
 const exactFilter = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({ description, maxLength: maxFilterLength }))
@@ -22,7 +22,7 @@ export class AuditApi extends HttpApiGroup.make("audit").add(
       to: timeFilter("Before this instant, or to the end of this day")
     },
     success: AuditPage,
-    error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
+    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "List audit entries",
     description:

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
-import { always, refusals } from "./refusals.ts"
+import { always, errorResponses } from "./errorResponses.ts"
 
 /** Callbacks of the lender. They require no access token. */
 export class CallbacksApi extends HttpApiGroup.make("callbacks").add(
@@ -11,7 +11,7 @@ export class CallbacksApi extends HttpApiGroup.make("callbacks").add(
     },
     payload: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/octet-stream" })),
     success: HttpApiSchema.NoContent,
-    error: refusals(ApiErrorResponse, [
+    error: errorResponses(ApiErrorResponse, [
       "MALFORMED_JSON",
       "CALLBACK_REFUSED",
       "NOT_FOUND",

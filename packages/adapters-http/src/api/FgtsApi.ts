@@ -1,3 +1,5 @@
+import { optionalFields } from "@lastro/domain/input"
+import { FgtsKyc, kycFields, kycFindings } from "@lastro/domain/kyc"
 import { ApplicationStatus } from "@lastro/domain/loan"
 import { rejectionCodes } from "@lastro/domain/offer"
 import {
@@ -18,12 +20,59 @@ import {
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
-import { Bearer } from "./Bearer.ts"
-import { fgtsKyc } from "./fgtsKyc.ts"
+import { applicationId, Bearer, idempotencyKey, ifMatch, recordId } from "./endpointParts.ts"
+import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
 import { cpfFilter, externalIdFilter, idFilter, listQuery, metadataFilter, timeFilters } from "./listQuery.ts"
-import { applicationId, recordId } from "./pathParams.ts"
-import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
-import { idempotencyKey, ifMatch } from "./requestHeaders.ts"
+
+/** The request body that submits all or part of the KYC data. Derived fields are ignored. */
+export const SubmitFgtsKycRequest = Schema.Struct(optionalFields({ ...kycFindings, ...kycFields })).annotate({
+  identifier: "SubmitFgtsKycRequest",
+  description: "All or part of the KYC data. `null` clears a field. Groups are merged field by field."
+})
+export type SubmitFgtsKycRequest = typeof SubmitFgtsKycRequest.Encoded
+
+/** Operations on KYC: the customer data that the lender requires before an offer is accepted. */
+const fgtsKyc = [
+  HttpApiEndpoint.get("getKyc", "/:id/kyc", {
+    params: applicationId,
+    success: Schema.toEncoded(FgtsKyc),
+    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Get KYC",
+    description:
+      "Returns the KYC data and the missing fields. `profession`, `monthly_income`, `education`, `spouse_name` and " +
+      "`documents` are present only if the lender of the application requires them. Before the first submission, the response contains suggestions, " +
+      "listed in `prefilled_fields`: the customer data of the application, and the newest KYC of the same CPF and birth date " +
+      "in the subtree of the application's partner. Suggestions have no effect until they are submitted and never contain a " +
+      "disbursement account. A read that discloses a value leaves an audit entry, and stores nothing else. Requires `kyc:read`."
+  })),
+  HttpApiEndpoint.post("submitKyc", "/:id/kyc", {
+    params: applicationId,
+    headers: idempotencyKey,
+    payload: Schema.toEncoded(SubmitFgtsKycRequest),
+    success: Schema.toEncoded(FgtsKyc),
+    error: errorResponses(ApiErrorResponse, [
+      ...body,
+      "PERMISSION_DENIED",
+      ...record,
+      "KYC_LOCKED",
+      "KYC_INCOMPLETE",
+      "VALIDATION_FAILED",
+      ...idempotency,
+      ...authenticated
+    ])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Submit KYC",
+    description:
+      "Merges the fields of the body into the submitted KYC data. Groups are merged field by field. `null` clears a " +
+      "field. You can submit the data in parts and repeatedly until an offer is accepted. After that, you can change " +
+      "only the disbursement account, and only while the last disbursement has failed. Submitting " +
+      "`disbursement_method`, `pix` or `bank` then requests another disbursement. `complete`, `status`, " +
+      "`missing_fields` and `prefilled_fields` are ignored, so you can edit a response and send it back. A field that " +
+      "only some lenders require is ignored if the lender of the application does not require it. Requires " +
+      "`fgts:write`. The response is masked for callers without `kyc:read`."
+  }))
+] as const
 
 /** FGTS origination: from the application to the accepted offer. */
 export class FgtsApi extends HttpApiGroup.make("fgts").add(
@@ -46,7 +95,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       description:
         "A page of applications. With `external_id` as the only parameter: the applications with this reference."
     }),
-    error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
+    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "List or search applications",
     description:
@@ -60,7 +109,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     headers: idempotencyKey,
     payload: Schema.toEncoded(CreateFgtsApplicationRequest),
     success: FgtsApplication.pipe(HttpApiSchema.status(201)),
-    error: refusals(ApiErrorResponse, [
+    error: errorResponses(ApiErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
       "OUTSIDE_HIERARCHY",
@@ -80,7 +129,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     headers: idempotencyKey,
     payload: Schema.toEncoded(RequoteFgtsApplicationRequest),
     success: FgtsApplication.pipe(HttpApiSchema.status(202)),
-    error: refusals(ApiErrorResponse, [
+    error: errorResponses(ApiErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
       ...record,
@@ -103,7 +152,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     headers: idempotencyKey,
     payload: Schema.toEncoded(AcceptFgtsOfferRequest),
     success: AcceptFgtsOfferResponse.pipe(HttpApiSchema.status(202)),
-    error: refusals(ApiErrorResponse, [
+    error: errorResponses(ApiErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
       ...record,
@@ -125,7 +174,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     headers: idempotencyKey,
     payload: Schema.toEncoded(CancelFgtsApplicationRequest),
     success: FgtsApplication.pipe(HttpApiSchema.status(202)),
-    error: refusals(ApiErrorResponse, [
+    error: errorResponses(ApiErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
       ...record,
@@ -152,7 +201,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       )
     },
     success: FgtsApplication,
-    error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", ...record, "VALIDATION_FAILED", ...authenticated])
+    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", ...record, "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "Get an application",
     description:
@@ -164,7 +213,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     headers: ifMatch,
     payload: Schema.toEncoded(UpdateFgtsApplicationRequest),
     success: FgtsApplication,
-    error: refusals(ApiErrorResponse, [
+    error: errorResponses(ApiErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
       ...record,
@@ -190,7 +239,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       }))
     },
     success: FgtsApplicationStatus,
-    error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", ...record, "VALIDATION_FAILED", ...authenticated])
+    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", ...record, "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "Get the status of an application",
     description:

@@ -11,11 +11,9 @@ import { PersonType } from "@lastro/domain/values"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BankerizeErrorResponse } from "./ApiError.ts"
-import { Bearer } from "./Bearer.ts"
+import { Bearer, idempotencyKey, ifMatch, recordId } from "./endpointParts.ts"
+import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
 import { documentFilter, idFilter, listQuery, metadataFilter, textFilter } from "./listQuery.ts"
-import { recordId } from "./pathParams.ts"
-import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
-import { idempotencyKey, ifMatch } from "./requestHeaders.ts"
 
 const params = { partner_uuid: recordId("The partner's id") }
 
@@ -33,7 +31,7 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
       metadata: metadataFilter
     },
     success: PartnersPage,
-    error: refusals(BankerizeErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
+    error: errorResponses(BankerizeErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "List partners",
     description:
@@ -44,7 +42,7 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
     headers: idempotencyKey,
     payload: Schema.toEncoded(CreatePartnerRequest),
     success: CreatePartnerResponse.pipe(HttpApiSchema.status(201)),
-    error: refusals(BankerizeErrorResponse, [
+    error: errorResponses(BankerizeErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
       "OUTSIDE_HIERARCHY",
@@ -62,7 +60,7 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
   HttpApiEndpoint.get("getPartner", "/:partner_uuid", {
     params,
     success: PartnerDetailResponse,
-    error: refusals(BankerizeErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
+    error: errorResponses(BankerizeErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "Get a partner",
     description: "Returns a partner in the caller's subtree. Requires `partners:read`."
@@ -72,7 +70,7 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
     headers: ifMatch,
     payload: Schema.toEncoded(UpdatePartnerRequest),
     success: PartnerDetailResponse,
-    error: refusals(BankerizeErrorResponse, [
+    error: errorResponses(BankerizeErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
       ...record,
@@ -93,7 +91,7 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
     params,
     headers: ifMatch,
     success: HttpApiSchema.NoContent,
-    error: refusals(BankerizeErrorResponse, [
+    error: errorResponses(BankerizeErrorResponse, [
       "PERMISSION_DENIED",
       ...record,
       "PARTNER_HAS_DEPENDENTS",

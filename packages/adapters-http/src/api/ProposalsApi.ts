@@ -9,11 +9,9 @@ import {
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
-import { Bearer } from "./Bearer.ts"
+import { Bearer, idempotencyKey, recordId } from "./endpointParts.ts"
+import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
 import { cpfFilter, externalIdFilter, idFilter, listQuery, textFilter, timeFilters } from "./listQuery.ts"
-import { recordId } from "./pathParams.ts"
-import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
-import { idempotencyKey } from "./requestHeaders.ts"
 
 /** Proposals: contracts created by accepting offers. */
 export class ProposalsApi extends HttpApiGroup.make("proposals").add(
@@ -30,7 +28,7 @@ export class ProposalsApi extends HttpApiGroup.make("proposals").add(
       ...timeFilters
     },
     success: ProposalsPage,
-    error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
+    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "List proposals",
     description:
@@ -40,7 +38,7 @@ export class ProposalsApi extends HttpApiGroup.make("proposals").add(
   HttpApiEndpoint.get("getProposal", "/:proposal_uuid", {
     params: { proposal_uuid: recordId("The proposal's id") },
     success: PublicProposalDetailResponse,
-    error: refusals(ApiErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
+    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "Get a proposal",
     description:
@@ -52,7 +50,7 @@ export class ProposalsApi extends HttpApiGroup.make("proposals").add(
     headers: idempotencyKey,
     payload: Schema.toEncoded(WithdrawFromProposalRequest),
     success: PublicProposalDetailResponse.pipe(HttpApiSchema.status(202)),
-    error: refusals(ApiErrorResponse, [
+    error: errorResponses(ApiErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
       ...record,
@@ -73,7 +71,7 @@ export class ProposalsApi extends HttpApiGroup.make("proposals").add(
     headers: idempotencyKey,
     payload: Schema.toEncoded(RenewSignatureLinkRequest),
     success: PublicProposalDetailResponse.pipe(HttpApiSchema.status(202)),
-    error: refusals(ApiErrorResponse, [
+    error: errorResponses(ApiErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
       ...record,

@@ -1,8 +1,10 @@
 import { permissions } from "@lastro/domain/access"
+import { TokenRequest } from "@lastro/domain/identity"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
-import { always, refusals } from "./refusals.ts"
+import { always, errorResponses } from "./errorResponses.ts"
+import { TokenApi } from "./TokenApi.ts"
 
 /** The response of the health check. The server sends it only while it is healthy. */
 export const HealthStatus = Schema.Struct({
@@ -65,14 +67,14 @@ export type AuthorizationServerMetadata = typeof AuthorizationServerMetadata.Typ
 export class SystemApi extends HttpApiGroup.make("system").add(
   HttpApiEndpoint.get("getHealthLive", "/health/live", {
     success: HealthStatus,
-    error: refusals(ApiErrorResponse, ["METHOD_NOT_ALLOWED", "INTERNAL_ERROR"])
+    error: errorResponses(ApiErrorResponse, ["METHOD_NOT_ALLOWED", "INTERNAL_ERROR"])
   }).annotateMerge(OpenApi.annotations({
     summary: "Liveness",
     description: "Returns 200 while the process responds. It does not check dependencies."
   })),
   HttpApiEndpoint.get("getHealthReady", "/health/ready", {
     success: HealthStatus,
-    error: refusals(ApiErrorResponse, always)
+    error: errorResponses(ApiErrorResponse, always)
   }).annotateMerge(OpenApi.annotations({
     summary: "Readiness",
     description:
@@ -81,7 +83,7 @@ export class SystemApi extends HttpApiGroup.make("system").add(
   })),
   HttpApiEndpoint.get("getJwks", "/.well-known/jwks.json", {
     success: JwkSet,
-    error: refusals(ApiErrorResponse, always)
+    error: errorResponses(ApiErrorResponse, always)
   }).annotateMerge(OpenApi.annotations({
     summary: "Public keys",
     description:
@@ -90,9 +92,25 @@ export class SystemApi extends HttpApiGroup.make("system").add(
   })),
   HttpApiEndpoint.get("getAuthorizationServerMetadata", "/.well-known/oauth-authorization-server", {
     success: AuthorizationServerMetadata,
-    error: refusals(ApiErrorResponse, always)
+    error: errorResponses(ApiErrorResponse, always)
   }).annotateMerge(OpenApi.annotations({
     summary: "OAuth 2 metadata",
     description: "Returns the OAuth 2 authorization server metadata (RFC 8414)."
   }))
 ).annotateMerge(OpenApi.annotations({ description: "Health and discovery. No token required." })) {}
+
+const { issueToken, revokeToken } = TokenApi.endpoints
+const { getJwks } = SystemApi.endpoints
+
+/** Makes the OAuth 2 metadata of a server (RFC 8414 §2). `issuer` is its URL without a trailing slash. */
+export const authorizationServerMetadata = (issuer: string): AuthorizationServerMetadata => ({
+  issuer,
+  token_endpoint: `${issuer}${issueToken.path}`,
+  revocation_endpoint: `${issuer}${revokeToken.path}`,
+  jwks_uri: `${issuer}${getJwks.path}`,
+  scopes_supported: permissions,
+  response_types_supported: [],
+  grant_types_supported: TokenRequest.fields.grant_type.literals,
+  token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+  revocation_endpoint_auth_methods_supported: ["none"]
+})

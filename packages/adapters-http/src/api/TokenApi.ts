@@ -1,7 +1,7 @@
 import { TokenRequest, TokenResponse } from "@lastro/domain/identity"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { oauth2Refusals } from "./refusals.ts"
+import { oauth2ErrorResponses } from "./errorResponses.ts"
 
 /** The body of the revocation operation (RFC 7009 §2.1). */
 export const RevokeTokenRequest = Schema.Struct({
@@ -26,7 +26,7 @@ export class TokenApi extends HttpApiGroup.make("token").add(
   HttpApiEndpoint.post("issueToken", "/token", {
     payload: [TokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()), TokenRequest],
     success: TokenResponse,
-    error: oauth2Refusals({
+    error: oauth2ErrorResponses({
       400: ["invalid_request", "invalid_grant", "unsupported_grant_type", "invalid_scope"],
       401: ["invalid_client"],
       ...refused
@@ -47,7 +47,7 @@ export class TokenApi extends HttpApiGroup.make("token").add(
   HttpApiEndpoint.post("revokeToken", "/revoke", {
     payload: [RevokeTokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()), RevokeTokenRequest],
     success: HttpApiSchema.Empty(200),
-    error: oauth2Refusals({ 400: ["invalid_request", "unsupported_token_type"], ...refused })
+    error: oauth2ErrorResponses({ 400: ["invalid_request", "unsupported_token_type"], ...refused })
   }).annotateMerge(OpenApi.annotations({
     summary: "Revoke a refresh token",
     description:

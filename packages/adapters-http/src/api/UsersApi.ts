@@ -1,4 +1,5 @@
 import { GroupSlug } from "@lastro/domain/access"
+import { ListOfGroupsResponse } from "@lastro/domain/identity"
 import {
   CreateUserRequest,
   CreateUserResponse,
@@ -11,11 +12,9 @@ import {
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BankerizeErrorResponse } from "./ApiError.ts"
-import { Bearer } from "./Bearer.ts"
+import { Bearer, idempotencyKey, ifMatch, recordId } from "./endpointParts.ts"
+import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
 import { documentFilter, idFilter, listQuery, metadataFilter, textFilter } from "./listQuery.ts"
-import { recordId } from "./pathParams.ts"
-import { authenticated, body, idempotency, record, refusals } from "./refusals.ts"
-import { idempotencyKey, ifMatch } from "./requestHeaders.ts"
 
 const params = { user_uuid: recordId("The user's id") }
 
@@ -33,7 +32,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
       metadata: metadataFilter
     },
     success: UsersPage,
-    error: refusals(BankerizeErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
+    error: errorResponses(BankerizeErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "List users",
     description:
@@ -44,7 +43,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
     headers: idempotencyKey,
     payload: Schema.toEncoded(CreateUserRequest),
     success: CreateUserResponse.pipe(HttpApiSchema.status(201)),
-    error: refusals(BankerizeErrorResponse, [
+    error: errorResponses(BankerizeErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
       "OUTSIDE_HIERARCHY",
@@ -62,7 +61,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
   })),
   HttpApiEndpoint.get("getOwnUser", "/me", {
     success: UserDetailResponse,
-    error: refusals(BankerizeErrorResponse, ["NOT_FOUND", ...authenticated])
+    error: errorResponses(BankerizeErrorResponse, ["NOT_FOUND", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "Get the signed-in user",
     description: "Returns the user of the access token. API clients get 404."
@@ -70,7 +69,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
   HttpApiEndpoint.get("getUser", "/:user_uuid", {
     params,
     success: UserDetailResponse,
-    error: refusals(BankerizeErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
+    error: errorResponses(BankerizeErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "Get a user",
     description: "Returns a user in the caller's subtree. Requires `users:read`, except for your own record."
@@ -80,7 +79,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
     headers: ifMatch,
     payload: Schema.toEncoded(UpdateUserRequest),
     success: UserDetailResponse,
-    error: refusals(BankerizeErrorResponse, [
+    error: errorResponses(BankerizeErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
       ...record,
@@ -101,7 +100,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
     params,
     headers: ifMatch,
     success: HttpApiSchema.NoContent,
-    error: refusals(BankerizeErrorResponse, [
+    error: errorResponses(BankerizeErrorResponse, [
       "PERMISSION_DENIED",
       ...record,
       "SELF_DELETE",
@@ -116,4 +115,17 @@ export class UsersApi extends HttpApiGroup.make("users").add(
   }))
 ).prefix("/api/v1/users").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description: "A user belongs to one partner and one group. The group defines the permissions."
+})) {}
+
+/** Groups: sets of permissions. */
+export class GroupsApi extends HttpApiGroup.make("groups").add(
+  HttpApiEndpoint.get("listGroups", "/", {
+    success: ListOfGroupsResponse,
+    error: errorResponses(BankerizeErrorResponse, authenticated)
+  }).annotateMerge(OpenApi.annotations({
+    summary: "List groups",
+    description: "Returns all groups with their permissions. Group ids are constants. Every caller may list them."
+  }))
+).prefix("/api/v1/groups").middleware(Bearer).annotateMerge(OpenApi.annotations({
+  description: "Groups are fixed sets of permissions."
 })) {}

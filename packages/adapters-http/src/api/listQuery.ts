@@ -1,7 +1,7 @@
 import { defaultPageSize, maxFilterLength, maxPageSize, sortDirections } from "@lastro/domain/input"
 import { externalIdBounds } from "@lastro/domain/origination"
 import { Schema } from "effect"
-import { recordId } from "./pathParams.ts"
+import { recordId } from "./endpointParts.ts"
 
 type SortText<F extends string> = F | `${F},${typeof sortDirections[number]}`
 

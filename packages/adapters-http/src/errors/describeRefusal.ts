@@ -8,14 +8,14 @@ export interface DescribedRefusal {
   readonly code: ApiErrorCode
   readonly details?: ReadonlyArray<FieldProblem>
   /** The key of a message that is more precise than the message of the error code. */
-  readonly reason?: RefusalReason
+  readonly reason?: MessageKey
   /** Number of further problems that `details` omits. */
   readonly unlisted?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The keys of messages that are more precise than the message of their error code. */
-export type RefusalReason =
+export type MessageKey =
   | "LENDER_CANNOT_CANCEL"
   | "NOT_PAID"
   | "TOO_LATE"

@@ -1,11 +1,11 @@
 import { type FieldErrorCode, type ProblemParams } from "@lastro/domain/input"
 import { type ApiErrorCode } from "../api/ApiError.ts"
-import { type RefusalReason } from "./describeRefusal.ts"
+import { type MessageKey } from "./describeRefusal.ts"
 
 /** The messages of all error codes and field error codes, in one language. */
 export interface Messages {
   readonly errors: Readonly<Record<ApiErrorCode, string>>
-  readonly reasons: Readonly<Record<RefusalReason, string>>
+  readonly reasons: Readonly<Record<MessageKey, string>>
   readonly fields: Readonly<Record<FieldErrorCode, (params: ProblemParams) => string>>
   /** Returns a sentence that states how many problems the details omit. */
   readonly countUnlisted: (count: number) => string

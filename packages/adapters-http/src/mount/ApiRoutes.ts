@@ -3,24 +3,46 @@ import { startSignInMetrics } from "@lastro/domain/identity"
 import { ensureJobPorts } from "@lastro/domain/jobs"
 import { type IdGenerator } from "@lastro/domain/ports"
 import { Context, Effect, Layer } from "effect"
-import { rateGate } from "../limits/rateGate.ts"
+import { type Encoded } from "../errors/encodeRefusal.ts"
+import { MethodNotAllowed } from "../errors/HttpRefusals.ts"
+import { type Refusal } from "../errors/Refusal.ts"
+import { type RateGate, rateGate } from "../limits/rateGate.ts"
 import { defaultRateLimit, defaultTokenRateLimit } from "../limits/RateLimit.ts"
-import { callbackOperations } from "../operations/callbacks.ts"
-import { type OperationPorts, operations } from "../operations/operations.ts"
+import { callbackOperations, type OperationPorts, operations } from "../operations/operations.ts"
 import { systemOperations } from "../operations/system.ts"
 import { tokenOperations } from "../operations/token.ts"
-import { OptionRefused, parseIssuer } from "../options/parseIssuer.ts"
 import { type Endpoint, endpoints } from "../pipeline/endpoints.ts"
-import { type Handler } from "../pipeline/exchanged.ts"
-import { callbackHandler, methodRefusal, openHandler, operationHandler, tokenHandler } from "../pipeline/handlers.ts"
+import { type Exchange, type ServerContext, serverContextOf } from "../pipeline/Exchange.ts"
+import { type Handler, handleRequest } from "../pipeline/handleRequest.ts"
 import { startRequestMetrics } from "../pipeline/observeRoute.ts"
-import { preferredType } from "../pipeline/preferredType.ts"
+import { encodeEnvelope, encodeOAuth2, uncached } from "../pipeline/respond.ts"
 import { allowedMethods, RouteTable } from "../pipeline/RouteTable.ts"
-import { type serveOperation } from "../pipeline/serveOperation.ts"
-import { documentContext, type ServerContext, serverContextOf } from "../pipeline/ServerContext.ts"
-import { documents, metadataPath } from "../system/documents.ts"
-import { Issuer } from "../tokens/TokenSigner.ts"
-import { type DocumentForm, type OpenDocument, type ServingOptions } from "./ServingOptions.ts"
+import { serveOperation } from "../pipeline/serveOperation.ts"
+import { OptionRefused, parseIssuer } from "../security/parseIssuer.ts"
+import { Issuer } from "../security/TokenSigner.ts"
+import { documents, metadataPath, type OpenDocument, serveOpenDocument } from "./servedDocuments.ts"
+import { type ServingOptions } from "./ServingOptions.ts"
+
+/** The format of error responses: the API's error envelope, or the format of RFC 6749 §5.2. */
+type Form = "envelope" | "oauth2"
+
+/** Makes a handler whose errors have the API's error envelope. */
+export const envelopeHandler = <R>(
+  route: string,
+  serve: (exchange: Exchange) => Effect.Effect<Encoded, Refusal, R>,
+  around: ServerContext
+): Handler<R> => handleRequest<Refusal, R>(route, around, encodeEnvelope, serve)
+
+/** Applies a rate limit to the client address of a request, because nothing has identified its caller yet. */
+const limitClient =
+  <E, R>(gate: RateGate, serve: (exchange: Exchange) => Effect.Effect<Encoded, E, R>) => (exchange: Exchange) =>
+    Effect.flatMap(gate(exchange.client, exchange.headers), () => serve(exchange))
+
+/** Makes a handler that answers 405. For token operations, the response has the error format of OAuth 2. */
+const methodRefusal = (route: string, allow: ReadonlyArray<string>, form: Form, around: ServerContext) => {
+  const refusal = new MethodNotAllowed({ allow })
+  return handleRequest(route, around, form === "oauth2" ? encodeOAuth2 : encodeEnvelope, () => Effect.fail(refusal))
+}
 
 /** Makes a function that returns the handler of an endpoint. */
 const makeHandlerFactory = (options: ServingOptions, around: ServerContext) => {
@@ -31,13 +53,18 @@ const makeHandlerFactory = (options: ServingOptions, around: ServerContext) => {
   return (endpoint: Endpoint) => {
     switch (endpoint.kind) {
       case "operation":
-        return operationHandler(endpoint, operations[endpoint.name], callerGate, around)
+        return envelopeHandler(endpoint.path, serveOperation(operations[endpoint.name], endpoint, callerGate), around)
       case "callback":
-        return callbackHandler(endpoint.path, callbackOperations[endpoint.name], callbackGate, around)
-      case "token":
-        return tokenHandler(endpoint.path, tokenOperations[endpoint.name], tokenGate, around)
+        return envelopeHandler(endpoint.path, limitClient(callbackGate, callbackOperations[endpoint.name]), around)
+      case "token": {
+        const serve = limitClient(tokenGate, tokenOperations[endpoint.name])
+        return handleRequest(endpoint.path, around, encodeOAuth2, (exchange) => {
+          Object.assign(exchange.headers, uncached)
+          return serve(exchange)
+        })
+      }
       case "system":
-        return openHandler(endpoint.path, system[endpoint.name], around)
+        return envelopeHandler(endpoint.path, system[endpoint.name], around)
     }
   }
 }
@@ -62,33 +89,13 @@ export class ApiRoutes extends Context.Service<ApiRoutes, RouteTable<HandlerServ
 ) {}
 
 const makeTable = <R>(around: ServerContext) =>
-  new RouteTable<R>(openHandler("unknown", () => Effect.fail(new NotFound()), around))
-
-type Form = "envelope" | "oauth2"
+  new RouteTable<R>(envelopeHandler("unknown", () => Effect.fail(new NotFound()), around))
 
 /** Makes a function that adds a path to a table. */
 const adding =
   <R>(table: RouteTable<R>, around: ServerContext) =>
   (path: `/${string}`, form: Form, byMethod: ReadonlyMap<string, Handler<R>>): void =>
     table.add(path, { byMethod, notAllowed: methodRefusal(path, allowedMethods(byMethod.keys()), form, around) })
-
-const documentHandler = (document: OpenDocument, around: ServerContext) => {
-  const { otherForms = [], path } = document
-  const varying = otherForms.length === 0 ? {} : { vary: "Accept" }
-  return openHandler(
-    path,
-    ({ request }) => {
-      const { headers, text, type } = preferredType<DocumentForm>(request.headers["accept"], [document, ...otherForms])
-      return Effect.map(text, (body) => ({
-        status: 200,
-        headers: { "cache-control": "no-store", ...varying, ...headers },
-        body,
-        type
-      }))
-    },
-    around
-  )
-}
 
 /**
  * Parses the issuer of the API. Fails if it differs from the issuer of the access tokens, because clients would then
@@ -122,10 +129,14 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
     if (around.basePath !== "" && path === metadataPath("")) add(metadataPath(around.basePath), form, byMethod)
   }
   for (const { path, serve } of yield* documents(around.basePath)) {
-    add(path, "envelope", new Map([["GET", openHandler(path, serve, around)]]))
+    add(path, "envelope", new Map([["GET", envelopeHandler(path, serve, around)]]))
   }
   for (const document of options.documents ?? []) {
-    add(document.path, "envelope", new Map([["GET", documentHandler(document, around)]]))
+    add(
+      document.path,
+      "envelope",
+      new Map([["GET", envelopeHandler(document.path, serveOpenDocument(document), around)]])
+    )
   }
   return table
 })
@@ -139,10 +150,16 @@ export const layerRoutes = (options: ServingOptions): Layer.Layer<ApiRoutes, Opt
 
 /** Creates the routes of a server that serves only documents. It answers every other path with 404. */
 export const openDocumentRoutes = Effect.fnUntraced(function*(served: ReadonlyArray<OpenDocument>) {
-  const around = documentContext()
+  const around = serverContextOf({})
   yield* Effect.addFinalizer(() => around.deadlines.close)
   const table = makeTable<never>(around)
   const add = adding(table, around)
-  for (const document of served) add(document.path, "envelope", new Map([["GET", documentHandler(document, around)]]))
+  for (const document of served) {
+    add(
+      document.path,
+      "envelope",
+      new Map([["GET", envelopeHandler(document.path, serveOpenDocument(document), around)]])
+    )
+  }
   return table
 })

@@ -13,7 +13,7 @@ import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
 import { endpoints } from "../pipeline/endpoints.ts"
 import { refuseRequest, refuseWebRequest, unroutedRefusal } from "../pipeline/refuseRequest.ts"
-import { LruCache } from "../tokens/LruCache.ts"
+import { LruCache } from "../security/LruCache.ts"
 
 /** Options that determine which requests run, wait or are refused. */
 export interface AdmissionOptions {

@@ -1,6 +1,7 @@
-import { type Duration, type Effect } from "effect"
+import { type Duration } from "effect"
 import { type IpNetwork } from "effect/net"
 import { type RateLimit } from "../limits/RateLimit.ts"
+import { type OpenDocument } from "./servedDocuments.ts"
 
 /** Options of the API. */
 export interface ServingOptions {
@@ -23,20 +24,4 @@ export interface ServingOptions {
   readonly requestTimeout?: Duration.Input
   /** Additional documents to serve. Default: none. */
   readonly documents?: ReadonlyArray<OpenDocument>
-}
-
-/** A public document in one media type. Its text is generated for every request. */
-export interface DocumentForm {
-  /** The media type, with charset. */
-  readonly type: string
-  readonly text: Effect.Effect<string>
-  /** Response headers, by lower-case name. Example: a content security policy. */
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** A public document. */
-export interface OpenDocument extends DocumentForm {
-  readonly path: `/${string}`
-  /** The document in other media types. The `Accept` header selects one of them (RFC 9110 §12.5.1). Default: none. */
-  readonly otherForms?: ReadonlyArray<DocumentForm>
 }

@@ -1,13 +1,14 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { runHandler } from "../pipeline/exchanged.ts"
-import { type Incoming } from "../pipeline/Incoming.ts"
-import { type Outgoing } from "../pipeline/respond.ts"
+import { type Readiness } from "../operations/system.ts"
+import { type Incoming } from "../pipeline/Exchange.ts"
+import { runHandler } from "../pipeline/handleRequest.ts"
 import { type Found, type RouteTable } from "../pipeline/RouteTable.ts"
-import { type Readiness } from "../system/Readiness.ts"
-import { type Issuer } from "../tokens/TokenSigner.ts"
+import { type Outgoing } from "../pipeline/RunningRequest.ts"
+import { type Issuer } from "../security/TokenSigner.ts"
 import { ApiRoutes, type HandlerServices, layerRoutes, openDocumentRoutes } from "./ApiRoutes.ts"
-import { type OpenDocument, type ServingOptions } from "./ServingOptions.ts"
+import { type OpenDocument } from "./servedDocuments.ts"
+import { type ServingOptions } from "./ServingOptions.ts"
 
 /** The services that the API requires: the ports of the use cases, the signing keys and the token issuer. */
 export type ApiPorts = Exclude<HandlerServices, Readiness> | Issuer

@@ -1,8 +1,11 @@
-import { Context, Effect, type Layer } from "effect"
-import { HttpEffect } from "effect/http"
-import { type Readiness } from "../system/Readiness.ts"
+import { Effect, Exit, type Layer, Option } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { type Incoming } from "../pipeline/Exchange.ts"
+import { type Found } from "../pipeline/RouteTable.ts"
+import { type Outgoing, type RunningRequest } from "../pipeline/RunningRequest.ts"
+import { type HandlerServices } from "./ApiRoutes.ts"
 import { type ApiPorts } from "./layer.ts"
-import { type MountOptions, openMount, Peer } from "./openMount.ts"
+import { type MountOptions, openMount } from "./openMount.ts"
 
 /** The data of a request that a Fetch `Request` does not contain. */
 export interface RequestOrigin {
@@ -29,21 +32,52 @@ export interface MountedApi extends AsyncDisposable {
 
 type Mount = Effect.Success<ReturnType<typeof openMount>>
 
+/** Makes the response for a result. If there is none, because the request was interrupted or failed, only a status. */
+const toResponse = ({ method, signal }: Request, exit: Exit.Exit<Outgoing>): Response => {
+  if (Exit.isFailure(exit)) {
+    return new Response(null, { status: !Exit.hasInterrupts(exit) ? 500 : signal.aborted ? 499 : 503 })
+  }
+  const { headers, status, text } = exit.value
+  return new Response(method === "HEAD" ? null : text ?? null, { status, headers })
+}
+
+/** Answers a Fetch API request. If its signal is aborted, the work of the request is interrupted. */
+const serveWeb = (
+  request: Request,
+  incoming: Incoming,
+  { handler, params }: Found<HandlerServices>,
+  { activeRequests, services }: Mount
+): Promise<Response> =>
+  new Promise((resolve) => {
+    const { signal } = request
+    const abort = () => running.abort()
+    let isTracked = false
+    const running: RunningRequest = handler(incoming, params, services, (exit) => {
+      resolve(toResponse(request, exit))
+      signal.removeEventListener("abort", abort)
+      if (isTracked) activeRequests.remove(running)
+    })
+    if (running.isSettled) return
+    isTracked = true
+    activeRequests.add(running)
+    if (signal.aborted) abort()
+    else signal.addEventListener("abort", abort, { once: true })
+  })
+
 /** Converts a mount, which uses effects, to an API of promises. */
-export const webMount = ({ app, close, gate, mountedUrl, services }: Mount): MountedApi => {
-  const handler = HttpEffect.toWebHandlerWith<ApiPorts | Readiness, Effect.Services<Mount["app"]>>(services)(app)
+export const webMount = (mount: Mount): MountedApi => {
+  const { close, find, gate, mountedUrl } = mount
   const closePromise = () => Effect.runPromise(close)
   return {
-    fetch: async (request, from) => {
+    fetch: async (request, { remote_address } = {}) => {
       // Do not use `instanceof`, because frameworks have Request classes of their own.
       if (typeof request.url !== "string") throw new TypeError("fetch requires a Request: new Request(url, init)")
-      const { pathname, search } = new URL(request.url)
-      return gate.admitWeb(
-        request,
-        mountedUrl(pathname + search, request),
-        from?.remote_address,
-        () => handler(request, Context.make(Peer, from?.remote_address))
-      )
+      const sent = HttpServerRequest.fromWeb(request)
+      const url = mountedUrl(sent.url, request)
+      return gate.admitWeb(request, url, remote_address, () => {
+        const incoming = sent.modify({ url: url ?? sent.url, remoteAddress: Option.fromUndefinedOr(remote_address) })
+        return serveWeb(request, incoming, find(incoming.method, url), mount)
+      })
     },
     close: closePromise,
     [Symbol.asyncDispose]: closePromise

@@ -1,19 +1,17 @@
 import { NotFound } from "@lastro/domain/hierarchy"
 import { StatusWatch } from "@lastro/domain/origination"
-import { Context, type Duration, Effect, Exit, Layer, Option, Scope } from "effect"
-import { HttpMiddleware, HttpServerRequest } from "effect/http"
+import { Context, type Duration, Effect, Exit, Layer, Option, Predicate, Scope } from "effect"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { noForwardingWarning } from "../limits/warnOfForwarding.ts"
-import { basePathOf, parseIssuer, parsePrefix } from "../options/parseIssuer.ts"
-import { openHandler } from "../pipeline/handlers.ts"
+import { layerReadiness, Readiness } from "../operations/system.ts"
+import { serverContextOf } from "../pipeline/Exchange.ts"
 import { type Found } from "../pipeline/RouteTable.ts"
-import { serverContextOf } from "../pipeline/ServerContext.ts"
-import { layerReadiness, Readiness } from "../system/Readiness.ts"
+import { basePathOf, parseIssuer, parsePrefix } from "../security/parseIssuer.ts"
 import { ActiveRequests } from "./ActiveRequests.ts"
-import { ApiRoutes, type HandlerServices, layerRoutes } from "./ApiRoutes.ts"
-import { answerWith, type ApiPorts } from "./layer.ts"
-import { makeMountedUrl } from "./mountedUrl.ts"
+import { ApiRoutes, envelopeHandler, type HandlerServices, layerRoutes } from "./ApiRoutes.ts"
+import { type ApiPorts } from "./layer.ts"
 import { type AdmissionOptions, openGate } from "./RequestGate.ts"
+import { metadataPath } from "./servedDocuments.ts"
 import { type ServingOptions } from "./ServingOptions.ts"
 
 /** Options of the API when another server mounts it. */
@@ -31,30 +29,54 @@ export interface MountOptions extends ServingOptions, AdmissionOptions {
   readonly closeTimeout?: Duration.Input
 }
 
-/**
- * The peer address that the host server passes with a request. Undefined if the request itself contains the address.
- */
-export const Peer: Context.Reference<string | undefined> = Context.Reference<string | undefined>(
-  "@lastro/adapters-http/mount/openMount/Peer",
-  { defaultValue: () => undefined }
-)
-
-/** Adds a `Readiness` if the ports provide none, and disables the spans of the HTTP server. */
+/** Adds a `Readiness` if the ports provide none. */
 const completePorts = (ports: Context.Context<ApiPorts>) =>
-  Effect.map(
-    Option.match(Context.getOption(ports, Readiness), {
-      onNone: () => Layer.build(Layer.provide(layerReadiness, Layer.succeedContext(ports))),
-      onSome: (readiness) => Effect.succeed(Context.make(Readiness, readiness))
-    }),
-    (readiness) =>
-      Context.merge(ports, readiness).pipe(
-        // The spans of the HTTP server contain whole URLs and client addresses. The API creates its own spans, which
-        // contain neither.
-        Context.add(HttpMiddleware.TracerDisabledWhen, () => true)
-      )
-  )
+  Option.match(Context.getOption(ports, Readiness), {
+    onNone: () =>
+      Effect.map(
+        Layer.build(Layer.provide(layerReadiness, Layer.succeedContext(ports))),
+        (readiness) => Context.merge(ports, readiness)
+      ),
+    onSome: (readiness) => Effect.succeed(Context.add(ports, Readiness, readiness))
+  })
 
-/** Builds the ports, and an HTTP app that serves the API with them. */
+/** Removes a prefix from the path of a URL and keeps the query. Returns undefined if the path is not below the prefix. */
+const stripPrefix = (prefix: string, url: string): string | undefined => {
+  if (!url.startsWith(prefix)) return undefined
+  const rest = url.slice(prefix.length)
+  if (rest === "" || rest.startsWith("?")) return `/${rest}`
+  return rest.startsWith("/") ? rest : undefined
+}
+
+/**
+ * Restores the path and query that the client requested, because a framework may have removed the mount path from
+ * `url`. Express keeps the mount path in `baseUrl`. Connect and middie keep the whole URL in `originalUrl`. If
+ * `originalUrl` does not end with `url`, other middleware has rewritten the URL, and this function returns `url`.
+ */
+const originalUrl = (url: string, source: unknown): string => {
+  const propertyOf = (name: "baseUrl" | "originalUrl") =>
+    Predicate.hasProperty(source, name) && typeof source[name] === "string" ? source[name] : undefined
+  const base = propertyOf("baseUrl")
+  if (base !== undefined) return `${base}${url}`
+  // If the client requested the mount path itself, the framework has added a slash.
+  const remaining = url.replace(/^\/(?=\?|$)/, "")
+  const original = propertyOf("originalUrl")
+  return original?.endsWith(remaining) ? original : url
+}
+
+/**
+ * Makes a function that converts the URL of a request to the URL within the API. It removes the prefix; the path of the
+ * metadata has no prefix and stays the same. The function returns undefined for a URL outside the API.
+ */
+const makeMountedUrl = (prefix: string, basePath: string) => {
+  const metadata = metadataPath(basePath)
+  return (requestUrl: string, source: unknown): string | undefined => {
+    const url = prefix === "" ? requestUrl : originalUrl(requestUrl, source)
+    return url.split("?", 1)[0] === metadata ? url : stripPrefix(prefix, url)
+  }
+}
+
+/** Builds the ports, and the parts that serve the API with them. */
 export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPorts, E>, given: MountOptions) {
   const issuer = yield* Effect.fromResult(parseIssuer(given.issuer))
   const options = { ...given, issuer }
@@ -77,7 +99,7 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   // the API log it.
   const around = { ...serverContextOf(options), forwarding: noForwardingWarning }
   const refuseWith = (refusal: NotFound | ServiceUnavailable): Found<HandlerServices> => ({
-    handler: openHandler("unknown", () => Effect.fail(refusal), around),
+    handler: envelopeHandler("unknown", () => Effect.fail(refusal), around),
     params: {}
   })
   const notFound = refuseWith(new NotFound())
@@ -85,19 +107,6 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   /** Finds the handler of a request by its method and its URL within the API. */
   const find = (method: string, url: string | undefined): Found<HandlerServices> =>
     activeRequests.isClosing ? closing : url === undefined ? notFound : routes.find(method, url)
-  const app = Effect.gen(function*() {
-    yield* activeRequests.track
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const peer = yield* Peer
-    const url = mountedUrl(request.url, request.source)
-    return yield* answerWith(
-      find(request.method, url),
-      request.modify({
-        ...(url === undefined ? {} : { url }),
-        ...(peer === undefined ? {} : { remoteAddress: Option.some(peer) })
-      })
-    )
-  })
   const close = Effect.gen(function*() {
     yield* activeRequests.refuseNew
     yield* Context.get(services, StatusWatch).release
@@ -105,5 +114,5 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
     yield* around.deadlines.close
     yield* Scope.close(scope, Exit.void)
   })
-  return { app, find, activeRequests, gate, services, mountedUrl, close: yield* Effect.cached(close) }
+  return { find, activeRequests, gate, services, mountedUrl, close: yield* Effect.cached(close) }
 })

@@ -1,10 +1,12 @@
-import { Context, Effect } from "effect"
-import { type IncomingMessage, type ServerResponse } from "node:http"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import { Context, Effect, Exit, Option, type Stream } from "effect"
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import { ActiveRequests } from "../mount/ActiveRequests.ts"
 import { ApiRoutes, type HandlerServices } from "../mount/ApiRoutes.ts"
-import { type RouteTable } from "../pipeline/RouteTable.ts"
-import { isPlain } from "./NodeIncoming.ts"
-import { serveNode } from "./serveNode.ts"
+import { type Incoming } from "../pipeline/Exchange.ts"
+import { maxBodyBytes } from "../pipeline/readBody.ts"
+import { type Found, type RouteTable } from "../pipeline/RouteTable.ts"
+import { type Outgoing, type RunningRequest } from "../pipeline/RunningRequest.ts"
 
 /** Answers most requests of Node's HTTP server, without the layers of Effect's HTTP server. */
 export class NodeRoutes {
@@ -40,3 +42,110 @@ export const openNodeRoutes: Effect.Effect<NodeRoutes, never, ApiRoutes | Handle
   (context: Context.Context<ApiRoutes | HandlerServices>) =>
     Effect.sync(() => new NodeRoutes(Context.get(context, ApiRoutes), context))
 )
+
+/** Returns whether a request has a body (RFC 9112 §6.3). */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined
+
+/** Returns whether a request has no body, or a small one whose length is declared. */
+const isSmall = (request: IncomingMessage): boolean => {
+  if (!hasBody(request)) return true
+  const { connection, "content-length": length, "transfer-encoding": encoding } = request.headers
+  // With `Connection: close`, Node would close the connection before it has read the body, and the client could lose
+  // the response.
+  const closes = connection !== undefined && connection.toLowerCase() !== "keep-alive"
+  return !closes && encoding === undefined && Number(length) <= maxBodyBytes
+}
+
+/**
+ * Returns whether Lastro can answer a request without Effect's HTTP server. The request must be HTTP/1.1, name its path
+ * (RFC 9112 §3.2.1) and have at most a small body. Effect's HTTP server limits large bodies, handles `Expect` headers,
+ * and resolves URLs in absolute form.
+ */
+export const isPlain = (request: IncomingMessage): boolean => {
+  const { headers, httpVersion, url } = request
+  return httpVersion === "1.1" && url?.startsWith("/") === true && headers.expect === undefined &&
+    headers.upgrade === undefined && isSmall(request)
+}
+
+/** Answers a request for which `isPlain` is true. If the client disconnects, the work of the request is interrupted. */
+export const serveNode = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: string,
+  { handler, params }: Found<HandlerServices>,
+  context: Context.Context<HandlerServices>,
+  active: ActiveRequests
+): void => {
+  let isTracked = false
+  const running: RunningRequest = handler(new NodeIncoming(request, url), params, context, (exit) => {
+    send(request, response, exit)
+    if (isTracked) active.remove(running)
+  })
+  if (running.isSettled) return
+  isTracked = true
+  active.add(running)
+  response.once("close", () => {
+    if (!response.writableEnded) running.abort()
+  })
+}
+
+/**
+ * Returns whether each header has one value. Node makes a list only of `Set-Cookie`, which requests normally do not
+ * have.
+ */
+const hasSingleValues = (headers: IncomingHttpHeaders): headers is Record<string, string | undefined> =>
+  headers["set-cookie"] === undefined
+
+/** A request of Node's HTTP server. */
+class NodeIncoming implements Incoming {
+  readonly source: IncomingMessage
+  readonly url: string
+  readonly method: string
+  readonly headers: Incoming["headers"]
+
+  /** `url` is the URL within the API, without the mount prefix. */
+  constructor(source: IncomingMessage, url: string) {
+    const { headers } = source
+    this.source = source
+    this.url = url
+    this.method = source.method ?? "GET"
+    this.headers = hasSingleValues(headers) ? headers : { ...headers, "set-cookie": undefined }
+  }
+
+  get remoteAddress(): Option.Option<string> {
+    return Option.fromUndefinedOr(this.source.socket.remoteAddress)
+  }
+
+  get arrayBuffer(): Effect.Effect<ArrayBuffer, Error> {
+    return NodeStream.toArrayBuffer(() => this.source)
+  }
+
+  get stream(): Stream.Stream<Uint8Array, Error> {
+    return NodeStream.fromReadable({ evaluate: () => this.source })
+  }
+}
+
+/**
+ * Sends the response of a request. If there is none, because the request was interrupted or failed with a defect, sends
+ * only a status.
+ */
+const send = (request: IncomingMessage, response: ServerResponse, exit: Exit.Exit<Outgoing>): void => {
+  if (response.destroyed || response.writableEnded) return
+  try {
+    write(request, response, exit)
+  } catch {
+    // Node rejects the response, for example because a header contains an invalid character.
+    response.destroy()
+  }
+  // Discards the rest of a body, so that the connection can be used again.
+  if (hasBody(request) && !request.complete) request.resume()
+}
+
+const write = ({ method }: IncomingMessage, response: ServerResponse, exit: Exit.Exit<Outgoing>): void => {
+  if (Exit.isFailure(exit)) return void response.writeHead(Exit.hasInterrupts(exit) ? 503 : 500).end()
+  const { headers, status, text } = exit.value
+  response.writeHead(status, headers)
+  if (method === "HEAD") response.end()
+  else response.end(text)
+}

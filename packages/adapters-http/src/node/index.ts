@@ -1,3 +1,2 @@
-export * from "./layerSecurity.ts"
 export * from "./mountNodeApi.ts"
 export { type NodeRoutes, openNodeRoutes } from "./NodeRoutes.ts"

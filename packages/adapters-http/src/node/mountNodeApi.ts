@@ -1,11 +1,11 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, type Layer, Scope } from "effect"
+import { Context, Effect, type Layer, Scope } from "effect"
+import { HttpMiddleware, HttpServerRequest } from "effect/http"
 import { type IncomingMessage, type ServerResponse } from "node:http"
-import { type ApiPorts } from "../mount/layer.ts"
+import { answerWith, type ApiPorts } from "../mount/layer.ts"
 import { type MountedApi, webMount } from "../mount/mountApi.ts"
 import { type MountOptions, openMount } from "../mount/openMount.ts"
-import { isPlain } from "./NodeIncoming.ts"
-import { serveNode } from "./serveNode.ts"
+import { isPlain, serveNode } from "./NodeRoutes.ts"
 
 /** The API as a handler of Fetch API requests and of Node.js requests. */
 export interface MountedNodeApi extends MountedApi {
@@ -22,10 +22,18 @@ export const mountNodeApi = <E>(ports: Layer.Layer<ApiPorts, E>, options: MountO
   Effect.runPromise(Effect.gen(function*() {
     const mount = yield* openMount(ports, options)
     const { activeRequests, find, gate, mountedUrl, services } = mount
+    const app = Effect.gen(function*() {
+      yield* activeRequests.track
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const url = mountedUrl(request.url, request.source)
+      return yield* answerWith(find(request.method, url), url === undefined ? request : request.modify({ url }))
+    })
     // Nothing needs to close this scope, because closing the mount already waits for active requests.
     const handler = yield* Effect.provideContext(
-      NodeHttpServer.makeHandler(mount.app, { scope: yield* Scope.make() }),
-      services
+      NodeHttpServer.makeHandler(app, { scope: yield* Scope.make() }),
+      // The spans of the HTTP server contain whole URLs and client addresses. The API creates its own spans, which
+      // contain neither.
+      Context.add(services, HttpMiddleware.TracerDisabledWhen, () => true)
     )
     return {
       ...webMount(mount),

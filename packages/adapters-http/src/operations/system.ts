@@ -1,11 +1,11 @@
-import { Effect } from "effect"
-import { authorizationServerMetadata } from "../api/authorizationServerMetadata.ts"
-import { type NameIn } from "../api/operationNames.ts"
-import { type HealthStatus, type JwkSet } from "../api/SystemApi.ts"
+import { NodeCondition } from "@lastro/domain/adapters"
+import { PrincipalRepository } from "@lastro/domain/identity"
+import { Context, Effect, Layer } from "effect"
+import { type NameIn } from "../api/Api.ts"
+import { authorizationServerMetadata, type HealthStatus, type JwkSet } from "../api/SystemApi.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
-import { Readiness } from "../system/Readiness.ts"
-import { KeyRing } from "../tokens/KeyRing.ts"
+import { KeyRing } from "../security/KeyRing.ts"
 
 const answer = (body: unknown, cacheControl: string): Encoded => ({
   status: 200,
@@ -36,3 +36,28 @@ export const systemOperations = (
     }),
   getAuthorizationServerMetadata: () => Effect.succeed(answer(authorizationServerMetadata(issuer), keysMaxAge))
 })
+
+/** Returns whether this process can serve requests. The program that opens the API can define the condition. */
+export class Readiness extends Context.Service<Readiness, {
+  /** False while a dependency is starting or unreachable, or while the process is stopping. */
+  readonly isReady: Effect.Effect<boolean>
+}>()("@lastro/adapters-http/operations/system/Readiness") {}
+
+/**
+ * Reports ready while this node can work, if the ports report its condition: it reaches the database, its clock is
+ * right, and it supports the schema. Otherwise, reports ready while `PrincipalRepository` answers within two seconds.
+ */
+export const layerReadiness: Layer.Layer<Readiness, never, PrincipalRepository> = Layer.effect(
+  Readiness,
+  Effect.gen(function*() {
+    const node = yield* NodeCondition
+    const { find } = yield* PrincipalRepository
+    return Readiness.of({
+      isReady: node?.isReady ?? find("client", "").pipe(
+        Effect.timeout("2 seconds"),
+        Effect.as(true),
+        Effect.catchCause(() => Effect.succeed(false))
+      )
+    })
+  })
+)

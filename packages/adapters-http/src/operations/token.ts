@@ -1,8 +1,8 @@
-import { issueToken, revokeToken, TokenRefused } from "@lastro/domain/identity"
-import { Effect, Redacted } from "effect"
+import { issueToken, isTokenParameter, revokeToken, TokenRefused } from "@lastro/domain/identity"
+import { Effect, Predicate, Redacted, Result } from "effect"
 import { type Encoded } from "../errors/encodeRefusal.ts"
-import { type Exchange } from "../pipeline/Exchange.ts"
-import { readParameters, readTokenParameters } from "./tokenParameters.ts"
+import { type Exchange, type Incoming } from "../pipeline/Exchange.ts"
+import { parseJson, readText } from "../pipeline/readBody.ts"
 
 const answer = (body: unknown): Encoded => ({ status: 200, headers: {}, body })
 
@@ -21,3 +21,104 @@ export const tokenOperations = {
     return answer(undefined)
   })
 }
+
+/** The client id and secret of an HTTP Basic header. */
+interface BasicCredentials {
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+const refused = Result.fail(
+  new TokenRefused({
+    error: "invalid_client",
+    description: "The Authorization header has no valid Basic credentials."
+  })
+)
+
+const decoder = new TextDecoder("utf-8", { fatal: true })
+
+/** Form-decodes an id or a secret (RFC 6749 §2.3.1). Throws on invalid percent-encoding. */
+const formDecode = (text: string): string => decodeURIComponent(text.replaceAll("+", " "))
+
+const decode = (encoded: string): BasicCredentials | undefined => {
+  const bytes = Buffer.from(encoded, "base64")
+  if (bytes.toString("base64").replaceAll("=", "") !== encoded.replaceAll("=", "")) return undefined
+  const text = decoder.decode(bytes)
+  const colon = text.indexOf(":")
+  if (colon < 1 || colon === text.length - 1) return undefined
+  const client_id = formDecode(text.slice(0, colon))
+  const client_secret = formDecode(text.slice(colon + 1))
+  return isTokenParameter(client_id) && isTokenParameter(client_secret) ? { client_id, client_secret } : undefined
+}
+
+const scheme = "basic "
+
+/**
+ * Reads the client credentials of an `Authorization` header (RFC 6749 §2.3.1). Returns undefined if there is no header. Fails
+ * with `invalid_client` if the header is not valid HTTP Basic.
+ */
+const basicCredentials = (
+  authorization: string | undefined
+): Result.Result<BasicCredentials | undefined, TokenRefused> => {
+  if (authorization === undefined) return Result.succeed(undefined)
+  if (authorization.slice(0, scheme.length).toLowerCase() !== scheme) return refused
+  const credentials = Result.try({
+    try: () => decode(authorization.slice(scheme.length).trim()),
+    catch: () => undefined
+  })
+  return Result.isSuccess(credentials) && credentials.success !== undefined
+    ? Result.succeed(credentials.success)
+    : refused
+}
+
+const form = "application/x-www-form-urlencoded"
+
+const invalid = (description: string) => new TokenRefused({ error: "invalid_request", description })
+
+const component = (text: string): Result.Result<string, TokenRefused> =>
+  Result.try({
+    try: () => decodeURIComponent(text.replaceAll("+", " ")),
+    catch: () => invalid("The form is not valid percent-encoded UTF-8.")
+  })
+
+/** Parses form fields. Rejects a repeated field (RFC 6749 §3.2). */
+const parseForm = (text: string): Result.Result<Readonly<Record<string, string>>, TokenRefused> => {
+  const fields = new Map<string, string>()
+  for (const pair of text.split("&")) {
+    if (pair === "") continue
+    const equals = pair.indexOf("=")
+    const name = component(equals < 0 ? pair : pair.slice(0, equals))
+    const value = component(equals < 0 ? "" : pair.slice(equals + 1))
+    if (Result.isFailure(name)) return Result.fail(name.failure)
+    if (Result.isFailure(value)) return Result.fail(value.failure)
+    if (fields.has(name.success)) return Result.fail(invalid("A parameter is repeated."))
+    fields.set(name.success, value.success)
+  }
+  return Result.succeed(Object.fromEntries(fields))
+}
+
+/** Reads the parameters of a token operation from form fields (the format of OAuth 2 clients) or from a JSON object. */
+const readParameters = Effect.fnUntraced(function*(request: Incoming) {
+  const { text, type } = yield* readText(request, [form, "application/json"])
+  const body = type === form ? yield* Effect.fromResult(parseForm(text)) : yield* Effect.fromResult(parseJson(text))
+  return Predicate.isReadonlyObject(body) ? body : yield* invalid("The body must be a form or a JSON object.")
+})
+
+/**
+ * Adds the credentials of an HTTP Basic header to the parameters. Fails if the body also contains credentials, because
+ * a client must use only one method (RFC 6749 §2.3).
+ */
+const withBasic = (
+  body: Readonly<Record<string, unknown>>,
+  basic: BasicCredentials
+): Result.Result<Readonly<Record<string, unknown>>, TokenRefused> =>
+  Object.hasOwn(body, "client_secret") || (Object.hasOwn(body, "client_id") && body["client_id"] !== basic.client_id)
+    ? Result.fail(invalid("The client uses more than one authentication method. Send the credentials only once."))
+    : Result.succeed({ ...body, ...basic })
+
+/** Reads the parameters of a token request, with the client's credentials from the body or the header. */
+const readTokenParameters = Effect.fnUntraced(function*(request: Incoming) {
+  const body = yield* readParameters(request)
+  const basic = yield* Effect.fromResult(basicCredentials(request.headers["authorization"]))
+  return basic === undefined ? body : yield* Effect.fromResult(withBasic(body, basic))
+})

@@ -1,15 +1,74 @@
+import { Duration, type Effect, Option, Predicate, type Stream } from "effect"
+import { type IpNetwork } from "effect/net"
 import { type Slot } from "../admission/Slot.ts"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
-import { type Deadline } from "./Deadline.ts"
-import { type Incoming } from "./Incoming.ts"
+import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
+import { type ForwardingWarning, forwardingWarning, noForwardingWarning } from "../limits/warnOfForwarding.ts"
+import { LruCache } from "../security/LruCache.ts"
+import { basePathOf } from "../security/parseIssuer.ts"
+import { Deadlines, type RunningRequest } from "./RunningRequest.ts"
+
+/** The settings of a server that all of its requests share. */
+export interface ServerContext {
+  /** Proxies whose `X-Forwarded-For` is trusted. */
+  readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
+  /** The path prefix of the API in client URLs. It is empty, or starts with a slash and has no trailing slash. */
+  readonly basePath: string
+  /** Maximum time of a request in milliseconds. */
+  readonly timeLimit: number
+  /** The warning that the `X-Forwarded-For` header of an untrusted peer is ignored. */
+  readonly forwarding: ForwardingWarning
+  /** The deadlines of the requests. */
+  readonly deadlines: Deadlines
+}
+
+/** Derives the context from the options of the API. Default of `requestTimeout`: 15 s. */
+export const serverContextOf = (
+  { issuer, requestTimeout = "15 seconds", trustedProxies = [] }: {
+    /** Undefined if the server serves only documents. */
+    readonly issuer?: string
+    readonly requestTimeout?: Duration.Input
+    readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
+  }
+): ServerContext => ({
+  basePath: issuer === undefined ? "" : basePathOf(issuer),
+  timeLimit: Duration.toMillis(Duration.fromInputUnsafe(requestTimeout)),
+  trustedProxies,
+  forwarding: issuer === undefined ? noForwardingWarning : forwardingWarning(),
+  deadlines: new Deadlines()
+})
+
+/**
+ * A request in the form that the pipeline reads. Requests of Effect's HTTP server have this form. `NodeIncoming`
+ * converts requests of Node's HTTP server to it.
+ */
+export interface Incoming {
+  /** The request object of the platform, for example of Node. */
+  readonly source: object
+  readonly method: string
+  /** The path and query, without the mount prefix. */
+  readonly url: string
+  /** Header values by lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The peer address of the connection. */
+  readonly remoteAddress: Option.Option<string>
+  /** The whole body. */
+  readonly arrayBuffer: Effect.Effect<ArrayBuffer, Error>
+  /** The body in pieces. */
+  readonly stream: Stream.Stream<Uint8Array, Error>
+}
+
+/** The path parameters exactly as the client sent them, by their names in the API definition. */
+export type PathParams = Readonly<Record<string, string | undefined>>
 
 /** A request in the pipeline, with its context and the headers of its response. */
 export interface Exchange {
   readonly request: Incoming
+  readonly params: PathParams
   readonly request_id: string
   /** The path as sent, without query and base path. */
   readonly path: string
-  /** The path prefix of the API in client URLs. It is empty, or starts with a slash and has no trailing slash. */
+  /** The path prefix of the API in client URLs. */
   readonly basePath: string
   /** The rate-limit key of the client address. `clientNetwork` computes it. */
   readonly client: string
@@ -17,8 +76,75 @@ export interface Exchange {
   readonly headers: Record<string, string>
   /** The slot of the request. Undefined if the request was not subject to admission. */
   readonly slot: Slot | undefined
-  readonly deadline: Deadline
+  readonly running: RunningRequest
 }
+
+/** Makes the {@link Exchange} of a request: the request with its context and the headers of its response. */
+export const makeExchange = (
+  request: Incoming,
+  params: PathParams,
+  request_id: string,
+  running: RunningRequest,
+  slot: Slot | undefined,
+  around: ServerContext
+): Exchange => ({
+  request,
+  params,
+  request_id,
+  path: pathOf(request.url),
+  basePath: around.basePath,
+  client: clientOf(request, around),
+  headers: {},
+  slot,
+  running
+})
+
+/** Returns the path of a URL, without its query. */
+export const pathOf = (url: string): string => {
+  const end = url.indexOf("?")
+  return end < 0 ? url : url.slice(0, end)
+}
+
+/** Returns whether a request is GET or HEAD. */
+export const isRead = ({ method }: Pick<Incoming, "method">): boolean => method === "GET" || method === "HEAD"
 
 /** Returns the preferred language of the caller. Parses the header at each call, so call it only for messages. */
 export const languageOf = ({ request }: Exchange): Language => preferredLanguage(request.headers["accept-language"])
+
+/** A cache of the networks of recent peer addresses, because parsing an address takes longer than a lookup. */
+const networks = new LruCache<string, string>(1_024)
+
+/** Returns the network of a peer that is not a proxy. */
+const networkOfPeer = (peer: string): string => {
+  const known = networks.get(peer)
+  if (known !== undefined) return known
+  const network = clientNetwork(clientAddress(peer, undefined, []))
+  networks.set(peer, network)
+  return network
+}
+
+/** Returns the rate-limit key of the client of a request, as computed by `clientNetwork`. */
+const clientOf = ({ headers, remoteAddress }: Incoming, { trustedProxies }: ServerContext): string => {
+  const peer = Option.getOrUndefined(remoteAddress)
+  const forwardedFor = headers["x-forwarded-for"]
+  return peer !== undefined && (forwardedFor === undefined || trustedProxies.length === 0)
+    ? networkOfPeer(peer)
+    : clientNetwork(clientAddress(peer, forwardedFor, trustedProxies))
+}
+
+const countHosts = (rawHeaders: ReadonlyArray<unknown>): number =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && typeof name === "string" && name.toLowerCase() === "host")
+    .length
+
+/**
+ * Returns whether a request has the `Host` header exactly once, as HTTP/1.1 requires (RFC 9112 §3.2). Returns true for
+ * requests of the Fetch API and of other HTTP versions, which do not need the header.
+ */
+export const hasValidHost = ({ source }: Incoming): boolean => {
+  if (!Predicate.hasProperty(source, "rawHeaders") || !Array.isArray(source.rawHeaders)) return true
+  // An adapter for serverless functions may create the request without raw headers.
+  if (source.rawHeaders.length === 0) return true
+  const hosts = countHosts(source.rawHeaders)
+  const isRequired = Predicate.hasProperty(source, "httpVersion") && source.httpVersion === "1.1"
+  return hosts === 1 || (hosts === 0 && !isRequired)
+}

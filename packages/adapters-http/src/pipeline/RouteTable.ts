@@ -1,6 +1,5 @@
-import { type Handler } from "./exchanged.ts"
-import { pathOf } from "./makeExchange.ts"
-import { type PathParams } from "./Operation.ts"
+import { pathOf, type PathParams } from "./Exchange.ts"
+import { type Handler } from "./handleRequest.ts"
 
 /** The handlers of a path by method. HEAD is answered like GET, without the body (RFC 9110 §9.3.2). */
 export interface Methods<R> {

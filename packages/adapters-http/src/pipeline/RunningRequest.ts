@@ -1,18 +1,28 @@
 import { Clock, Context, Duration, Effect, Exit, type Fiber } from "effect"
 import { type Slot } from "../admission/Slot.ts"
-import { type Deadline } from "./Deadline.ts"
-import { type DeadlineWatch, type Watched } from "./DeadlineWatch.ts"
-import { type Outgoing } from "./respond.ts"
 
 /** Maximum time that an aborted request waits until its work has cleaned up. */
 const cleanupTime = Duration.seconds(2)
 
+/** Returns the monotonic time of a clock in milliseconds. */
+const monotonicMillisOf = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+
+/** The response to a request, before a server sends it. */
+export interface Outgoing {
+  readonly status: number
+  /** Header values by lower-case name. */
+  readonly headers: Record<string, string>
+  /** Undefined if the response has no body. A response to HEAD has the text, but only its headers are sent. */
+  readonly text: string | undefined
+}
+
 /** The parts of a request that both its work and its time limit use. */
 export interface RequestParts {
-  readonly deadline: Deadline
+  /** Maximum time of the request in milliseconds. The wait for its slot counts towards it. */
+  readonly timeLimit: number
   readonly slot: Slot | undefined
   readonly clock: Clock.Clock
-  readonly watch: DeadlineWatch
+  readonly deadlines: Deadlines
   /** Makes the response that is sent if the deadline passes. */
   readonly onTimeout: Effect.Effect<Outgoing>
   /** Called once when the request ends: with the response, or with the reason why there is none. */
@@ -23,8 +33,9 @@ export interface RequestParts {
  * A request in progress. Its work runs in one fiber. At the deadline, the response is sent and the work is interrupted;
  * the response does not wait until the work has cleaned up.
  */
-export class RunningRequest implements Watched {
-  readonly deadline: Deadline
+export class RunningRequest {
+  readonly #timeLimit: number
+  #deadline: number
   /** Undefined when the work has ended. */
   #parts: RequestParts | undefined
   #fiber: Fiber.Fiber<Outgoing> | undefined
@@ -32,13 +43,25 @@ export class RunningRequest implements Watched {
   #isSettled = false
 
   constructor(parts: RequestParts) {
-    this.deadline = parts.deadline
+    const { clock, slot, timeLimit } = parts
+    this.#timeLimit = timeLimit
+    this.#deadline = monotonicMillisOf(clock) - (slot?.waited ?? 0) + timeLimit
     this.#parts = parts
+  }
+
+  /** The monotonic time in milliseconds by which the request must have its response. */
+  get deadline(): number {
+    return this.#deadline
   }
 
   /** Returns whether the request is over: its response is known, or there will be none. */
   get isSettled(): boolean {
     return this.#isSettled
+  }
+
+  /** Starts the time limit again at `waitEnd`, the end of a wait that the client requested. */
+  postpone(waitEnd: number): void {
+    this.#deadline = Math.max(this.#deadline, waitEnd + this.#timeLimit)
   }
 
   /** Runs the work of the request. */
@@ -47,7 +70,7 @@ export class RunningRequest implements Watched {
     const exit = fiber.pollUnsafe()
     if (exit !== undefined) return this.#end(exit)
     this.#fiber = fiber
-    this.#parts?.watch.add(this, this.#parts.clock)
+    this.#parts?.deadlines.add(this, this.#parts.clock)
     fiber.addObserver((exit) => this.#end(exit))
   }
 
@@ -55,10 +78,11 @@ export class RunningRequest implements Watched {
   abort(): void {
     const parts = this.#parts
     if (this.#isSettled || parts === undefined) return
-    parts.watch.remove(this)
+    parts.deadlines.remove(this)
     this.#interrupt(parts)
   }
 
+  /** Responds that the time limit has passed, and interrupts the work. */
   expire(): void {
     const parts = this.#parts
     if (this.#isSettled || parts === undefined) return
@@ -83,10 +107,68 @@ export class RunningRequest implements Watched {
     // and its response now.
     this.#parts = this.#fiber = this.#cleanup = undefined
     cleanup?.interruptUnsafe()
-    parts.watch.remove(this)
+    parts.deadlines.remove(this)
     parts.slot?.release()
     if (this.#isSettled) return
     this.#isSettled = true
     parts.onSettled(exit)
+  }
+}
+
+/**
+ * The deadlines of the running requests of a server. One timer serves all requests. All requests have the same time
+ * limit, so the timer runs about once per time limit instead of once per request.
+ */
+export class Deadlines {
+  readonly #running = new Set<RunningRequest>()
+  #timer: Fiber.Fiber<void> | undefined
+  #wakesAt = Number.POSITIVE_INFINITY
+
+  /** Expires a request at its deadline, unless `remove` is called before. */
+  add(request: RunningRequest, clock: Clock.Clock): void {
+    this.#running.add(request)
+    if (this.#timer === undefined || request.deadline < this.#wakesAt) this.#sleepUntil(request.deadline, clock)
+  }
+
+  /** Removes a request that has ended. */
+  remove(request: RunningRequest): void {
+    this.#running.delete(request)
+    // Stop the timer if no request is left, because it would keep the process alive.
+    if (this.#running.size === 0) this.#stop()
+  }
+
+  /** Stops the timer. Call it when no more requests arrive. */
+  readonly close: Effect.Effect<void> = Effect.sync(() => this.#stop())
+
+  #stop(): void {
+    const timer = this.#timer
+    this.#timer = undefined
+    timer?.interruptUnsafe()
+  }
+
+  #sleepUntil(at: number, clock: Clock.Clock): void {
+    this.#stop()
+    this.#wakesAt = at
+    const timer = Effect.runForkWith(Context.make(Clock.Clock, clock))(
+      Effect.sleep(Math.max(1, at - monotonicMillisOf(clock)))
+    )
+    this.#timer = timer
+    timer.addObserver((exit) => {
+      if (this.#timer !== timer || Exit.isFailure(exit)) return
+      this.#timer = undefined
+      this.#wake(clock)
+    })
+  }
+
+  #wake(clock: Clock.Clock): void {
+    const now = monotonicMillisOf(clock)
+    for (const request of this.#running) {
+      if (request.deadline > now) continue
+      this.#running.delete(request)
+      request.expire()
+    }
+    let next = Number.POSITIVE_INFINITY
+    for (const { deadline } of this.#running) next = Math.min(next, deadline)
+    if (next < Number.POSITIVE_INFINITY && this.#timer === undefined) this.#sleepUntil(next, clock)
   }
 }

@@ -12,7 +12,7 @@ import { commonHeaders } from "./respond.ts"
  */
 const graceMs = 500
 
-const codeOf = (nodeCode: string | undefined): ApiErrorCode => {
+const apiCodeOf = (nodeCode: string | undefined): ApiErrorCode => {
   switch (nodeCode) {
     case "HPE_HEADER_OVERFLOW":
       return "HEADERS_TOO_LARGE"
@@ -31,7 +31,7 @@ const codeOf = (nodeCode: string | undefined): ApiErrorCode => {
  * the error in the `clientError` event.
  */
 const clientErrorResponse = (nodeCode: string | undefined, request_id: string): string => {
-  const { body, headers, status } = encodeDescribed({ code: codeOf(nodeCode) }, "en", request_id)
+  const { body, headers, status } = encodeDescribed({ code: apiCodeOf(nodeCode) }, "en", request_id)
   const text = JSON.stringify(body)
   const all = {
     ...commonHeaders,

@@ -1,7 +1,6 @@
 import { type Schema, SchemaAST } from "effect"
 import { HttpApi } from "effect/http-api"
-import { Api } from "../api/Api.ts"
-import { type NameIn, type OperationName } from "../api/operationNames.ts"
+import { Api, type NameIn, type OperationName } from "../api/Api.ts"
 
 /** The properties of an endpoint that the router needs. */
 interface Route {

@@ -1,6 +1,6 @@
 import { type Clock, Context, Effect, type Exit, LogLevel, Metric, Option, References, Tracer } from "effect"
 import { Headers, HttpTraceContext } from "effect/http"
-import { type Incoming } from "./Incoming.ts"
+import { type Incoming } from "./Exchange.ts"
 
 const requests = Metric.counter("http_server_requests_total", {
   description: "HTTP requests by route, method and status",

@@ -1,4 +1,5 @@
-import { type RawQuery } from "@lastro/domain/input"
+import { type FieldProblem, problem, type RawQuery, ValidationFailed } from "@lastro/domain/input"
+import { Option } from "effect"
 
 const none: RawQuery = Object.freeze(Object.create(null))
 
@@ -14,4 +15,40 @@ export const parseQuery = (url: string): RawQuery => {
     else query[name] = [known, value]
   }
   return query
+}
+
+/** Form-decodes a part of a query. Returns none if the part is not percent-encoded UTF-8. */
+const decode: (text: string) => Option.Option<string> = Option.liftThrowable((text) =>
+  decodeURIComponent(text.replaceAll("+", " "))
+)
+
+/** Returns the query of a URL as sent, without the question mark. Returns an empty text if there is none. */
+const queryOf = (url: string): string => {
+  const [withoutFragment = ""] = url.split("#", 1)
+  const start = withoutFragment.indexOf("?")
+  return start < 0 ? "" : withoutFragment.slice(start + 1)
+}
+
+/** Returns the name of a parameter without the key in brackets: `metadata` for `metadata[plan]`. */
+const nameOf = (parameter: string): string => parameter.split("[", 1)[0] ?? parameter
+
+const malformedFields = (pair: string, known: ReadonlySet<string>): ReadonlyArray<string> => {
+  const equals = pair.indexOf("=")
+  const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+  if (Option.isNone(name)) return ["query"]
+  const isIllFormed = equals >= 0 && known.has(nameOf(name.value)) && Option.isNone(decode(pair.slice(equals + 1)))
+  return isIllFormed ? [`query.${name.value}`] : []
+}
+
+/**
+ * Checks that a query is valid UTF-8. URL parsers would insert replacement characters instead, and the operation would
+ * answer a different query. Returns an error that lists every known parameter with a malformed value. It lists a
+ * malformed parameter name as `query`. Ignores unknown parameters.
+ */
+export const malformedQuery = (url: string, known: ReadonlySet<string>): Option.Option<ValidationFailed> => {
+  const query = known.size === 0 ? "" : queryOf(url)
+  if (query === "") return Option.none()
+  const fields = new Set(query.split("&").flatMap((pair) => malformedFields(pair, known)))
+  const problems: ReadonlyArray<FieldProblem> = [...fields].map((field) => ({ field, ...problem("INVALID_FORMAT") }))
+  return problems.length === 0 ? Option.none() : Option.some(new ValidationFailed({ problems }))
 }

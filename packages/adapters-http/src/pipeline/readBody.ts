@@ -1,8 +1,8 @@
-import { Effect, Result } from "effect"
-import { MalformedBody, UnsupportedMediaType } from "../errors/HttpRefusals.ts"
-import { type Incoming } from "./Incoming.ts"
-import { parseJson } from "./parseJson.ts"
-import { readBytes } from "./readBytes.ts"
+import { maxBodyDepth } from "@lastro/domain/input"
+import { Effect, Predicate, Result, Stream } from "effect"
+import { whilePaused } from "../admission/Slot.ts"
+import { MalformedBody, PayloadTooLarge, UnsupportedMediaType } from "../errors/HttpRefusals.ts"
+import { type Exchange, type Incoming } from "./Exchange.ts"
 
 /** The media type and charset of a `Content-Type` header, in lower case. */
 export interface MediaType {
@@ -81,3 +81,144 @@ export const readJson = Effect.fnUntraced(function*(request: Incoming, wanted: B
   const { text } = yield* Effect.fromResult(decodeText(bytes, request, wanted === "patch" ? jsonOrMergePatch : json))
   return yield* Effect.fromResult(parseJson(text))
 })
+
+/** Maximum size of a body in bytes. */
+export const maxBodyBytes = 256 * 1024
+
+/**
+ * Maximum number of bytes of an oversized body that are read and discarded before the request is rejected. A client
+ * that reads the response only after it has sent the body would otherwise get a connection reset. The request timeout
+ * of the server limits the time for reading.
+ */
+const drainedBytes = 64 * 1024 * 1024
+
+/** Other code has read the body before the API received the request, because the API is mounted after a body parser. */
+class BodyConsumed extends Error {
+  override readonly name = "BodyConsumed"
+  readonly logMessage =
+    "the request body was read before the API received the request; mount the API before express.json() and other body parsers"
+  constructor() {
+    super("The request body was read before the API received the request")
+  }
+}
+
+const hasValue = (source: object, property: string, value: unknown): boolean =>
+  Predicate.hasProperty(source, property) && source[property] === value
+
+/**
+ * Returns the state of the body of a Node or Fetch request. A body parser of the framework may have read the body
+ * before the API. Reading it again would never end.
+ */
+const bodyState = (source: object): "unread" | "empty" | "consumed" => {
+  if (hasValue(source, "bodyUsed", true) || hasValue(source, "readableDidRead", true)) return "consumed"
+  const isEmpty = hasValue(source, "readableEnded", true) ||
+    (hasValue(source, "bodyUsed", false) && hasValue(source, "body", null))
+  return isEmpty ? "empty" : "unread"
+}
+
+/** Returns whether the headers of a Node request show that it has no body (RFC 9112 §6.3). */
+const hasNoBody = (source: object): boolean =>
+  Predicate.hasProperty(source, "httpVersion") && source.httpVersion === "1.1" &&
+  Predicate.hasProperty(source, "headers") && Predicate.isObject(source.headers) &&
+  !("content-length" in source.headers) && !("transfer-encoding" in source.headers)
+
+/** Returns whether the whole body of a request is in memory, or the request has none. */
+const hasArrived = (source: object): boolean =>
+  hasNoBody(source) || hasValue(source, "complete", true) || bodyState(source) !== "unread"
+
+/** Runs an effect that reads the body. Releases the slot of the request while the body is still arriving. */
+export const whileArriving = <A, E, R>(
+  { request, slot }: Pick<Exchange, "request" | "slot">,
+  reading: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> => hasArrived(request.source) ? reading : whilePaused(slot, reading)
+
+/**
+ * Returns whether the client waits for `100 Continue`. Such a client receives an error response before it sends the
+ * body.
+ */
+const expectsContinue = ({ headers }: Incoming): boolean => headers["expect"]?.toLowerCase() === "100-continue"
+
+/**
+ * Rejects a body that is still arriving and lets Node discard the rest. If the rest stayed unread, the kernel would
+ * reset the connection, and the client would lose the response.
+ */
+const refuse = ({ source }: Incoming): Effect.Effect<never, PayloadTooLarge> =>
+  Effect.suspend(() => {
+    if (Predicate.hasProperty(source, "resume") && typeof source.resume === "function") source.resume()
+    return Effect.fail(new PayloadTooLarge())
+  })
+
+/**
+ * Returns whether the size of the body cannot exceed its `Content-Length`. Node's parser ensures that. The body of a
+ * Fetch API request may be longer.
+ */
+const isLengthEnforced = ({ source }: Incoming): boolean => !Predicate.hasProperty(source, "bodyUsed")
+
+/**
+ * Reads a whole request body without decompressing it. Rejects a body over the limit, whether its length is declared or not.
+ */
+export const readBytes = (
+  request: Incoming
+): Effect.Effect<Uint8Array, MalformedBody | PayloadTooLarge> => {
+  const state = bodyState(request.source)
+  if (state !== "unread") return state === "empty" ? Effect.succeed(new Uint8Array()) : Effect.die(new BodyConsumed())
+  const declared = request.headers["content-length"]
+  if (declared === undefined) return collect(request)
+  if (Number(declared) <= maxBodyBytes) {
+    if (!isLengthEnforced(request)) return collect(request)
+    return Effect.mapBoth(request.arrayBuffer, {
+      onFailure: () => new MalformedBody(),
+      onSuccess: (buffer) => new Uint8Array(buffer)
+    })
+  }
+  if (expectsContinue(request)) return Effect.fail(new PayloadTooLarge())
+  return Number(declared) > drainedBytes ? refuse(request) : collect(request)
+}
+
+const collect = (request: Incoming) =>
+  Effect.suspend(() => {
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    const addChunk = (chunk: Uint8Array) => {
+      size += chunk.length
+      if (size <= maxBodyBytes) chunks.push(chunk)
+      return size <= drainedBytes ? Effect.void : refuse(request)
+    }
+    return request.stream.pipe(
+      Stream.mapError(() => new MalformedBody()),
+      Stream.runForEach(addChunk),
+      Effect.flatMap(() =>
+        size <= maxBodyBytes ? Effect.succeed(Buffer.concat(chunks)) : Effect.fail(new PayloadTooLarge())
+      )
+    )
+  })
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** Returns whether a JSON text is nested deeper than `max`. Counts brackets outside strings, without recursion. */
+const nestsDeeper = (text: string, max: number): boolean => {
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (inString) {
+      if (code === backslash) index++
+      else if (code === quote) inString = false
+    } else if (code === quote) inString = true
+    else if (code === 0x7b || code === 0x5b) {
+      depth++
+      if (depth > max) return true
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return false
+}
+
+/**
+ * Parses a JSON body. Checks the nesting depth first, so that later code that walks through the value cannot overflow
+ * the stack. If a key is repeated, its last value counts.
+ */
+export const parseJson = (text: string): Result.Result<unknown, MalformedBody | PayloadTooLarge> =>
+  nestsDeeper(text, maxBodyDepth)
+    ? Result.fail(new PayloadTooLarge())
+    : Result.try({ try: (): unknown => JSON.parse(text), catch: () => new MalformedBody() })

@@ -1,10 +1,11 @@
-import { type Encoded } from "../errors/encodeRefusal.ts"
+import { type TokenRefused } from "@lastro/domain/identity"
+import { type Encoded, encodeOAuth2Refusal, encodeRefusal } from "../errors/encodeRefusal.ts"
 import { type Language } from "../errors/Language.ts"
+import { type Refusal } from "../errors/Refusal.ts"
 import { localizeRejections } from "../errors/rejectionMessages.ts"
-import { entityTag, ifNoneMatch } from "./entityTag.ts"
-import { type Exchange, languageOf } from "./Exchange.ts"
-import { type Incoming } from "./Incoming.ts"
-import { type Answer } from "./Operation.ts"
+import { entityTag, ifNoneMatch } from "./conditionalHeaders.ts"
+import { type Exchange, isRead, languageOf } from "./Exchange.ts"
+import { type Outgoing } from "./RunningRequest.ts"
 
 /** Headers of every response. They disable content sniffing and embedding by other origins. */
 export const commonHeaders = {
@@ -13,15 +14,6 @@ export const commonHeaders = {
   "referrer-policy": "no-referrer",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin"
-}
-
-/** The response to a request, before a server sends it. */
-export interface Outgoing {
-  readonly status: number
-  /** Header values by lower-case name. */
-  readonly headers: Record<string, string>
-  /** Undefined if the response has no body. A response to HEAD has the text, but only its headers are sent. */
-  readonly text: string | undefined
 }
 
 /** Makes the response, and adds the headers that the pipeline has set. */
@@ -44,8 +36,22 @@ export const markPrivate = (headers: Record<string, string>): void => {
   headers["vary"] = "Authorization, Accept-Language"
 }
 
-/** Returns whether a request is GET or HEAD. */
-export const isRead = ({ method }: Pick<Incoming, "method">): boolean => method === "GET" || method === "HEAD"
+/** The response of an operation before it is encoded. */
+export interface Answer {
+  readonly status: number
+  /** The body as a JSON value. Absent if the response has no content. */
+  readonly body?: unknown
+  /** The record from which the `ETag` is computed. */
+  readonly tagged?: unknown
+  /** The path of the created record, as in the API definition. */
+  readonly location?: string
+  /** Seconds after which the client should poll again. Set if the status is expected to change. */
+  readonly retry_after_seconds?: number
+  /** True if the response contains a secret. It is then sent with headers that forbid caches to store it. */
+  readonly secret?: boolean
+  /** True if the response is the stored response to an earlier request with the same idempotency key. */
+  readonly replayed?: boolean
+}
 
 /**
  * Translates the messages of rejections in a response. The language changes the body, so it changes the `ETag` too (RFC
@@ -65,6 +71,7 @@ const localizeAnswer = (answer: Answer, language: Language): Answer =>
 export const encodeAnswer = (exchange: Exchange, found: Answer): Encoded => {
   const { basePath, headers, request } = exchange
   const answer = localizeAnswer(found, languageOf(exchange))
+  if (answer.replayed === true) headers["idempotency-replayed"] = "true"
   if (answer.secret === true) headers["cache-control"] = "no-store"
   if (answer.location !== undefined) headers["location"] = `${basePath}${answer.location}`
   if (answer.retry_after_seconds !== undefined) headers["retry-after"] = String(answer.retry_after_seconds)
@@ -74,4 +81,28 @@ export const encodeAnswer = (exchange: Exchange, found: Answer): Encoded => {
   return isRead(request) && ifNoneMatch(request.headers["if-none-match"], tag)
     ? { status: 304, headers: {}, body: undefined }
     : { status: answer.status, headers: {}, body: answer.body }
+}
+
+/** Encodes an error in the API's error envelope, in the language that the `Accept-Language` header prefers. */
+export const encodeEnvelope = (refusal: Refusal, exchange: Exchange): Encoded => {
+  exchange.headers["vary"] ??= "Accept-Language"
+  return encodeRefusal(refusal, languageOf(exchange), exchange.request_id)
+}
+
+/** Headers of every token response: caches must not store it (RFC 6749 §5.1). */
+export const uncached = { "cache-control": "no-store", pragma: "no-cache" }
+
+const basicChallenge = "Basic realm=\"lastro\", charset=\"UTF-8\""
+
+/**
+ * Encodes an error of a token operation (RFC 6749 §5.2). Adds a `WWW-Authenticate` header if the client sent an
+ * `Authorization` header.
+ */
+export const encodeOAuth2 = (refusal: Refusal | TokenRefused, { request }: Exchange): Encoded => {
+  const encoded = encodeOAuth2Refusal(refusal)
+  const challenged = encoded.status === 401 && request.headers["authorization"] !== undefined
+  return {
+    ...encoded,
+    headers: { ...uncached, ...encoded.headers, ...(challenged ? { "www-authenticate": basicChallenge } : {}) }
+  }
 }

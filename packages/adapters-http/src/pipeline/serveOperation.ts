@@ -1,30 +1,141 @@
 import { type Caller, callerKey } from "@lastro/domain/access"
-import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
-import { type AccessClaims, judgeSubject, Unauthenticated } from "@lastro/domain/identity"
-import { type InputKind } from "@lastro/domain/operation"
-import { StatusWatch } from "@lastro/domain/origination"
-import { readList } from "@lastro/domain/ports"
+import { type Once } from "@lastro/domain/idempotency"
+import {
+  type AccessClaims,
+  judgeSubject,
+  type PrincipalRepository,
+  readAsLastSeen,
+  resolveClaims,
+  type ResolvedCaller,
+  TokenSigner,
+  Unauthenticated
+} from "@lastro/domain/identity"
+import { type InputKind, type Operation, type OperationInput } from "@lastro/domain/operation"
+import { type StatusRead, StatusWatch } from "@lastro/domain/origination"
+import { type ReadBudgetExceeded, rereadInTurn, withinBudget } from "@lastro/domain/ports"
 import { monotonicMillis } from "@lastro/domain/values"
-import { Duration, Effect, MutableRef, Option, Result } from "effect"
+import { Duration, Effect, Option, Predicate, Result, Struct } from "effect"
 import { identifyCaller, whilePaused } from "../admission/Slot.ts"
+import { type Refusal } from "../errors/Refusal.ts"
 import { type RateGate } from "../limits/rateGate.ts"
-import { readAsCaller, runAsCaller, verifyBearer } from "./authenticate.ts"
+import { idempotencyKey, ifMatch, knownBy } from "./conditionalHeaders.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
-import { ifMatch, knownBy } from "./entityTag.ts"
-import { type Exchange } from "./Exchange.ts"
-import { idempotencyKey } from "./idempotencyKey.ts"
-import { malformedQuery } from "./malformedQuery.ts"
-import { type Execute, type Operation, type PathParams, permitCall } from "./Operation.ts"
-import { parseQuery } from "./parseQuery.ts"
-import { type BodyKind, readJson } from "./readBody.ts"
-import { hasArrived } from "./readBytes.ts"
-import { encodeAnswer, isRead, markPrivate } from "./respond.ts"
+import { type Exchange, isRead } from "./Exchange.ts"
+import { malformedQuery, parseQuery } from "./parseQuery.ts"
+import { type BodyKind, readJson, whileArriving } from "./readBody.ts"
+import { type Answer, encodeAnswer, markPrivate } from "./respond.ts"
+
+type CommandKind = "command" | "optional command"
+
+/** An operation of the domain whose expected errors all have an error code. */
+export type ServedOperation<R> =
+  | Operation<ReadonlyArray<string>, Exclude<InputKind, CommandKind | "list" | "long poll">, unknown, Refusal, R>
+  | Operation<ReadonlyArray<string>, CommandKind, Once<unknown>, Refusal, R>
+  | Operation<ReadonlyArray<string>, "list", unknown, Refusal | ReadBudgetExceeded, R>
+  | Operation<ReadonlyArray<string>, "long poll", StatusRead, Refusal, R>
+
+/** Executes an operation that the caller is permitted to call. */
+type Execute<R> = (input: OperationInput) => Effect.Effect<Answer, Refusal | ReadBudgetExceeded, R>
+
+type Permit<R> = (caller: Caller, ids: ReadonlyArray<string>) => Result.Result<Execute<R>, Refusal>
+
+/** Seconds between two polls while a background job runs, or when the caller has reached its limit of long polls. */
+const pollSeconds = 1
+
+const answerPoll = ({ status, turned_away }: StatusRead): Answer => ({
+  status: 200,
+  body: status,
+  tagged: status,
+  ...(turned_away || status.next_action === "WAIT" ? { retry_after_seconds: pollSeconds } : {})
+})
+
+/**
+ * Makes the response from the result of a use case. A record gets an `ETag`, and a created record gets a `Location`.
+ * Lists have an envelope of their own. Other results are wrapped in `data` if the API definition requires it.
+ */
+const answerResult = (
+  { creates, isRecord, secret, takes }: ServedOperation<unknown>,
+  { hasDataEnvelope, path, status }: OperationEndpoint
+) =>
+(result: unknown): Answer => {
+  if (status === 204) return { status }
+  const body = hasDataEnvelope && takes !== "list" && !takes.endsWith("query") ? { data: result } : result
+  if (!Predicate.isReadonlyObject(result) || !(isRecord || creates !== undefined)) return { status, body }
+  return {
+    status,
+    body,
+    tagged: secret === undefined ? result : Struct.omit(result, [secret]),
+    secret: secret !== undefined && Object.hasOwn(result, secret),
+    ...(creates === undefined ? {} : { location: `${path}/${String(result[creates])}` })
+  }
+}
+
+const permitWith = <A, R>(
+  { authorize }: Operation<ReadonlyArray<string>, InputKind, A, Refusal | ReadBudgetExceeded, R>,
+  answer: (result: A) => Answer
+): Permit<R> =>
+(caller, ids) => Result.map(authorize(caller, ...ids), ({ execute }) => (input) => Effect.map(execute(input), answer))
+
+/**
+ * Makes a function that checks the caller's permission. If the check succeeds, it returns a second function, which
+ * executes the operation.
+ */
+const permitCall = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoint): Permit<R> => {
+  if (operation.takes === "long poll") return permitWith(operation, answerPoll)
+  const respond = answerResult(operation, endpoint)
+  return operation.takes === "command" || operation.takes === "optional command"
+    ? permitWith(operation, ({ answer, replayed }) => ({ ...respond(answer), replayed }))
+    : permitWith(operation, respond)
+}
+
+const scheme = "bearer "
+
+/** Verifies the token of an `Authorization` header (RFC 6750 §2.1). Any scheme other than `Bearer` counts as a missing token. */
+const verifyBearer = (
+  authorization: string | undefined
+): Effect.Effect<AccessClaims, Unauthenticated, TokenSigner> =>
+  authorization === undefined || authorization.slice(0, scheme.length).toLowerCase() !== scheme
+    ? Effect.fail(new Unauthenticated({ reason: "missing" }))
+    : Effect.flatMap(TokenSigner, ({ verify }) => verify(authorization.slice(scheme.length).trim()))
+
+/**
+ * The last known caller of each verified token. While a verified token is cached, it always has the same claims object.
+ */
+const lastSeen = new WeakMap<AccessClaims, ResolvedCaller>()
+
+/** Reads the caller of a verified token, and then runs an effect for that caller. */
+const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
+  claims: AccessClaims,
+  run: (caller: Caller) => Effect.Effect<A, E, R>
+) {
+  const resolved = yield* resolveClaims(claims)
+  lastSeen.set(claims, resolved)
+  return yield* run(resolved.caller)
+})
+
+/**
+ * Runs a read for the caller of a verified token, at the same time as the caller is read if the token was used before.
+ * `finish` makes the result from that of the read. It runs after both, and for the current caller.
+ */
+const readAsCaller = <A, E, R, B, F, S>(
+  claims: AccessClaims,
+  read: (caller: Caller) => Effect.Effect<A, E, R>,
+  finish: (caller: Caller, result: Effect.Effect<A, E, R>) => Effect.Effect<B, F, S>
+): Effect.Effect<B, F | Unauthenticated, R | S | PrincipalRepository> => {
+  const seen = lastSeen.get(claims)
+  if (seen === undefined) return runAsCaller(claims, (caller) => finish(caller, read(caller)))
+  return Effect.flatMap(readAsLastSeen(claims, seen, read), ({ current, result }) => {
+    lastSeen.set(claims, current)
+    return finish(current.caller, result)
+  })
+}
 
 /** The kind of body for each kind of input. */
 const bodies: Readonly<Record<InputKind, BodyKind>> = {
   nothing: "none",
   query: "none",
   "optional query": "none",
+  list: "none",
   command: "json",
   "optional command": "optional-json",
   patch: "patch",
@@ -33,11 +144,11 @@ const bodies: Readonly<Record<InputKind, BodyKind>> = {
 }
 
 /** Releases the slot while a long poll waits, and restarts its time limit after the wait. */
-const waitWithoutSlot = ({ deadline, slot }: Exchange) => (watch: StatusWatch["Service"]): StatusWatch["Service"] => ({
+const waitWithoutSlot = ({ running, slot }: Exchange) => (watch: StatusWatch["Service"]): StatusWatch["Service"] => ({
   ...watch,
   wait: (waiter) =>
     Effect.flatMap(monotonicMillis, (now) => {
-      deadline.postpone(now + Duration.toMillis(waiter.timeout))
+      running.postpone(now + Duration.toMillis(waiter.timeout))
       return whilePaused(slot, watch.wait(waiter))
     })
 })
@@ -47,7 +158,7 @@ const waitWithoutSlot = ({ deadline, slot }: Exchange) => (watch: StatusWatch["S
  * wait.
  */
 const readsAtOnce = <R>(
-  { isAuditedRead, takes }: Operation<R>,
+  { isAuditedRead, takes }: ServedOperation<R>,
   { method }: OperationEndpoint,
   { url }: Exchange["request"]
 ): boolean => method === "GET" && !isAuditedRead && (takes !== "long poll" || !url.includes("?"))
@@ -57,17 +168,20 @@ const readsAtOnce = <R>(
  * authentication, rate limit, permission, body, query. The use case then checks existence, hierarchy, idempotency key,
  * precondition, fields and state.
  */
-export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEndpoint, gate: RateGate) => {
+export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoint, gate: RateGate) => {
   const permit = permitCall(operation, endpoint)
   const wanted = bodies[operation.takes]
   const isCommand = operation.takes === "command" || operation.takes === "optional command"
-  const isList = operation.takes.endsWith("query")
 
   /** Runs the operation with the body of the request. */
-  const call = (exchange: Exchange, execute: Execute<R>, body: unknown) => {
-    const { headers, path, request } = exchange
+  const call = (exchange: Exchange, execute: Execute<R>, body: unknown, budget: number) => {
+    const { path, request } = exchange
     const input = {
+      budget,
       body,
+      key: isCommand
+        ? idempotencyKey(request.headers["idempotency-key"], { method: request.method, path, body })
+        : undefined,
       expected: ifMatch(request.headers["if-match"]),
       isKnown: knownBy(request.headers["if-none-match"])
     }
@@ -80,49 +194,46 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
         : refused
     }
     const called = execute({ ...input, query: parseQuery(request.url) })
-    if (operation.takes === "long poll") return Effect.updateService(called, StatusWatch, waitWithoutSlot(exchange))
-    const key = isCommand
-      ? idempotencyKey(request.headers["idempotency-key"], { method: request.method, path, body })
-      : undefined
-    if (key === undefined) return called
-    return Effect.map(Effect.provideService(called, CurrentIdempotencyKey, key), (answer) => {
-      if ("replayed" in key && MutableRef.get(key.replayed)) headers["idempotency-replayed"] = "true"
-      return answer
-    })
+    return operation.takes === "long poll"
+      ? Effect.updateService(called, StatusWatch, waitWithoutSlot(exchange))
+      : called
   }
 
   /**
    * Checks the permission of a caller, reads the body and runs the operation. If the operation takes no body, it runs at once.
    */
-  const serve = (exchange: Exchange, params: PathParams, caller: Caller) => {
-    const { request, slot } = exchange
+  const serve = (exchange: Exchange, caller: Caller, budget: number) => {
+    const { params, request } = exchange
     const permitted = permit(caller, endpoint.ids.map((name) => params[name] ?? ""))
     if (Result.isFailure(permitted)) return Effect.fail(permitted.failure)
     const execute = permitted.success
-    if (wanted === "none") return call(exchange, execute, undefined)
-    const reading = readJson(request, wanted)
+    if (wanted === "none") return call(exchange, execute, undefined, budget)
     return Effect.flatMap(
-      hasArrived(request.source) ? reading : whilePaused(slot, reading),
-      (body) => call(exchange, execute, body)
+      whileArriving(exchange, readJson(request, wanted)),
+      (body) => call(exchange, execute, body, budget)
     )
   }
 
   /** Runs the operation for the caller of a verified token. */
-  const serveClaims = (exchange: Exchange, params: PathParams, claims: AccessClaims, bucket: string) => {
+  const serveClaims = (exchange: Exchange, claims: AccessClaims, bucket: string) => {
     const { headers, request, slot } = exchange
     const quota: Record<string, string> = {}
     return Effect.flatMapEager(Effect.result(gate(bucket, quota)), (limited) => {
-      const run = (caller: Caller) =>
-        Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, params, caller)
-      const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
-      const reading = isSentAtOnce ? readAsCaller(claims, run) : runAsCaller(claims, run)
+      const run = (caller: Caller, budget: number) =>
+        Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, caller, budget)
+      const runWithin = (caller: Caller) => withinBudget((budget) => run(caller, budget))
       // A costly list waits for its turn without a slot.
-      const answering = isList
-        ? readList(bucket, reading, {
-          again: runAsCaller(claims, run),
-          whileWaiting: (wait) => whilePaused(slot, wait)
-        })
-        : reading
+      const finish = (caller: Caller, result: ReturnType<typeof runWithin>) =>
+        rereadInTurn(
+          bucket,
+          result,
+          () => run(caller, Number.POSITIVE_INFINITY),
+          (wait) => whilePaused(slot, wait)
+        )
+      const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
+      const answering = isSentAtOnce
+        ? readAsCaller(claims, runWithin, finish)
+        : runAsCaller(claims, (caller) => finish(caller, runWithin(caller)))
       return Effect.matchEffect(answering, {
         onFailure: (refusal) => {
           // Only the caller may see the quota, so a token that is no longer valid does not show it.
@@ -137,14 +248,14 @@ export const serveOperation = <R>(operation: Operation<R>, endpoint: OperationEn
     })
   }
 
-  return (exchange: Exchange, params: PathParams) => {
+  return (exchange: Exchange) => {
     const { headers, request, slot } = exchange
     markPrivate(headers)
     return Effect.flatMap(verifyBearer(request.headers["authorization"]), (claims) => {
       const subject = judgeSubject(claims)
       if (Result.isFailure(subject)) return Effect.fail(subject.failure)
       const bucket = callerKey(subject.success)
-      return Effect.flatMapEager(identifyCaller(slot, bucket), () => serveClaims(exchange, params, claims, bucket))
+      return Effect.flatMapEager(identifyCaller(slot, bucket), () => serveClaims(exchange, claims, bucket))
     })
   }
 }

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { ApiErrorCode, statusOfCode } from "../../src/api/ApiError.ts"
+import { errorResponsesOf } from "../../src/api/errorResponses.ts"
 import { openApi } from "../../src/api/openapi/openApi.ts"
-import { refusalsOf } from "../../src/api/refusals.ts"
 import { type Operation, operations } from "./operations.ts"
 
 const endpoints: Array<HttpApiEndpoint.Top> = []
@@ -124,7 +124,7 @@ describe("Api", () => {
   it("documents known codes only, each with its status", () => {
     const known = new Set<string>(ApiErrorCode.literals)
     for (const endpoint of [...bearer, ...endpoints.filter(({ path }) => !path.startsWith("/api"))]) {
-      for (const { codes, status } of refusalsOf(endpoint)) {
+      for (const { codes, status } of errorResponsesOf(endpoint)) {
         assert.isNotEmpty(codes)
         for (const code of codes) {
           assert.isTrue(known.has(code), code)

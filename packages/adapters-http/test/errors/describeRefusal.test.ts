@@ -10,8 +10,7 @@ import {
 import { PartnerHasDependents } from "@lastro/domain/partner"
 import { Busy } from "@lastro/domain/ports"
 import { describeRefusal } from "../../src/errors/describeRefusal.ts"
-import { encodeOAuth2Refusal } from "../../src/errors/encodeOAuth2Refusal.ts"
-import { encodeRefusal } from "../../src/errors/encodeRefusal.ts"
+import { encodeOAuth2Refusal, encodeRefusal } from "../../src/errors/encodeRefusal.ts"
 import { InternalFailure, OutcomeUnknown, ServiceUnavailable } from "../../src/errors/HttpRefusals.ts"
 
 describe("describeRefusal", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { parseRetryAfter } from "../../src/lender/parseRetryAfter.ts"
+import { parseRetryAfter } from "../../src/lender/lenderTransport.ts"
 
 const now = Date.UTC(2026, 0, 31, 12)
 

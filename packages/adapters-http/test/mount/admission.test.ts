@@ -3,7 +3,7 @@ import { mountApi, type MountOptions } from "@lastro/adapters-http"
 import { mountNodeApi } from "@lastro/adapters-http/node"
 import { PrincipalRepository } from "@lastro/domain/identity"
 import { PartnerRepository } from "@lastro/domain/partner"
-import { exceedBudget, ReadBudget } from "@lastro/domain/ports"
+import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { Effect, Layer, Metric } from "effect"
 import { createServer } from "node:http"
 import { application, clientOf, codeOf, type Fetch, issuer, openFixture, partner } from "./fixture.ts"
@@ -41,9 +41,10 @@ const costlyLists = () => {
     Effect.map(PartnerRepository, (partners) =>
       PartnerRepository.of({
         ...partners,
-        list: (...asked) =>
-          Effect.flatMap(ReadBudget, (budget) =>
-            budget === Number.POSITIVE_INFINITY ? partners.list(...asked) : exceedBudget)
+        list: (scope, query, budget) =>
+          budget === Number.POSITIVE_INFINITY
+            ? partners.list(scope, query, budget)
+            : Effect.fail(new ReadBudgetExceeded())
       }))
   )
   return { ...held, layer: Layer.provideMerge(layer, held.layer) }

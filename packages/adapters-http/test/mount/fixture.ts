@@ -1,4 +1,4 @@
-import { layerTokens } from "@lastro/adapters-http"
+import { layerTokens } from "@lastro/adapters-http/security"
 import { PortsOfJobs } from "@lastro/domain/jobs"
 import { openLastro } from "@lastro/domain/promises"
 import { completeCpf } from "@lastro/domain/values"

@@ -1,6 +1,7 @@
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { layer, layerIdGenerator, layerTokens, Readiness } from "@lastro/adapters-http"
+import { layer, Readiness } from "@lastro/adapters-http"
+import { layerIdGenerator, layerTokens } from "@lastro/adapters-http/security"
 import { layerMemoryByHand, storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"

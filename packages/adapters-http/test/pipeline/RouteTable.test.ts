@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { endpoints } from "../../src/pipeline/endpoints.ts"
-import { type Handler, handleRequest } from "../../src/pipeline/exchanged.ts"
+import { serverContextOf } from "../../src/pipeline/Exchange.ts"
+import { type Handler, handleRequest } from "../../src/pipeline/handleRequest.ts"
 import { allowedMethods, RouteTable } from "../../src/pipeline/RouteTable.ts"
-import { documentContext } from "../../src/pipeline/ServerContext.ts"
 
 /** Makes a handler that no test starts. */
 const aHandler = (): Handler<never> =>
-  handleRequest("", documentContext(), () => assert.fail("not started"), () => Effect.die("not started"))
+  handleRequest("", serverContextOf({}), () => assert.fail("not started"), () => Effect.die("not started"))
 
 const notFound = aHandler()
 

@@ -1,6 +1,7 @@
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { layerDocuments, layerIdGenerator, type OpenDocument } from "@lastro/adapters-http"
+import { layerDocuments, type OpenDocument } from "@lastro/adapters-http"
+import { layerIdGenerator } from "@lastro/adapters-http/security"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { createServer } from "node:http"

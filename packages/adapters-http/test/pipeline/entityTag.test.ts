@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { rejectionByLastro } from "@lastro/domain/offer"
 import { Option } from "effect"
 import { localizeRejections } from "../../src/errors/rejectionMessages.ts"
-import { entityTag, ifMatch, ifNoneMatch, knownBy } from "../../src/pipeline/entityTag.ts"
+import { entityTag, ifMatch, ifNoneMatch, knownBy } from "../../src/pipeline/conditionalHeaders.ts"
 
 const record = { name: "Ana", phones: ["1", "2"] }
 const tag = entityTag(record)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
-import { parseJson } from "../../src/pipeline/parseJson.ts"
+import { parseJson } from "../../src/pipeline/readBody.ts"
 
 const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`
 

@@ -1,7 +1,7 @@
 import { type AuditEntry, type AuditFilters, type AuditQuery, AuditTrail } from "@lastro/domain/audit"
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type ListSlice, offsetOf } from "@lastro/domain/input"
-import { CostlyAbove, exceedBudget, ReadBudget } from "@lastro/domain/ports"
+import { CostlyAbove, ReadBudgetExceeded } from "@lastro/domain/ports"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
@@ -119,12 +119,11 @@ export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.
     }
 
     return AuditTrail.of({
-      list: Effect.fnUntraced(function*(scope, query) {
-        const budget = yield* ReadBudget
+      list: Effect.fnUntraced(function*(scope, query, budget = Number.POSITIVE_INFINITY) {
         const bounded = boundedStatement(scope, query, Math.min(budget, yield* CostlyAbove))
         const slice = sliceOf(yield* orDie(bounded))
         if (slice !== undefined) return slice
-        if (budget !== Number.POSITIVE_INFINITY) return yield* exceedBudget
+        if (budget !== Number.POSITIVE_INFINITY) return yield* new ReadBudgetExceeded()
         const { page } = query
         const walked = offsetOf(page) + page.size
         if (walked > (yield* CostlyAbove) && walked <= maxWalked) {

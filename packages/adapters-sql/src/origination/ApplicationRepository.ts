@@ -125,7 +125,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       }),
       findByExternalId: ({ partner_id: top }, external_id, limit) =>
         Effect.map(orDie(selectByExternalId({ top, external_id, limit })), (rows) => rows.map(applicationOf)),
-      list: (scope, query) => readPage(scope, { ...query, filters: toListFilters(query) }),
+      list: (scope, query, budget) => readPage(scope, { ...query, filters: toListFilters(query) }, budget),
       ofId: (id) => findById(sql`${id}`),
       ofQuote: (quote) => findById(sql`(select application_id from quote where id = ${quote})`),
       ofProposal: (proposal) => findById(sql`(select application_id from proposal where id = ${proposal})`),

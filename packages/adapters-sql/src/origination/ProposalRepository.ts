@@ -59,7 +59,7 @@ export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> 
     return ProposalRepository.of({
       find: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, applicationOf)),
-      list: (scope, query: ProposalQuery) => readPage(scope, query)
+      list: (scope, query: ProposalQuery, budget) => readPage(scope, query, budget)
     })
   })
 )

@@ -1,6 +1,6 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type ListQuery, type ListSlice, offsetOf } from "@lastro/domain/input"
-import { CostlyAbove, exceedBudget, ReadBudget } from "@lastro/domain/ports"
+import { CostlyAbove, ReadBudgetExceeded } from "@lastro/domain/ports"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
@@ -79,14 +79,14 @@ export const listPages = <Row extends object, Field extends string, Filters exte
   const replica = isLean(sql) ? sql.replica : undefined
   if (replica === undefined) return onPrimary
   const onReplica = pagesOf(replica.sql, listing, toItem)
-  return (scope: SubtreeScope, query: ListQuery<Filters, Field>) =>
-    replica.read(onReplica(scope, query), onPrimary(scope, query))
+  return (scope: SubtreeScope, query: ListQuery<Filters, Field>, budget?: number) =>
+    replica.read(onReplica(scope, query, budget), onPrimary(scope, query, budget))
 }
 
 /**
  * Returns a function that reads one page of a list and the total number of records, in one snapshot and one round trip.
  * The statement first selects the keys of the page, then joins their rows. It is prepared if its combination of
- * filters, sort and page size is used repeatedly. A read that would exceed the {@link ReadBudget} of the fiber stops
+ * filters, sort and page size is used repeatedly. A read that would exceed its budget stops
  * early.
  */
 const pagesOf = <Row extends object, Field extends string, Filters extends object, Item>(
@@ -132,7 +132,7 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
   }
 
   /**
-   * Builds a statement that examines no more records than the {@link ReadBudget}. The statement chooses its access path
+   * Builds a statement that examines no more records than its budget. The statement chooses its access path
    * when it runs, so one plan serves every scope.
    */
   const boundedStatement = (
@@ -194,7 +194,7 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
     if (!canBeCostly) return readFirstPage(scope, query)
     return Effect.flatMap(
       read(boundedStatement(query, [], { top: scope.partner_id, skip, budget: BigInt(Math.min(budget, maxBudget)) })),
-      (slice) => slice === undefined ? exceedBudget : Effect.succeed(slice)
+      (slice) => slice === undefined ? Effect.fail(new ReadBudgetExceeded()) : Effect.succeed(slice)
     )
   }
 
@@ -241,12 +241,16 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
       budget: BigInt(Math.min(budget, yield* CostlyAbove))
     }))
     if (slice !== undefined) return slice
-    if (budget !== Number.POSITIVE_INFINITY) return yield* exceedBudget
+    if (budget !== Number.POSITIVE_INFINITY) return yield* new ReadBudgetExceeded()
     return (yield* read(costlyStatement(scope, query, filters))) ?? (yield* Effect.die("A list without a total"))
   })
 
-  return (scope: SubtreeScope, query: ListQuery<Filters, Field>): Effect.Effect<ListSlice<Item>> =>
-    Effect.flatMap(ReadBudget, (budget) => {
+  return (
+    scope: SubtreeScope,
+    query: ListQuery<Filters, Field>,
+    budget = Number.POSITIVE_INFINITY
+  ): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> =>
+    Effect.suspend(() => {
       const filters = appliedFilters<Filters>(listing.filters, query.filters)
       const partition = listing.partitionOf?.(query.filters)
       return partition !== undefined && query.sort.length === 1

@@ -111,7 +111,7 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
         Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, userOf)),
       findForUpdate: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectForUpdate({ top, id })), (rows) => toFoundRecord(rows, userOf)),
-      list: (scope, query: UserQuery) => readPage(scope, query),
+      list: (scope, query: UserQuery, budget) => readPage(scope, query, budget),
       insert: Effect.fnUntraced(function*(owner, user, password) {
         const rows = yield* orDie(insert(owner.record, user, password))
         if (rows.length === 0) return yield* new EmailTaken()

@@ -138,7 +138,7 @@ it.layer(layerPair, { excludeTestServices: true, timeout: "1 minute" })("a read 
         // A list is read at the same time as its caller, whose state comes from the primary.
         const admin = yield* storeUser(left, { name: "User 40" })
         const principals = yield* PrincipalRepository
-        const [found, listed] = yield* principals.findWhile("user", admin.user_id, listNames(root))
+        const [found, listed] = yield* principals.findWhile("user", admin.user_id, Effect.orDie(listNames(root)))
         assert.strictEqual(Option.map(found, ({ subject }: Principal) => subject).pipe(Option.getOrNull), admin.user_id)
         assert.include(listed, "User 40")
 

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { authorize } from "@lastro/domain/access"
 import { layerSandboxLender, layerStatusWatch, sandboxCpf } from "@lastro/domain/adapters"
 import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
-import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
+import { type SentKey } from "@lastro/domain/idempotency"
 import { runQuote, submitContract } from "@lastro/domain/jobs"
 import { type Application, latestQuote } from "@lastro/domain/loan"
 import {
@@ -15,7 +15,7 @@ import {
 import { IdGenerator, SecretGenerator } from "@lastro/domain/ports"
 import { type OfferId } from "@lastro/domain/values"
 import { aCaller, aCompleteKyc, aCustomer, freshId, storeRootPartner } from "@lastro/testkit"
-import { Effect, Exit, Layer, MutableRef, Redacted, Result } from "effect"
+import { Effect, Exit, Layer, Redacted, Result } from "effect"
 import { Statement } from "effect/sql"
 import { checkInvariants } from "../../src/index.ts"
 import { layerUnlisted } from "../../src/jobs/WorkRunner.ts"
@@ -35,13 +35,9 @@ const origination = Layer.mergeAll(
   generators
 ).pipe(Layer.provideMerge(postgres({ maxConnections: 4 })))
 
-/** Runs an effect under a new idempotency key, so that its answer is stored too. */
-const withIdempotencyKey = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(
-    freshId,
-    (key) =>
-      Effect.provideService(effect, CurrentIdempotencyKey, { key, fingerprint: "f", replayed: MutableRef.make(false) })
-  )
+/** Runs a command under a new idempotency key, so that its answer is stored too. */
+const withIdempotencyKey = <A, E, R>(command: (sent: SentKey) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(freshId, (key) => command(Result.succeed({ key, fingerprint: "f" })))
 
 /** Runs an effect that dies in place of the statement after the first `count`. Returns the exit and whether it died. */
 const failAfterStatements = <A, E, R>(count: number, effect: Effect.Effect<A, E, R>) =>
@@ -86,8 +82,8 @@ it.layer(origination, { excludeTestServices: true, timeout: "1 minute" })("fault
         const customer = yield* aCustomer({ cpf: sandboxCpf("88") })
         const kyc = aCompleteKyc().for(customer).build()
 
-        const { application_id } = yield* failEveryStatement(
-          withIdempotencyKey(createApplication(write, { external_id: "loan-1", customer }))
+        const { answer: { application_id } } = yield* failEveryStatement(
+          withIdempotencyKey((sent) => createApplication(write, { external_id: "loan-1", customer }, sent))
         )
         const readApplication: Effect.Effect<Application> = Effect.map(
           applications.find(asOperator.scope(root.partner_id), application_id),
@@ -97,20 +93,24 @@ it.layer(origination, { excludeTestServices: true, timeout: "1 minute" })("fault
           runQuote(latestQuote(application).quote_id))
         yield* failEveryStatement(runLatestQuote)
         yield* failEveryStatement(
-          withIdempotencyKey(requoteApplication(write, application_id, { max_installments: 2 }))
+          withIdempotencyKey((sent) =>
+            requoteApplication(write, application_id, { max_installments: 2 }, sent)
+          )
         )
         yield* failEveryStatement(runLatestQuote)
-        yield* failEveryStatement(withIdempotencyKey(submitKyc(write, application_id, kyc)))
+        yield* failEveryStatement(withIdempotencyKey((sent) => submitKyc(write, application_id, kyc, sent)))
         const offer_id = latestQuote(yield* readApplication).offers[0]?.offer_id as OfferId
-        const { proposal_id } = yield* failEveryStatement(
-          withIdempotencyKey(acceptOffer(write, application_id, offer_id, { terms_accepted: true }))
+        const { answer: { proposal_id } } = yield* failEveryStatement(
+          withIdempotencyKey((sent) => acceptOffer(write, application_id, offer_id, { terms_accepted: true }, sent))
         )
         // The first submission has two transactions: one before the call (PROP-10), and one after the answer.
         yield* failEveryStatement(withoutAnswer(submitContract(proposal_id)))
         assert.isString((yield* readApplication).proposal?.submitted_at)
         yield* failEveryStatement(submitContract(proposal_id))
         assert.strictEqual((yield* readApplication).proposal?.status, "DISBURSEMENT_FAILED")
-        yield* failEveryStatement(withIdempotencyKey(submitKyc(write, application_id, { pix: kyc.pix })))
+        yield* failEveryStatement(
+          withIdempotencyKey((sent) => submitKyc(write, application_id, { pix: kyc.pix }, sent))
+        )
         yield* failEveryStatement(submitContract(proposal_id))
         assert.strictEqual((yield* readApplication).proposal?.status, "PAID")
         assert.deepStrictEqual(yield* checkInvariants, [])

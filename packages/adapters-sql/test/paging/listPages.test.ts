@@ -3,6 +3,7 @@ import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type ListSlice, type SortBy } from "@lastro/domain/input"
 import { type ContractedApplication, proposalListItem, ProposalRepository } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
+import { type ReadBudgetExceeded } from "@lastro/domain/ports"
 import { UserRepository } from "@lastro/domain/user"
 import { type Timestamp, timestampOf } from "@lastro/domain/values"
 import { storeContractedApplication, storeForest, storeUser } from "@lastro/testkit"
@@ -24,7 +25,7 @@ type List<A> = (scope: SubtreeScope, query: {
   readonly filters: Readonly<Record<never, never>>
   readonly sort: readonly [SortBy<"created_at">]
   readonly page: { readonly number: number; readonly size: number }
-}) => Effect.Effect<ListSlice<A>>
+}) => Effect.Effect<ListSlice<A>, ReadBudgetExceeded>
 
 /**
  * Verifies every page of four scopes of a tree: the root; a partner with the oldest records; a partner with many children; and

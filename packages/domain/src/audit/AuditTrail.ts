@@ -2,6 +2,7 @@ import { Context, type Effect } from "effect"
 import { type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type ListQuery } from "../input/ListQuery.ts"
 import { type ListSlice } from "../input/Page.ts"
+import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type AuditEntry } from "./AuditLog.ts"
 
@@ -33,7 +34,11 @@ export class AuditTrail extends Context.Service<AuditTrail, {
   /**
    * Returns a page of the audit entries that match all filters, and the total number of matches, from one snapshot.
    * Only entries of partners in scope match, deleted partners included. Entries of the same time are ordered by id.
-   * Refuses a read that exceeds the `ReadBudget`.
+   * Fails with ReadBudgetExceeded if the read would examine more than `budget` records. Default: unlimited.
    */
-  readonly list: (scope: SubtreeScope, query: AuditQuery) => Effect.Effect<ListSlice<AuditEntry>>
+  readonly list: (
+    scope: SubtreeScope,
+    query: AuditQuery,
+    budget?: number
+  ) => Effect.Effect<ListSlice<AuditEntry>, ReadBudgetExceeded>
 }>()("@lastro/domain/audit/AuditTrail") {}

@@ -39,9 +39,13 @@ const parseQuery = parseListQuery({
 })
 
 /** Lists the audit entries of the partners in the caller's subtree, newest first. The query is untrusted. */
-export const listAudit = Effect.fnUntraced(function*(allowed: Allowed<"audit:read">, query: RawQuery) {
+export const listAudit = Effect.fnUntraced(function*(
+  allowed: Allowed<"audit:read">,
+  query: RawQuery,
+  budget?: number
+) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  const { items, total } = yield* (yield* AuditTrail).list(scopeOf(allowed), parsed)
+  const { items, total } = yield* (yield* AuditTrail).list(scopeOf(allowed), parsed, budget)
   const page: AuditPage = pageOf({ items: items.map(auditItem), total }, parsed)
   return page
 })

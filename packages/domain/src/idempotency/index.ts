@@ -1,10 +1,11 @@
 export { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./IdempotencyStore.ts"
 export {
-  CurrentIdempotencyKey,
   IdempotencyInFlight,
   type IdempotencyKey,
   IdempotencyKeyReused,
   idempotencyWindowMs,
+  type Once,
   parseIdempotencyKey,
-  type ReplayRules
+  type ReplayRules,
+  type SentKey
 } from "./runOnce.ts"

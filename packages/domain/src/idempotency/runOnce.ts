@@ -1,4 +1,4 @@
-import { Context, Effect, MutableRef, MutableRef as Cell, Option, type Schema } from "effect"
+import { Effect, Option, Result, type Schema } from "effect"
 import { type Allowed, type AuthorizedAction } from "../access/Authorization.ts"
 import { type FoundRecord, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { problem, ValidationFailed } from "../input/FieldProblem.ts"
@@ -10,20 +10,24 @@ import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "./Ide
 
 const shape = /^[\x21-\x7e]{1,255}$/
 
+/** The idempotency key of a request, and the fingerprint of the request. */
+export interface IdempotencyKey {
+  readonly key: string
+  readonly fingerprint: string
+}
+
+/** The idempotency key as the caller sent it. {@link runOnce} fails if it is malformed. */
+export type SentKey = Result.Result<IdempotencyKey, ValidationFailed>
+
 /**
- * An idempotency key has 1 to 255 visible ASCII characters. For a malformed key, returns a ValidationFailed that names
- * `field`. {@link runOnce} fails with it later, after the checks that take precedence. `fingerprint` computes the
- * fingerprint of the request.
+ * An idempotency key has 1 to 255 visible ASCII characters. A malformed key is a problem of `field`. {@link runOnce}
+ * fails with it later, after the checks that take precedence. `fingerprint` computes the fingerprint of the request.
  * @rule IDEM-02
  */
-export const parseIdempotencyKey = (
-  key: string,
-  field: string,
-  fingerprint: () => string
-): IdempotencyKey | ValidationFailed =>
+export const parseIdempotencyKey = (key: string, field: string, fingerprint: () => string): SentKey =>
   shape.test(key)
-    ? { key, fingerprint: fingerprint(), replayed: MutableRef.make(false) }
-    : new ValidationFailed({ problems: [{ field, ...problem("INVALID_FORMAT") }] })
+    ? Result.succeed({ key, fingerprint: fingerprint() })
+    : Result.fail(new ValidationFailed({ problems: [{ field, ...problem("INVALID_FORMAT") }] }))
 
 /** The idempotency key was used before for another request. */
 export class IdempotencyKeyReused extends Refusal(
@@ -37,18 +41,12 @@ export class IdempotencyInFlight extends Refusal(
   "Another request with this idempotency key is still running. Retry when it has finished."
 ) {}
 
-/** The idempotency key of a request. `replayed` is set to true if the response is a replay. */
-export interface IdempotencyKey {
-  readonly key: string
-  readonly fingerprint: string
-  readonly replayed: MutableRef.MutableRef<boolean>
+/** The answer to a command. */
+export interface Once<A> {
+  readonly answer: A
+  /** True if the answer is the stored answer to an earlier request with the same idempotency key. */
+  readonly replayed: boolean
 }
-
-/** The idempotency key of the current request. Undefined if the request has no key, ValidationFailed if the key is malformed. */
-export const CurrentIdempotencyKey = Context.Reference<IdempotencyKey | ValidationFailed | undefined>(
-  "@lastro/domain/idempotency/runOnce/CurrentIdempotencyKey",
-  { defaultValue: () => undefined }
-)
 
 /** Time for which a first response is stored, in milliseconds: 24 hours. */
 export const idempotencyWindowMs = 24 * 3_600_000
@@ -84,14 +82,15 @@ export interface ReplayRules<A, R> {
  */
 export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
   allowed: Allowed<AuthorizedAction>,
+  sent: SentKey | undefined,
   { owner, present, record, shown = (answer) => answer }: ReplayRules<A, P>,
   prepare: Effect.Effect<B, E2, R2>
 ) =>
 <E, R>(effect: (prepared: B) => Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
-    const current = yield* CurrentIdempotencyKey
-    if (current === undefined) return shown(yield* Effect.flatMap(prepare, effect))
-    if ("problems" in current) return yield* current
+    const once = (answer: A, replayed: boolean): Once<A> => ({ answer: shown(answer), replayed })
+    if (sent === undefined) return once(yield* Effect.flatMap(prepare, effect), false)
+    const current = yield* Effect.fromResult(sent)
     const store = yield* IdempotencyStore
     const slot: IdempotencySlot = { subject: allowed.caller.subject, key: current.key }
     const at = yield* currentTimestamp
@@ -102,7 +101,7 @@ export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
       prepare
     ], { concurrency: "unbounded" })
     if (!isClaimed) return yield* new IdempotencyInFlight()
-    if (Option.isSome(stored)) return shown(yield* replay(allowed, current, stored.value, present))
+    if (Option.isSome(stored)) return once(yield* replay(allowed, current, stored.value, present), true)
     const answer = yield* effect(prepared)
     yield* store.save(slot, {
       fingerprint: current.fingerprint,
@@ -111,7 +110,7 @@ export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
       answer: JSON.stringify(answer),
       stored_at: at
     })
-    return shown(answer)
+    return once(answer, false)
   })
 
 const replay = Effect.fnUntraced(function*<A, R>(
@@ -127,6 +126,5 @@ const replay = Effect.fnUntraced(function*<A, R>(
     : yield* (yield* PartnerTree).find(scopeOf(allowed), stored.partner_id)
   if (Option.isSome(place)) yield* Effect.fromResult(judgeFound(place))
   if (stored.fingerprint !== current.fingerprint) return yield* new IdempotencyKeyReused()
-  Cell.set(current.replayed, true)
   return answer
 })

@@ -8,6 +8,7 @@ import {
 } from "../access/Authorization.ts"
 import { type Caller } from "../access/Caller.ts"
 import { type Permission } from "../access/Permission.ts"
+import { type Once, type SentKey } from "../idempotency/runOnce.ts"
 import { type Precondition } from "../input/Precondition.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
 import { idOrUnknown } from "../values/Uuid.ts"
@@ -37,8 +38,12 @@ export const requirePermission = <P extends Permission>(permission: P): Requirem
 export interface OperationInput {
   /** Untrusted query parameters. */
   readonly query: RawQuery
+  /** The maximum number of records that a list may examine. */
+  readonly budget: number
   /** Untrusted JSON; undefined if absent. */
   readonly body: unknown
+  /** The idempotency key; undefined if absent. */
+  readonly key: SentKey | undefined
   /** Returns whether the stored record is in the state that the change was based on. */
   readonly expected: Precondition<unknown>
   /** Returns whether the caller already has the given status. Returns none if the caller sent no status. */
@@ -50,9 +55,11 @@ export interface InputArguments {
   readonly nothing: []
   readonly query: [query: RawQuery]
   readonly "optional query": [query: RawQuery]
+  /** A query. The list is refused with ReadBudgetExceeded if it would examine more records than the budget. */
+  readonly list: [query: RawQuery, budget: number]
   /** A body. The call is executed at most once for each idempotency key. */
-  readonly command: [body: unknown]
-  readonly "optional command": [body: unknown]
+  readonly command: [body: unknown, key: SentKey | undefined]
+  readonly "optional command": [body: unknown, key: SentKey | undefined]
   /** A body. It is applied only if the record is in the expected state. */
   readonly patch: [body: unknown, expected: Precondition<unknown>]
   /** The call is executed only if the record is in the expected state. */
@@ -68,12 +75,16 @@ const argumentsOf: { readonly [Kind in InputKind]: (input: OperationInput) => In
   nothing: () => [],
   query: ({ query }) => [query],
   "optional query": ({ query }) => [query],
-  command: ({ body }) => [body],
-  "optional command": ({ body }) => [body],
+  list: ({ budget, query }) => [query, budget],
+  command: ({ body, key }) => [body, key],
+  "optional command": ({ body, key }) => [body, key],
   patch: ({ body, expected }) => [body, expected],
   deletion: ({ expected }) => [expected],
   "long poll": ({ isKnown, query }) => [query, isKnown]
 }
+
+/** The answer that the caller of an operation gets. The use case of a command returns it with the fact that it is a replay. */
+export type AnswerOf<A> = A extends Once<infer Answer> ? Answer : A
 
 /** A call that the caller is permitted to make. */
 export interface PermittedCall<A, E, R> {
@@ -122,8 +133,8 @@ export const operation = <
   readonly requires: Requirement<Access, NoInfer<Ids[number]>>
   readonly address: Address<Texts, Ids, Malformed>
   readonly takes: Kind
-  readonly creates?: keyof NoInfer<A> & string
-  readonly secret?: keyof NoInfer<A> & string
+  readonly creates?: keyof AnswerOf<NoInfer<A>> & string
+  readonly secret?: keyof AnswerOf<NoInfer<A>> & string
   readonly isAuditedRead?: true
   readonly useCase:
     & UseCase
@@ -152,20 +163,20 @@ export const operation = <
 }
 
 /**
- * Joins two operations on the same records into one. `isFirst` decides by the query which of them runs. Throws a
+ * Joins a search and a list of the same records into one operation. `isFirst` decides by the query which of them runs. Throws a
  * TypeError if they do not require the same permission.
  */
 export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F, S>(
   isFirst: (query: RawQuery) => boolean,
-  first: Operation<Texts, "query" | "optional query", A, E, R>,
-  second: Operation<Texts, "query" | "optional query", B, F, S>
-): Operation<Texts, "optional query", A | B, E | F, R | S> => {
+  first: Operation<Texts, "query", A, E, R>,
+  second: Operation<Texts, "list", B, F, S>
+): Operation<Texts, "list", A | B, E | F, R | S> => {
   if (first.permission !== second.permission) throw new TypeError("Joined operations must require the same permission")
   return {
     permission: first.permission,
     idCount: first.idCount,
     isRecord: false,
-    takes: "optional query",
+    takes: "list",
     creates: undefined,
     secret: undefined,
     isAuditedRead: first.isAuditedRead || second.isAuditedRead,

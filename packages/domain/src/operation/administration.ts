@@ -31,7 +31,7 @@ export const administration = {
   listPartners: operation({
     requires: readPartners,
     address: noAddress,
-    takes: "optional query",
+    takes: "list",
     useCase: listPartners
   }),
   /** Creates a partner as a child of the caller's partner, or of the partner in `parent_uuid`. */
@@ -49,7 +49,7 @@ export const administration = {
   /** Deletes a partner that has no children, users or unfinished applications. */
   deletePartner: operation({ requires: writePartners, address: partner, takes: "deletion", useCase: deletePartner }),
   /** Lists the users in the caller's subtree, one page at a time. */
-  listUsers: operation({ requires: readUsers, address: noAddress, takes: "optional query", useCase: listUsers }),
+  listUsers: operation({ requires: readUsers, address: noAddress, takes: "list", useCase: listUsers }),
   /** Creates a user. If the body contains no password, the answer contains a temporary password. It is returned only once. */
   createUser: operation({
     requires: writeUsers,
@@ -75,5 +75,5 @@ export const administration = {
     useCase: (allowed: Allowed<"groups:read">) => Effect.succeed(listGroups(allowed))
   }),
   /** Lists the audit entries of the partners in the caller's subtree, newest first, one page at a time. */
-  listAudit: operation({ requires: readAudit, address: noAddress, takes: "optional query", useCase: listAudit })
+  listAudit: operation({ requires: readAudit, address: noAddress, takes: "list", useCase: listAudit })
 }

@@ -1,4 +1,5 @@
 export {
+  type AnswerOf,
   chooseByQuery,
   type InputKind,
   type Operation,

@@ -32,7 +32,7 @@ export const origination = {
   listApplications: operation({
     requires: readFgts,
     address: noAddress,
-    takes: "optional query",
+    takes: "list",
     useCase: listApplications
   }),
   /** Opens an application and requests its first quote. */
@@ -94,7 +94,7 @@ export const origination = {
   listProposals: operation({
     requires: readProposals,
     address: noAddress,
-    takes: "optional query",
+    takes: "list",
     useCase: listProposals
   }),
   /** Reads one proposal. */

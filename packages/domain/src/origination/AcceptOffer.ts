@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
+import { type SentKey } from "../idempotency/runOnce.ts"
 import { decode } from "../input/decode.ts"
 import { fieldProblem as problemAt, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
@@ -53,41 +54,46 @@ export const acceptOffer = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
   application_id: ApplicationId,
   offer_id: OfferId,
-  body: unknown
+  body: unknown,
+  key?: SentKey
 ) {
   const { caller } = allowed
-  return yield* changeForCaller(allowed, { application_id, offer_id }, (application, at) =>
-    Effect.gen(function*() {
-      const { quote } = yield* Effect.fromResult(findOffer(application.record, offer_id))
-      const made_at = quote.completed_at ?? quote.created_at
-      const acceptance = yield* Effect.fromResult(parseAcceptance(body, { made_at, at }))
-      const others = application.record.proposal === null
-        ? yield* (yield* ApplicationRepository).contractedByCustomer(application)
-        : []
-      const decided = decide({
-        _tag: "AcceptOffer",
-        at,
-        offer_id,
-        proposal_id: (yield* (yield* IdGenerator).next) as ProposalId,
-        number: proposalNumber(yield* (yield* SecretGenerator).next),
-        created_by: caller.subject,
-        acceptance,
-        pledged_years: pledgedYears(others),
-        max_monthly_rate: (yield* LenderSettings).max_monthly_rate,
-        origin: yield* originOf(allowed, application.record.partner_id)
-      }, application.record)
-      const after = yield* saveDecision(application, decided, { at, caller, action: "application.accept" })
-      const { proposal } = after
-      if (proposal === null) return yield* Effect.die(new Error("The accepted offer has no proposal"))
-      if (after !== application.record) {
-        yield* (yield* DurableWork).startContract(proposal.proposal_id)
-      }
-      const answer: AcceptFgtsOfferResponse = {
-        application_id,
-        offer_id,
-        proposal_id: proposal.proposal_id,
-        status: "CONTRACTING"
-      }
-      return answer
-    }))
+  return yield* changeForCaller(
+    allowed,
+    { application_id, offer_id, key },
+    (application, at) =>
+      Effect.gen(function*() {
+        const { quote } = yield* Effect.fromResult(findOffer(application.record, offer_id))
+        const made_at = quote.completed_at ?? quote.created_at
+        const acceptance = yield* Effect.fromResult(parseAcceptance(body, { made_at, at }))
+        const others = application.record.proposal === null
+          ? yield* (yield* ApplicationRepository).contractedByCustomer(application)
+          : []
+        const decided = decide({
+          _tag: "AcceptOffer",
+          at,
+          offer_id,
+          proposal_id: (yield* (yield* IdGenerator).next) as ProposalId,
+          number: proposalNumber(yield* (yield* SecretGenerator).next),
+          created_by: caller.subject,
+          acceptance,
+          pledged_years: pledgedYears(others),
+          max_monthly_rate: (yield* LenderSettings).max_monthly_rate,
+          origin: yield* originOf(allowed, application.record.partner_id)
+        }, application.record)
+        const after = yield* saveDecision(application, decided, { at, caller, action: "application.accept" })
+        const { proposal } = after
+        if (proposal === null) return yield* Effect.die(new Error("The accepted offer has no proposal"))
+        if (after !== application.record) {
+          yield* (yield* DurableWork).startContract(proposal.proposal_id)
+        }
+        const answer: AcceptFgtsOfferResponse = {
+          application_id,
+          offer_id,
+          proposal_id: proposal.proposal_id,
+          status: "CONTRACTING"
+        }
+        return answer
+      })
+  )
 })

@@ -2,6 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { type Application } from "../loan/Application.ts"
+import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
 import { type ApplicationQuery, type ProposalQuery } from "./ApplicationQuery.ts"
@@ -31,9 +32,14 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /**
    * Returns a page of the applications in scope that match all filters, and their total number, from one snapshot.
    * Statuses are those at the time of the query. `updated_at` is the time of the last event, for filters and order too
-   * (PAGE-29). The items are abridged as by `abridgeApplication`. Refuses a read that exceeds the `ReadBudget`.
+   * (PAGE-29). The items are abridged as by `abridgeApplication`. Fails with ReadBudgetExceeded if the read would examine
+   * more than `budget` records. Default: unlimited.
    */
-  readonly list: (scope: SubtreeScope, query: ApplicationQuery) => Effect.Effect<ListSlice<Application>>
+  readonly list: (
+    scope: SubtreeScope,
+    query: ApplicationQuery,
+    budget?: number
+  ) => Effect.Effect<ListSlice<Application>, ReadBudgetExceeded>
   /** Finds an application by id without checking the scope. For the operator only. */
   readonly ofId: (id: ApplicationId) => Effect.Effect<Option.Option<Application>>
   /** Finds the application of a quote without checking the scope. For durable jobs only. */
@@ -76,7 +82,12 @@ export class ProposalRepository extends Context.Service<ProposalRepository, {
   readonly find: (scope: SubtreeScope, id: ProposalId) => Effect.Effect<Option.Option<FoundRecord<Application>>>
   /**
    * Returns a page of the proposals in scope that match all filters, and the total number of matches, from one
-   * snapshot. The items are built as by `proposalListItem`. Refuses a read that exceeds the `ReadBudget`.
+   * snapshot. The items are built as by `proposalListItem`. Fails with ReadBudgetExceeded if the read would examine more
+   * than `budget` records. Default: unlimited.
    */
-  readonly list: (scope: SubtreeScope, query: ProposalQuery) => Effect.Effect<ListSlice<PublicProposalListItem>>
+  readonly list: (
+    scope: SubtreeScope,
+    query: ProposalQuery,
+    budget?: number
+  ) => Effect.Effect<ListSlice<PublicProposalListItem>, ReadBudgetExceeded>
 }>()("@lastro/domain/origination/ProposalRepository") {}

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
+import { type SentKey } from "../idempotency/runOnce.ts"
 import { decode } from "../input/decode.ts"
 import { type Application } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
@@ -25,7 +26,8 @@ const decodeRequest = decode(CancelFgtsApplicationRequest)
 export const cancelApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
   application_id: ApplicationId,
-  body: unknown
+  body: unknown,
+  key?: SentKey
 ) {
   const { caller } = allowed
   const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), application_id)
@@ -45,5 +47,5 @@ export const cancelApplication = Effect.fnUntraced(function*(
     }
     return fgtsApplication(after, at, "full")
   })
-  return yield* changeForCaller(allowed, { application_id }, cancel, maskApplication(personalDataView(caller)))
+  return yield* changeForCaller(allowed, { application_id, key }, cancel, maskApplication(personalDataView(caller)))
 })

@@ -3,7 +3,7 @@ import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
-import { runOnce } from "../idempotency/runOnce.ts"
+import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { Lender } from "../lender/Lender.ts"
 import { kycRequirementsOf } from "../lender/LenderRequirements.ts"
@@ -26,7 +26,8 @@ import { auditedFacts } from "./saveDecision.ts"
  */
 export const createApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
-  body: unknown
+  body: unknown,
+  key?: SentKey
 ) {
   const { caller } = allowed
   const applications = yield* ApplicationRepository
@@ -67,12 +68,12 @@ export const createApplication = Effect.fnUntraced(function*(
     })
     return fgtsApplication(application, at, "full")
   })
-  const replayed = runOnce(allowed, {
+  const once = runOnce(allowed, key, {
     present: ({ application_id }: Partial<FgtsApplication>) =>
       application_id === undefined ? Effect.succeedNone : applications.find(scopeOf(allowed), application_id),
     owner: ({ partner_id }: FgtsApplication) => partner_id,
     record: ({ application_id }) => application_id,
     shown: maskApplication(personalDataView(caller))
   }, findOwner)
-  return yield* (yield* UnitOfWork).atomically(replayed(create))
+  return yield* (yield* UnitOfWork).atomically(once(create))
 })

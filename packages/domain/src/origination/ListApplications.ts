@@ -68,11 +68,15 @@ export const judgeCpfFilter = (
     : Result.void
 
 /** Lists the applications of the partners in the caller's subtree. The query is untrusted. */
-export const listApplications = Effect.fnUntraced(function*(allowed: Allowed<"fgts:read">, query: RawQuery) {
+export const listApplications = Effect.fnUntraced(function*(
+  allowed: Allowed<"fgts:read">,
+  query: RawQuery,
+  budget?: number
+) {
   yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const at = yield* currentTimestamp
-  const { items, total } = yield* (yield* ApplicationRepository).list(scopeOf(allowed), { ...parsed, at })
+  const { items, total } = yield* (yield* ApplicationRepository).list(scopeOf(allowed), { ...parsed, at }, budget)
   const view = personalDataView(allowed.caller)
   const page: FgtsApplicationsPage = pageOf(
     { items: items.map((application) => fgtsApplicationListItem(application, at, view)), total },

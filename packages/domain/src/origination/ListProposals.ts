@@ -47,10 +47,14 @@ export const judgeCpfFilter = (
 ): Result.Result<void, PermissionDenied> => judgeApplicationFilter(caller, query)
 
 /** Lists the proposals of the partners in the caller's subtree. The query is untrusted. */
-export const listProposals = Effect.fnUntraced(function*(allowed: Allowed<"proposals:read">, query: RawQuery) {
+export const listProposals = Effect.fnUntraced(function*(
+  allowed: Allowed<"proposals:read">,
+  query: RawQuery,
+  budget?: number
+) {
   yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  return pageOf(yield* (yield* ProposalRepository).list(scopeOf(allowed), parsed), parsed)
+  return pageOf(yield* (yield* ProposalRepository).list(scopeOf(allowed), parsed, budget), parsed)
 })
 
 /** Returns a proposal in the caller's subtree. */

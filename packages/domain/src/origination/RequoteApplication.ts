@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { type InScope } from "../hierarchy/Scope.ts"
+import { type SentKey } from "../idempotency/runOnce.ts"
 import { Lender } from "../lender/Lender.ts"
 import { kycRequirementsOf } from "../lender/LenderRequirements.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
@@ -22,7 +23,8 @@ import { saveDecision } from "./saveDecision.ts"
 export const requoteApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
   application_id: ApplicationId,
-  body: unknown
+  body: unknown,
+  key?: SentKey
 ) {
   const { caller } = allowed
   const requote = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
@@ -39,5 +41,5 @@ export const requoteApplication = Effect.fnUntraced(function*(
     yield* (yield* DurableWork).startQuote(quote_id)
     return fgtsApplication(after, at, "full")
   })
-  return yield* changeForCaller(allowed, { application_id }, requote, maskApplication(personalDataView(caller)))
+  return yield* changeForCaller(allowed, { application_id, key }, requote, maskApplication(personalDataView(caller)))
 })

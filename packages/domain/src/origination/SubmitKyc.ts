@@ -3,6 +3,7 @@ import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { type InScope } from "../hierarchy/Scope.ts"
+import { type SentKey } from "../idempotency/runOnce.ts"
 import { pathsInBody } from "../kyc/corrections.ts"
 import { fgtsKyc, maskKyc } from "../kyc/FgtsKyc.ts"
 import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
@@ -38,7 +39,8 @@ const disbursementValues = ({ bank, disbursement_method, pix }: KycValues) => [
 export const submitKyc = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
   application_id: ApplicationId,
-  body: unknown
+  body: unknown,
+  key?: SentKey
 ) {
   const { caller } = allowed
   const hasher = yield* PersonalDataHasher
@@ -67,5 +69,5 @@ export const submitKyc = Effect.fnUntraced(function*(
     // After the first submission no suggestion is shown.
     return fgtsKyc(after, after.kyc === null ? yield* suggestKyc(application) : emptyKyc)
   })
-  return yield* changeForCaller(allowed, { application_id }, submit, maskKyc(personalDataView(caller)))
+  return yield* changeForCaller(allowed, { application_id, key }, submit, maskKyc(personalDataView(caller)))
 })

@@ -1,7 +1,7 @@
 import { Effect, type Schema } from "effect"
 import { type Allowed, type AuthorizedAction } from "../access/Authorization.ts"
 import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
-import { runOnce } from "../idempotency/runOnce.ts"
+import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { type Application, findOffer, recordingTime } from "../loan/Application.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -10,10 +10,11 @@ import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { StatusWatch } from "./GetApplicationStatus.ts"
 
-/** The application to change, and optionally one of its offers. */
+/** The application to change, optionally one of its offers, and the idempotency key of the change. */
 export interface ChangeTarget {
   readonly application_id: ApplicationId
   readonly offer_id?: OfferId
+  readonly key: SentKey | undefined
 }
 
 /**
@@ -24,7 +25,7 @@ export interface ChangeTarget {
  */
 export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   allowed: Allowed<AuthorizedAction>,
-  { application_id, offer_id }: ChangeTarget,
+  { application_id, key, offer_id }: ChangeTarget,
   change: (application: InScope<Application>, at: Timestamp) => Effect.Effect<A, E, R>,
   shown: (answer: A) => A = (answer) => answer
 ) {
@@ -40,7 +41,7 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
       const locked = yield* Effect.fromResult(judgeFound(yield* applications.findForUpdate(scope, application_id)))
       return yield* change(locked, recordingTime(locked.record, yield* currentTimestamp))
     })
-    return yield* runOnce(allowed, {
+    return yield* runOnce(allowed, key, {
       // The result of `find` is still valid, because the lock on the tree prevents a move of the application's partner.
       present: () => Effect.succeed(found),
       owner: () => record.partner_id,
@@ -48,7 +49,7 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
       shown
     }, Effect.void)(lockAndChange)
   })
-  const answer = yield* (yield* UnitOfWork).atomically(transaction)
+  const once = yield* (yield* UnitOfWork).atomically(transaction)
   yield* (yield* StatusWatch).changed(application_id)
-  return answer
+  return once
 })

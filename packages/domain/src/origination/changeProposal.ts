@@ -2,6 +2,7 @@ import { Effect, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { type InScope, judgeFound, NotFound, scopeOf } from "../hierarchy/Scope.ts"
+import { type SentKey } from "../idempotency/runOnce.ts"
 import { decode } from "../input/decode.ts"
 import { type ValidationFailed } from "../input/FieldProblem.ts"
 import { type Application } from "../loan/Application.ts"
@@ -27,6 +28,7 @@ const changeProposal = Effect.fnUntraced(function*<C extends RenewSignatureLink 
   allowed: Allowed<"fgts:write">,
   proposal_id: ProposalId,
   action: string,
+  key: SentKey | undefined,
   commandFor: (at: Timestamp, exits: LenderExits | null) => Result.Result<C, ValidationFailed>
 ) {
   const { caller } = allowed
@@ -41,7 +43,7 @@ const changeProposal = Effect.fnUntraced(function*<C extends RenewSignatureLink 
     return isContracted(after) ? proposalDetail(after, "full") : yield* new NotFound()
   })
   const shown = maskProposal(personalDataView(caller))
-  return yield* changeForCaller(allowed, { application_id: record.application_id }, change, shown)
+  return yield* changeForCaller(allowed, { application_id: record.application_id, key }, change, shown)
 })
 
 const decodeRenewal = decode(RenewSignatureLinkRequest)
@@ -50,12 +52,14 @@ const decodeRenewal = decode(RenewSignatureLinkRequest)
 export const renewSignatureLink = (
   allowed: Allowed<"fgts:write">,
   proposal_id: ProposalId,
-  body: unknown
+  body: unknown,
+  key?: SentKey
 ) =>
   changeProposal(
     allowed,
     proposal_id,
     "proposal.signature_link",
+    key,
     (at, exits) => Result.map(decodeRenewal(body ?? {}), () => ({ _tag: "RenewSignatureLink", at, exits } as const))
   )
 
@@ -65,12 +69,14 @@ const decodeWithdrawal = decode(WithdrawFromProposalRequest)
 export const withdrawFromProposal = (
   allowed: Allowed<"fgts:write">,
   proposal_id: ProposalId,
-  body: unknown
+  body: unknown,
+  key?: SentKey
 ) =>
   changeProposal(
     allowed,
     proposal_id,
     "proposal.withdrawal",
+    key,
     (at, exits) =>
       Result.map(decodeWithdrawal(body), ({ reason }) => ({ _tag: "WithdrawFromProposal", at, reason, exits } as const))
   )

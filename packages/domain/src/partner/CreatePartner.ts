@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
-import { runOnce } from "../idempotency/runOnce.ts"
+import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
@@ -38,7 +38,11 @@ export const newPartner = (
  * Creates a partner. Its parent must be in the caller's subtree. Default parent: the caller's own partner. The body is
  * untrusted.
  */
-export const createPartner = Effect.fnUntraced(function*(allowed: Allowed<"partners:write">, body: unknown) {
+export const createPartner = Effect.fnUntraced(function*(
+  allowed: Allowed<"partners:write">,
+  body: unknown,
+  key?: SentKey
+) {
   const { caller } = allowed
   const findParent = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(caller.root_id, "shared")
@@ -50,13 +54,13 @@ export const createPartner = Effect.fnUntraced(function*(allowed: Allowed<"partn
       ({ parent, request }) => insertPartner(allowed, request, parent)
     )
   const partners = yield* PartnerRepository
-  const replayed = runOnce(allowed, {
+  const once = runOnce(allowed, key, {
     present: ({ partner_id }: Partial<PartnerDetail>) =>
       partner_id === undefined ? Effect.succeedNone : partners.find(scopeOf(allowed), partner_id),
     owner: ({ partner_id }: PartnerDetail) => partner_id,
     record: ({ partner_id }) => partner_id
   }, findParent)
-  return yield* (yield* UnitOfWork).atomically(replayed(create))
+  return yield* (yield* UnitOfWork).atomically(once(create))
 })
 
 const insertPartner = Effect.fnUntraced(function*(

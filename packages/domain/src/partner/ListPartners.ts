@@ -30,7 +30,11 @@ const parseQuery = parseListQuery({
 })
 
 /** Lists the partners in the caller's subtree, including the caller's own partner. The query is untrusted. */
-export const listPartners = Effect.fnUntraced(function*(allowed: Allowed<"partners:read">, query: RawQuery) {
+export const listPartners = Effect.fnUntraced(function*(
+  allowed: Allowed<"partners:read">,
+  query: RawQuery,
+  budget?: number
+) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  return pageOf(yield* (yield* PartnerRepository).list(scopeOf(allowed), parsed), parsed)
+  return pageOf(yield* (yield* PartnerRepository).list(scopeOf(allowed), parsed, budget), parsed)
 })

@@ -2,6 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { Refusal } from "../input/Refusal.ts"
+import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type PartnerDetail, type PartnerListItem } from "./PartnerDetail.ts"
@@ -44,9 +45,13 @@ export class PartnerRepository extends Context.Service<PartnerRepository, {
   ) => Effect.Effect<Option.Option<FoundRecord<PartnerDetail>>>
   /**
    * Returns a page of the partners in scope that match all filters, and the total number of matches, from one snapshot.
-   * Refuses a read that exceeds the `ReadBudget`.
+   * Fails with ReadBudgetExceeded if the read would examine more than `budget` records. Default: unlimited.
    */
-  readonly list: (scope: SubtreeScope, query: PartnerQuery) => Effect.Effect<ListSlice<PartnerListItem>>
+  readonly list: (
+    scope: SubtreeScope,
+    query: PartnerQuery,
+    budget?: number
+  ) => Effect.Effect<ListSlice<PartnerListItem>, ReadBudgetExceeded>
   /** Inserts a partner below `parent`. Fails if another partner under the same root has its document number. */
   readonly insert: (parent: InScope<PartnerId>, partner: PartnerDetail) => Effect.Effect<void, DocumentTaken>
   /** Inserts the root of a new tree. */

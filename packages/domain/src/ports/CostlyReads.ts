@@ -1,6 +1,28 @@
 import { Context, Duration, Effect, Scope, Semaphore } from "effect"
-import { ReadBudgetExceeded, withinBudget } from "./ReadBudget.ts"
+import { Refusal } from "../input/Refusal.ts"
 import { Busy } from "./UnitOfWork.ts"
+
+/** A list read that examines more records than this number is costly. Default: 8 000. */
+export const CostlyAbove = Context.Reference<number>("@lastro/domain/paging/CostlyAbove", {
+  defaultValue: () => 8_000
+})
+
+/**
+ * A list read would examine more records than its budget. A repository fails with this error as early as possible. An
+ * index entry that is skipped without reading its record counts as a fraction of a record. A list whose scope has no
+ * more records than the budget never fails with it.
+ */
+export class ReadBudgetExceeded
+  extends Refusal("ReadBudgetExceeded", "The read would examine more records than its budget. Narrow its filters.")
+{}
+
+/**
+ * A read is costly if it examines more than 8 000 records. Runs a read with this number as its budget. Fails with
+ * ReadBudgetExceeded if the read is costly.
+ * @rule PAGE-26
+ */
+export const withinBudget = <A, E, R>(read: (budget: number) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(CostlyAbove, read)
 
 /** Limits on costly reads. A list read is costly if it examines more records than `CostlyAbove`, by default 8 000. */
 export interface CostlyLimits {
@@ -99,16 +121,21 @@ export const readInTurn = <A, E, R>(
     ))
 
 /**
- * Runs a list read. If the read is costly, ends it early, waits for a turn of the caller, and runs `again` ({@link readInTurn}),
- * which is the same read by default. `caller` is the `callerKey` of the caller.
+ * Runs `again` in a turn of the caller ({@link readInTurn}) if `first` fails with ReadBudgetExceeded. `again` is the same read
+ * without a budget. `caller` is the `callerKey` of the caller.
  */
-export const readList = <A, E, R>(
+export const rereadInTurn = <A, E, R>(
   caller: string,
-  read: Effect.Effect<A, E, R>,
-  { again = read, whileWaiting }: { readonly again?: Effect.Effect<A, E, R>; readonly whileWaiting?: WhileWaiting } = {}
-): Effect.Effect<A, E | Busy, R> =>
+  first: Effect.Effect<A, E, R>,
+  again: () => Effect.Effect<A, E, R>,
+  whileWaiting?: WhileWaiting
+): Effect.Effect<A, Exclude<E, ReadBudgetExceeded> | Busy, R> =>
   Effect.catchIf(
-    withinBudget(read),
-    (error): error is ReadBudgetExceeded => error instanceof ReadBudgetExceeded,
-    () => readInTurn(caller, again, whileWaiting)
-  ) as Effect.Effect<A, E | Busy, R>
+    first,
+    (error) => error instanceof ReadBudgetExceeded,
+    () => Effect.suspend(() => readInTurn(caller, again(), whileWaiting))
+  ) as Effect.Effect<A, Exclude<E, ReadBudgetExceeded> | Busy, R>
+
+/** Runs a list read. If the read is costly, ends it early, waits for a turn of the caller, and runs it without a budget. */
+export const readList = <A, E, R>(caller: string, read: (budget: number) => Effect.Effect<A, E, R>) =>
+  rereadInTurn(caller, withinBudget(read), () => read(Number.POSITIVE_INFINITY))

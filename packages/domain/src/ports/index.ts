@@ -1,12 +1,16 @@
 export {
+  CostlyAbove,
   type CostlyLimits,
   CostlyReads,
   type CostlyTurns,
   defaultCostlyLimits,
   makeCostlyTurns,
+  ReadBudgetExceeded,
   readInTurn,
   readList,
-  type WhileWaiting
+  rereadInTurn,
+  type WhileWaiting,
+  withinBudget
 } from "./CostlyReads.ts"
 export { type ClientRows, type ClientStatement, type DatabaseClient } from "./DatabaseClient.ts"
 export { IdGenerator, SecretGenerator } from "./generators.ts"
@@ -22,6 +26,5 @@ export {
   transactionControlRefused
 } from "./HostTransactions.ts"
 export { type PartnerPlace, PartnerTree, type TreeNode } from "./PartnerTree.ts"
-export { CostlyAbove, exceedBudget, ReadBudget, ReadBudgetExceeded, withinBudget } from "./ReadBudget.ts"
 export { Busy, UnitOfWork } from "./UnitOfWork.ts"
 export { WaitInTransaction } from "./WaitInTransaction.ts"

@@ -1,11 +1,10 @@
 import { Effect, type Result } from "effect"
-import { type Caller, callerKey, checkCaller } from "../access/Caller.ts"
+import { type Caller, checkCaller } from "../access/Caller.ts"
 import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { type ValidationFailed } from "../input/FieldProblem.ts"
-import { type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
+import { type AnswerOf, type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
 import { operations } from "../operation/operations.ts"
-import { readList } from "../ports/CostlyReads.ts"
-import { Busy } from "../ports/UnitOfWork.ts"
+import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 import { type AnyOptions, executeCall } from "./callInput.ts"
 import { type CallOptions, type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
@@ -19,6 +18,7 @@ interface InputParameters<State> {
   readonly nothing: [options?: CallOptions]
   readonly query: [query: unknown, options?: CallOptions]
   readonly "optional query": [query?: unknown, options?: CallOptions]
+  readonly list: [query?: unknown, options?: CallOptions]
   readonly command: [body: unknown, options?: CreateOptions]
   readonly "optional command": [body?: unknown, options?: CreateOptions]
   readonly patch: [body: unknown, options?: ChangeOptions<State>]
@@ -40,7 +40,7 @@ type InputRefusal<Kind extends InputKind> = Kind extends "nothing" | "patch" | "
 type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, infer A, infer E, infer _R, infer UseCase>
   ? (
     ...parameters: [caller: Caller, ...Texts, ...InputParameters<JudgedState<UseCase>>[Kind]]
-  ) => Promise<Result.Result<A, E | InputRefusal<Kind> | Unpermitted>>
+  ) => Promise<Result.Result<AnswerOf<A>, Exclude<E, ReadBudgetExceeded> | InputRefusal<Kind> | Unpermitted>>
   : never
 
 /**
@@ -85,14 +85,7 @@ const callerFunction =
     return run(() =>
       Effect.gen(function*() {
         const { execute, ids } = yield* Effect.fromResult(authorize(checkCaller(caller), ...texts))
-        const call = executeCall[takes]({ name, ids: yield* Effect.fromResult(ids), execute, input, options })
-        if (!takes.endsWith("query")) return yield* call
-        // The promise of a read rejects if the database is busy.
-        return yield* Effect.catchIf(
-          readList(callerKey(caller), call),
-          (error) => error instanceof Busy,
-          Effect.die
-        )
+        return yield* executeCall[takes]({ name, caller, ids: yield* Effect.fromResult(ids), execute, input, options })
       }), options)
   }
 

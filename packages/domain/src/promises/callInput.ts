@@ -1,11 +1,14 @@
 import { Effect, Option, Predicate, Result } from "effect"
+import { type Caller, callerKey } from "../access/Caller.ts"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
-import { CurrentIdempotencyKey, parseIdempotencyKey } from "../idempotency/runOnce.ts"
+import { type Once, parseIdempotencyKey, type SentKey } from "../idempotency/runOnce.ts"
 import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { canonicalJson, isJson, isSame } from "../input/json.ts"
 import { anyState } from "../input/Precondition.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
 import { type InputKind, type OperationInput, type PermittedCall } from "../operation/Operation.ts"
+import { readList } from "../ports/CostlyReads.ts"
+import { Busy } from "../ports/UnitOfWork.ts"
 import { metadataParameter } from "../values/metadataFilter.ts"
 import { type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
 
@@ -67,6 +70,7 @@ export type AnyOptions = ChangeOptions<unknown> & CreateOptions & PollOptions<un
 /** A permitted call with its input and options. */
 interface Call<A, E, R> extends Pick<PermittedCall<A, E, R>, "execute"> {
   readonly name: string
+  readonly caller: Caller
   readonly ids: ReadonlyArray<string>
   /** The query or the body; undefined if the operation takes neither. */
   readonly input: unknown
@@ -75,22 +79,40 @@ interface Call<A, E, R> extends Pick<PermittedCall<A, E, R>, "execute"> {
 
 type Execution<A, E, R> = Effect.Effect<A, E | ValidationFailed, R | PersonalDataHasher>
 
-const noInput: OperationInput = { query: {}, body: undefined, expected: anyState, isKnown: () => Option.none() }
+const noInput: OperationInput = {
+  query: {},
+  budget: Number.POSITIVE_INFINITY,
+  body: undefined,
+  key: undefined,
+  expected: anyState,
+  isKnown: () => Option.none()
+}
 
 const executeQuery = <A, E, R>({ execute, input }: Call<A, E, R>): Execution<A, E, R> =>
   Effect.flatMap(Effect.fromResult(readQuery(input)), (query) => execute({ ...noInput, query }))
 
+/** Executes a list, in a turn of the caller if it is costly. The promise of a list rejects if the database is busy. */
+const executeList = <A, E, R>({ caller, execute, input }: Call<A, E, R>): Execution<A, E, R> =>
+  Effect.flatMap(Effect.fromResult(readQuery(input)), (query) =>
+    Effect.catch(
+      readList(callerKey(caller), (budget) => execute({ ...noInput, query, budget })),
+      (error) => error instanceof Busy ? Effect.die(error) : Effect.fail(error)
+    ))
+
 /** Executes a command at most once for each idempotency key. The fingerprint is stored, so its format must not change. */
 const executeCommand = <A, E, R>({ execute, ids, input, name, options }: Call<A, E, R>): Execution<A, E, R> =>
   Effect.gen(function*() {
-    const effect = execute({ ...noInput, body: input })
+    const answerTo = (sent?: SentKey) =>
+      Effect.map(
+        execute({ ...noInput, body: input, key: sent }) as Effect.Effect<Once<A>, E, R>,
+        ({ answer }) => answer
+      )
     const key = options.idempotency_key
-    if (key === undefined) return yield* effect
+    if (key === undefined) return yield* answerTo()
     // A body that is not JSON has no fingerprint, and no operation accepts it.
     if (!isJson(input)) return yield* new ValidationFailed({ problems: [fieldProblem("", problem("INVALID_TYPE"))] })
     const fingerprint = yield* (yield* PersonalDataHasher).hash(canonicalJson([name, ...ids, input]))
-    const current = parseIdempotencyKey(key, "idempotency_key", () => fingerprint)
-    return yield* Effect.provideService(effect, CurrentIdempotencyKey, current)
+    return yield* answerTo(parseIdempotencyKey(key, "idempotency_key", () => fingerprint))
   })
 
 const executeChange = <A, E, R>({ execute, input, options: { based_on } }: Call<A, E, R>): Execution<A, E, R> =>
@@ -115,6 +137,7 @@ export const executeCall: {
   nothing: ({ execute }) => execute(noInput),
   query: executeQuery,
   "optional query": executeQuery,
+  list: executeList,
   command: executeCommand,
   "optional command": executeCommand,
   patch: executeChange,

@@ -3,7 +3,7 @@ import { type Allowed } from "../access/Authorization.ts"
 import { groupRecord, groupWithId } from "../access/Group.ts"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
-import { runOnce } from "../idempotency/runOnce.ts"
+import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { judgeNewPassword } from "../identity/judgePassword.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
 import { combineChecks } from "../input/combineChecks.ts"
@@ -47,7 +47,11 @@ const newUser = (
  * Creates a user. Its partner must be in the caller's subtree. Default partner: the caller's own. If the body has no
  * password, a temporary password is generated and returned once. The body is untrusted.
  */
-export const createUser = Effect.fnUntraced(function*(allowed: Allowed<"users:write">, body: unknown) {
+export const createUser = Effect.fnUntraced(function*(
+  allowed: Allowed<"users:write">,
+  body: unknown,
+  key?: SentKey
+) {
   const { caller } = allowed
   yield* Effect.fromResult(judgeNamedGrant(allowed, body))
   const read = yield* readRequest(body)
@@ -82,13 +86,13 @@ export const createUser = Effect.fnUntraced(function*(allowed: Allowed<"users:wr
     const detail = (yield* Effect.fromResult(judgeFound(created))).record
     return request.password === undefined ? { ...detail, temporary_password: Redacted.value(password) } : detail
   })
-  const replayed = runOnce(allowed, {
+  const once = runOnce(allowed, key, {
     present: ({ user_id }: Partial<CreateUserResponseData>) =>
       user_id === undefined ? Effect.succeedNone : users.find(scopeOf(allowed), user_id),
     owner: ({ partner_id }: CreateUserResponseData) => partner_id,
     record: ({ user_id }) => user_id
   }, findOwner)
-  return yield* (yield* UnitOfWork).atomically(replayed(create))
+  return yield* (yield* UnitOfWork).atomically(once(create))
 })
 
 /**

@@ -31,7 +31,11 @@ const parseQuery = parseListQuery({
 })
 
 /** Lists the users of the partners in the caller's subtree. The query is untrusted. */
-export const listUsers = Effect.fnUntraced(function*(allowed: Allowed<"users:read">, query: RawQuery) {
+export const listUsers = Effect.fnUntraced(function*(
+  allowed: Allowed<"users:read">,
+  query: RawQuery,
+  budget?: number
+) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  return pageOf(yield* (yield* UserRepository).list(scopeOf(allowed), parsed), parsed)
+  return pageOf(yield* (yield* UserRepository).list(scopeOf(allowed), parsed, budget), parsed)
 })

@@ -3,6 +3,7 @@ import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/
 import { type PasswordHash } from "../identity/PasswordHasher.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { Refusal } from "../input/Refusal.ts"
+import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 import { type PartnerId, type UserId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type UserDetail, type UserListItem } from "./UserDetail.ts"
@@ -22,9 +23,13 @@ export class UserRepository extends Context.Service<UserRepository, {
   readonly findForUpdate: (scope: SubtreeScope, id: UserId) => Effect.Effect<Option.Option<FoundRecord<UserDetail>>>
   /**
    * Returns a page of the users who match all filters and whose partner is in scope, and the total number of matches.
-   * Refuses a read that exceeds the `ReadBudget`.
+   * Fails with ReadBudgetExceeded if the read would examine more than `budget` records. Default: unlimited.
    */
-  readonly list: (scope: SubtreeScope, query: UserQuery) => Effect.Effect<ListSlice<UserListItem>>
+  readonly list: (
+    scope: SubtreeScope,
+    query: UserQuery,
+    budget?: number
+  ) => Effect.Effect<ListSlice<UserListItem>, ReadBudgetExceeded>
   /** Inserts a user of the partner `owner`. Fails if another user has the same e-mail address, ignoring case. */
   readonly insert: (
     owner: InScope<PartnerId>,

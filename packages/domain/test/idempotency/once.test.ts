@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
-import { Effect, MutableRef, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { createCaller } from "../../src/access/Caller.ts"
 import { groupBySlug } from "../../src/access/Group.ts"
 import { IdempotencyStore } from "../../src/idempotency/IdempotencyStore.ts"
-import { CurrentIdempotencyKey } from "../../src/idempotency/runOnce.ts"
-import { ValidationFailed } from "../../src/input/FieldProblem.ts"
+import { parseIdempotencyKey, type SentKey } from "../../src/idempotency/runOnce.ts"
 import { createPartner } from "../../src/partner/CreatePartner.ts"
 import { deletePartner } from "../../src/partner/DeletePartner.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
@@ -38,16 +37,8 @@ const newcomer = {
   group_id: groupBySlug("viewer").group_id
 }
 
-/** Runs an effect as a request with a key. Returns its result and if it was a replay. */
-const withKey = (key: string, request: unknown) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.suspend(() => {
-    const replayed = MutableRef.make(false)
-    const current = { key, fingerprint: JSON.stringify(request), replayed }
-    return Effect.map(Effect.provideService(effect, CurrentIdempotencyKey, current), (answer) => ({
-      answer,
-      replayed: MutableRef.get(replayed)
-    }))
-  })
+/** The idempotency key of a request. */
+const keyOf = (key: string, request: unknown): SentKey => Result.succeed({ key, fingerprint: JSON.stringify(request) })
 
 const partnersNow = Effect.flatMap(MemoryDatabase, ({ state }) => Effect.map(state, ({ partners }) => partners.size))
 
@@ -56,7 +47,7 @@ describe("runOnce", () => {
     runInMemory(Effect.gen(function*() {
       const { aAdmin } = yield* storeTwoTrees
       const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
-      const request = withKey("k", 1)(createPartner(allowed, body("Nova")))
+      const request = createPartner(allowed, body("Nova"), keyOf("k", 1))
       const first = yield* request
       const { state } = yield* MemoryDatabase
       const after = yield* state
@@ -71,7 +62,7 @@ describe("runOnce", () => {
     runInMemory(Effect.gen(function*() {
       const { aAdmin } = yield* storeTwoTrees
       const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
-      const request = withKey("k", 1)(createPartner(allowed, body("Nova")))
+      const request = createPartner(allowed, body("Nova"), keyOf("k", 1))
       const { answer } = yield* request
       yield* updatePartner(allowed, answer.partner_id, { partner: { name: "Outra" } })
       assert.deepStrictEqual((yield* request).answer, answer)
@@ -81,9 +72,9 @@ describe("runOnce", () => {
     runInMemory(Effect.gen(function*() {
       const { aAdmin } = yield* storeTwoTrees
       const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
-      const wrong = new ValidationFailed({ problems: [{ field: "header.Idempotency-Key", code: "INVALID_FORMAT" }] })
+      const wrong = parseIdempotencyKey("", "header.Idempotency-Key", () => "f")
       yield* expectRefusal(
-        Effect.provideService(createPartner(allowed, body("Nova")), CurrentIdempotencyKey, wrong),
+        createPartner(allowed, body("Nova"), wrong),
         "header.Idempotency-Key INVALID_FORMAT"
       )
     })))
@@ -92,9 +83,9 @@ describe("runOnce", () => {
     runInMemory(Effect.gen(function*() {
       const { aAdmin } = yield* storeTwoTrees
       const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
-      yield* withKey("k", 1)(createPartner(allowed, body("Nova")))
+      yield* createPartner(allowed, body("Nova"), keyOf("k", 1))
       for (const other of [body("Outra", "11444777000161"), {}, null]) {
-        yield* expectRefusal(withKey("k", 2)(createPartner(allowed, other)), "IdempotencyKeyReused")
+        yield* expectRefusal(createPartner(allowed, other, keyOf("k", 2)), "IdempotencyKeyReused")
       }
     })))
 
@@ -102,25 +93,28 @@ describe("runOnce", () => {
     runInMemory(Effect.gen(function*() {
       const { aAdmin } = yield* storeTwoTrees
       const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
-      yield* expectRefusal(withKey("k", 1)(createPartner(allowed, body(""))), "partner.name TOO_SHORT")
-      const mended = yield* withKey("k", 2)(createPartner(allowed, body("Nova")))
+      yield* expectRefusal(createPartner(allowed, body(""), keyOf("k", 1)), "partner.name TOO_SHORT")
+      const mended = yield* createPartner(allowed, body("Nova"), keyOf("k", 2))
       assert.isFalse(mended.replayed)
-      yield* expectRefusal(withKey("k", 1)(createPartner(allowed, body(""))), "IdempotencyKeyReused")
-      yield* expectRefusal(withKey("other", 2)(createPartner(allowed, body("Nova"))), "DocumentTaken")
+      yield* expectRefusal(createPartner(allowed, body(""), keyOf("k", 1)), "IdempotencyKeyReused")
+      yield* expectRefusal(createPartner(allowed, body("Nova"), keyOf("other", 2)), "DocumentTaken")
     })))
 
   it.effect("T51 IDEM-01 keys of different callers are independent", () =>
     runInMemory(Effect.gen(function*() {
       const { aAdmin, rootAdmin } = yield* storeTwoTrees
-      const one = yield* withKey("k", 1)(
-        createPartner(yield* permit(yield* callerOf(aAdmin), "partners:write"), body("Nova"))
+      const one = yield* createPartner(
+        yield* permit(yield* callerOf(aAdmin), "partners:write"),
+        body("Nova"),
+        keyOf("k", 1)
       )
       const before = yield* partnersNow
       const other = createPartner(
         yield* permit(yield* callerOf(rootAdmin), "partners:write"),
-        body("Outra", "11444777000161")
+        body("Outra", "11444777000161"),
+        keyOf("k", 1)
       )
-      const two = yield* withKey("k", 1)(other)
+      const two = yield* other
       assert.isFalse(two.replayed)
       assert.notStrictEqual(two.answer.partner_id, one.answer.partner_id)
       assert.strictEqual(yield* partnersNow, before + 1)
@@ -130,20 +124,20 @@ describe("runOnce", () => {
     runInMemory(Effect.gen(function*() {
       const { aAdmin } = yield* storeTwoTrees
       const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
-      yield* withKey("k", 1)(createPartner(allowed, body("Nova")))
+      yield* createPartner(allowed, body("Nova"), keyOf("k", 1))
       yield* TestClock.adjust("24 hours")
-      assert.isTrue((yield* withKey("k", 1)(createPartner(allowed, body("Nova")))).replayed)
+      assert.isTrue((yield* createPartner(allowed, body("Nova"), keyOf("k", 1))).replayed)
       yield* TestClock.adjust(1)
-      yield* expectRefusal(withKey("k", 1)(createPartner(allowed, body("Nova"))), "DocumentTaken")
+      yield* expectRefusal(createPartner(allowed, body("Nova"), keyOf("k", 1)), "DocumentTaken")
     })))
 
   it.effect("IDEM-01 an expired answer is replaced", () =>
     runInMemory(Effect.gen(function*() {
       const { aAdmin } = yield* storeTwoTrees
       const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
-      yield* withKey("k", 1)(createPartner(allowed, body("Nova")))
+      yield* createPartner(allowed, body("Nova"), keyOf("k", 1))
       yield* TestClock.adjust("25 hours")
-      const outra = withKey("k", 2)(createPartner(allowed, body("Outra", "11444777000161")))
+      const outra = createPartner(allowed, body("Outra", "11444777000161"), keyOf("k", 2))
       const { answer, replayed } = yield* outra
       assert.isFalse(replayed)
       assert.deepStrictEqual(yield* outra, { answer, replayed: true })
@@ -154,13 +148,13 @@ describe("runOnce", () => {
       const { aAdmin } = yield* storeTwoTrees
       const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
       const store = yield* IdempotencyStore
-      const held = Effect.provideService(withKey("k", 1)(createPartner(allowed, body("Nova"))), IdempotencyStore, {
+      const held = Effect.provideService(createPartner(allowed, body("Nova"), keyOf("k", 1)), IdempotencyStore, {
         ...store,
         claim: () => Effect.succeed(false)
       })
       yield* expectRefusal(held, "IdempotencyInFlight")
       const before = yield* partnersNow
-      const claims = withKey("k", 1)(createPartner(allowed, body("Nova")))
+      const claims = createPartner(allowed, body("Nova"), keyOf("k", 1))
       const both = yield* Effect.all([claims, claims], { concurrency: "unbounded" })
       assert.deepStrictEqual(both.map(({ replayed }) => replayed).toSorted(), [false, true])
       assert.strictEqual(yield* partnersNow, before + 1)
@@ -171,11 +165,11 @@ describe("runOnce", () => {
       const { aAdmin, b, rootAdmin } = yield* storeTwoTrees
       const ofA = yield* permit(yield* callerOf(aAdmin), "partners:write")
       const ofRoot = yield* permit(yield* callerOf(rootAdmin), "partners:write")
-      const request = withKey("k", 1)(createPartner(ofA, body("Nova")))
+      const request = createPartner(ofA, body("Nova"), keyOf("k", 1))
       const { answer } = yield* request
       yield* updatePartner(ofRoot, answer.partner_id, { partner: { parent_uuid: b.partner_id } })
       yield* expectRefusal(request, "OutsideHierarchy")
-      yield* expectRefusal(withKey("k", 2)(createPartner(ofA, body("Nova"))), "OutsideHierarchy")
+      yield* expectRefusal(createPartner(ofA, body("Nova"), keyOf("k", 2)), "OutsideHierarchy")
     })))
 
   it.effect("IDEM-01 the creation of a record deleted since is still replayed, and another request is rejected", () =>
@@ -184,16 +178,16 @@ describe("runOnce", () => {
       const admin = yield* callerOf(aAdmin)
       const partners = yield* permit(admin, "partners:write")
       const users = yield* permit(admin, "users:write")
-      const makePartner = withKey("p", 1)(createPartner(partners, body("Nova")))
-      const makeUser = withKey("u", 1)(createUser(users, newcomer))
+      const makePartner = createPartner(partners, body("Nova"), keyOf("p", 1))
+      const makeUser = createUser(users, newcomer, keyOf("u", 1))
       const partner = (yield* makePartner).answer
       const user = (yield* makeUser).answer
       yield* deletePartner(partners, partner.partner_id)
       yield* deleteUser(users, user.user_id)
       assert.deepStrictEqual(yield* makePartner, { answer: partner, replayed: true })
       assert.deepStrictEqual(yield* makeUser, { answer: user, replayed: true })
-      yield* expectRefusal(withKey("p", 2)(createPartner(partners, body("Nova"))), "IdempotencyKeyReused")
-      yield* expectRefusal(withKey("u", 2)(createUser(users, newcomer)), "IdempotencyKeyReused")
+      yield* expectRefusal(createPartner(partners, body("Nova"), keyOf("p", 2)), "IdempotencyKeyReused")
+      yield* expectRefusal(createUser(users, newcomer, keyOf("u", 2)), "IdempotencyKeyReused")
     })))
 
   it.effect("T51 IDEM-01 another operation with the same key is rejected without loading a record", () =>
@@ -205,15 +199,17 @@ describe("runOnce", () => {
         ...users,
         find: (scope, id) => Schema.is(UserId)(id) ? users.find(scope, id) : Effect.die("invalid id")
       })
-      const makePartner = createPartner(yield* permit(admin, "partners:write"), body("Nova"))
-      const makeUser = createUser(yield* permit(admin, "users:write"), newcomer)
-      yield* withKey("k", 1)(makePartner)
+      const partners = yield* permit(admin, "partners:write")
+      const writing = yield* permit(admin, "users:write")
+      const makePartner = (key: SentKey) => createPartner(partners, body("Nova"), key)
+      const makeUser = (key: SentKey) => createUser(writing, newcomer, key)
+      yield* makePartner(keyOf("k", 1))
       yield* expectRefusal(
-        Effect.provideService(withKey("k", 2)(makeUser), UserRepository, strict),
+        Effect.provideService(makeUser(keyOf("k", 2)), UserRepository, strict),
         "IdempotencyKeyReused"
       )
-      yield* withKey("l", 2)(makeUser)
-      yield* expectRefusal(withKey("l", 1)(makePartner), "IdempotencyKeyReused")
+      yield* makeUser(keyOf("l", 2))
+      yield* expectRefusal(makePartner(keyOf("l", 1)), "IdempotencyKeyReused")
     })))
 
   it.effect("IDEM-01 HIER-02 a user is checked by its current partner, a deleted one by its original partner", () =>
@@ -222,7 +218,7 @@ describe("runOnce", () => {
       const ofA = yield* permit(yield* callerOf(aAdmin), "users:write")
       const ofRoot = yield* callerOf(rootAdmin)
       const request = (content: unknown) =>
-        withKey("k", content)(createUser(ofA, { ...newcomer, partner_id: aa.partner_id }))
+        createUser(ofA, { ...newcomer, partner_id: aa.partner_id }, keyOf("k", content))
       const { answer } = yield* request(1)
       const move = Effect.fnUntraced(function*(partner_id: PartnerId) {
         yield* updateUser(yield* permitUserPatch(ofRoot, answer.user_id), answer.user_id, { partner_id })
@@ -248,12 +244,12 @@ describe("runOnce", () => {
       const { a, aAdmin } = yield* storeTwoTrees
       const user = { ...newcomer, group_id: groupBySlug("admin").group_id }
       const admin = yield* callerOf(aAdmin)
-      const request = withKey("k", 1)(createUser(yield* permit(admin, "users:write"), user))
+      const request = createUser(yield* permit(admin, "users:write"), user, keyOf("k", 1))
       const first = yield* request
       assert.isString(first.answer.temporary_password)
       assert.deepStrictEqual(yield* request, { answer: first.answer, replayed: true })
       const demoted = createCaller({ ...(yield* callerOf(yield* storeMember(a, "manager"))), subject: admin.subject })
-      yield* expectRefusal(withKey("k", 1)(createUser(yield* permit(demoted, "users:write"), user)), "PermissionDenied")
+      yield* expectRefusal(createUser(yield* permit(demoted, "users:write"), user, keyOf("k", 1)), "PermissionDenied")
     })))
 
   it.effect("T51 IDEM-01 an effect without a key runs normally", () =>

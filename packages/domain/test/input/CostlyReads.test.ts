@@ -7,9 +7,8 @@ import {
   type CostlyLimits,
   CostlyReads,
   defaultCostlyLimits,
-  exceedBudget,
   makeCostlyTurns,
-  ReadBudget,
+  ReadBudgetExceeded,
   readInTurn,
   readList
 } from "../../src/ports/index.ts"
@@ -118,13 +117,13 @@ it.effect("T62 PAGE-28 a costly read that takes too long is refused with Busy, a
 it.effect("PAGE-26 a read within the budget runs once, and a costly one again without a budget", () =>
   Effect.gen(function*() {
     const budgets: Array<number> = []
-    const read = (examined: number) =>
-      Effect.flatMap(ReadBudget, (budget) => {
+    const read = (examined: number) => (budget: number) =>
+      Effect.suspend(() => {
         budgets.push(budget)
-        return examined > budget ? exceedBudget : Effect.succeed(examined)
+        return examined > budget ? Effect.fail(new ReadBudgetExceeded()) : Effect.succeed(examined)
       })
     assert.strictEqual(yield* readList("a", read(10)), 10)
     assert.strictEqual(yield* readList("a", read(11)), 11)
     assert.deepStrictEqual(budgets, [10, 10, Number.POSITIVE_INFINITY])
-    assert.strictEqual(yield* Effect.flip(readList("a", Effect.fail("other"))), "other")
+    assert.strictEqual(yield* Effect.flip(readList("a", () => Effect.fail("other"))), "other")
   }).pipe(Effect.provideService(CostlyAbove, 10)))

@@ -12,12 +12,11 @@ import { TestClock } from "effect/testing"
 import { latestQuote } from "../../src/loan/Application.ts"
 import { hasPartner } from "../../src/loan/decideQuote.ts"
 import { nextAction } from "../../src/loan/nextAction.ts"
-import { acceptOffer } from "../../src/origination/AcceptOffer.ts"
 import { fgtsApplicationStatus } from "../../src/origination/FgtsApplicationStatus.ts"
 import { getApplication } from "../../src/origination/GetApplication.ts"
-import { requoteApplication } from "../../src/origination/RequoteApplication.ts"
 import { deletePartner } from "../../src/partner/DeletePartner.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
+import { acceptOffer, requoteApplication } from "../commands.ts"
 import { callerOf, expectRefusal, loadApplication, permit, runWithoutWorkers, storeTwoTrees } from "../fixtures.ts"
 
 /** Stores an application with offers and a complete KYC, deletes its partner, and returns an ancestor's administrator. */

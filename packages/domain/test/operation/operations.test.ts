@@ -103,13 +103,15 @@ describe("operations", () => {
   it.effect("passes a use case its ids in canonical form and its kind of input", () =>
     Effect.gen(function*() {
       const expected: Precondition<unknown> = () => true
-      const input = { query: { a: "1" }, body: { b: 2 }, expected, isKnown: () => Option.none() }
+      const key = Result.succeed({ key: "k", fingerprint: "f" })
+      const input = { query: { a: "1" }, budget: 3, body: { b: 2 }, key, expected, isKnown: () => Option.none() }
       const record = (...parameters: ReadonlyArray<unknown>) => Effect.succeed(parameters.slice(1))
       const requires = requirePermission("partners:read")
       const takings = {
         nothing: operation({ requires, address: partner, takes: "nothing", useCase: record }),
         query: operation({ requires, address: partner, takes: "query", useCase: record }),
         "optional query": operation({ requires, address: partner, takes: "optional query", useCase: record }),
+        list: operation({ requires, address: partner, takes: "list", useCase: record }),
         command: operation({ requires, address: partner, takes: "command", useCase: record }),
         "optional command": operation({ requires, address: partner, takes: "optional command", useCase: record }),
         patch: operation({ requires, address: partner, takes: "patch", useCase: record }),
@@ -121,8 +123,9 @@ describe("operations", () => {
         nothing: [],
         query: [query],
         "optional query": [query],
-        command: [body],
-        "optional command": [body],
+        list: [query, 3],
+        command: [body, key],
+        "optional command": [body, key],
         patch: [body, expected],
         deletion: [expected],
         "long poll": [query, isKnown]

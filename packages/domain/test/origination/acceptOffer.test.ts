@@ -12,9 +12,9 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { type Allowed } from "../../src/access/Authorization.ts"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
-import { acceptOffer } from "../../src/origination/AcceptOffer.ts"
 import { type OfferId } from "../../src/values/ids.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
+import { acceptOffer } from "../commands.ts"
 import {
   auditEntriesOf,
   callerOf,

@@ -6,7 +6,6 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { latestQuote } from "../../src/loan/Application.ts"
 import { placementOf, statusOfPlacement } from "../../src/loan/ApplicationStatus.ts"
-import { createApplication } from "../../src/origination/CreateApplication.ts"
 import { fgtsApplication } from "../../src/origination/FgtsApplication.ts"
 import {
   abridgeApplication,
@@ -16,6 +15,7 @@ import {
 import { fgtsApplicationStatus } from "../../src/origination/FgtsApplicationStatus.ts"
 import { isApplicationSearch, judgeCpfFilter, listApplications } from "../../src/origination/ListApplications.ts"
 import { millisOf, timestampOf } from "../../src/values/Timestamp.ts"
+import { createApplication } from "../commands.ts"
 import { callerOf, expectRefusal, permit, runInMemory, start, storeMember, storeTwoTrees } from "../fixtures.ts"
 
 /** Applications with an instant at or near one at which their status changes. */

@@ -2,11 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { PendingWork, ScriptedLender, silent, storeApplication } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { createApplication } from "../../src/origination/CreateApplication.ts"
 import { getApplication } from "../../src/origination/GetApplication.ts"
-import { requoteApplication } from "../../src/origination/RequoteApplication.ts"
 import { maxSearchResults, searchApplications } from "../../src/origination/SearchApplications.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
+import { createApplication, requoteApplication } from "../commands.ts"
 import {
   auditEntriesOf,
   callerOf,

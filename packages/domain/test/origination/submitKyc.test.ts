@@ -14,9 +14,9 @@ import { submitContract } from "../../src/jobs/runContract.ts"
 import { emptyKyc } from "../../src/kyc/KycValues.ts"
 import { type Application } from "../../src/loan/Application.ts"
 import { getKyc, KycSuggestions } from "../../src/origination/GetKyc.ts"
-import { submitKyc } from "../../src/origination/SubmitKyc.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
+import { submitKyc } from "../commands.ts"
 import {
   auditEntriesOf,
   callerOf,

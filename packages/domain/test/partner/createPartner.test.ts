@@ -3,9 +3,9 @@ import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/audit/AuditLog.ts"
-import { createPartner } from "../../src/partner/CreatePartner.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { type PartnerDetail } from "../../src/partner/PartnerDetail.ts"
+import { createPartner } from "../commands.ts"
 import { auditEntriesOf, callerOf, expectRefusal, permit, runInMemory, storeTwoTrees } from "../fixtures.ts"
 
 const partner = {

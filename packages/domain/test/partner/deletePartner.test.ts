@@ -1,13 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { storeChildPartner, storeUser } from "@lastro/testkit"
 import { Effect } from "effect"
-import { createPartner } from "../../src/partner/CreatePartner.ts"
 import { deletePartner } from "../../src/partner/DeletePartner.ts"
 import { getPartner } from "../../src/partner/GetPartner.ts"
 import { listPartners } from "../../src/partner/ListPartners.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
-import { createUser } from "../../src/user/CreateUser.ts"
 import { type PartnerId } from "../../src/values/ids.ts"
+import { createPartner, createUser } from "../commands.ts"
 import { auditEntriesOf, callerOf, expectRefusal, outcomeOf, permit, runInMemory, storeTwoTrees } from "../fixtures.ts"
 
 describe("deletePartner", () => {

@@ -5,12 +5,12 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { examples } from "../../../../test/rounds.ts"
-import { createPartner } from "../../src/partner/CreatePartner.ts"
 import { deletePartner } from "../../src/partner/DeletePartner.ts"
 import { listPartners } from "../../src/partner/ListPartners.ts"
 import { updatePartner } from "../../src/partner/UpdatePartner.ts"
 import { completeCpf } from "../../src/values/Cpf.ts"
 import { type PartnerId } from "../../src/values/ids.ts"
+import { createPartner } from "../commands.ts"
 import { callerOf, outcomeOf, permit, runInMemory, storeTwoTrees } from "../fixtures.ts"
 
 type Command =

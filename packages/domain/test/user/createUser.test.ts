@@ -3,8 +3,8 @@ import { Effect, Ref } from "effect"
 import { groupBySlug, type GroupSlug } from "../../src/access/Group.ts"
 import { issueToken } from "../../src/identity/IssueToken.ts"
 import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
-import { createUser } from "../../src/user/CreateUser.ts"
 import { getUser } from "../../src/user/GetUser.ts"
+import { createUser } from "../commands.ts"
 import {
   auditEntriesOf,
   callerOf,

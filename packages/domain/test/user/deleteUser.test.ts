@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import { groupBySlug } from "../../src/access/Group.ts"
 import { issueToken } from "../../src/identity/IssueToken.ts"
 import { resolveCaller } from "../../src/identity/resolveCaller.ts"
-import { createUser } from "../../src/user/CreateUser.ts"
 import { deleteUser } from "../../src/user/DeleteUser.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
 import { type UserId } from "../../src/values/ids.ts"
+import { createUser } from "../commands.ts"
 import {
   auditEntriesOf,
   callerOf,

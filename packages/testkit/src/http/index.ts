@@ -63,7 +63,7 @@ const openApi = async <L>(
 ) => {
   // The modules of the API take more than half of the processor time of a start, so they are loaded by the first call.
   const [{ layerTokens }, { mountNodeApi }] = await Promise.all([
-    import("@lastro/adapters-http"),
+    import("@lastro/adapters-http/security"),
     import("@lastro/adapters-http/node")
   ])
   // Token ids have their own sequence, so that signing in does not change the ids of records.

@@ -76,11 +76,11 @@ export const layer = Layer.effect(
             .toSorted(newestFirst)
             .slice(0, limit)
         }),
-      list: (scope, query) =>
+      list: (scope, query, budget) =>
         Effect.flatMap(state, (now) => {
           const parents = parentsOf(now)
           const inScope = allOf(now).filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
-          return applicationSlice(inScope, query)
+          return applicationSlice(inScope, query, budget)
         }),
       ofId: (id) => findFirst(({ application_id }) => application_id === id),
       ofQuote: (quote) => findFirst(({ quotes }) => quotes.some(({ quote_id }) => quote_id === quote)),

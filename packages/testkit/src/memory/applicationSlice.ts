@@ -6,6 +6,7 @@ import {
   type ApplicationSortField,
   listedUpdatedAt
 } from "@lastro/domain/origination"
+import { type ReadBudgetExceeded } from "@lastro/domain/ports"
 import { Effect } from "effect"
 import { isBetween, matchesMetadata, matchesValue, readSlice } from "./readSlice.ts"
 
@@ -29,15 +30,17 @@ const inOrder = compareBy(sortKeys, ({ application_id }) => application_id)
 /** Reads a page of the applications in scope that match a query. */
 export const applicationSlice = (
   inScope: ReadonlyArray<Application>,
-  query: ApplicationQuery
-): Effect.Effect<ListSlice<Application>> =>
+  query: ApplicationQuery,
+  budget: number | undefined
+): Effect.Effect<ListSlice<Application>, ReadBudgetExceeded> =>
   Effect.map(
     readSlice({
       inScope,
       passes: passes(query),
       filters: query.filters,
       order: inOrder(query.sort),
-      page: query.page
+      page: query.page,
+      budget
     }),
     ({ items, total }) => ({ items: items.map(abridgeApplication), total })
   )

@@ -20,10 +20,10 @@ export const layerAuditTrail = Layer.effect(
   Effect.map(MemoryDatabase, ({ state }) => {
     const list = listRows(state, { rows: ({ audit }) => audit, passes, inOrder })
     return AuditTrail.of({
-      list: (scope, query) => {
+      list: (scope, query, budget) => {
         // The scope counts as a filter: a database has no index that keeps the entries of a scope in order.
         const filters = { ...query.filters, scope }
-        return list(scope, { ...query, filters })
+        return list(scope, { ...query, filters }, budget)
       }
     })
   })

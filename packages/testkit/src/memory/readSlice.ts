@@ -9,7 +9,7 @@ import {
   type PageRequest,
   takePage
 } from "@lastro/domain/input"
-import { exceedBudget, ReadBudget } from "@lastro/domain/ports"
+import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { matchesMetadata as matchesKeys, type Metadata, type PartnerId, type Timestamp } from "@lastro/domain/values"
 import { Effect, type Order } from "effect"
 import { isWithin } from "../hierarchy/naiveForest.ts"
@@ -37,6 +37,7 @@ interface Read<Item, Filters extends object> {
   readonly filters: Filters
   readonly order: Order.Order<Item>
   readonly page: PageRequest
+  readonly budget: number | undefined
 }
 
 /**
@@ -44,13 +45,14 @@ interface Read<Item, Filters extends object> {
  * page count, because a database can keep them in order. If the number of examined records exceeds the read budget, the read is refused.
  */
 export const readSlice = <Item, Filters extends object>(
-  { filters, inScope, order, page, passes }: Read<Item, Filters>
-): Effect.Effect<ListSlice<Item>> =>
-  Effect.flatMap(ReadBudget, (budget) => {
-    const isFiltered = Object.keys(filters).length > 0
-    const examined = isFiltered ? inScope.length : Math.min(inScope.length, offsetOf(page) + page.size)
-    return examined > budget ? exceedBudget : Effect.succeed(takePage(inScope.filter(passes).toSorted(order), page))
-  })
+  { budget = Number.POSITIVE_INFINITY, filters, inScope, order, page, passes }: Read<Item, Filters>
+): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> => {
+  const isFiltered = Object.keys(filters).length > 0
+  const examined = isFiltered ? inScope.length : Math.min(inScope.length, offsetOf(page) + page.size)
+  return examined > budget
+    ? Effect.fail(new ReadBudgetExceeded())
+    : Effect.succeed(takePage(inScope.filter(passes).toSorted(order), page))
+}
 
 /** The rows of a list, its filters and its order. */
 interface ListedRows<Row, Filters, Field extends string> {
@@ -64,9 +66,13 @@ export const listRows = <Row extends { readonly partner_id: PartnerId }, Filters
   state: Effect.Effect<MemoryState>,
   { inOrder, passes, rows }: ListedRows<Row, Filters, Field>
 ) =>
-(scope: SubtreeScope, { filters, page, sort }: ListQuery<Filters, Field>): Effect.Effect<ListSlice<Row>> =>
+(
+  scope: SubtreeScope,
+  { filters, page, sort }: ListQuery<Filters, Field>,
+  budget?: number
+): Effect.Effect<ListSlice<Row>, ReadBudgetExceeded> =>
   Effect.flatMap(state, (now) => {
     const parents = parentsOf(now)
     const inScope = rows(now).filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
-    return readSlice({ inScope, passes: passes(filters), filters, order: inOrder(sort), page })
+    return readSlice({ inScope, passes: passes(filters), filters, order: inOrder(sort), page, budget })
   })

@@ -55,7 +55,7 @@ export const startLoanScenario = (
     const customer = yield* aCustomer()
     const { cpf, birth_date, name } = customer
     const body = { external_id: "scenario", customer: { cpf, birth_date, name } }
-    const { application_id, quote } = yield* Effect.orDie(run(createApplication(allowed, body)))
+    const { answer: { application_id, quote } } = yield* Effect.orDie(run(createApplication(allowed, body)))
     const application = Effect.gen(function*() {
       const applications = yield* ApplicationRepository
       const found = yield* applications.find(asOperator.scope(partner.partner_id), application_id)
@@ -151,7 +151,10 @@ export const startLoanScenario = (
           const requoting = requoteApplication(allowed, application_id, { max_installments })
           return yield* observe(
             { _tag: "Requote" },
-            Effect.map(requoting, ({ quote: { quote_id } }) => ({ _tag: "Quoting", application_id, quote_id }))
+            Effect.map(
+              requoting,
+              ({ answer: { quote: { quote_id } } }) => ({ _tag: "Quoting", application_id, quote_id })
+            )
           )
         }
         case "SubmitKyc": {
@@ -165,7 +168,7 @@ export const startLoanScenario = (
           const accepting = acceptOffer(allowed, application_id, offer_id, { terms_accepted })
           return yield* observe(
             { _tag: "AcceptOffer", offer_id, terms_accepted },
-            Effect.map(accepting, (answer) => ({ _tag: "Accepted", answer }))
+            Effect.map(accepting, ({ answer }) => ({ _tag: "Accepted", answer }))
           )
         }
         case "CancelApplication": {

@@ -33,7 +33,7 @@ export const race = ({ application, application_id, fixture: { allowed, run } }:
     const accept = (offer_id: OfferId) =>
       Effect.map(
         acceptOffer(allowed, application_id, offer_id, { terms_accepted: true }),
-        ({ proposal_id }) => proposal_id
+        ({ answer }) => answer.proposal_id
       )
     return yield* Effect.all([
       resultOf("accept best", run(accept(best))),

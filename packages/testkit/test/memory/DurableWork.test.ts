@@ -63,7 +63,7 @@ const may = (root: PartnerDetail): Allowed<"fgts:write"> =>
 
 const open = Effect.fnUntraced(function*(root: PartnerDetail) {
   const { birth_date, cpf, name } = yield* aCustomer()
-  return yield* createApplication(may(root), { external_id: "x", customer: { cpf, birth_date, name } })
+  return (yield* createApplication(may(root), { external_id: "x", customer: { cpf, birth_date, name } })).answer
 })
 
 const present = Effect.fnUntraced(function*({ quote }: FgtsApplication) {
@@ -79,7 +79,7 @@ const accept = Effect.fnUntraced(function*(root: PartnerDetail, application: Fgt
   if (offer === undefined) throw new Error("The quote has no offer.")
   const { application_id } = application
   yield* submitKyc(may(root), application_id, kycBody(aCompleteKyc().for(customer).build()))
-  return yield* acceptOffer(may(root), application_id, offer.offer_id, { terms_accepted: true })
+  return (yield* acceptOffer(may(root), application_id, offer.offer_id, { terms_accepted: true })).answer
 })
 
 describe("durable jobs in memory", () => {

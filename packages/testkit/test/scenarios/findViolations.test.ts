@@ -37,9 +37,10 @@ const runLoan = Effect.gen(function*() {
   const database = yield* MemoryDatabase
   const write = Result.getOrThrow(authorize(yield* aCaller().at(yield* storeRootPartner()).asClient(), "fgts:write"))
   const customer = yield* aCustomer()
-  const { application_id, quote: first } = yield* createApplication(write, { external_id: "loan-1", customer })
+  const created = yield* createApplication(write, { external_id: "loan-1", customer })
+  const { application_id, quote: first } = created.answer
   yield* finish
-  const { quote: second } = yield* requoteApplication(write, application_id, {})
+  const { answer: { quote: second } } = yield* requoteApplication(write, application_id, {})
   yield* finish
   yield* submitKyc(write, application_id, aCompleteKyc().for(customer).build())
   const present = Effect.map(
@@ -47,7 +48,7 @@ const runLoan = Effect.gen(function*() {
     ({ applications }) => Array.from(applications.values(), ({ application }) => application)
   )
   const [offer_id] = (yield* present).flatMap((one) => latestQuote(one).offers.map((offer) => offer.offer_id))
-  const answer = yield* acceptOffer(write, application_id, offer_id as OfferId, { terms_accepted: true })
+  const { answer } = yield* acceptOffer(write, application_id, offer_id as OfferId, { terms_accepted: true })
   yield* lender.setContractStatus("DISBURSEMENT_FAILED")
   yield* finish
   yield* submitKyc(write, application_id, { pix: { type: "EMAIL", key: "ana@example.com" } })

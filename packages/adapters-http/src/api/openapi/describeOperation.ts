@@ -1,10 +1,10 @@
 import { type HttpApiEndpoint } from "effect/http-api"
 import { mergePatchType } from "../../pipeline/readBody.ts"
-import { refusalsOf } from "../refusals.ts"
+import { errorResponsesOf } from "../errorResponses.ts"
+import { describeErrorResponse } from "./errorResponse.ts"
 import { componentName, exampleOf } from "./exampleOf.ts"
 import { isJsonObject, type JsonObject } from "./JsonObject.ts"
 import { isConditional, parametersOf } from "./parameters.ts"
-import { refusalResponse } from "./refusalResponse.ts"
 import { notModified, successResponse } from "./successResponse.ts"
 
 const objectAt = (object: JsonObject, ...path: ReadonlyArray<string>): JsonObject =>
@@ -59,8 +59,8 @@ const responses = (
   schemas: JsonObject,
   field: string
 ): JsonObject => {
-  const refusals = refusalsOf(endpoint)
-  const isLimited = refusals.some(({ status }) => status === 429)
+  const errors = errorResponsesOf(endpoint)
+  const isLimited = errors.some(({ status }) => status === 429)
   const successes = Object.keys(objectAt(generated, "responses")).map(Number).filter((status) => status < 400)
   const all: ReadonlyArray<readonly [number, JsonObject]> = [
     ...successes.map((status) =>
@@ -70,9 +70,9 @@ const responses = (
       ] as const
     ),
     ...(isConditional(endpoint) ? [[304, notModified(endpoint, isLimited)] as const] : []),
-    ...refusals.map((refusal) => {
-      const media = objectAt(generated, "responses", String(refusal.status), "content", "application/json")
-      return [refusal.status, refusalResponse(refusal, media["schema"], field)] as const
+    ...errors.map((error) => {
+      const media = objectAt(generated, "responses", String(error.status), "content", "application/json")
+      return [error.status, describeErrorResponse(error, media["schema"], field)] as const
     })
   ]
   return Object.fromEntries(all.toSorted(([a], [b]) => a - b))

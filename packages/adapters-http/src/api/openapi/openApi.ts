@@ -1,14 +1,13 @@
 import { permissions } from "@lastro/domain/access"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { refusalsOf } from "../refusals.ts"
+import { errorResponsesOf } from "../errorResponses.ts"
 import { TokenApi } from "../TokenApi.ts"
 import { describeOperation } from "./describeOperation.ts"
+import { sharedErrorExamples } from "./errorResponse.ts"
 import { headers } from "./headers.ts"
-import { isJsonObject, type JsonObject, rewrite } from "./JsonObject.ts"
-import { mergeCopies } from "./mergeCopies.ts"
+import { isJsonObject, type JsonObject, mergeCopies, rewrite } from "./JsonObject.ts"
 import { parameters } from "./parameters.ts"
-import { sharedErrorExamples } from "./refusalResponse.ts"
 import { schemaKeys, tidySchema } from "./tidySchema.ts"
 
 /** An OpenAPI 3.1 document. */
@@ -93,7 +92,7 @@ export const openApi = (basePath = ""): OpenApiDocument => {
     openTokenRequests
   ) as OpenApiDocument
   const { components, info, openapi, paths, tags } = generated
-  const codes = new Set(endpoints().flatMap(refusalsOf).flatMap((refusal) => refusal.codes))
+  const codes = new Set(endpoints().flatMap(errorResponsesOf).flatMap((refusal) => refusal.codes))
   return {
     openapi,
     info,

@@ -1,5 +1,5 @@
 import { type HttpApiEndpoint } from "effect/http-api"
-import { refusalsOf } from "../refusals.ts"
+import { errorResponsesOf } from "../errorResponses.ts"
 import { componentName, exampleOf } from "./exampleOf.ts"
 import { type HeaderName, headersOf } from "./headers.ts"
 import { isJsonObject, type JsonObject } from "./JsonObject.ts"
@@ -44,7 +44,7 @@ const returnsRecord = new Set([
 ])
 
 const isPersonal = (endpoint: HttpApiEndpoint.Top): boolean =>
-  refusalsOf(endpoint).some(({ codes }) => codes.includes("UNAUTHENTICATED"))
+  errorResponsesOf(endpoint).some(({ codes }) => codes.includes("UNAUTHENTICATED"))
 
 /** Lists the headers of all responses except errors. */
 const shared = (endpoint: HttpApiEndpoint.Top, isLimited: boolean): ReadonlyArray<HeaderName> => [

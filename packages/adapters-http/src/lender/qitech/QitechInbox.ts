@@ -1,4 +1,5 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { numberAt, parse, textAt } from "./json.ts"
 
 /**
  * Stores data that no call of QI Tech returns:
@@ -33,3 +34,53 @@ export const memoryInbox = (): QitechInbox => {
     find: (key) => Effect.sync(() => entries.get(key) ?? null)
   }
 }
+
+/**
+ * Maximum time in milliseconds until QI Tech shows the effect of a call. QI Tech may still process a call whose
+ * response was lost, and a read may return old data. So before that time, a read without the effect does not prove that
+ * the call failed.
+ */
+const settleMs = 5 * 60_000
+
+/**
+ * The calls that are marked before they are sent. The key of the mark is the requester identifier key for an issue, and
+ * the key of the debt for the others.
+ */
+export type MarkedCall = "issue" | "cancel" | "refund"
+
+/** A call that was sent, and whose effect may not be visible yet. */
+export interface Mark {
+  /** The time of the call, in milliseconds. */
+  readonly at: number
+  /** The time of the customer's request that led to the call; null if there is none. */
+  readonly requested_at: string | null
+  /** True if QI Tech has accepted the call. */
+  readonly is_accepted: boolean
+}
+
+const keyOf = (call: MarkedCall, key: string): string => `${call}:${key}`
+
+/** Returns the stored mark of a call; null if there is none. */
+export const findMark = (inbox: QitechInbox, call: MarkedCall, key: string): Effect.Effect<Mark | null> =>
+  Effect.map(inbox.find(keyOf(call, key)), (text) => {
+    const kept = text === null ? undefined : parse(text)
+    const at = numberAt(kept, "at")
+    return at === null
+      ? null
+      : { at, requested_at: textAt(kept, "requested_at"), is_accepted: textAt(kept, "outcome") === "accepted" }
+  })
+
+/** Stores a mark; null removes it. */
+export const keepMark = (inbox: QitechInbox, call: MarkedCall, key: string, mark: Mark | null): Effect.Effect<void> =>
+  inbox.keep(
+    keyOf(call, key),
+    mark === null ? "{}" : JSON.stringify({
+      at: mark.at,
+      requested_at: mark.requested_at,
+      outcome: mark.is_accepted ? "accepted" : "unknown"
+    })
+  )
+
+/** Returns whether the effect of a call may not be visible yet. `at` is the time of the call. */
+export const isUnsettled = (at: number): Effect.Effect<boolean> =>
+  Effect.map(Clock.currentTimeMillis, (now) => now < at + settleMs)

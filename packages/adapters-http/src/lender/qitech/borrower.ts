@@ -1,7 +1,6 @@
-import { type KycValues } from "@lastro/domain/kyc"
+import { type KycDocumentReference, type KycValues } from "@lastro/domain/kyc"
 import { type InvalidField } from "@lastro/domain/lender"
 import { Result } from "effect"
-import { qitechKycOf } from "./lenderKyc.ts"
 import { type UploadedDocuments } from "./upload.ts"
 
 type CivilStatus = NonNullable<KycValues["civil_status"]>
@@ -85,3 +84,17 @@ export const borrowerOf = (
     address: addressOf(kyc.address)
   })
 }
+
+/** The KYC fields that QI Tech requires in addition to those of every lender. */
+export interface QitechKyc {
+  readonly profession: string | null
+  readonly spouse_name: string | null
+  readonly documents: ReadonlyArray<KycDocumentReference>
+}
+
+/** Returns the additional fields of a KYC. A KYC that was stored before these fields existed has none of them. */
+export const qitechKycOf = ({ documents, profession, spouse_name }: KycValues): QitechKyc => ({
+  profession: profession ?? null,
+  spouse_name: spouse_name ?? null,
+  documents: documents ?? []
+})

@@ -5,8 +5,7 @@ import { parse } from "./json.ts"
 import { keepEndReason, type Notice, noticeOf } from "./notices.ts"
 import { type QitechInbox } from "./QitechInbox.ts"
 import { encodeState } from "./quoteState.ts"
-import { referenceOf } from "./reference.ts"
-import { proposalOfRequesterKey } from "./requesterKey.ts"
+import { proposalOfRequesterKey, referenceOf } from "./reference.ts"
 import { md5, type RequestClaims, verifyClaims } from "./signing.ts"
 
 /** The dependencies of callbacks. */

@@ -3,10 +3,9 @@ import { type LenderCancellation, type LenderContract } from "@lastro/domain/loa
 import { millisOf } from "@lastro/domain/values"
 import { Clock, Effect, Option } from "effect"
 import { contractOf, type Debt, type DebtParts, findDebt, presentPayment, readDebtOf } from "./debts.ts"
-import { findMark, isUnsettled, keepMark } from "./marks.ts"
 import { type SendCall } from "./qitechCalls.ts"
-import { readReference } from "./reference.ts"
-import { requesterKeyOf } from "./requesterKey.ts"
+import { findMark, isUnsettled, keepMark } from "./QitechInbox.ts"
+import { readReference, requesterKeyOf } from "./reference.ts"
 
 /** The statuses of a debt whose money has been paid out to the customer. */
 const paid: ReadonlySet<string> = new Set(["disbursed", "opened", "settled"])

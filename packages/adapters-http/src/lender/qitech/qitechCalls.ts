@@ -4,7 +4,7 @@ import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClie
 import { CircuitBreaker } from "effect/persistence"
 import { type KeyObject } from "node:crypto"
 import { registerBreakerMetrics } from "../breakerMetrics.ts"
-import { parseRetryAfter } from "../parseRetryAfter.ts"
+import { errorCodeOf, parseRetryAfter } from "../lenderTransport.ts"
 import { numberAt, parse } from "./json.ts"
 import { errorOf, isForbidden, isThrottled, QitechRefused, readError } from "./QitechRefused.ts"
 import { claimTime, emptyPayload, md5, signClaims } from "./signing.ts"
@@ -33,14 +33,9 @@ export type SendCall = (call: QitechCall) => Effect.Effect<unknown, QitechRefuse
 /** Returns the bytes of a JSON body. The same bytes are sent and signed. */
 const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
-const codeOf = (cause: unknown): string =>
-  typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
-    ? cause.code
-    : "UNKNOWN"
-
 /** Describes a failed connection with a code. Omits all data that was sent or received. */
 const describe = ({ reason }: HttpClientError.HttpClientError): string =>
-  reason._tag === "TransportError" ? `connection failed: ${codeOf(reason.cause)}` : "the answer cannot be read"
+  reason._tag === "TransportError" ? `connection failed: ${errorCodeOf(reason.cause)}` : "the answer cannot be read"
 
 /**
  * Returns the delay in milliseconds after which QI Tech accepts the next call. Reads it from the header `Retry-After`,

@@ -1,15 +1,10 @@
 import { type RejectionCode, type RejectionReason, rejectionReason } from "@lastro/domain/offer"
 
-interface Refusal {
-  readonly code: RejectionCode
-  readonly message: string
-}
-
 /**
  * The rejection for each code (`enumerator`) of a refused balance request. Source: QI Tech, "Webhooks de Consulta de
  * Saldo".
  */
-const balanceRefusals: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
+const balanceRejections: ReadonlyMap<string, { readonly code: RejectionCode; readonly message: string }> = new Map([
   ["ongoing_operation", { code: "OPERATION_IN_PROGRESS", message: "Existe uma operação fiduciária em andamento." }],
   ["unauthorized_institution", {
     code: "NO_AUTHORIZATION",
@@ -38,7 +33,7 @@ export const caixaError = "caixa_error"
  * code.
  */
 export const balanceRejection = (enumerator: string): RejectionReason => {
-  const { code, message } = balanceRefusals.get(enumerator) ??
+  const { code, message } = balanceRejections.get(enumerator) ??
     { code: "LENDER_POLICY", message: "A instituição recusou a consulta do saldo." }
   return rejectionReason(code, message)
 }

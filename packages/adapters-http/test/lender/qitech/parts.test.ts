@@ -17,7 +17,7 @@ import { invalidFieldsOf } from "../../../src/lender/qitech/invalidFields.ts"
 import { decodeRef, encodeRef } from "../../../src/lender/qitech/lenderRef.ts"
 import { isForbidden, isThrottled, readError } from "../../../src/lender/qitech/QitechRefused.ts"
 import { type BalanceResult, decodeState, encodeState, type QuoteState } from "../../../src/lender/qitech/quoteState.ts"
-import { proposalOfRequesterKey, requesterKeyOf } from "../../../src/lender/qitech/requesterKey.ts"
+import { proposalOfRequesterKey, requesterKeyOf } from "../../../src/lender/qitech/reference.ts"
 import {
   claimTime,
   emptyPayload,

@@ -1,4 +1,5 @@
 import { type Allowed } from "@lastro/domain/access"
+import { type Once, type SentKey } from "@lastro/domain/idempotency"
 import { acceptOffer, createApplication, requoteApplication } from "@lastro/domain/origination"
 import { type ApplicationId, type OfferId } from "@lastro/domain/values"
 import { type OriginationRecords } from "@lastro/testkit/scenarios"
@@ -15,25 +16,27 @@ export const layerAnswerLog: Layer.Layer<AnswerLog> = Layer.sync(AnswerLog, () =
 
 const logAnswer = (answer: Answer) => Effect.map(AnswerLog, ({ answers }) => answers.push(answer))
 
+const answerOf = <A, E, R>(command: Effect.Effect<Once<A>, E, R>) => Effect.map(command, ({ answer }) => answer)
+
 type Writer = Allowed<"fgts:write">
 
 /** Opens an application and logs the answer. */
 export const createAndLog = (writer: Writer, body: unknown) =>
   Effect.tap(
-    createApplication(writer, body),
+    answerOf(createApplication(writer, body)),
     ({ application_id, quote: { quote_id } }) => logAnswer({ _tag: "Quoting", application_id, quote_id })
   )
 
 /** Requests a new quote and logs the answer. */
 export const requoteAndLog = (writer: Writer, id: ApplicationId, body: unknown = undefined) =>
   Effect.tap(
-    requoteApplication(writer, id, body),
+    answerOf(requoteApplication(writer, id, body)),
     ({ application_id, quote: { quote_id } }) => logAnswer({ _tag: "Quoting", application_id, quote_id })
   )
 
 /** Accepts an offer and logs the answer. */
-export const acceptAndLog = (writer: Writer, id: ApplicationId, offer: OfferId) =>
+export const acceptAndLog = (writer: Writer, id: ApplicationId, offer: OfferId, sent?: SentKey) =>
   Effect.tap(
-    acceptOffer(writer, id, offer, { terms_accepted: true }),
+    answerOf(acceptOffer(writer, id, offer, { terms_accepted: true }, sent)),
     (answer) => logAnswer({ _tag: "Accepted", answer })
   )

@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { CurrentIdempotencyKey } from "@lastro/domain/idempotency"
 import { ScriptedLender } from "@lastro/testkit"
-import { Effect, MutableRef } from "effect"
+import { Effect, Result } from "effect"
 import { acceptAndLog } from "./AnswerLog.ts"
 import { makeAcceptableApplication } from "./fixtures.ts"
 import { layerTwoWorkers, onOtherNode } from "./nodes.ts"
@@ -9,12 +8,6 @@ import { concurrently, outcomeOf, race } from "./race.ts"
 import { awaitPendingJobs, repeatRace } from "./repeatRace.ts"
 
 const racers = 40
-
-/** Runs an effect under an idempotency key. */
-const withIdempotencyKey = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
-  Effect.suspend(() =>
-    Effect.provideService(effect, CurrentIdempotencyKey, { key, fingerprint: key, replayed: MutableRef.make(false) })
-  )
 
 it.layer(layerTwoWorkers, { excludeTestServices: true, timeout: "1 minute" })("concurrent acceptances", (it) => {
   it.effect("T42 forty acceptances of three offers by four callers, half of them with idempotency keys, make one contract", () =>
@@ -28,10 +21,11 @@ it.layer(layerTwoWorkers, { excludeTestServices: true, timeout: "1 minute" })("c
           Effect.gen(function*() {
             const attempts = Array.from({ length: racers }, (_, index) => {
               const offer = offers[index % 3] ?? offers[0]
-              const acceptance = acceptAndLog(writers[index % 4] ?? writers[0], application_id, offer)
-              const attempt = index % 5 < 2 ? onOtherNode(acceptance) : acceptance
+              const key = `${round} ${offer}`
               // Each key is sent again with the same request, as after a lost answer.
-              return { offer, attempt: index % 2 === 0 ? withIdempotencyKey(`${round} ${offer}`, attempt) : attempt }
+              const sent = index % 2 === 0 ? Result.succeed({ key, fingerprint: key }) : undefined
+              const acceptance = acceptAndLog(writers[index % 4] ?? writers[0], application_id, offer, sent)
+              return { offer, attempt: index % 5 < 2 ? onOtherNode(acceptance) : acceptance }
             })
             const enter = yield* race(round, racers)
             const first = yield* Effect.forEach(attempts, ({ attempt }) => enter(attempt), concurrently)

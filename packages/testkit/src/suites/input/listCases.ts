@@ -1,7 +1,7 @@
 import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type FoldedText, foldText, type ListQuery, type ListSlice, type SortBy } from "@lastro/domain/input"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { CostlyAbove, withinBudget } from "@lastro/domain/ports"
+import { CostlyAbove, type ReadBudgetExceeded, withinBudget } from "@lastro/domain/ports"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { storeForest } from "../../builders/storedRecords.ts"
@@ -32,8 +32,9 @@ interface FilterExample<Filters extends object> {
 export interface ListSubject<Item, Filters extends object, Field extends string, R> {
   readonly list: (
     scope: SubtreeScope,
-    query: ListQuery<Filters, CommonField | Field>
-  ) => Effect.Effect<ListSlice<Item>, never, R>
+    query: ListQuery<Filters, CommonField | Field>,
+    budget?: number
+  ) => Effect.Effect<ListSlice<Item>, ReadBudgetExceeded, R>
   readonly id: (item: Item) => string
   readonly name: (item: Item) => string
   /** Stores a record of a partner and returns its id. */
@@ -168,8 +169,7 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
   it("PAGE-26 T62 a list is refused if it has to examine more records than its budget, and only then", function*() {
     const { caller, ids } = yield* storeNames(identicalNames)
     const readWithin = (budget: number, filters: Filters, size = 100) =>
-      list(scopeOfPartner(caller), listQuery(filters, { page: { number: 0, size } })).pipe(
-        withinBudget,
+      withinBudget((limit) => list(scopeOfPartner(caller), listQuery(filters, { page: { number: 0, size } }), limit)).pipe(
         Effect.provideService(CostlyAbove, budget),
         Effect.map(({ total }) => total),
         Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))

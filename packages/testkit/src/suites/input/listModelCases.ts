@@ -10,7 +10,7 @@ import {
   type SortKey
 } from "@lastro/domain/input"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { CostlyAbove } from "@lastro/domain/ports"
+import { CostlyAbove, type ReadBudgetExceeded } from "@lastro/domain/ports"
 import { type Metadata, type PartnerId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
@@ -129,7 +129,10 @@ export const includesMetadata = <Row extends { readonly metadata: Metadata }>():
 export interface ListModel<Example, Row, Item, Filters, Field extends string, R> {
   readonly examples: fc.Arbitrary<Example>
   readonly store: (example: Example) => Effect.Effect<StoredRows<Row>, never, R>
-  readonly list: (scope: SubtreeScope, query: ListQuery<Filters, Field>) => Effect.Effect<ListSlice<Item>, never, R>
+  readonly list: (
+    scope: SubtreeScope,
+    query: ListQuery<Filters, Field>
+  ) => Effect.Effect<ListSlice<Item>, ReadBudgetExceeded, R>
   readonly filters: Readonly<Record<string, FilterModel<Row, unknown>>>
   readonly sortKeys: Readonly<Record<Field, SortKey<Item>>>
   readonly sortFields: readonly [Field, ...Array<Field>]

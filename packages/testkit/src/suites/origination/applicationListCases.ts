@@ -92,8 +92,8 @@ const inOrder = compareBy<Item, "created_at" | "updated_at">(
   ({ application_id }) => application_id
 )
 
-const list = (caller: PartnerDetail, query: ApplicationQuery) =>
-  ApplicationRepository.use((applications) => applications.list(scopeOfPartner(caller), query))
+const list = (caller: PartnerDetail, query: ApplicationQuery, budget?: number) =>
+  ApplicationRepository.use((applications) => applications.list(scopeOfPartner(caller), query, budget))
 
 const listAll = (caller: PartnerDetail, filters: ApplicationFilters = {}, at = exampleInstant) =>
   list(caller, { ...listQuery<ApplicationFilters, "created_at">(filters), at })
@@ -212,8 +212,9 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     const partner = yield* storeRootPartner()
     for (let index = 0; index < 7; index++) yield* storeApplication(partner)
     const readWithin = (budget: number, filters: ApplicationFilters, size: number) =>
-      list(partner, { ...listQuery(filters, { page: { number: 0, size } }), at: exampleInstant }).pipe(
-        withinBudget,
+      withinBudget((limit) =>
+        list(partner, { ...listQuery(filters, { page: { number: 0, size } }), at: exampleInstant }, limit)
+      ).pipe(
         Effect.provideService(CostlyAbove, budget),
         Effect.map(({ total }) => total),
         Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))

@@ -1,5 +1,5 @@
 import { authorize, type Caller } from "@lastro/domain/access"
-import { CurrentIdempotencyKey, parseIdempotencyKey } from "@lastro/domain/idempotency"
+import { parseIdempotencyKey } from "@lastro/domain/idempotency"
 import { callerAt } from "@lastro/domain/identity"
 import { latestQuote } from "@lastro/domain/loan"
 import { createApplication } from "@lastro/domain/origination"
@@ -160,9 +160,9 @@ const openApplication = Effect.fnUntraced(function*(caller: Caller, { partner_id
   const { birth_date, cpf } = yield* aCustomer({ cpf: "11144477735" })
   const body = { external_id: "loan-1", partner_id, customer: { birth_date, cpf } }
   const allowed = Result.getOrThrow(authorize(caller, "fgts:write"))
-  const current = parseIdempotencyKey(key, "idempotency_key", () => "the same request")
-  const opened = yield* Effect.provideService(createApplication(allowed, body), CurrentIdempotencyKey, current)
-  return { id: opened.application_id, created_by: opened.created_by }
+  const sent = parseIdempotencyKey(key, "idempotency_key", () => "the same request")
+  const { answer } = yield* createApplication(allowed, body, sent)
+  return { id: answer.application_id, created_by: answer.created_by }
 })
 
 /** Contract cases for use cases of callers that the host application authenticated. */

@@ -148,7 +148,7 @@ const minute = (minutes: number) => timestampOf(millisOf(exampleInstant) + minut
 
 /** The list method of ProposalRepository, for the contract cases. */
 export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, "net_amount" | "updated_at", Ports> = {
-  list: (scope, query) => ProposalRepository.use((proposals) => proposals.list(scope, query)),
+  list: (scope, query, budget) => ProposalRepository.use((proposals) => proposals.list(scope, query, budget)),
   id: ({ proposal_id }) => proposal_id,
   name: ({ customer }) => customer.name ?? "",
   storeRecord: (partner) => Effect.map(storeContractedApplication(partner), proposalIdOf),

@@ -28,8 +28,8 @@ import {
 } from "../input/listModelCases.ts"
 import { later } from "../suite/storedRecords.ts"
 
-const list = (scope: SubtreeScope, query: ListQuery<PartnerFilters, PartnerSortField>) =>
-  PartnerRepository.use((partners) => partners.list(scope, query))
+const list = (scope: SubtreeScope, query: ListQuery<PartnerFilters, PartnerSortField>, budget?: number) =>
+  PartnerRepository.use((partners) => partners.list(scope, query, budget))
 
 /** The list method of PartnerRepository, for the contract cases. */
 export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", PartnerRepository> = {

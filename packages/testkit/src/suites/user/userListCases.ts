@@ -43,8 +43,8 @@ const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: Us
   return user_id as string
 })
 
-const list = (scope: SubtreeScope, query: ListQuery<UserFilters, UserSortField>) =>
-  UserRepository.use((users) => users.list(scope, query))
+const list = (scope: SubtreeScope, query: ListQuery<UserFilters, UserSortField>, budget?: number) =>
+  UserRepository.use((users) => users.list(scope, query, budget))
 
 /** The list method of UserRepository, for the contract cases. */
 export const userList: ListSubject<UserListItem, UserFilters, "name", PartnerRepository | UserRepository> = {

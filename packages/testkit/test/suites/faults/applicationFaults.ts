@@ -1,6 +1,5 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { ApplicationRepository, KycSuggestions, ProposalRepository } from "@lastro/domain/origination"
-import { ReadBudget } from "@lastro/domain/ports"
 import { exampleInstant, MemoryDatabase } from "@lastro/testkit"
 import { applicationRepositorySuite, kycSuggestionsSuite, proposalRepositorySuite } from "@lastro/testkit/suites"
 import { type Context, Effect, Option } from "effect"
@@ -152,7 +151,7 @@ export const applicationFaults: ReadonlyArray<Fault> = [
     "list has no budget",
     /`list` refuses a read over its budget/,
     ({ list }) => ({
-      list: (scope, query) => Effect.provideService(list(scope, query), ReadBudget, Number.MAX_SAFE_INTEGER)
+      list: (scope, query) => list(scope, query)
     })
   ),
   applications(

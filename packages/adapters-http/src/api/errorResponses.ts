@@ -1,0 +1,45 @@
+import { type Schema, SchemaAST } from "effect"
+import { type HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { type ApiErrorCode, statusOfCode } from "./ApiError.ts"
+import { type OAuth2ErrorCode, OAuth2ErrorResponse } from "./OAuth2Error.ts"
+
+const annotation = "lastro/response"
+
+/** The error codes of an operation that share one HTTP status. */
+export interface ErrorCodes {
+  readonly status: number
+  readonly codes: ReadonlyArray<string>
+}
+
+const response = <S extends Schema.Top>(envelope: S, status: number, codes: ReadonlyArray<string>) =>
+  envelope.annotate({ [annotation]: { status, codes } satisfies ErrorCodes }).pipe(HttpApiSchema.status(status))
+
+/** Makes one error response for each HTTP status of the given codes. All of them have the same envelope. */
+export const errorResponses = <S extends Schema.Top>(envelope: S, codes: ReadonlyArray<ApiErrorCode>) =>
+  [...Map.groupBy(codes, (code) => statusOfCode[code])].map(([status, codes]) => response(envelope, status, codes))
+
+/**
+ * Makes the error responses of a token operation. `codes` lists the OAuth 2 error codes for each HTTP status, because
+ * such a code alone does not determine the status.
+ */
+export const oauth2ErrorResponses = (codes: Readonly<Record<number, ReadonlyArray<OAuth2ErrorCode>>>) =>
+  Object.entries(codes).map(([status, codes]) => response(OAuth2ErrorResponse, Number(status), codes))
+
+/** Lists all error responses of an operation. */
+export const errorResponsesOf = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<ErrorCodes> =>
+  [...endpoint.error].flatMap(({ ast }) => SchemaAST.resolveAt<ErrorCodes>(annotation)(ast) ?? [])
+
+/** Error codes that every operation can return. */
+export const always = ["METHOD_NOT_ALLOWED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE", "OUTCOME_UNKNOWN"] as const
+
+/** Error codes that every operation with an access token can return. */
+export const authenticated = ["UNAUTHENTICATED", "PASSWORD_CHANGE_REQUIRED", "RATE_LIMITED", ...always] as const
+
+/** Error codes that an operation with a body can return. */
+export const body = ["MALFORMED_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const
+
+/** Error codes that an operation on a record with an id in the path can return. */
+export const record = ["NOT_FOUND", "OUTSIDE_HIERARCHY"] as const
+
+/** Error codes that an operation with an `Idempotency-Key` can return. */
+export const idempotency = ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_IN_FLIGHT"] as const

@@ -1,0 +1,202 @@
+import { Lender, LenderUnavailable, LenderUnsupported, noRequirements } from "@lastro/domain/lender"
+import { type DisbursementResubmission, type LenderContract, type LenderExits, noExits } from "@lastro/domain/loan"
+import { type Duration, Effect, Layer, Option, type Redacted, Result } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+import { CircuitBreaker } from "effect/persistence"
+import { isAddressAllowed, type LenderUrlRefused, parseLenderUrl } from "../lenderAddress.ts"
+import { makeLenderTransport, type Resolve } from "../lenderTransport.ts"
+import { LenderApi, LenderApiV1 } from "./LenderApi.ts"
+import { readLenderCallback } from "./lenderCallback.ts"
+import { type BreakerOptions, type CallError, makeLenderCalls } from "./lenderCalls.ts"
+import {
+  toContractRequest,
+  toDisbursementRequest,
+  toQuotation,
+  toQuoteRequest,
+  toRefundRequest
+} from "./lenderMessages.ts"
+import {
+  checkProbe,
+  type LenderProtocol,
+  makeLenderProtocol,
+  probeReference,
+  type ProtocolVersion
+} from "./lenderProtocol.ts"
+import { readInvalid, readRefusedDestination, readRefusedExit, resultOr } from "./lenderRefusals.ts"
+
+/** The URL of a lender, and options of its calls. */
+export interface HttpLenderOptions {
+  /**
+   * The base URL of the lender: `https:`, or `http:` within a private network. Never take it from user input: only the
+   * operator may set it.
+   */
+  readonly url: string
+  /** The bearer token of each call. */
+  readonly token?: Redacted.Redacted | undefined
+  /**
+   * The secret with which the lender signs its callbacks: `whsec_` and the Base64 form of 24 to 64 random bytes, as in
+   * Standard Webhooks 1.0. Without a secret, every callback is refused.
+   */
+  readonly callbackSecret?: Redacted.Redacted | undefined
+  /** Timeout of a call. Default: 30 s. */
+  readonly timeout?: Duration.Input
+  /** Options of the circuit breaker. Default: the breaker opens after 5 consecutive failures, at first for 1 s. */
+  readonly breaker?: BreakerOptions
+  /**
+   * Allows a lender in a private network or on this machine. Default: `true`. With `false`, calls to a host name that resolves
+   * to such an address fail.
+   */
+  readonly allowPrivateNetwork?: boolean
+  /** Resolves host names. Default: the resolver of the system. */
+  readonly resolve?: Resolve
+}
+
+const allExits: LenderExits = { cancel: true, refund: true, signature_link: true }
+
+const exitsOf = (version: ProtocolVersion): LenderExits => version === 2 ? allExits : noExits
+
+/** Makes the decoders of the operations that both protocol versions have. */
+const makeDecoders = ({ decode }: LenderProtocol) => ({
+  quote: decode(
+    HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "quote" }),
+    HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "quote" })
+  ),
+  submit: decode(
+    HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "submit" }),
+    HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "submit" })
+  ),
+  contract: decode(
+    HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "contract" }),
+    HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "contract" })
+  ),
+  resubmit: decode(
+    HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "resubmit" }),
+    HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "resubmit" })
+  )
+})
+
+/** Fails if the response is about a contract other than the requested one. */
+const requireContract = (operation: string, reference: string) => (contract: LenderContract) =>
+  contract.reference === reference
+    ? Effect.succeed(contract)
+    : Effect.fail(
+      new LenderUnavailable({ reason: "ASKED", detail: `${operation}: the response is about another contract` })
+    )
+
+/**
+ * Returns the state of a contract after the lender has rejected its new payment destination. The customer can correct
+ * the destination again.
+ */
+const paymentRefused = ({ disbursement_attempt, reference }: DisbursementResubmission): LenderContract => ({
+  reference,
+  status: "DISBURSEMENT_FAILED",
+  signature_url: null,
+  rejection: null,
+  disbursement_attempt
+})
+
+/**
+ * Connects to a lender that serves the lender protocol (`LenderApi`, `lender.openapi.json`), version 1 or 2. Each
+ * method makes one call and does not retry; the caller retries. Logs, spans and errors contain contract references, but
+ * no personal data.
+ *
+ * A lender with version 2 supports every exit: `cancel`, `refund` and `signatureLink`. A lender with version 1 supports
+ * none. Before the lender's first response, the version is unknown, and `knownExits` is null. `exits` then requests the
+ * contract `lastro-protocol`. That contract does not exist, but the response shows the version. A direct call of an
+ * exit does the same first.
+ */
+export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender, LenderUrlRefused> =>
+  Layer.effect(
+    Lender,
+    Effect.gen(function*() {
+      const { allowPrivateNetwork = true, breaker = { failures: 5, openFor: "1 second" }, resolve, timeout, token } =
+        options
+      const url = yield* Effect.fromResult(parseLenderUrl(options.url, allowPrivateNetwork))
+      const transport = yield* makeLenderTransport({
+        mayConnect: (address) => isAddressAllowed(url.protocol === "https:", allowPrivateNetwork, address),
+        ...(resolve === undefined ? {} : { resolve })
+      })
+      const protocol = makeLenderProtocol(transport)
+      const decode = makeDecoders(protocol)
+      const client = yield* HttpApiClient.makeWith(LenderApi, {
+        baseUrl: url,
+        httpClient: token === undefined
+          ? protocol.client
+          : HttpClient.mapRequest(protocol.client, HttpClientRequest.bearerToken(token))
+      })
+      const callLender = yield* makeLenderCalls(timeout ?? "30 seconds", breaker)
+      const responseMode = "response-only"
+
+      const version = protocol.version(
+        callLender(
+          "contracts",
+          "version",
+          Effect.flatMap(client.contract({ params: { reference: probeReference }, responseMode }), checkProbe)
+        )
+      )
+
+      /** Calls an operation that only protocol version 2 has. */
+      const callExit = <A>(operation: string, call: Effect.Effect<A, CallError>) =>
+        Effect.flatMap(version, (one) =>
+          one === 1
+            ? Effect.fail(new LenderUnsupported())
+            : Effect.flatMap(
+              callLender("contracts", operation, resultOr(call, readRefusedExit(operation))),
+              Effect.fromResult
+            ))
+
+      return Lender.of({
+        requirements: { ...noRequirements("http"), throttle: { requests_per_second: null, max_in_flight: 16 } },
+        quote: (request) =>
+          callLender(
+            "quotes",
+            "quote",
+            Effect.flatMap(client.quote({ payload: toQuoteRequest(request), responseMode }), decode.quote)
+          ).pipe(Effect.map(toQuotation)),
+        submit: (submission) =>
+          callLender(
+            "contracts",
+            "submit",
+            client.submit({
+              headers: { "idempotency-key": submission.proposal_id },
+              payload: toContractRequest(submission),
+              responseMode
+            }).pipe(Effect.flatMap(decode.submit), (call) => resultOr(call, readInvalid))
+          ).pipe(Effect.flatMap(Effect.fromResult)),
+        contract: (reference) =>
+          callLender(
+            "contracts",
+            "contract",
+            Effect.flatMap(client.contract({ params: { reference }, responseMode }), decode.contract)
+          ).pipe(Effect.flatMap(requireContract("contract", reference))),
+        resubmit: (resubmission) =>
+          callLender(
+            "contracts",
+            "resubmit",
+            client.resubmit({ ...toDisbursementRequest(resubmission), responseMode }).pipe(
+              Effect.flatMap(decode.resubmit),
+              (call) => resultOr(call, readRefusedDestination)
+            )
+          ).pipe(Effect.map(Result.getOrElse(() => paymentRefused(resubmission)))),
+        exits: Effect.map(version, exitsOf),
+        knownExits: Effect.map(protocol.seen, (seen) => Option.isSome(seen) ? exitsOf(seen.value) : null),
+        cancel: (cancellation) =>
+          Effect.flatMap(callExit("cancel", client.cancel({ payload: cancellation })), ({ contract }) =>
+            contract === null || cancellation.reference === null
+              ? Effect.succeed(contract)
+              : requireContract("cancel", cancellation.reference)(contract)),
+        refund: (request) =>
+          Effect.flatMap(
+            callExit("refund", client.refund(toRefundRequest(request))),
+            requireContract("refund", request.reference)
+          ),
+        signatureLink: (reference) =>
+          Effect.flatMap(
+            callExit("signatureLink", client.signatureLink({ params: { reference } })),
+            requireContract("signatureLink", reference)
+          ),
+        callback: readLenderCallback(options.callbackSecret)
+      })
+    })
+  ).pipe(Layer.provide(CircuitBreaker.layerStoreMemory()))

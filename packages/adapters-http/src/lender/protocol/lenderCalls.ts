@@ -1,0 +1,134 @@
+import { LenderUnavailable } from "@lastro/domain/lender"
+import { type Cause, Clock, Data, type Duration, Effect, Exit, Schedule, type Schema } from "effect"
+import { type HttpClientError } from "effect/http"
+import { CircuitBreaker } from "effect/persistence"
+import { registerBreakerMetrics } from "../breakerMetrics.ts"
+import { errorCodeOf, parseRetryAfter } from "../lenderTransport.ts"
+
+/** The errors of one call to a lender. */
+export type CallError = HttpClientError.HttpClientError | Schema.SchemaError | Cause.TimeoutError
+
+/** Options of the circuit breaker. */
+export interface BreakerOptions {
+  /** Number of consecutive failures that open the breaker. */
+  readonly failures: number
+  /**
+   * Time for which the breaker stays open after it has opened. It doubles each time the breaker opens again, up to 1
+   * minute.
+   */
+  readonly openFor: Duration.Input
+}
+
+/**
+ * A failed call. `healthy` is true if the lender responded with a client error. The circuit breaker counts such a call as
+ * a success, but a throttled call neither as a success nor as a failure.
+ */
+class CallFailed extends Data.TaggedError("CallFailed")<{
+  readonly detail: string
+  readonly healthy: boolean
+  readonly reason: Exclude<LenderUnavailable["reason"], "WITHHELD">
+  readonly retry_after_ms: number | undefined
+}> {}
+
+const isHealthy = (status: number): boolean => status >= 400 && status < 500 && status !== 408
+
+const circuits = ["quotes", "contracts"] as const
+type Circuit = typeof circuits[number]
+
+/** Maximum time to wait for the body of a throttled response. */
+const bodyPatience = "1 second"
+
+/** Reads `retry_after` from a body: a number of seconds, or a text in the format of the `Retry-After` header. */
+const retryAfterInBody = (body: unknown): string | undefined => {
+  const stated = typeof body === "object" && body !== null && "retry_after" in body ? body.retry_after : undefined
+  return typeof stated === "number" ? String(Math.ceil(stated)) : typeof stated === "string" ? stated : undefined
+}
+
+/**
+ * Returns `retry_after` from the body of a response with status 429. Returns undefined for other responses, and if the
+ * response has a valid `Retry-After` header.
+ */
+const readRetryAfter = (error: CallError, now: number): Effect.Effect<string | undefined> => {
+  if (error._tag !== "HttpClientError" || !("response" in error.reason)) return Effect.undefined
+  const { response } = error.reason
+  return response.status !== 429 || parseRetryAfter(response.headers["retry-after"], now) !== undefined
+    ? Effect.undefined
+    : response.json.pipe(
+      Effect.timeout(bodyPatience),
+      Effect.map(retryAfterInBody),
+      Effect.orElseSucceed(() => undefined)
+    )
+}
+
+/** Describes a failed call with codes and numbers only. Omits all data that was sent or received. */
+const toCallFailed = (error: CallError, now: number, inBody: string | undefined): CallFailed => {
+  const failed = (detail: string, healthy = false) =>
+    new CallFailed({ detail, healthy, reason: "ASKED", retry_after_ms: undefined })
+  if (error._tag === "TimeoutError") return failed("timeout")
+  if (error._tag === "SchemaError") return failed("the response does not match the lender protocol")
+  const { reason } = error
+  if ("response" in reason) {
+    const { headers, status } = reason.response
+    const detail = `status ${status}`
+    const retry_after_ms = parseRetryAfter(headers["retry-after"], now) ?? parseRetryAfter(inBody, now)
+    if (status === 429 || status === 503 && retry_after_ms !== undefined) {
+      return new CallFailed({ detail, healthy: true, reason: "THROTTLED", retry_after_ms })
+    }
+    return status === 401 || status === 403
+      ? new CallFailed({ detail, healthy: true, reason: "FORBIDDEN", retry_after_ms: undefined })
+      : failed(detail, isHealthy(status))
+  }
+  return reason._tag === "TransportError"
+    ? failed(`connection failed: ${errorCodeOf(reason.cause)}`)
+    : failed("the request cannot be encoded")
+}
+
+const hasFailedWith = <A>(exit: Exit.Exit<A, CallFailed>, reason: CallFailed["reason"]): boolean =>
+  Exit.isFailure(exit) && exit.cause.reasons.some((one) => one._tag === "Fail" && one.error.reason === reason)
+
+const classify = <A>(exit: Exit.Exit<A, CallFailed>): CircuitBreaker.Outcome =>
+  hasFailedWith(exit, "THROTTLED")
+    ? CircuitBreaker.ignored
+    : Exit.isSuccess(exit) || exit.cause.reasons.some((one) => one._tag === "Fail" && one.error.healthy)
+    ? CircuitBreaker.success
+    : CircuitBreaker.failure()
+
+/**
+ * Makes a function that calls the lender once, with a timeout and a circuit breaker. Its errors contain no data that
+ * was sent or received.
+ */
+export const makeLenderCalls = Effect.fnUntraced(
+  function*(timeout: Duration.Input, { failures, openFor }: BreakerOptions) {
+    const breaker = yield* CircuitBreaker.make({
+      tripPolicy: CircuitBreaker.consecutive(failures),
+      openDuration: Schedule.exponential(openFor).pipe(Schedule.upTo({ duration: "1 minute" }))
+    })
+    yield* registerBreakerMetrics("http", breaker, circuits)
+    /** Use a separate circuit for each `key`, because a lender that cannot price loans may still make payments. */
+    return <A>(key: Circuit, operation: string, call: Effect.Effect<A, CallError>) => {
+      const unavailable = (reason: LenderUnavailable["reason"], detail: string, retry_after_ms?: number) =>
+        new LenderUnavailable({
+          reason,
+          detail: `${operation}: ${detail}`,
+          ...(retry_after_ms === undefined ? {} : { retry_after_ms })
+        })
+      return call.pipe(
+        Effect.timeout(timeout),
+        Effect.catch((error) =>
+          Effect.flatMap(
+            Clock.currentTimeMillis,
+            (now) =>
+              Effect.flatMap(readRetryAfter(error, now), (inBody) => Effect.fail(toCallFailed(error, now, inBody)))
+          )
+        ),
+        breaker.execute({ key, classify }),
+        Effect.mapError((error) =>
+          error._tag === "CallFailed"
+            ? unavailable(error.reason, error.detail, error.retry_after_ms)
+            : unavailable("WITHHELD", "circuit breaker open after repeated failures; the lender was not called")
+        ),
+        Effect.withSpan(`Lender.${operation}`, {}, { captureStackTrace: false })
+      )
+    }
+  }
+)

@@ -1,0 +1,65 @@
+import { nullWhenAbsent, textSchema } from "@lastro/domain/input"
+import { readRejection, rejectionCodes, RejectionReason } from "@lastro/domain/offer"
+import { Email, Percent, Reais, timestamp } from "@lastro/domain/values"
+import { Schema, SchemaGetter } from "effect"
+
+/** Adds a description to the encoded form of a domain type. */
+export const field = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
+  schema.pipe(Schema.annotateEncoded({ description }))
+
+/** A schema of an e-mail address, which may contain non-ASCII letters. */
+export const email = (description: string) => Email.pipe(Schema.annotateEncoded({ description, format: "idn-email" }))
+
+/** A schema of a non-negative amount. */
+export const amount = (description: string) =>
+  field(Reais, `${description}. Reais with at most two decimals, not negative`).check(Schema.isGreaterThanOrEqualTo(0))
+
+/** A schema of a percentage. */
+export const rate = (description: string) => field(Percent, `${description}. Percent with at most six decimals`)
+
+/** A schema of an integer of at least 1. */
+export const count = (description: string) =>
+  Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description })
+
+/** A schema of an optional instant in a lender's response. It accepts any UTC offset. */
+export const lenderInstant = (description: string) => nullWhenAbsent(field(timestamp, description))
+
+/** Returns whether text can be stored: PostgreSQL rejects NUL, and UTF-8 rejects lone surrogates. */
+const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
+
+/** A schema of a text from the lender that is stored unchanged. */
+export const storedText = (maxLength: number, description: string) =>
+  Schema.String.annotate({ description }).check(Schema.isMaxLength(maxLength), Schema.makeFilter(isStorable))
+
+const EncodedRejection = Schema.Struct({
+  code: Schema.String.annotate({
+    description: `The machine-readable reason: one of ${
+      rejectionCodes.join(", ")
+    }. Any other code is read as LENDER_TEMPORARY if there is a \`retry_at\`, and as LENDER_POLICY otherwise`,
+    examples: ["BIRTHDAY_WINDOW"]
+  }).check(Schema.isMaxLength(64)),
+  message: Schema.String.annotate({
+    description: "The human-readable reason, passed on unchanged. At most 1 000 characters",
+    examples: ["Operação não permitida antes de 03/02/2026."]
+  }).check(Schema.isMaxLength(1_000), Schema.makeFilter(isStorable)),
+  retry_at: lenderInstant("The earliest time at which a retry can succeed, if the reason is temporary")
+}).annotate({ identifier: "Refusal", description: "The reason for a missing offer or a rejected contract" })
+
+/** The lender's reason for a refusal, decoded as a `RejectionReason` of the domain. */
+export const Rejection = EncodedRejection.pipe(
+  Schema.decodeTo(Schema.toType(RejectionReason), {
+    decode: SchemaGetter.transform(({ code, message, retry_at }) => readRejection(code, message, retry_at)),
+    encode: SchemaGetter.transform(({ code, message, retry_at }) => ({ code, message, retry_at }))
+  })
+)
+
+/** A rate table of the lender. */
+export const Table = Schema.Struct({
+  code: textSchema({ min: 1, max: 40, description: "The machine-readable name of the table", examples: ["standard"] }),
+  label: textSchema({
+    min: 1,
+    max: 100,
+    description: "The human-readable name of the table",
+    examples: ["Tabela Standard"]
+  })
+}).annotate({ identifier: "Table", description: "A table of rates and fees" })

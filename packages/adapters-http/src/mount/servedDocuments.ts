@@ -1,0 +1,130 @@
+import { Effect } from "effect"
+import { docsPage } from "../api/openapi/docs.ts"
+import { openApi } from "../api/openapi/openApi.ts"
+import { SystemApi } from "../api/SystemApi.ts"
+import { type Encoded } from "../errors/encodeRefusal.ts"
+import { entityTag, ifNoneMatch } from "../pipeline/conditionalHeaders.ts"
+import { type Exchange } from "../pipeline/Exchange.ts"
+
+/**
+ * Returns the path of the OAuth 2 metadata. It ends with `basePath`, the path of the issuer (RFC 8414 §3.1). So a proxy
+ * or framework that removes `basePath` from the beginning of paths does not change this path.
+ */
+export const metadataPath = (basePath: string): `/${string}` =>
+  `${SystemApi.endpoints.getAuthorizationServerMetadata.path}${basePath}`
+
+/** A document that is the same for every caller. */
+interface Document {
+  readonly type: string
+  readonly text: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const openApiDocument = (basePath: string): Effect.Effect<Document> =>
+  Effect.sync(() => ({
+    type: "application/json",
+    text: JSON.stringify(openApi(basePath)),
+    headers: { "cache-control": "no-cache" }
+  }))
+
+const docsDocument = (basePath: string): Effect.Effect<Document> =>
+  Effect.map(
+    docsPage(basePath),
+    ({ headers: { "content-type": type, ...headers }, html }) => ({
+      type: type ?? "text/html",
+      text: html,
+      headers
+    })
+  )
+
+/**
+ * Makes a route that serves a document. The document is generated at the first request and cached. The response is 304
+ * if the caller already has the document.
+ */
+const serveDocument = Effect.fnUntraced(function*(path: `/${string}`, make: Effect.Effect<Document>) {
+  const cached = yield* Effect.cached(Effect.map(make, (document) => ({ ...document, tag: entityTag(document.text) })))
+  const serve = ({ request }: Exchange): Effect.Effect<Encoded> =>
+    Effect.map(cached, ({ headers, tag, text, type }) =>
+      ifNoneMatch(request.headers["if-none-match"], tag)
+        ? { status: 304, headers: { ...headers, etag: tag }, body: undefined }
+        : { status: 200, headers: { ...headers, etag: tag }, body: text, type })
+  return { path, serve }
+})
+
+/** Makes the routes that serve the OpenAPI document and the documentation page. */
+export const documents = (basePath: string) =>
+  Effect.all([
+    serveDocument("/openapi.json", openApiDocument(basePath)),
+    serveDocument("/docs", docsDocument(basePath))
+  ])
+
+/** A media range of an `Accept` header, such as `text/*;q=0.8`. */
+interface MediaRange {
+  readonly range: string
+  readonly quality: number
+}
+
+const parseRange = (text: string): MediaRange => {
+  const [range = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase())
+  const weight = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1)
+  return { range, quality: weight >= 0 && weight <= 1 ? weight : 0 }
+}
+
+/** Returns the quality value of a media type. If several ranges include the type, the most specific one decides. */
+const qualityOf = (type: string, ranges: ReadonlyArray<MediaRange>): number => {
+  const name = type.split(";", 1)[0] ?? ""
+  for (const range of [name, `${name.split("/", 1)[0]}/*`, "*/*"]) {
+    const found = ranges.find((one) => one.range === range)
+    if (found !== undefined) return found.quality
+  }
+  return 0
+}
+
+/**
+ * Selects the media type that an `Accept` header prefers (RFC 9110 §12.5.1). Returns the first type if the header is
+ * absent or accepts none of the types. If several types are equally preferred, returns the first of them.
+ */
+const preferredType = <A extends { readonly type: string }>(
+  header: string | undefined,
+  [first, ...others]: readonly [A, ...ReadonlyArray<A>]
+): A => {
+  if (header === undefined) return first
+  const ranges = header.slice(0, 1_024).split(",").map(parseRange)
+  let [best, quality] = [first, qualityOf(first.type, ranges)]
+  for (const other of others) {
+    const present = qualityOf(other.type, ranges)
+    if (present > quality) [best, quality] = [other, present]
+  }
+  return best
+}
+
+/** A public document in one media type. Its text is generated for every request. */
+export interface DocumentForm {
+  /** The media type, with charset. */
+  readonly type: string
+  readonly text: Effect.Effect<string>
+  /** Response headers, by lower-case name. Example: a content security policy. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A public document. */
+export interface OpenDocument extends DocumentForm {
+  readonly path: `/${string}`
+  /** The document in other media types. The `Accept` header selects one of them (RFC 9110 §12.5.1). Default: none. */
+  readonly otherForms?: ReadonlyArray<DocumentForm>
+}
+
+/** Makes the response to a request for a document, in the media type that the request prefers. */
+export const serveOpenDocument = (document: OpenDocument) => {
+  const { otherForms = [] } = document
+  const varying = otherForms.length === 0 ? {} : { vary: "Accept" }
+  return ({ request }: Exchange): Effect.Effect<Encoded> => {
+    const { headers, text, type } = preferredType<DocumentForm>(request.headers["accept"], [document, ...otherForms])
+    return Effect.map(text, (body) => ({
+      status: 200,
+      headers: { "cache-control": "no-store", ...varying, ...headers },
+      body,
+      type
+    }))
+  }
+}

@@ -1,0 +1,67 @@
+import { parseIdempotencyKey, type SentKey } from "@lastro/domain/idempotency"
+import { anyState, canonicalJson, type Precondition } from "@lastro/domain/input"
+import { Option } from "effect"
+import { hash } from "node:crypto"
+import { languages } from "../errors/Language.ts"
+import { localizeRejections } from "../errors/rejectionMessages.ts"
+
+/** Length of a tag in characters. A tag is the beginning of a SHA-256 in base64url (132 bits). */
+const tagLength = 22
+
+/**
+ * Computes the strong entity tag of a record (RFC 9110 §8.8.3). Equal records have equal tags on every node, even after
+ * an upgrade.
+ */
+export const entityTag = (record: unknown): string =>
+  `"${hash("sha256", canonicalJson(record), "base64url").slice(0, tagLength)}"`
+
+/**
+ * Splits a header at its commas. This is safe, because no tag of this API contains a comma. If a client sends a foreign
+ * tag with a comma, its parts match no tag of this API.
+ */
+const tagsOf = (header: string): ReadonlyArray<string> => header.split(",").map((tag) => tag.trim())
+
+/**
+ * Parses an `If-Match` header (RFC 9110 §13.1.1). Without the header or with `*`, every record matches. Otherwise the
+ * current record must have one of the tags. A record that contains a rejection by Lastro has a tag for each language, and
+ * each of these tags matches. Weak tags never match.
+ */
+export const ifMatch = (header: string | undefined): Precondition<unknown> => {
+  if (header === undefined || header.trim() === "*") return anyState
+  const tags = tagsOf(header)
+  return (current) => languages.some((language) => tags.includes(entityTag(localizeRejections(current, language))))
+}
+
+/** Returns whether an `If-None-Match` header (RFC 9110 §13.1.2) matches a tag by weak comparison. The response is then 304. */
+export const ifNoneMatch = (header: string | undefined, tag: string): boolean => {
+  if (header === undefined) return false
+  if (header.trim() === "*") return true
+  return tagsOf(header).some((candidate) => (candidate.startsWith("W/") ? candidate.slice(2) : candidate) === tag)
+}
+
+/**
+ * Returns a function that compares a record with `If-None-Match`. It returns true if the caller already has the record,
+ * and none if the request has no such header.
+ */
+export const knownBy = (header: string | undefined) => (record: unknown): Option.Option<boolean> =>
+  header === undefined ? Option.none() : Option.some(ifNoneMatch(header, entityTag(record)))
+
+/** The parts of a request that distinguish it from other requests with the same key. */
+export interface Fingerprinted {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+}
+
+/**
+ * Computes a fingerprint of a request. Equal requests have equal fingerprints. It is an unkeyed SHA-256, so anyone who
+ * can read the stored fingerprint can check whether a guessed body is correct.
+ */
+const fingerprint = ({ body, method, path }: Fingerprinted): string =>
+  hash("sha256", `${method} ${path}\n${body === undefined ? "" : canonicalJson(body)}`, "base64url")
+
+/** Parses the optional `Idempotency-Key` header of a request. */
+export const idempotencyKey = (header: string | undefined, request: Fingerprinted): SentKey | undefined =>
+  header === undefined
+    ? undefined
+    : parseIdempotencyKey(header, "header.Idempotency-Key", () => fingerprint(request))

@@ -1,0 +1,213 @@
+import { parseRequestId, RequestId } from "@lastro/domain/audit"
+import { ClientAddress } from "@lastro/domain/identity"
+import { IdGenerator } from "@lastro/domain/ports"
+import { Cause, Clock, Context, Effect, Exit, Option, References } from "effect"
+import { refusalCounters } from "../admission/AdmissionMeter.ts"
+import { slotOf } from "../admission/Slot.ts"
+import { type Encoded } from "../errors/encodeRefusal.ts"
+import { InternalFailure, MalformedRequest, OutcomeUnknown, ServiceUnavailable } from "../errors/HttpRefusals.ts"
+import { ignoresForwarding } from "../limits/clientNetwork.ts"
+import { warnOfForwarding } from "../limits/warnOfForwarding.ts"
+import { defectOf, describeDefect, isTransient, isUndecided } from "./describeDefect.ts"
+import {
+  type Exchange,
+  hasValidHost,
+  type Incoming,
+  isRead,
+  makeExchange,
+  type PathParams,
+  type ServerContext
+} from "./Exchange.ts"
+import { addSpan, endSpan, type Observation, observeRoute } from "./observeRoute.ts"
+import { respond } from "./respond.ts"
+import { type Outgoing, RunningRequest } from "./RunningRequest.ts"
+
+const readOrMakeRequestId = ({ headers }: Incoming, { next }: IdGenerator["Service"]): Effect.Effect<string> => {
+  const sent = parseRequestId(headers["x-request-id"])
+  if (sent !== undefined) return Effect.succeed(sent)
+  // A failing id generator must not fail the request.
+  return Effect.catchDefect(next, () => Effect.succeed("unknown"))
+}
+
+/** Adds the request id, the client address and the span to the context of the domain and the log. */
+const addRequestContext = <R>(
+  context: Context.Context<R>,
+  { client, request_id }: Exchange,
+  { span }: Observation
+): Context.Context<R> => {
+  const annotations = { ...Context.get(context, References.CurrentLogAnnotations), request_id }
+  return addSpan(
+    Context.add(
+      Context.add(Context.add(context, RequestId, request_id), ClientAddress, client),
+      References.CurrentLogAnnotations,
+      annotations
+    ),
+    span
+  )
+}
+
+/**
+ * If true, the log of a failed request contains the whole cause, with messages and stacks. Set it for development only,
+ * because messages may contain personal data. Default: false.
+ */
+export const LogCauses: Context.Reference<boolean> = Context.Reference<boolean>(
+  "@lastro/adapters-http/pipeline/exchanged/LogCauses",
+  { defaultValue: () => false }
+)
+
+const logDefect = (message: string, cause: Cause.Cause<never>): Effect.Effect<void> =>
+  Effect.flatMap(
+    LogCauses,
+    (logsCauses) =>
+      logsCauses
+        ? Effect.logError(message, cause)
+        : Effect.annotateLogs(Effect.logError(message), { ...describeDefect(defectOf(cause)) })
+  )
+
+const countTimeout: Effect.Effect<void> = Effect.contextWith((context: Context.Context<never>) =>
+  Effect.sync(() => refusalCounters.deadline.updateUnsafe(1, context))
+)
+
+const logTimeout = Effect.logWarning("request exceeded its time limit; responding 503")
+
+/** Logs the warning about `X-Forwarded-For` before the effect runs, if the warning applies. */
+const warnFirst = <A, R>(
+  { headers, remoteAddress }: Incoming,
+  { forwarding, trustedProxies }: ServerContext,
+  answered: Effect.Effect<A, never, R>
+): Effect.Effect<A, never, R> => {
+  const forwardedFor = headers["x-forwarded-for"]
+  return forwardedFor !== undefined &&
+      ignoresForwarding(Option.getOrUndefined(remoteAddress), forwardedFor, trustedProxies)
+    ? Effect.andThen(warnOfForwarding(forwarding), answered)
+    : answered
+}
+
+/** The errors that the pipeline itself responds with. */
+type PipelineRefusal = InternalFailure | MalformedRequest | OutcomeUnknown | ServiceUnavailable
+
+/** Selects the error and the log message for a defect. */
+const refusalOfDefect = (defect: unknown): readonly [PipelineRefusal, string] =>
+  isUndecided(defect)
+    ? [new OutcomeUnknown(), "request failed: connection lost during commit; responding 503"]
+    : isTransient(defect)
+    ? [new ServiceUnavailable(), "request failed: dependency unavailable; responding 503"]
+    : [new InternalFailure(), "request failed: internal error; responding 500"]
+
+/** A request with its complete context. */
+interface Opened<R> {
+  readonly exchange: Exchange
+  readonly observation: Observation
+  readonly context: Context.Context<R>
+}
+
+/**
+ * The pipeline of a route. It is created once, when the server starts. It starts the work of a request, and calls
+ * `onSettled` once: with the response, or, if the work was interrupted, with the reason why there is none. If the work
+ * does not wait for anything, the call happens before this function returns.
+ */
+export type Handler<R> = (
+  request: Incoming,
+  params: PathParams,
+  context: Context.Context<R | IdGenerator>,
+  onSettled: (exit: Exit.Exit<Outgoing>) => void
+) => RunningRequest
+
+/**
+ * Makes the handler of a route: assigns a request id, adds the request context, ends the request at its deadline, turns
+ * errors and defects into responses, and records metrics, a span and a log line.
+ */
+export const handleRequest = <E, R>(
+  route: string,
+  around: ServerContext,
+  encode: (refusal: E | PipelineRefusal, exchange: Exchange) => Encoded,
+  serve: (exchange: Exchange) => Effect.Effect<Encoded, E, R>
+): Handler<R> => {
+  const { inSpan, record } = observeRoute(route)
+
+  const answer = (exchange: Exchange, observation: Observation, encoded: Encoded): Effect.Effect<Outgoing> =>
+    Effect.map(record(observation, encoded.status), () => respond(exchange, encoded))
+
+  const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Encoded> => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+    const [refusal, message] = refusalOfDefect(defectOf(cause))
+    return Effect.as(logDefect(message, cause), encode(refusal, exchange))
+  }
+
+  const refuseTimeout = ({ context, exchange, observation }: Opened<R>): Effect.Effect<Outgoing> =>
+    Effect.andThen(
+      Effect.andThen(logTimeout, countTimeout),
+      Effect.suspend(() => {
+        // At its deadline, work that has begun to commit cannot be undone, so the change may have been made.
+        const refusal = isRead(exchange.request) ? new ServiceUnavailable() : new OutcomeUnknown()
+        return answer(exchange, observation, encode(refusal, exchange))
+      })
+    ).pipe(
+      Effect.tap((outgoing) => endSpan(observation, Exit.succeed(outgoing))),
+      Effect.provideContext(context)
+    )
+
+  return (request, params, context, onSettled) => {
+    const clock = Context.get(context, Clock.Clock)
+    const slot = slotOf(request.source)
+    slot?.claim()
+    let opened: Opened<R> | undefined
+    const open = (observation: Observation, request_id: string): Opened<R> => {
+      const exchange = makeExchange(request, params, request_id, running, slot, around)
+      return opened = { exchange, observation, context: addRequestContext<R>(context, exchange, observation) }
+    }
+    const work = (request_id: string) =>
+      inSpan(request, clock, (observation) => {
+        const { context: complete, exchange } = open(observation, request_id)
+        const encodeRefused = (refusal: E | PipelineRefusal) => Effect.succeed(encode(refusal, exchange))
+        const served = hasValidHost(request)
+          ? Effect.catch(serve(exchange), encodeRefused)
+          : Effect.suspend(() => encodeRefused(new MalformedRequest()))
+        const send = (encoded: Encoded) => answer(exchange, observation, encoded)
+        const answered = Effect.matchCauseEffect(warnFirst(request, around, served), {
+          onFailure: (cause) => Effect.flatMap(refuseDefect(cause, exchange), send),
+          onSuccess: send
+        })
+        return Effect.updateContext(answered, (_: Context.Context<R>) => complete)
+      })
+    const running: RunningRequest = new RunningRequest({
+      timeLimit: around.timeLimit,
+      slot,
+      clock,
+      deadlines: around.deadlines,
+      // The deadline may pass while the id generator is still running. Then there is no complete context.
+      onTimeout: Effect.suspend(() =>
+        opened === undefined
+          ? Effect.provideContext(
+            inSpan(request, clock, (observation) => refuseTimeout(open(observation, "unknown"))),
+            context
+          )
+          : refuseTimeout(opened)
+      ),
+      onSettled
+    })
+    running.start(Effect.flatMap(readOrMakeRequestId(request, Context.get(context, IdGenerator)), work), context)
+    return running
+  }
+}
+
+/** Runs a handler in the current fiber. If the fiber is interrupted, the work of the request is interrupted too. */
+export const runHandler = <R>(
+  handler: Handler<R>,
+  request: Incoming,
+  params: PathParams
+): Effect.Effect<Outgoing, never, R | IdGenerator> =>
+  Effect.contextWith((context: Context.Context<R | IdGenerator>) =>
+    Effect.callback<Outgoing>((resume) => {
+      let onEnd: (() => void) | undefined
+      const running = handler(request, params, context, (exit) => {
+        resume(exit)
+        onEnd?.()
+      })
+      return Effect.callback<void>((resume) => {
+        if (running.isSettled) return resume(Effect.void)
+        onEnd = () => resume(Effect.void)
+        running.abort()
+      })
+    })
+  )

@@ -1,0 +1,166 @@
+import { publishedKeysAt, type SigningKey, signingKeyAt, SigningKeyRepository } from "@lastro/domain/identity"
+import { currentTimestamp, timestampOf } from "@lastro/domain/values"
+import { Clock, Context, Effect, Layer, Option, Schema, Semaphore } from "effect"
+import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
+import { type PublicJwk } from "../api/SystemApi.ts"
+
+const PrivateJwk = Schema.Struct({
+  kty: Schema.Literal("EC"),
+  crv: Schema.Literal("P-256"),
+  x: Schema.String,
+  y: Schema.String,
+  d: Schema.String
+})
+
+const decodePrivateJwk = Schema.decodeUnknownEffect(Schema.fromJsonString(PrivateJwk))
+
+/** An imported signing key and its published public key. */
+export interface ImportedKey {
+  readonly record: SigningKey
+  readonly privateKey: CryptoKey
+  readonly publicKey: CryptoKey
+  readonly published: PublicJwk
+}
+
+/** A signing key that is not an ES256 key pair. The error contains only the id of the key. */
+export class UnusableSigningKey extends Schema.TaggedError<UnusableSigningKey>()("UnusableSigningKey", {
+  kid: Schema.String
+}) {}
+
+/** Imports a key pair from its JWK (RFC 7517). */
+export const importSigningKey = (record: SigningKey): Effect.Effect<ImportedKey, UnusableSigningKey> =>
+  Effect.gen(function*() {
+    const { crv, d, kty, x, y } = yield* decodePrivateJwk(record.private_jwk)
+    const { privateKey, publicKey } = yield* Effect.tryPromise(async () => ({
+      privateKey: await importJWK({ kty, crv, x, y, d }, "ES256"),
+      publicKey: await importJWK({ kty, crv, x, y }, "ES256")
+    }))
+    const published: PublicJwk = { kty, crv, x, y, kid: record.kid, alg: "ES256", use: "sig" }
+    return { record, privateKey, publicKey, published }
+  }).pipe(Effect.mapError(() => new UnusableSigningKey({ kid: record.kid })))
+
+/** Generates a key whose id does not begin with a hyphen. A command would read such an id as a flag. */
+const generateJwk = async (): Promise<{ readonly jwk: JWK; readonly kid: string }> => {
+  const { privateKey } = await generateKeyPair("ES256", { extractable: true })
+  const jwk = await exportJWK(privateKey)
+  const kid = await calculateJwkThumbprint(jwk)
+  return kid.startsWith("-") ? generateJwk() : { jwk, kid }
+}
+
+/**
+ * Generates an ES256 key pair for access tokens. The key is live immediately. Its `kid` is its thumbprint (RFC 7638),
+ * which does not begin with a hyphen.
+ */
+export const generateSigningKey: Effect.Effect<SigningKey> = Effect.gen(function*() {
+  const { jwk, kid } = yield* Effect.promise(generateJwk)
+  return { kid, private_jwk: JSON.stringify(jwk), created_at: yield* currentTimestamp, retired_at: null }
+})
+
+/**
+ * Maximum age of the cached keys in milliseconds. It is short enough that every node has loaded a new key before any
+ * node signs with it.
+ */
+const maxAgeMs = 60_000
+
+/**
+ * Minimum interval in milliseconds between reloads for unknown key ids. It limits the database load that made-up key
+ * ids can cause.
+ */
+const unknownKeyReloadMs = 5_000
+
+/** Caches the imported signing keys in memory. */
+export class KeyRing extends Context.Service<KeyRing, {
+  /** The current signing key. */
+  readonly signing: Effect.Effect<ImportedKey>
+  /**
+   * Finds the key with this id. Returns none if the id is unknown. Also returns none if the key is retired and all
+   * tokens that it signed have expired.
+   */
+  readonly verifying: (kid: string) => Effect.Effect<Option.Option<ImportedKey>>
+  /**
+   * The public keys of all live keys, including a new key that does not sign yet. Includes a retired key until all
+   * tokens that it signed have expired.
+   */
+  readonly published: Effect.Effect<ReadonlyArray<PublicJwk>>
+}>()("@lastro/adapters-http/security/KeyRing") {}
+
+interface Loaded {
+  readonly at: number
+  readonly keys: ReadonlyMap<string, ImportedKey>
+}
+
+/**
+ * Loads the keys of the repository. Generates the first key if there is none. Nodes that start at the same time use the
+ * same key.
+ */
+export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = Layer.effect(
+  KeyRing,
+  Effect.gen(function*() {
+    const repository = yield* SigningKeyRepository
+    const lock = yield* Semaphore.make(1)
+    let loaded: Loaded = { at: Number.NEGATIVE_INFINITY, keys: new Map() }
+
+    const records = Effect.gen(function*() {
+      const stored = yield* repository.all
+      if (stored.length > 0) return stored
+      yield* repository.insert(yield* generateSigningKey, { onlyIfEmpty: true })
+      return yield* repository.all
+    })
+
+    const load = Effect.gen(function*() {
+      const keys = yield* Effect.forEach(yield* records, (record) => {
+        const known = loaded.keys.get(record.kid)
+        return known === undefined ? Effect.orDie(importSigningKey(record)) : Effect.succeed({ ...known, record })
+      })
+      loaded = { at: yield* Clock.currentTimeMillis, keys: new Map(keys.map((key) => [key.record.kid, key])) }
+    })
+
+    /** Returns the keys, reloaded if they are older than `age` milliseconds. */
+    const loadedWithin = (age: number, clock: Clock.Clock): Effect.Effect<Loaded> => {
+      const isFresh = () => clock.currentTimeMillisUnsafe() - loaded.at < age
+      return isFresh()
+        ? Effect.succeed(loaded)
+        : lock.withPermits(1)(
+          Effect.flatMap(Effect.suspend(() => isFresh() ? Effect.void : load), () => Effect.sync(() => loaded))
+        )
+    }
+
+    const live = Effect.clockWith((clock) =>
+      Effect.map(loadedWithin(maxAgeMs, clock), ({ keys }) => [...keys.values()])
+    )
+
+    return KeyRing.of({
+      signing: Effect.gen(function*() {
+        const keys = yield* live
+        const chosen = signingKeyAt(keys.map(({ record }) => record), yield* currentTimestamp)
+        const key = Option.flatMap(
+          chosen,
+          ({ kid }) => Option.fromUndefinedOr(keys.find((one) => one.record.kid === kid))
+        )
+        return yield* Effect.orDie(Effect.fromOption(key))
+      }),
+      verifying: (kid) =>
+        Effect.clockWith((clock) => {
+          const findValid = ({ keys }: Loaded) => {
+            const key = keys.get(kid)
+            const at = timestampOf(clock.currentTimeMillisUnsafe())
+            return Option.filter(Option.fromUndefinedOr(key), ({ record }) => publishedKeysAt([record], at).length > 0)
+          }
+          return Effect.flatMapEager(
+            loadedWithin(maxAgeMs, clock),
+            (fresh) =>
+              fresh.keys.has(kid)
+                ? Effect.succeed(findValid(fresh))
+                : Effect.map(loadedWithin(unknownKeyReloadMs, clock), findValid)
+          )
+        }),
+      published: Effect.gen(function*() {
+        const keys = yield* live
+        const kids = new Set(
+          publishedKeysAt(keys.map(({ record }) => record), yield* currentTimestamp).map(({ kid }) => kid)
+        )
+        return keys.filter(({ record }) => kids.has(record.kid)).map(({ published }) => published)
+      })
+    })
+  })
+)

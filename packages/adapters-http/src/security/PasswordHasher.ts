@@ -1,0 +1,124 @@
+import { ClientAddress, CommonPasswords, type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { Kdf, SecureRandom } from "effect/crypto"
+import { createHash, timingSafeEqual } from "node:crypto"
+import { defaultHashLimits, type HashQueueOptions, makeHashTurns } from "./hashTurns.ts"
+
+/** The cost parameters of argon2id. `memory` is in KiB. */
+export interface Argon2Cost {
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+}
+
+/** An argon2id hash with its cost and salt. */
+export interface Argon2Hash {
+  readonly cost: Argon2Cost
+  readonly salt: Uint8Array
+  readonly hash: Uint8Array
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64").replaceAll("=", "")
+
+const shape = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
+
+/** Formats a hash as a PHC string, `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+export const formatPhc = ({ cost: { memory, parallelism, passes }, hash, salt }: Argon2Hash): PasswordHash =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}` as PasswordHash
+
+/** Parses a PHC string. None if it is not an argon2id hash. */
+export const parsePhc = (text: PasswordHash): Option.Option<Argon2Hash> => {
+  const [, memory, passes, parallelism, salt, hash] = shape.exec(text) ?? []
+  return salt === undefined || hash === undefined
+    ? Option.none()
+    : Option.some({
+      cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+      salt: Buffer.from(salt, "base64"),
+      hash: Buffer.from(hash, "base64")
+    })
+}
+
+/** The OWASP minimum for argon2id: 19 MiB, two passes. */
+export const defaultCost: Argon2Cost = { memory: 19_456, passes: 2, parallelism: 1 }
+
+const hashBytes = 32
+const saltBytes = 16
+const utf8 = new TextEncoder()
+
+/**
+ * Makes a record with this cost and salt, and with a hash of zeros. It provides the parameters for computing a hash.
+ */
+const emptyHash = (cost: Argon2Cost, salt: Uint8Array): Argon2Hash => ({ cost, salt, hash: new Uint8Array(hashBytes) })
+
+/** Formats the SHA-256 hash of a generated secret. The hash needs no salt, because every generated secret is unique. */
+const generatedHash = (secret: Redacted.Redacted): PasswordHash =>
+  `$sha256$${createHash("sha256").update(Redacted.value(secret)).digest("base64url")}` as PasswordHash
+
+/** Compares two hashes in a time that depends only on their lengths. */
+const isEqual = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/**
+ * Uses argon2id for passwords and for secrets that people choose, and SHA-256 for generated secrets. Verification uses
+ * the cost that is stored in the hash. Computations of argon2id wait in a queue, in which client addresses take turns.
+ */
+export const layerPasswordHasher = (
+  cost: Argon2Cost = defaultCost,
+  limits: HashQueueOptions = defaultHashLimits
+): Layer.Layer<PasswordHasher, never, Kdf.Kdf | SecureRandom.SecureRandom> =>
+  Layer.effect(
+    PasswordHasher,
+    Effect.gen(function*() {
+      const kdf = yield* Kdf.Kdf
+      const random = yield* SecureRandom.SecureRandom
+      const withTurn = makeHashTurns(limits)
+
+      const derive = (secret: Redacted.Redacted, { cost, hash, salt }: Argon2Hash) =>
+        Effect.flatMap(ClientAddress, (address) =>
+          withTurn(
+            address,
+            Effect.orDie(
+              kdf.derive(Kdf.argon2id(cost), utf8.encode(Redacted.value(secret)), { salt, length: hash.length })
+            )
+          ))
+
+      /**
+       * The hash to verify if the principal does not exist. Verification then takes as long as usual, and always fails.
+       */
+      const dummy = emptyHash(cost, yield* random.randomBytes(saltBytes))
+
+      return PasswordHasher.of({
+        hash: (secret) =>
+          Effect.gen(function*() {
+            const fresh = emptyHash(cost, yield* random.randomBytes(saltBytes))
+            return formatPhc({ ...fresh, hash: yield* derive(secret, fresh) })
+          }),
+        hashGenerated: (secret) => Effect.sync(() => generatedHash(secret)),
+        verify: (secret, stored) =>
+          Effect.gen(function*() {
+            if (isEqual(generatedHash(secret), Option.getOrElse(stored, () => ""))) return true
+            const known = Option.flatMap(stored, parsePhc)
+            const expected = Option.getOrElse(known, () => dummy)
+            const actual = yield* derive(secret, expected)
+            return timingSafeEqual(actual, expected.hash) && Option.isSome(known)
+          })
+      })
+    })
+  )
+
+/** Loads the 49 000 most common passwords of @zxcvbn-ts/language-common, all in lower case. */
+const load = Effect.map(
+  Effect.promise(() => import("@zxcvbn-ts/language-common")),
+  ({ dictionary }) => new Set(dictionary["passwords-common"])
+)
+
+/** The most common passwords. The list takes about 100 ms to load, so it is loaded when the first password is checked. */
+export const layerCommonPasswords: Layer.Layer<CommonPasswords> = Layer.effect(
+  CommonPasswords,
+  Effect.map(Effect.cached(load), (list) =>
+    CommonPasswords.of({
+      includes: (password) => Effect.map(list, (passwords) => passwords.has(password.normalize("NFC").toLowerCase()))
+    }))
+)

@@ -1,0 +1,208 @@
+import { layerDomainCopy } from "@lastro/domain/hierarchy"
+import {
+  AccessClaims,
+  accessTokenSeconds,
+  clockSkewSeconds,
+  type SigningKeyRepository,
+  TokenSigner,
+  Unauthenticated
+} from "@lastro/domain/identity"
+import { IdGenerator } from "@lastro/domain/ports"
+import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
+import { compactVerify, SignJWT } from "jose"
+import { type ImportedKey, KeyRing, layerKeyRing } from "./KeyRing.ts"
+import { LruCache } from "./LruCache.ts"
+import { type OptionRefused, parseIssuer } from "./parseIssuer.ts"
+
+/**
+ * The only accepted token header: the fields of RFC 9068 §2.1 and a key id. A header with a field that could reference
+ * another key is rejected.
+ */
+const Header = Schema.Struct({
+  alg: Schema.Literal("ES256"),
+  typ: Schema.Literal("at+jwt"),
+  kid: Schema.String
+})
+
+const decodeHeader = Schema.decodeUnknownResult(Schema.fromJsonString(Header), { onExcessProperty: "error" })
+
+/** Length of an ES256 signature. */
+const signatureBytes = 64
+
+/** Decodes canonical base64url without padding. Returns none for any other text. */
+const decodeBase64Url = (text: string): Option.Option<Buffer> => {
+  const bytes = Buffer.from(text, "base64url")
+  return bytes.toString("base64url") === text ? Option.some(bytes) : Option.none()
+}
+
+/** Maximum length of a token in characters. The tokens of this API have about 800. */
+const maxTokenLength = 4096
+
+/**
+ * Reads the key id of a token in JWS compact serialization (RFC 7515 §7.1). Returns none if this API cannot have issued
+ * the token. That is so if the token has another algorithm or type, missing or additional header fields, padding, or a
+ * signature of another length.
+ */
+const keyIdOf = (token: string): Option.Option<string> => {
+  const parts = token.length > maxTokenLength ? [] : token.split(".")
+  const [header = "", payload = "", signature = ""] = parts
+  const decoded = [header, payload, signature].map(decodeBase64Url)
+  const [head, , sign] = decoded
+  if (parts.length !== 3 || head === undefined || sign === undefined || !decoded.every(Option.isSome)) {
+    return Option.none()
+  }
+  if (Option.isNone(head) || Option.isNone(sign) || sign.value.length !== signatureBytes) return Option.none()
+  return Option.map(Result.getSuccess(decodeHeader(head.value.toString("utf8"))), ({ kid }) => kid)
+}
+
+/** The issuer and audience of access tokens. */
+interface TokenIssuer {
+  /** The issuer's URL, without a trailing slash (`iss`). */
+  readonly issuer: string
+  /** The audience (`aud`). */
+  readonly audience: string
+}
+
+/** The payload of an access token. `iat`, `nbf` and `exp` are in seconds since 1970. */
+const TokenPayload = Schema.Struct({
+  ...AccessClaims.fields,
+  iss: Schema.String,
+  aud: Schema.String,
+  iat: Schema.Finite,
+  nbf: Schema.optionalKey(Schema.Finite),
+  exp: Schema.Finite,
+  jti: Schema.String
+})
+type TokenPayload = typeof TokenPayload.Type
+
+const decodePayload = Schema.decodeUnknownResult(Schema.fromJsonString(TokenPayload))
+
+const refuse = (reason: "claims" | "expired") => Result.fail(new Unauthenticated({ reason }))
+
+/**
+ * Reads the payload of a verified token. Every claim except `nbf` is required. The issuer and the audience must match.
+ */
+const readPayload = (
+  text: string,
+  { audience, issuer }: TokenIssuer
+): Result.Result<TokenPayload, Unauthenticated> => {
+  const payload = decodePayload(text)
+  return Result.isFailure(payload) || payload.success.iss !== issuer || payload.success.aud !== audience
+    ? refuse("claims")
+    : Result.succeed(payload.success)
+}
+
+/** The claims that limit the lifetime of a token. */
+type Lifetime = Pick<TokenPayload, "exp" | "iat" | "nbf">
+
+/**
+ * Checks that the time `nowMs` is between `iat` and `exp` of a token, and not before `nbf` (RFC 7519 §4.1.5). Allows a
+ * tolerance for clock skew.
+ */
+const checkLifetime = (
+  { exp, iat, nbf = iat }: Lifetime,
+  nowMs: number
+): Result.Result<void, Unauthenticated> => {
+  const skewMs = clockSkewSeconds * 1000
+  if (Math.max(iat, nbf) * 1000 > nowMs + skewMs) return refuse("claims")
+  return nowMs >= exp * 1000 + skewMs ? refuse("expired") : Result.void
+}
+
+/** Maximum number of verified tokens in the cache. */
+const cacheCapacity = 10_000
+
+const utf8 = new TextDecoder()
+
+/** The issuer of access tokens, as `parseIssuer` normalizes it. The API must be served at this URL. */
+export class Issuer extends Context.Service<Issuer, string>()("@lastro/adapters-http/security/TokenSigner/Issuer") {}
+
+/** Options of access tokens. */
+export interface TokenOptions {
+  /** The base URL of the API (`iss`). A trailing slash is removed. */
+  readonly issuer: string
+  /** The audience (`aud`). Default: the issuer. */
+  readonly audience?: string | undefined
+}
+
+/** The content of a token with a valid signature. */
+interface Verified {
+  readonly kid: string
+  readonly claims: AccessClaims
+  readonly lifetime: Lifetime
+}
+
+/**
+ * Signs and verifies access tokens as JWTs (RFC 9068) with ES256. Caches tokens whose signature is valid. Each
+ * verification checks that the key is live and the token has not expired. Fails with `OptionRefused` if the issuer is
+ * invalid.
+ */
+export const layerTokenSigner = (
+  options: TokenOptions
+): Layer.Layer<TokenSigner | Issuer, OptionRefused, KeyRing | IdGenerator> =>
+  Layer.effectContext(
+    Effect.gen(function*() {
+      const issuerUrl = yield* Effect.fromResult(parseIssuer(options.issuer))
+      const issuer: TokenIssuer = { issuer: issuerUrl, audience: options.audience ?? issuerUrl }
+      const keys = yield* KeyRing
+      const ids = yield* IdGenerator
+      const verified = new LruCache<string, Verified>(cacheCapacity)
+
+      const verifySignature = Effect.fnUntraced(function*(token: string, { publicKey, record: { kid } }: ImportedKey) {
+        const { payload } = yield* Effect.tryPromise({
+          try: () => compactVerify(token, publicKey, { algorithms: ["ES256"] }),
+          catch: () => new Unauthenticated({ reason: "signature" })
+        })
+        const { aud: _, exp, iat, iss: __, jti: ___, nbf, ...claims } = yield* Effect.fromResult(
+          readPayload(utf8.decode(payload), issuer)
+        )
+        const lifetime: Lifetime = nbf === undefined ? { exp, iat } : { exp, iat, nbf }
+        const result: Verified = { kid, claims, lifetime }
+        verified.set(token, result)
+        return result
+      })
+
+      const findLiveKey = (kid: string) =>
+        Effect.flatMap(keys.verifying(kid), (key) =>
+          Option.isSome(key) ? Effect.succeed(key.value) : Effect.fail(new Unauthenticated({ reason: "signature" })))
+
+      const signer = TokenSigner.of({
+        sign: (claims) =>
+          Effect.gen(function*() {
+            const { privateKey, record: { kid } } = yield* keys.signing
+            const iat = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+            const token = new SignJWT({ ...claims })
+              .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid })
+              .setIssuer(issuer.issuer)
+              .setAudience(issuer.audience)
+              .setIssuedAt(iat)
+              .setExpirationTime(iat + accessTokenSeconds)
+              .setJti(yield* ids.next)
+            return yield* Effect.promise(() =>
+              token.sign(privateKey)
+            )
+          }),
+        verify: (token) =>
+          Effect.clockWith((clock) => {
+            const judge = ({ claims, lifetime }: Verified) =>
+              Effect.fromResult(Result.map(checkLifetime(lifetime, clock.currentTimeMillisUnsafe()), () => claims))
+            const cached = verified.get(token)
+            if (cached !== undefined) return Effect.flatMap(findLiveKey(cached.kid), () => judge(cached))
+            const kid = keyIdOf(token)
+            if (Option.isNone(kid)) return Effect.fail(new Unauthenticated({ reason: "malformed" }))
+            return findLiveKey(kid.value).pipe(
+              Effect.flatMap((key) => verifySignature(token, key)),
+              Effect.flatMap(judge)
+            )
+          })
+      })
+      return Context.add(Context.make(TokenSigner, signer), Issuer, issuerUrl)
+    })
+  )
+
+/**
+ * Signs and verifies access tokens with the keys of the repository. Fails with `OptionRefused` if the issuer is invalid.
+ */
+export const layerTokens = (
+  options: TokenOptions
+): Layer.Layer<TokenSigner | Issuer | KeyRing, OptionRefused, SigningKeyRepository | IdGenerator> =>
+  Layer.provideMerge(layerTokenSigner(options), Layer.merge(layerKeyRing, layerDomainCopy("@lastro/adapters-http")))

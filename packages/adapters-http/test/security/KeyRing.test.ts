@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest"
+import { SigningKeyRepository } from "@lastro/domain/identity"
+import { layerMemory } from "@lastro/testkit"
+import { Effect, Layer, Option, Ref } from "effect"
+import { TestClock } from "effect/testing"
+import { KeyRing, layerKeyRing } from "../../src/security/KeyRing.ts"
+
+/** Counts the reads of the keys. Yields like a database call. */
+const counting = (reads: Ref.Ref<number>) =>
+  Layer.effect(
+    SigningKeyRepository,
+    Effect.map(SigningKeyRepository, (repository) =>
+      SigningKeyRepository.of({
+        ...repository,
+        all: Ref.update(reads, (count) => count + 1).pipe(
+          Effect.andThen(Effect.yieldNow),
+          Effect.andThen(repository.all)
+        )
+      }))
+  ).pipe(Layer.provide(layerMemory))
+
+describe("KeyRing", () => {
+  it.effect("reloads the keys every minute, and for unknown ids at most every five seconds", () =>
+    Effect.gen(function*() {
+      const reads = yield* Ref.make(0)
+      yield* Effect.gen(function*() {
+        const ring = yield* KeyRing
+        const { record } = yield* ring.signing
+        const initial = yield* Ref.get(reads)
+        const more = Effect.map(Ref.get(reads), (count) => count - initial)
+        const unknown = Effect.forEach(Array.from({ length: 100 }, (_, index) => `unknown-${index}`), ring.verifying, {
+          concurrency: "unbounded"
+        })
+        yield* Effect.replicateEffect(ring.verifying(record.kid), 100)
+        assert.strictEqual(yield* more, 0)
+        yield* TestClock.adjust("5 seconds")
+        assert.isTrue((yield* unknown).every(Option.isNone))
+        assert.strictEqual(yield* more, 1)
+        yield* unknown
+        assert.strictEqual(yield* more, 1)
+        yield* TestClock.adjust("59 seconds")
+        yield* ring.published
+        assert.strictEqual(yield* more, 1)
+        yield* TestClock.adjust("1 seconds")
+        yield* Effect.all([ring.published, ring.signing, ring.verifying(record.kid)], { concurrency: "unbounded" })
+        assert.strictEqual(yield* more, 2)
+      }).pipe(Effect.provide(Layer.provide(layerKeyRing, counting(reads))))
+    }))
+
+  it.effect("generates the first key once for concurrent starts", () =>
+    Effect.gen(function*() {
+      const rings = yield* Effect.replicateEffect(
+        Effect.map(Layer.build(Layer.fresh(layerKeyRing)), (built) => built),
+        4
+      )
+      const signing = yield* Effect.forEach(
+        rings,
+        (built) => Effect.flatMap(KeyRing, (ring) => ring.signing).pipe(Effect.provide(built)),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(new Set(signing.map(({ record }) => record.kid)).size, 1)
+      assert.lengthOf(yield* (yield* SigningKeyRepository).all, 1)
+    }).pipe(Effect.scoped, Effect.provide(layerMemory)))
+
+  it.effect("publishes no private key", () =>
+    Effect.gen(function*() {
+      const ring = yield* KeyRing
+      for (const key of yield* ring.published) {
+        assert.sameMembers(Object.keys(key), ["kty", "crv", "x", "y", "kid", "alg", "use"])
+      }
+    }).pipe(Effect.provide(Layer.provide(layerKeyRing, layerMemory))))
+})
