@@ -9,7 +9,7 @@ const commands: Readonly<Record<string, () => Promise<Readonly<Record<string, st
   /** The OpenAPI documents of the API and of the lender protocol. */
   openapi: async () => {
     const { openApi } = await import("../packages/adapters-http/src/api/openapi/openApi.ts")
-    const { lenderOpenApi } = await import("../packages/adapters-http/src/lender/lenderOpenApi.ts")
+    const { lenderOpenApi } = await import("../packages/adapters-http/src/lender/protocol/lenderOpenApi.ts")
     return {
       "packages/adapters-http/openapi.json": `${JSON.stringify(openApi(), null, 2)}\n`,
       "packages/adapters-http/lender.openapi.json": `${JSON.stringify(lenderOpenApi(), null, 2)}\n`

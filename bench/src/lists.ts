@@ -1,11 +1,11 @@
 import { checkHierarchy } from "@lastro/adapters-sql"
 import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type PartnerId, type UserId } from "@lastro/domain/values"
 import { type PasswordHash } from "@lastro/domain/identity"
 import { foldText } from "@lastro/domain/input"
-import { PartnerRepository } from "@lastro/domain/partner"
 import { ProposalRepository } from "@lastro/domain/origination"
+import { PartnerRepository } from "@lastro/domain/partner"
 import { UserRepository } from "@lastro/domain/user"
+import { type PartnerId, type UserId } from "@lastro/domain/values"
 import { commonFamilyName, rareFamilyName, seed as fill, vacuum } from "@lastro/seed"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -97,7 +97,7 @@ interface Question {
   readonly name?: string
 }
 
-type List = (scope: SubtreeScope, question?: Question) => Effect.Effect<unknown>
+type List = (scope: SubtreeScope, question?: Question) => Effect.Effect<unknown, unknown>
 
 /** Builds a list query. Default sort: newest first. Other fields sort in ascending order. */
 const queryOf = (filter: string, { name, page = 0, sort }: Question) => ({

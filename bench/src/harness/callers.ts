@@ -1,6 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { PgClient } from "@effect/sql-pg"
-import { layerPasswordHasher } from "@lastro/adapters-http"
+import { layerPasswordHasher } from "@lastro/adapters-http/security"
 import { groups } from "@lastro/domain/access"
 import { PasswordHasher } from "@lastro/domain/identity"
 import { seed, type SeedOptions, vacuum } from "@lastro/seed"

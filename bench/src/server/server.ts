@@ -7,7 +7,15 @@ import { benchmark, dataFlags, shown, table, text, whole } from "../harness/benc
 import { listingUsers, seededLastro } from "../harness/callers.ts"
 import { database } from "../harness/database.ts"
 import { generateLoad, type Load } from "../harness/load.ts"
-import { familyTime, metered, postmasterOf, processorTime, residentMemory, type Served, startProgram } from "../harness/processes.ts"
+import {
+  familyTime,
+  metered,
+  postmasterOf,
+  processorTime,
+  residentMemory,
+  type Served,
+  startProgram
+} from "../harness/processes.ts"
 import { ascending, median, quantile } from "../harness/statistics.ts"
 import { callerInputs, type Operation, operations } from "./operations.ts"
 import type { PeerConfig } from "./peer/setUp.ts"

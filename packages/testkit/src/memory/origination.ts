@@ -48,8 +48,8 @@ export const layerProposalRepository = Layer.effect(
             Option.fromUndefinedOr(contractsOf(now).find(({ proposal }) => proposal.proposal_id === id)),
             (application) => sealWithin(now, scope, application.partner_id, application)
           )),
-      list: (scope, query) =>
-        Effect.map(list(scope, query), ({ items, total }) => ({ items: items.map(proposalListItem), total }))
+      list: (scope, query, budget) =>
+        Effect.map(list(scope, query, budget), ({ items, total }) => ({ items: items.map(proposalListItem), total }))
     })
   })
 )

@@ -68,8 +68,8 @@ export const layerPartnerRepository = Layer.effect(
     return PartnerRepository.of({
       find,
       findForUpdate: find,
-      list: (scope, query) =>
-        Effect.map(list(scope, query), ({ items, total }) => ({ items: items.map(partnerListItem), total })),
+      list: (scope, query, budget) =>
+        Effect.map(list(scope, query, budget), ({ items, total }) => ({ items: items.map(partnerListItem), total })),
       insert: (parent, partner) => change(insertBelow(partner, parent.record)),
       insertRoot: ({ record }) => change(insertBelow(record, null)),
       update: ({ record: { partner_id } }, after) =>

@@ -169,11 +169,12 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
   it("PAGE-26 T62 a list is refused if it has to examine more records than its budget, and only then", function*() {
     const { caller, ids } = yield* storeNames(identicalNames)
     const readWithin = (budget: number, filters: Filters, size = 100) =>
-      withinBudget((limit) => list(scopeOfPartner(caller), listQuery(filters, { page: { number: 0, size } }), limit)).pipe(
-        Effect.provideService(CostlyAbove, budget),
-        Effect.map(({ total }) => total),
-        Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
-      )
+      withinBudget((limit) => list(scopeOfPartner(caller), listQuery(filters, { page: { number: 0, size } }), limit))
+        .pipe(
+          Effect.provideService(CostlyAbove, budget),
+          Effect.map(({ total }) => total),
+          Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
+        )
     assert.strictEqual(yield* readWithin(ids.length - 1, noFilters, 1), ids.length)
     for (const filters of textFilters(foldText("a"))) {
       assert.strictEqual(yield* readWithin(ids.length, filters), ids.length)
