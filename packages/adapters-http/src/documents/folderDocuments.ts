@@ -1,4 +1,5 @@
 import { type DocumentReference, DocumentSource, type DocumentUnavailable } from "@lastro/domain/lender"
+import { errorCode } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { constants } from "node:fs"
 import { open, realpath } from "node:fs/promises"
@@ -18,17 +19,14 @@ const isInside = (reference: string): boolean =>
   !isAbsolute(reference) && !/[\\\0:]/.test(reference) &&
   reference.split("/").every((part) => part !== "" && part !== "." && part !== "..")
 
-const codeOf = (cause: unknown): string =>
-  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
-
 const notFoundCodes: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "EISDIR"])
 
 const reasonOf = (cause: unknown): DocumentUnavailable["reason"] =>
-  cause === refused || codeOf(cause) === "ELOOP"
+  cause === refused || errorCode(cause) === "ELOOP"
     ? "REFUSED"
     : cause === tooLarge
     ? "TOO_LARGE"
-    : notFoundCodes.has(codeOf(cause))
+    : notFoundCodes.has(errorCode(cause) ?? "")
     ? "NOT_FOUND"
     : "UNREACHABLE"
 

@@ -4,6 +4,7 @@ import {
   DocumentSource,
   type DocumentUnavailable
 } from "@lastro/domain/lender"
+import { errorCode } from "@lastro/domain/values"
 import { Data, type Duration, Effect, Layer } from "effect"
 import { type HttpClientError, HttpClientRequest } from "effect/http"
 import { isAddressAllowed } from "../lender/lenderAddress.ts"
@@ -48,13 +49,8 @@ const parseEntry = (text: string): URL | null => {
 const isBelow = (url: URL) => (entry: URL): boolean =>
   url.origin === entry.origin && url.pathname.startsWith(entry.pathname) && !/%(?:2e|2f|5c)/i.test(url.pathname)
 
-const codeOf = ({ reason }: HttpClientError.HttpClientError): string => {
-  const cause: unknown = "cause" in reason ? reason.cause : undefined
-  return typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
-}
-
 const reasonOfError = (error: HttpClientError.HttpClientError): DocumentUnavailable["reason"] => {
-  const code = codeOf(error)
+  const code = errorCode("cause" in error.reason ? error.reason.cause : undefined)
   return code === responseTooLarge ? "TOO_LARGE" : code === "ADDRESS_REFUSED" ? "REFUSED" : "UNREACHABLE"
 }
 

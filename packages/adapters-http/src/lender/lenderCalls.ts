@@ -1,4 +1,5 @@
 import { LenderUnavailable } from "@lastro/domain/lender"
+import { errorCode } from "@lastro/domain/values"
 import { type Cause, Clock, Data, type Duration, Effect, Exit, Schedule, type Schema } from "effect"
 import { type HttpClientError } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
@@ -29,11 +30,6 @@ class CallFailed extends Data.TaggedError("CallFailed")<{
   readonly reason: Exclude<LenderUnavailable["reason"], "WITHHELD">
   readonly retry_after_ms: number | undefined
 }> {}
-
-const codeOf = (cause: unknown): string =>
-  typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
-    ? cause.code
-    : "UNKNOWN"
 
 const isHealthy = (status: number): boolean => status >= 400 && status < 500 && status !== 408
 
@@ -84,7 +80,7 @@ const toCallFailed = (error: CallError, now: number, inBody: string | undefined)
       : failed(detail, isHealthy(status))
   }
   return reason._tag === "TransportError"
-    ? failed(`connection failed: ${codeOf(reason.cause)}`)
+    ? failed(`connection failed: ${errorCode(reason.cause) ?? "UNKNOWN"}`)
     : failed("the request cannot be encoded")
 }
 

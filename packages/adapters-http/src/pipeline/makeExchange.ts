@@ -1,7 +1,7 @@
+import { LruCache } from "@lastro/domain/values"
 import { Option } from "effect"
 import { type Slot } from "../admission/Slot.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
-import { LruCache } from "../tokens/LruCache.ts"
 import { type Deadline } from "./Deadline.ts"
 import { type Exchange } from "./Exchange.ts"
 import { type Incoming } from "./Incoming.ts"

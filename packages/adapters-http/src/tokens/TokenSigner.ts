@@ -7,12 +7,12 @@ import {
   Unauthenticated
 } from "@lastro/domain/identity"
 import { IdGenerator } from "@lastro/domain/ports"
+import { LruCache } from "@lastro/domain/values"
 import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { compactVerify, SignJWT } from "jose"
 import { type OptionRefused, parseIssuer } from "../options/parseIssuer.ts"
 import { keyIdOf } from "./compactToken.ts"
 import { KeyRing, layerKeyRing } from "./KeyRing.ts"
-import { LruCache } from "./LruCache.ts"
 import { checkLifetime, type Lifetime, readPayload, type TokenIssuer } from "./registeredClaims.ts"
 import { type ImportedKey } from "./signingKeys.ts"
 

@@ -88,8 +88,7 @@ export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
 ) =>
 <E, R>(effect: (prepared: B) => Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
-    const once = (answer: A, replayed: boolean): Once<A> => ({ answer: shown(answer), replayed })
-    if (sent === undefined) return once(yield* Effect.flatMap(prepare, effect), false)
+    if (sent === undefined) return { answer: shown(yield* Effect.flatMap(prepare, effect)), replayed: false }
     const current = yield* Effect.fromResult(sent)
     const store = yield* IdempotencyStore
     const slot: IdempotencySlot = { subject: allowed.caller.subject, key: current.key }
@@ -101,7 +100,9 @@ export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
       prepare
     ], { concurrency: "unbounded" })
     if (!isClaimed) return yield* new IdempotencyInFlight()
-    if (Option.isSome(stored)) return once(yield* replay(allowed, current, stored.value, present), true)
+    if (Option.isSome(stored)) {
+      return { answer: shown(yield* replay(allowed, current, stored.value, present)), replayed: true }
+    }
     const answer = yield* effect(prepared)
     yield* store.save(slot, {
       fingerprint: current.fingerprint,
@@ -110,7 +111,7 @@ export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
       answer: JSON.stringify(answer),
       stored_at: at
     })
-    return once(answer, false)
+    return { answer: shown(answer), replayed: false }
   })
 
 const replay = Effect.fnUntraced(function*<A, R>(

@@ -1,4 +1,5 @@
 import { LenderUnavailable } from "@lastro/domain/lender"
+import { errorCode } from "@lastro/domain/values"
 import { Clock, type Duration, Effect, Exit, Option, Schedule } from "effect"
 import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
@@ -33,14 +34,11 @@ export type SendCall = (call: QitechCall) => Effect.Effect<unknown, QitechRefuse
 /** Returns the bytes of a JSON body. The same bytes are sent and signed. */
 const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
-const codeOf = (cause: unknown): string =>
-  typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
-    ? cause.code
-    : "UNKNOWN"
-
 /** Describes a failed connection with a code. Omits all data that was sent or received. */
 const describe = ({ reason }: HttpClientError.HttpClientError): string =>
-  reason._tag === "TransportError" ? `connection failed: ${codeOf(reason.cause)}` : "the answer cannot be read"
+  reason._tag === "TransportError"
+    ? `connection failed: ${errorCode(reason.cause) ?? "UNKNOWN"}`
+    : "the answer cannot be read"
 
 /**
  * Returns the delay in milliseconds after which QI Tech accepts the next call. Reads it from the header `Retry-After`,
