@@ -1,3 +1,4 @@
+import { errorCode } from "@lastro/domain/values"
 import { Cause, Duration, Effect, Layer, Predicate } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError, type HttpClientRequest } from "effect/http"
 
@@ -5,11 +6,11 @@ import { FetchHttpClient, HttpClient, HttpClientError, type HttpClientRequest } 
 const requestTimeout = Duration.seconds(10)
 
 /** Returns the code of a failed connection, such as `ECONNREFUSED`, or else the class of the error. */
-const codeOf = (error: unknown): string => {
-  const code = Predicate.hasProperty(error, "code") ? error.code : undefined
-  if (typeof code === "string") return code
+const nameOf = (error: unknown): string => {
+  const code = errorCode(error)
+  if (code !== undefined) return code
   return Predicate.hasProperty(error, "cause") && error.cause !== undefined
-    ? codeOf(error.cause)
+    ? nameOf(error.cause)
     : error instanceof Error
     ? error.name
     : "unknown"
@@ -19,7 +20,7 @@ const causeOf = (error: HttpClientError.HttpClientError): string => {
   const { reason } = error
   if (reason._tag === "StatusCodeError") return `status ${reason.response.status}`
   const cause = "cause" in reason ? reason.cause : undefined
-  return Cause.isTimeoutError(cause) ? "no response in time" : codeOf(cause)
+  return Cause.isTimeoutError(cause) ? "no response in time" : nameOf(cause)
 }
 
 const timedOut = (request: HttpClientRequest.HttpClientRequest) =>

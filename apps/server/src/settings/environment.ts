@@ -1,3 +1,4 @@
+import { errorCode } from "@lastro/domain/values"
 import { Result } from "effect"
 import { readFileSync } from "node:fs"
 import { isIP } from "node:net"
@@ -18,18 +19,16 @@ export const secretNames: ReadonlyArray<string> = [
   "PGPASSWORD"
 ]
 
-const codeOf = (error: unknown): string => {
-  const code = error instanceof Error ? Reflect.get(error, "code") : undefined
-  return typeof code === "string" ? code : "unknown error"
-}
-
 /** Reads a file without the line break at its end, which editors and `kubectl create secret` may add. */
 const readSecret = (variable: string, path: string): Result.Result<string, SettingRefused> =>
   Result.flatMap(
     Result.try({
       try: () => readFileSync(path, "utf8").replace(/\r?\n$/, ""),
       catch: (error) =>
-        new SettingRefused({ variable, problem: `must be the path of a readable file (${codeOf(error)})` })
+        new SettingRefused({
+          variable,
+          problem: `must be the path of a readable file (${errorCode(error) ?? "unknown error"})`
+        })
     }),
     (text) => text === "" ? refuse(variable, "names an empty file. Write the secret into it") : Result.succeed(text)
   )

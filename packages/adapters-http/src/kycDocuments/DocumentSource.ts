@@ -4,6 +4,7 @@ import {
   DocumentSource,
   DocumentUnavailable
 } from "@lastro/domain/lender"
+import { errorCode } from "@lastro/domain/values"
 import { Data, type Duration, Effect, Layer } from "effect"
 import { type HttpClientError, HttpClientRequest } from "effect/http"
 import { createHash } from "node:crypto"
@@ -11,7 +12,7 @@ import { constants } from "node:fs"
 import { open, realpath } from "node:fs/promises"
 import { basename, isAbsolute, join, sep } from "node:path"
 import { isAddressAllowed } from "../lender/lenderAddress.ts"
-import { errorCodeOf, makeLenderTransport, type Resolve, responseTooLarge } from "../lender/lenderTransport.ts"
+import { makeLenderTransport, type Resolve, responseTooLarge } from "../lender/lenderTransport.ts"
 
 /** Default maximum size of a document: 10 MiB. */
 const defaultMaxBytes = 10 * 1024 * 1024
@@ -47,11 +48,11 @@ const isInside = (reference: string): boolean =>
 const notFoundCodes: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "EISDIR"])
 
 const reasonOf = (cause: unknown): DocumentUnavailable["reason"] =>
-  cause === refused || errorCodeOf(cause) === "ELOOP"
+  cause === refused || errorCode(cause) === "ELOOP"
     ? "REFUSED"
     : cause === tooLarge
     ? "TOO_LARGE"
-    : notFoundCodes.has(errorCodeOf(cause))
+    : notFoundCodes.has(errorCode(cause) ?? "")
     ? "NOT_FOUND"
     : "UNREACHABLE"
 
@@ -132,7 +133,7 @@ const isBelow = (url: URL) => (entry: URL): boolean =>
   url.origin === entry.origin && url.pathname.startsWith(entry.pathname) && !/%(?:2e|2f|5c)/i.test(url.pathname)
 
 const reasonOfError = ({ reason }: HttpClientError.HttpClientError): DocumentUnavailable["reason"] => {
-  const code = errorCodeOf("cause" in reason ? reason.cause : undefined)
+  const code = errorCode("cause" in reason ? reason.cause : undefined)
   return code === responseTooLarge ? "TOO_LARGE" : code === "ADDRESS_REFUSED" ? "REFUSED" : "UNREACHABLE"
 }
 

@@ -15,12 +15,6 @@ export type Resolve = (
   answer: (error: Error | null, addresses: Array<LookupAddress>) => void
 ) => void
 
-/** Returns the code of an error of Node.js or of the transport. Returns `UNKNOWN` if it has none. */
-export const errorCodeOf = (cause: unknown): string =>
-  typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
-    ? cause.code
-    : "UNKNOWN"
-
 /** Options of the transport. */
 export interface TransportOptions {
   /**

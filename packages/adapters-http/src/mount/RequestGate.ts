@@ -1,4 +1,5 @@
 import { NodeCondition } from "@lastro/domain/adapters"
+import { LruCache } from "@lastro/domain/values"
 import { type Context, Effect } from "effect"
 import { type IpNetwork } from "effect/net"
 import { type IncomingMessage, type ServerResponse } from "node:http"
@@ -13,7 +14,6 @@ import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
 import { endpoints } from "../pipeline/endpoints.ts"
 import { refuseRequest, refuseWebRequest, unroutedRefusal } from "../pipeline/refuseRequest.ts"
-import { LruCache } from "../security/LruCache.ts"
 
 /** Options that determine which requests run, wait or are refused. */
 export interface AdmissionOptions {

@@ -1,10 +1,10 @@
+import { LruCache } from "@lastro/domain/values"
 import { Duration, type Effect, Option, Predicate, type Stream } from "effect"
 import { type IpNetwork } from "effect/net"
 import { type Slot } from "../admission/Slot.ts"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
 import { type ForwardingWarning, forwardingWarning, noForwardingWarning } from "../limits/warnOfForwarding.ts"
-import { LruCache } from "../security/LruCache.ts"
 import { basePathOf } from "../security/parseIssuer.ts"
 import { Deadlines, type RunningRequest } from "./RunningRequest.ts"
 

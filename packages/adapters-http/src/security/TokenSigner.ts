@@ -8,10 +8,10 @@ import {
   Unauthenticated
 } from "@lastro/domain/identity"
 import { IdGenerator } from "@lastro/domain/ports"
+import { LruCache } from "@lastro/domain/values"
 import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { compactVerify, SignJWT } from "jose"
 import { type ImportedKey, KeyRing, layerKeyRing } from "./KeyRing.ts"
-import { LruCache } from "./LruCache.ts"
 import { type OptionRefused, parseIssuer } from "./parseIssuer.ts"
 
 /**

@@ -1,3 +1,5 @@
+import { LruCache } from "@lastro/domain/values"
+
 /**
  * Maximum number of texts of prepared statements that are kept for one list. A session keeps at most 100 prepared
  * statements.
@@ -13,8 +15,8 @@ const maxSeen = 200
  * caller who tries many combinations can displace prepared statements of a session, which are then prepared again.
  */
 export class ListStatements<Statement> {
-  readonly #kept = new Map<string, Statement>()
-  readonly #seen = new Set<string>()
+  readonly #kept = new LruCache<string, Statement>(maxShapes)
+  readonly #seen = new LruCache<string, true>(maxSeen)
 
   /**
    * Returns undefined at the first use of a shape. The second use builds its statement, and later uses return the same
@@ -22,25 +24,13 @@ export class ListStatements<Statement> {
    */
   find(shape: string, build: () => Statement): Statement | undefined {
     const kept = this.#kept.get(shape)
-    if (kept !== undefined) {
-      this.#kept.delete(shape)
-      this.#kept.set(shape, kept)
-      return kept
-    }
+    if (kept !== undefined) return kept
     if (!this.#seen.delete(shape)) {
-      this.#remember(shape)
+      this.#seen.set(shape, true)
       return undefined
     }
     const built = build()
     this.#kept.set(shape, built)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > maxShapes && oldest !== undefined) this.#kept.delete(oldest)
     return built
-  }
-
-  #remember(shape: string): void {
-    this.#seen.add(shape)
-    const [oldest] = this.#seen
-    if (this.#seen.size > maxSeen && oldest !== undefined) this.#seen.delete(oldest)
   }
 }

@@ -1,3 +1,4 @@
+import { LruCache } from "@lastro/domain/values"
 import { Context } from "effect"
 
 /**
@@ -38,16 +39,16 @@ interface Hint {
  * wrong, outdated or missing hint only costs time.
  */
 export class PathHints {
-  readonly #hints = new Map<string, Hint>()
+  readonly #hints = new LruCache<string, Hint>(maxHints)
 
   /** Returns the path to try first. Undefined if the general statement is to choose. */
   find(scope: string): AccessPath | undefined {
     const hint = this.#hints.get(scope)
     if (hint === undefined) return undefined
-    // The hints that were used last are at the end of the map.
-    this.#hints.delete(scope)
-    if (++hint.uses > maxUses) return undefined
-    this.#hints.set(scope, hint)
+    if (++hint.uses > maxUses) {
+      this.#hints.delete(scope)
+      return undefined
+    }
     return hint.hasFailed ? undefined : hint.path
   }
 
@@ -55,10 +56,7 @@ export class PathHints {
   choose(scope: string, path: AccessPath, total: number): void {
     const hint = this.#hints.get(scope)
     if (hint?.hasFailed === true && hint.path === path) return
-    this.#hints.delete(scope)
     this.#hints.set(scope, { path, total, hasFailed: false, uses: 0 })
-    const [oldest] = this.#hints.keys()
-    if (this.#hints.size > maxHints && oldest !== undefined) this.#hints.delete(oldest)
   }
 
   /** Forgets the path of a scope if the number of its records has halved or doubled since. */

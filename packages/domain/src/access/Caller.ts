@@ -92,8 +92,8 @@ export class Caller implements CallerFields {
 export const createCaller = (fields: CallerFields): Caller => new Caller(creation, fields)
 
 /**
- * Returns the caller. Throws a TypeError for any other value, such as a copy of a caller, or a Result that contains
- * one. Every check of a permission calls this function.
+ * Only a caller that was created by a check of its principal has permissions. Any other value is refused with a TypeError, such
+ * as a copy of a caller, or a Result that contains one. Every check of a permission calls this function.
  * @rule AUTH-23
  */
 export const checkCaller = (caller: Caller): Caller => {

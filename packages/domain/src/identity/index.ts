@@ -25,15 +25,6 @@ export {
   storeClientSecret
 } from "./ClientSecret.ts"
 export { CommonPasswords } from "./CommonPasswords.ts"
-export {
-  emptyHashQueue,
-  type HashLimits,
-  type HashQueue,
-  type HashTurn,
-  joinHashQueue,
-  leaveHashQueue,
-  startNextHash
-} from "./HashQueue.ts"
 export { type HostPrincipal, judgeHostPrincipal } from "./HostPrincipal.ts"
 export { issueToken } from "./IssueToken.ts"
 export { judgePassword, type PasswordFacts } from "./judgePassword.ts"

@@ -9,6 +9,7 @@ import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
+import { parentPath } from "./newParent.ts"
 import { parseNewPartner } from "./parseNewPartner.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
@@ -46,7 +47,7 @@ export const createPartner = Effect.fnUntraced(function*(
   const { caller } = allowed
   const findParent = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(caller.root_id, "shared")
-    return yield* findReferencedPartner(scopeOf(allowed), body, ["partner", "parent_uuid"], caller.partner_id)
+    return yield* findReferencedPartner(scopeOf(allowed), body, parentPath, caller.partner_id)
   })
   const create = (found: Effect.Success<typeof findParent>) =>
     Effect.flatMap(

@@ -4,20 +4,22 @@ import { type Caller } from "../access/Caller.ts"
 import { judgeCycle, judgeReference } from "../hierarchy/judgeParent.ts"
 import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
 import { type FieldProblem } from "../input/FieldProblem.ts"
+import { fieldPath } from "../input/problemsOf.ts"
 import { valueAt } from "../input/valueAt.ts"
-import { PartnerTree } from "../ports/PartnerTree.ts"
+import { idAt, PartnerTree } from "../ports/PartnerTree.ts"
 import { type PartnerId } from "../values/ids.ts"
-import { parseUuid } from "../values/Uuid.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 
+/** The place of the parent's id in the bodies that create and change a partner. */
+export const parentPath = ["partner", "parent_uuid"] as const
+
 /** Returns whether a patch contains `parent_uuid`. If it does, the tree must be locked for a move. */
-export const mentionsParent = (body: unknown): boolean => valueAt(body, ["partner", "parent_uuid"]) !== undefined
+export const mentionsParent = (body: unknown): boolean => valueAt(body, parentPath) !== undefined
 
 /** Returns the parent id in the patch, if it is well-formed and differs from the stored parent id. */
 const otherParent = (stored: PartnerDetail, body: unknown): PartnerId | undefined => {
-  const raw = valueAt(body, ["partner", "parent_uuid"])
-  const parsed = typeof raw === "string" ? Result.getOrUndefined(parseUuid(raw)) : undefined
-  return parsed === undefined || parsed === stored.parent_id ? undefined : parsed as PartnerId
+  const parsed = idAt<PartnerId>(body, parentPath)
+  return parsed === stored.parent_id ? undefined : parsed
 }
 
 /**
@@ -44,7 +46,7 @@ export const newParent = Effect.fnUntraced(function*(
   const other = otherParent(partner.record, body)
   yield* Effect.fromResult(judgeOwnMove(allowed.caller, partner.record.partner_id, other))
   if (other === undefined) return Result.succeed(undefined)
-  const field = "partner.parent_uuid"
+  const field = fieldPath(parentPath)
   const reference = judgeReference(field, yield* tree.find(scopeOf(allowed), other))
   if (Result.isFailure(reference)) return reference
   const cycle = judgeCycle(field, yield* tree.isWithin(partner, reference.success))

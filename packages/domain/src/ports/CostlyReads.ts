@@ -1,6 +1,7 @@
-import { Context, Duration, Effect, Scope, Semaphore } from "effect"
+import { Context, Duration, Effect, Scope } from "effect"
 import { Refusal } from "../input/Refusal.ts"
-import { Busy } from "./UnitOfWork.ts"
+import { makeTurns, noTurn, type TakeTurn } from "./FairQueue.ts"
+import { type Busy } from "./UnitOfWork.ts"
 
 /** A list read that examines more records than this number is costly. Default: 8 000. */
 export const CostlyAbove = Context.Reference<number>("@lastro/domain/paging/CostlyAbove", {
@@ -47,47 +48,23 @@ export const defaultCostlyLimits: CostlyLimits = {
 /** Lets costly reads run in turns, so that most of the database stays free for other calls. */
 export interface CostlyTurns {
   /** Waits for a turn, which lasts until the scope closes. Fails with Busy if the caller gets none. */
-  readonly take: (caller: string) => Effect.Effect<void, Busy, Scope.Scope>
+  readonly take: TakeTurn
   readonly maxRun: Duration.Duration
 }
 
-const busy = new Busy({ retry_after_seconds: 2 })
-
 /**
- * A caller runs at most one costly read at a time, and all callers of a process together run at most two. Callers take turns,
- * because only the oldest waiting read of each caller competes with those of others. A read is refused with Busy if its caller
+ * A caller runs at most one costly read at a time, and all callers of a process together run at most two. Callers take turns:
+ * the next read is the oldest one of the caller whose latest turn is longest ago. A read is refused with Busy if its caller
  * has 16 unfinished costly reads, or if it has waited for 5 s.
  * @rule PAGE-27
  */
-export const makeCostlyTurns = ({ concurrent, maxRun, maxWait, perCaller }: CostlyLimits): CostlyTurns => {
-  const all = Semaphore.makeUnsafe(concurrent)
-  const callers = new Map<string, { readonly one: Semaphore.Semaphore; unfinished: number }>()
-  const enter = (caller: string) =>
-    Effect.suspend(() => {
-      const entered = callers.get(caller) ?? { one: Semaphore.makeUnsafe(1), unfinished: 0 }
-      if (entered.unfinished >= perCaller) return Effect.fail(busy)
-      entered.unfinished += 1
-      callers.set(caller, entered)
-      return Effect.succeed(entered)
-    })
-  const leave = (caller: string) =>
-    Effect.sync(() => {
-      const entered = callers.get(caller)
-      if (entered === undefined) return
-      entered.unfinished -= 1
-      if (entered.unfinished === 0) callers.delete(caller)
-    })
-  return {
-    maxRun,
-    take: Effect.fnUntraced(function*(caller) {
-      const { one } = yield* Effect.acquireRelease(enter(caller), () => leave(caller))
-      yield* Effect.timeoutOrElse(Effect.andThen(one.takeScoped(1), all.takeScoped(1)), {
-        duration: maxWait,
-        orElse: () => Effect.fail(busy)
-      })
-    })
-  }
-}
+export const makeCostlyTurns = ({ concurrent, maxRun, maxWait, perCaller }: CostlyLimits): CostlyTurns => ({
+  maxRun,
+  take: makeTurns(
+    { concurrent, concurrentPerKey: 1, perKey: perCaller, waiting: Number.POSITIVE_INFINITY },
+    maxWait
+  )
+})
 
 /**
  * The queue in which costly reads wait for their turn. Default: one queue for the whole process, with the default
@@ -115,7 +92,7 @@ export const readInTurn = <A, E, R>(
       (turn) =>
         Effect.andThen(
           whileWaiting(Scope.provide(take(caller), turn)),
-          Effect.timeoutOrElse(read, { duration: maxRun, orElse: () => Effect.fail(busy) })
+          Effect.timeoutOrElse(read, { duration: maxRun, orElse: () => Effect.fail(noTurn) })
         ),
       (turn, exit) => Scope.close(turn, exit)
     ))

@@ -48,9 +48,15 @@ export class PartnerTree extends Context.Service<PartnerTree, {
   readonly move: (partner: InScope<TreeNode>, parent: InScope<PartnerId>) => Effect.Effect<void>
 }>()("@lastro/domain/ports/PartnerTree") {}
 
+/** Parses the id at `path` in an untrusted body. Undefined if it is absent or malformed, which the schema of the body reports. */
+export const idAt = <Id extends string>(body: unknown, path: ReadonlyArray<string>): Id | undefined => {
+  const raw = valueAt(body, path)
+  return typeof raw === "string" ? Result.getOrUndefined(parseUuid(raw)) as Id | undefined : undefined
+}
+
 /**
  * Finds the partner whose id is at `path` in an untrusted body, and checks that it is in scope. If the id is absent or
- * malformed, the partner `fallback` is checked instead. The schema of the body reports a malformed id.
+ * malformed, the partner `fallback` is checked instead.
  */
 export const findReferencedPartner = Effect.fnUntraced(function*(
   scope: SubtreeScope,
@@ -58,8 +64,6 @@ export const findReferencedPartner = Effect.fnUntraced(function*(
   path: ReadonlyArray<string>,
   fallback: PartnerId
 ) {
-  const raw = valueAt(body, path)
-  const id = typeof raw === "string" ? Result.getOrElse(parseUuid(raw), () => fallback) : fallback
-  const found = yield* (yield* PartnerTree).find(scope, id as PartnerId)
+  const found = yield* (yield* PartnerTree).find(scope, idAt<PartnerId>(body, path) ?? fallback)
   return judgeReference(fieldPath(path), found) satisfies Result.Result<InScope<PartnerId>, FieldProblem>
 })

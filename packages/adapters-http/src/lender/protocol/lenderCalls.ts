@@ -1,9 +1,10 @@
 import { LenderUnavailable } from "@lastro/domain/lender"
+import { errorCode } from "@lastro/domain/values"
 import { type Cause, Clock, Data, type Duration, Effect, Exit, Schedule, type Schema } from "effect"
 import { type HttpClientError } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import { registerBreakerMetrics } from "../breakerMetrics.ts"
-import { errorCodeOf, parseRetryAfter } from "../lenderTransport.ts"
+import { parseRetryAfter } from "../lenderTransport.ts"
 
 /** The errors of one call to a lender. */
 export type CallError = HttpClientError.HttpClientError | Schema.SchemaError | Cause.TimeoutError
@@ -79,7 +80,7 @@ const toCallFailed = (error: CallError, now: number, inBody: string | undefined)
       : failed(detail, isHealthy(status))
   }
   return reason._tag === "TransportError"
-    ? failed(`connection failed: ${errorCodeOf(reason.cause)}`)
+    ? failed(`connection failed: ${errorCode(reason.cause) ?? "UNKNOWN"}`)
     : failed("the request cannot be encoded")
 }
 

@@ -13,6 +13,7 @@ import { refund } from "./refund.ts"
 import { resubmit } from "./resubmit.ts"
 import { readPrivateKey, readPublicKey } from "./signing.ts"
 import { submit } from "./submit.ts"
+import { makeUploadMemory } from "./upload.ts"
 
 /** A key is not an EC P-521 key in PEM. */
 export class QitechKeyRefused extends Data.TaggedError("QitechKeyRefused")<{ readonly key: "PRIVATE" | "PUBLIC" }> {}
@@ -58,7 +59,7 @@ export const layerQitechLender = (
       const fine = options.fine ?? { contract_fine_rate: 0.02, monthly_rate: 0.01 }
       const refunds = options.refunds ?? true
       const hasFees = tables.some(({ fee }) => fee.kind !== "none")
-      const parts = { send, inbox, fine, tables, bankTransfer, hasFees, uploads: new Map() }
+      const parts = { send, inbox, fine, tables, bankTransfer, hasFees, uploads: makeUploadMemory() }
       const maxAgeMs = Duration.toMillis(Duration.fromInputUnsafe(options.callbackMaxAge ?? "30 minutes"))
       return Lender.of({
         requirements: requirementsOf(options),

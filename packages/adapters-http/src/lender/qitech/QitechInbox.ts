@@ -1,3 +1,4 @@
+import { LruCache } from "@lastro/domain/values"
 import { Clock, Effect } from "effect"
 import { numberAt, parse, textAt } from "./json.ts"
 
@@ -17,20 +18,14 @@ export interface QitechInbox {
   readonly find: (key: string) => Effect.Effect<string | null>
 }
 
-/** Maximum number of entries in memory. The oldest entries are dropped. */
+/** Maximum number of entries in memory. The least recently used entries are dropped. */
 const capacity = 10_000
 
 /** Makes an inbox in the memory of this process. */
 export const memoryInbox = (): QitechInbox => {
-  const entries = new Map<string, string>()
+  const entries = new LruCache<string, string>(capacity)
   return {
-    keep: (key, text) =>
-      Effect.sync(() => {
-        entries.delete(key)
-        entries.set(key, text)
-        const [oldest] = entries.keys()
-        if (entries.size > capacity && oldest !== undefined) entries.delete(oldest)
-      }),
+    keep: (key, text) => Effect.sync(() => entries.set(key, text)),
     find: (key) => Effect.sync(() => entries.get(key) ?? null)
   }
 }

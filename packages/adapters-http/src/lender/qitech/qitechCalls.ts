@@ -1,10 +1,11 @@
 import { LenderUnavailable } from "@lastro/domain/lender"
+import { errorCode } from "@lastro/domain/values"
 import { Clock, type Duration, Effect, Exit, Option, Schedule } from "effect"
 import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import { type KeyObject } from "node:crypto"
 import { registerBreakerMetrics } from "../breakerMetrics.ts"
-import { errorCodeOf, parseRetryAfter } from "../lenderTransport.ts"
+import { parseRetryAfter } from "../lenderTransport.ts"
 import { numberAt, parse } from "./json.ts"
 import { errorOf, isForbidden, isThrottled, QitechRefused, readError } from "./QitechRefused.ts"
 import { claimTime, emptyPayload, md5, signClaims } from "./signing.ts"
@@ -35,7 +36,9 @@ const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.
 
 /** Describes a failed connection with a code. Omits all data that was sent or received. */
 const describe = ({ reason }: HttpClientError.HttpClientError): string =>
-  reason._tag === "TransportError" ? `connection failed: ${errorCodeOf(reason.cause)}` : "the answer cannot be read"
+  reason._tag === "TransportError"
+    ? `connection failed: ${errorCode(reason.cause) ?? "UNKNOWN"}`
+    : "the answer cannot be read"
 
 /**
  * Returns the delay in milliseconds after which QI Tech accepts the next call. Reads it from the header `Retry-After`,

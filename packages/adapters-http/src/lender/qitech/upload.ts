@@ -1,5 +1,6 @@
 import { type KycDocumentReference } from "@lastro/domain/kyc"
 import { type DocumentContent, DocumentSource, LenderUnavailable } from "@lastro/domain/lender"
+import { LruCache } from "@lastro/domain/values"
 import { Clock, Effect, Result } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { invalid } from "./invalidFields.ts"
@@ -53,7 +54,10 @@ const capacity = 1_000
 const lifetimeMs = 3_600_000
 
 /** The keys of documents that this process has uploaded, by field and SHA-256. */
-export type UploadMemory = Map<string, { readonly key: string; readonly at: number }>
+export type UploadMemory = LruCache<string, { readonly key: string; readonly at: number }>
+
+/** Makes an empty memory. */
+export const makeUploadMemory = (): UploadMemory => new LruCache(capacity)
 
 /** Returns the key of an uploaded document. Uploads it, unless this process has uploaded it in the last hour. */
 const uploadOnce = Effect.fnUntraced(function*(
@@ -76,10 +80,7 @@ const uploadOnce = Effect.fnUntraced(function*(
   if (key === null) {
     return yield* new LenderUnavailable({ reason: "ASKED", detail: "upload: the answer has no document_key" })
   }
-  memory.delete(name)
   memory.set(name, { key, at: now })
-  const [oldest] = memory.keys()
-  if (memory.size > capacity && oldest !== undefined) memory.delete(oldest)
   return key
 })
 

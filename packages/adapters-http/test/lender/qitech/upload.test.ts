@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DocumentSource } from "@lastro/domain/lender"
 import { Effect } from "effect"
-import { uploadDocuments, type UploadMemory } from "../../../src/lender/qitech/upload.ts"
+import { makeUploadMemory, uploadDocuments } from "../../../src/lender/qitech/upload.ts"
 
 const documents = (["IDENTITY_FRONT", "IDENTITY_BACK", "PROOF_OF_RESIDENCE"] as const).map((kind) => ({
   kind,
@@ -15,7 +15,7 @@ describe("the documents of a submission", () => {
       const source = DocumentSource.of({
         read: ({ reference }) => Effect.succeed({ bytes: new TextEncoder().encode(reference), name: reference })
       })
-      const memory: UploadMemory = new Map()
+      const memory = makeUploadMemory()
       let inProgress = 0
       let most = 0
       const send = () =>

@@ -1,3 +1,4 @@
+import { errorCode } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { readFile } from "node:fs/promises"
 import { type ConnectionOptions, createSecureContext } from "node:tls"
@@ -56,13 +57,11 @@ export class TlsFileUnusable extends Error {
   }
 }
 
-const codeOf = (error: unknown): string => {
-  const code = error instanceof Error ? Reflect.get(error, "code") : undefined
-  return typeof code === "string" ? code : "unknown error"
-}
-
 const read = (parameter: string, file: string): Effect.Effect<Buffer, TlsFileUnusable> =>
-  Effect.tryPromise({ try: () => readFile(file), catch: (error) => new TlsFileUnusable(parameter, codeOf(error)) })
+  Effect.tryPromise({
+    try: () => readFile(file),
+    catch: (error) => new TlsFileUnusable(parameter, errorCode(error) ?? "unknown error")
+  })
 
 /**
  * Reads the certificate files, and returns the TLS options of a connection. Returns false for an unencrypted
@@ -78,7 +77,11 @@ export const readTlsOptions = Effect.fnUntraced(function*(
     : { cert: yield* read("sslcert", client.certFile), key: yield* read("sslkey", client.keyFile) }
   const secureContext = yield* Effect.try({
     try: () => createSecureContext({ ...ca === undefined ? {} : { ca }, ...own }),
-    catch: (error) => new TlsFileUnusable(client === undefined ? "sslrootcert" : "sslcert or sslkey", codeOf(error))
+    catch: (error) =>
+      new TlsFileUnusable(
+        client === undefined ? "sslrootcert" : "sslcert or sslkey",
+        errorCode(error) ?? "unknown error"
+      )
   })
   return {
     secureContext,

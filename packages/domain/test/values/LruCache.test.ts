@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { LruCache } from "../../src/security/LruCache.ts"
+import { LruCache } from "../../src/values/LruCache.ts"
 
 describe("LruCache", () => {
   it("evicts the least recently used entry when it is full", () => {

@@ -24,4 +24,13 @@ export class LruCache<K, V> {
       return
     }
   }
+
+  /** Removes an entry. Returns whether there was one. */
+  delete(key: K): boolean {
+    return this.#entries.delete(key)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
 }

@@ -3,14 +3,14 @@ import { Option } from "effect"
 import * as fc from "fast-check"
 import { examples } from "../../../../test/rounds.ts"
 import {
-  emptyHashQueue,
-  type HashLimits,
-  type HashQueue,
-  type HashTurn,
-  joinHashQueue,
-  leaveHashQueue,
-  startNextHash
-} from "../../src/identity/HashQueue.ts"
+  emptyQueue,
+  type Entry,
+  type FairQueue,
+  joinQueue,
+  leaveQueue,
+  type QueueLimits,
+  startNext
+} from "../../src/ports/FairQueue.ts"
 
 const addresses = ["flood", "a", "b", "c"]
 
@@ -26,59 +26,59 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Leave" as const), pick: fc.nat() }) }
 )
 
-const someLimits: fc.Arbitrary<HashLimits> = fc.record({
+const someLimits: fc.Arbitrary<QueueLimits> = fc.record({
   concurrent: fc.integer({ min: 1, max: 4 }),
-  perAddress: fc.integer({ min: 1, max: 6 }),
+  perKey: fc.integer({ min: 1, max: 6 }),
   waiting: fc.integer({ min: 1, max: 10 })
 })
 
-const of = (turns: ReadonlyArray<HashTurn>, address: string) => turns.filter((turn) => turn.address === address)
+const of = (turns: ReadonlyArray<Entry>, address: string) => turns.filter((turn) => turn.key === address)
 
 /** Applies random steps, and checks each one. */
 const checkSteps = (
   check: (
     seen: {
       readonly step: Step
-      readonly before: HashQueue
-      readonly after: HashQueue
-      readonly turn: HashTurn | undefined
-      readonly refused: HashTurn | undefined
+      readonly before: FairQueue
+      readonly after: FairQueue
+      readonly turn: Entry | undefined
+      readonly refused: Entry | undefined
     },
-    limits: HashLimits
+    limits: QueueLimits
   ) => void
 ) =>
   fc.assert(
     fc.property(someLimits, fc.array(step, { maxLength: 80 }), (limits, steps) => {
-      let queue = emptyHashQueue
+      let queue = emptyQueue
       steps.forEach((step, id) => {
         const before = queue
         if (step._tag === "Join") {
-          const turn = { id, address: step.address }
-          const joined = joinHashQueue(before, turn, limits)
+          const turn = { id, key: step.address }
+          const joined = joinQueue(before, turn, limits)
           queue = joined.queue
           return check({ step, before, after: queue, turn, refused: Option.getOrUndefined(joined.refused) }, limits)
         }
         if (step._tag === "Start") {
-          const started = Option.getOrUndefined(startNextHash(before, limits))
+          const started = Option.getOrUndefined(startNext(before, limits))
           queue = started?.queue ?? before
-          return check({ step, before, after: queue, turn: started?.turn, refused: undefined }, limits)
+          return check({ step, before, after: queue, turn: started?.entry, refused: undefined }, limits)
         }
         const all = [...before.running, ...before.waiting]
         const turn = all[step.pick % Math.max(1, all.length)]
-        if (turn !== undefined) queue = leaveHashQueue(before, turn)
+        if (turn !== undefined) queue = leaveQueue(before, turn)
         check({ step, before, after: queue, turn, refused: undefined }, limits)
       })
     }),
     { numRuns: examples(1_000) }
   )
 
-describe("HashQueue", () => {
+describe("FairQueue", () => {
   it("T37 T61 AUTH-15 the limits hold at every moment", () =>
     checkSteps(({ after }, limits) => {
       assert.isAtMost(after.running.length, limits.concurrent)
       assert.isAtMost(after.waiting.length, limits.waiting)
       for (const address of addresses) {
-        assert.isAtMost(of([...after.running, ...after.waiting], address).length, limits.perAddress)
+        assert.isAtMost(of([...after.running, ...after.waiting], address).length, limits.perKey)
       }
     }))
 
@@ -86,10 +86,10 @@ describe("HashQueue", () => {
     checkSteps(({ after, before, refused, step, turn }, limits) => {
       if (step._tag !== "Join" || turn === undefined) return
       if (refused === undefined) return assert.deepStrictEqual(after.waiting, [...before.waiting, turn])
-      const asked = of([...before.running, ...before.waiting], turn.address).length
-      if (asked >= limits.perAddress) return assert.strictEqual(refused, turn)
+      const asked = of([...before.running, ...before.waiting], turn.key).length
+      if (asked >= limits.perKey) return assert.strictEqual(refused, turn)
       assert.strictEqual(before.waiting.length, limits.waiting)
-      const those = of([...before.waiting, turn], refused.address)
+      const those = of([...before.waiting, turn], refused.key)
       assert.strictEqual(refused, those.at(-1), "the newest")
       for (const address of addresses) {
         assert.isAtMost(of(after.waiting, address).length, Math.max(1, those.length), address)
@@ -106,24 +106,24 @@ describe("HashQueue", () => {
   it("T61 AUTH-16 addresses take turns, and the hashes of one address start in order", () =>
     checkSteps(({ before, step, turn }) => {
       if (step._tag !== "Start" || turn === undefined) return
-      assert.strictEqual(turn, of(before.waiting, turn.address)[0])
+      assert.strictEqual(turn, of(before.waiting, turn.key)[0])
       const rank = (address: string) => before.served.indexOf(address)
-      for (const { address } of before.waiting) assert.isAtMost(rank(turn.address), rank(address))
+      for (const { key } of before.waiting) assert.isAtMost(rank(turn.key), rank(key))
     }))
 
   it("T61 AUTH-16 an address with one hash waits for at most one turn of each other address", () => {
-    const limits = { concurrent: 1, perAddress: 64, waiting: 256 }
+    const limits = { concurrent: 1, perKey: 64, waiting: 256 }
     fc.assert(fc.property(fc.integer({ min: 1, max: 64 }), fc.integer({ min: 1, max: 4 }), (flood, floods) => {
-      let queue = emptyHashQueue
+      let queue = emptyQueue
       let id = 0
       const join = (address: string) => {
-        queue = joinHashQueue(queue, { id: id++, address }, limits).queue
+        queue = joinQueue(queue, { id: id++, key: address }, limits).queue
       }
       for (let n = 0; n < flood; n++) for (let from = 0; from < floods; from++) join(`flood ${from}`)
       const start = () => {
-        const started = Option.getOrThrow(startNextHash(queue, limits))
-        queue = leaveHashQueue(started.queue, started.turn)
-        return started.turn.address
+        const started = Option.getOrThrow(startNext(queue, limits))
+        queue = leaveQueue(started.queue, started.entry)
+        return started.entry.key
       }
       for (let n = 0; n < floods; n++) start()
       join("a")
@@ -134,7 +134,7 @@ describe("HashQueue", () => {
 
   it("AUTH-16 keeps no address without a hash in the queue", () =>
     checkSteps(({ after }) => {
-      const present = new Set([...after.running, ...after.waiting].map(({ address }) => address))
+      const present = new Set([...after.running, ...after.waiting].map(({ key }) => key))
       for (const address of after.served) assert.isTrue(present.has(address), address)
       assert.strictEqual(new Set(after.served).size, after.served.length)
     }))

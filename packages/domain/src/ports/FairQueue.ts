@@ -1,0 +1,158 @@
+import { Deferred, type Duration, Effect, Option, type Scope } from "effect"
+import { Busy } from "./UnitOfWork.ts"
+
+/** The limits of a queue. */
+export interface QueueLimits {
+  /** Maximum number of entries that run at the same time. */
+  readonly concurrent: number
+  /** Maximum number of running entries of one key. Default: unlimited. */
+  readonly concurrentPerKey?: number
+  /** Maximum number of entries of one key, running or waiting. */
+  readonly perKey: number
+  /** Maximum number of waiting entries of all keys. */
+  readonly waiting: number
+}
+
+/** An entry of a queue. */
+export interface Entry {
+  readonly id: number
+  /** The key whose entries take turns with those of other keys. Empty if unknown. */
+  readonly key: string
+}
+
+/** The entries that run at the moment, and the entries that wait. */
+export interface FairQueue {
+  readonly running: ReadonlyArray<Entry>
+  /** The waiting entries, the oldest first. */
+  readonly waiting: ReadonlyArray<Entry>
+  /** The keys in the queue of which an entry was started earlier, in the order of their latest starts. */
+  readonly served: ReadonlyArray<string>
+}
+
+/** A queue without entries. */
+export const emptyQueue: FairQueue = { running: [], waiting: [], served: [] }
+
+const countOf = (entries: ReadonlyArray<Entry>, key: string): number =>
+  entries.filter((entry) => entry.key === key).length
+
+/** Returns the newest waiting entry of the key that has the most waiting entries. */
+const newestOfLongest = ({ waiting }: FairQueue): Entry | undefined =>
+  Array.from(Map.groupBy(waiting, ({ key }) => key).values())
+    .reduce((longest, entries) => entries.length > longest.length ? entries : longest, [])
+    .at(-1)
+
+/**
+ * A password hash is refused if its client address already has the maximum number of hashes, computed at the moment or
+ * waiting. If the queue is full, the newest hash of the address with the most waiting hashes is refused. If the new hash would
+ * give its own address at least as many waiting hashes, the new hash is refused instead. One address therefore never takes the
+ * places of all others. Calls without a client address have no limit of their own.
+ *
+ * The entries are hashes, and their keys are client addresses. The same holds for any other queue. Returns the new queue, and
+ * the entry that gets no place in it.
+ * @rule AUTH-15
+ */
+export const joinQueue = (
+  queue: FairQueue,
+  entry: Entry,
+  limits: QueueLimits
+): { readonly queue: FairQueue; readonly refused: Option.Option<Entry> } => {
+  const { running, waiting } = queue
+  const waitingHere = countOf(waiting, entry.key)
+  const isFull = entry.key !== "" && waitingHere + countOf(running, entry.key) >= limits.perKey
+  if (isFull) return { queue, refused: Option.some(entry) }
+  if (waiting.length < limits.waiting) {
+    return { queue: { ...queue, waiting: [...waiting, entry] }, refused: Option.none() }
+  }
+  const last = newestOfLongest(queue)
+  return last === undefined || countOf(waiting, last.key) <= waitingHere + 1
+    ? { queue, refused: Option.some(entry) }
+    : {
+      queue: { ...queue, waiting: [...waiting.filter(({ id }) => id !== last.id), entry] },
+      refused: Option.some(last)
+    }
+}
+
+/**
+ * Client addresses take turns: the next password hash to compute is the oldest one of the address whose latest turn is longest
+ * ago. An address without a previous turn comes first. The keys of any other queue take turns in the same way. Returns none if
+ * no entry can start.
+ * @rule AUTH-16
+ */
+export const startNext = (
+  { running, served, waiting }: FairQueue,
+  { concurrent, concurrentPerKey = concurrent }: QueueLimits
+): Option.Option<{ readonly queue: FairQueue; readonly entry: Entry }> => {
+  if (running.length >= concurrent) return Option.none()
+  const [entry] = waiting
+    .filter(({ key }) => countOf(running, key) < concurrentPerKey)
+    .toSorted((one, other) => served.indexOf(one.key) - served.indexOf(other.key))
+  return entry === undefined ? Option.none() : Option.some({
+    entry,
+    queue: {
+      running: [...running, entry],
+      waiting: waiting.filter(({ id }) => id !== entry.id),
+      served: [...served.filter((key) => key !== entry.key), entry.key]
+    }
+  })
+}
+
+/** Removes an entry that has ended or no longer waits. Does nothing if the entry is not in the queue. */
+export const leaveQueue = (queue: FairQueue, { id, key }: Entry): FairQueue => {
+  const running = queue.running.filter((entry) => entry.id !== id)
+  const waiting = queue.waiting.filter((entry) => entry.id !== id)
+  const remains = countOf(running, key) + countOf(waiting, key) > 0
+  return { running, waiting, served: remains ? queue.served : queue.served.filter((one) => one !== key) }
+}
+
+/** The error of a call that gets no turn. */
+export const noTurn = new Busy({ retry_after_seconds: 2 })
+
+/**
+ * Waits for a turn of a key, which lasts until the scope closes. Fails with Busy if the entry is refused, or if its turn does
+ * not come in time.
+ */
+export type TakeTurn = (key: string) => Effect.Effect<void, Busy, Scope.Scope>
+
+/** Makes a queue whose entries wait for their turns. */
+export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): TakeTurn => {
+  let queue = emptyQueue
+  let lastId = 0
+  const ready = new Map<number, Deferred.Deferred<void, Busy>>()
+
+  const answer = ({ id }: Entry, result: Effect.Effect<void, Busy>) => {
+    const deferred = ready.get(id)
+    ready.delete(id)
+    if (deferred !== undefined) Deferred.doneUnsafe(deferred, result)
+  }
+
+  const startReady = () => {
+    for (let next = startNext(queue, limits); Option.isSome(next); next = startNext(queue, limits)) {
+      queue = next.value.queue
+      answer(next.value.entry, Effect.void)
+    }
+  }
+
+  const join = (entry: Entry, deferred: Deferred.Deferred<void, Busy>) => {
+    const joined = joinQueue(queue, entry, limits)
+    queue = joined.queue
+    ready.set(entry.id, deferred)
+    if (Option.isSome(joined.refused)) answer(joined.refused.value, Effect.fail(noTurn))
+    startReady()
+  }
+
+  const leave = (entry: Entry) => {
+    queue = leaveQueue(queue, entry)
+    ready.delete(entry.id)
+    startReady()
+  }
+
+  return (key) =>
+    Effect.suspend(() => {
+      const entry: Entry = { id: ++lastId, key }
+      const deferred = Deferred.makeUnsafe<void, Busy>()
+      return Effect.andThen(
+        Effect.acquireRelease(Effect.sync(() => join(entry, deferred)), () => Effect.sync(() => leave(entry))),
+        Effect.timeoutOrElse(Deferred.await(deferred), { duration: maxWait, orElse: () => Effect.fail(noTurn) })
+      )
+    })
+}
