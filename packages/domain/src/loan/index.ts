@@ -57,7 +57,46 @@ export {
   type SubmitKyc,
   type WithdrawFromProposal
 } from "./LoanCommand.ts"
-export { type ApplicationOpened, type LoanEvent, type ProposalEvent } from "./LoanEvent.ts"
+export {
+  type ApplicationCancelled,
+  type ApplicationOpened,
+  type CancellationRefused,
+  type CancellationRequested,
+  type ContractCancelled,
+  type ContractRefunded,
+  type ContractRejected,
+  type ContractSigned,
+  type ContractSubmitted,
+  type ContractUpdated,
+  type CustomerPaid,
+  type DataCorrected,
+  type DisbursementCorrected,
+  type GuaranteeConfirmed,
+  type KycSubmitted,
+  type LoanEvent,
+  type OfferAccepted,
+  type PaymentFailed,
+  type PaymentRetried,
+  type PaymentReversed,
+  type ProposalEvent,
+  type ProposalExpired,
+  type QuoteCompleted,
+  type QuoteFailed,
+  type QuoteRejected,
+  type QuoteRequested,
+  type ReferenceConflicted,
+  type RefundNotPaid,
+  type RefundOffered,
+  type RequestProblem,
+  type SignatureLinkRefused,
+  type SignatureLinkRenewed,
+  type SignatureLinkRequested,
+  type SignatureRequested,
+  type StatedFacts,
+  type SubmissionRefused,
+  type WithdrawalRefused,
+  type WithdrawalRequested
+} from "./LoanEvent.ts"
 export {
   ApplicationNotCancellable,
   ApplicationNotQuotable,
@@ -74,10 +113,21 @@ export { OfferStatus, offerStatus } from "./OfferStatus.ts"
 export { QuoteStatus, quoteStatus } from "./OfferStatus.ts"
 export { pledgedYears } from "./pledges.ts"
 export {
+  type Acceptance,
+  type AwaitingSignature,
+  type Cancellable,
+  type Cancellation,
+  type Cancelled,
+  type Cancelling,
   type ContractAtLender,
   contractOf,
+  type CorrectionNeeded,
+  type DisbursementFailed,
+  type Disbursing,
+  type GuaranteePending,
   isFinal,
   isSettled,
+  type Paid,
   paymentOf,
   type Proposal,
   type ProposalFacts,
@@ -85,6 +135,12 @@ export {
   type ProposalState,
   ProposalStatus,
   referenceOf,
-  rejectionOf
+  type Refunded,
+  type RefundPending,
+  type Rejected,
+  rejectionOf,
+  type StatusChange,
+  type Submitting,
+  type Withdrawal
 } from "./Proposal.ts"
 export { type ProposalNumber, proposalNumber } from "./ProposalNumber.ts"
