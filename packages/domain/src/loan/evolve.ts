@@ -112,12 +112,12 @@ const accept = (
   acceptance,
   origin,
   customer: { name: kyc.name ?? "", cpf: kyc.cpf as Cpf },
-  status: "SUBMITTING",
   status_history: [{ status: "SUBMITTING", at, reason: null }],
-  contract: null,
-  conflicting_reference: null,
   submitted_at: null,
   submissions: 0,
   disbursement: disbursementOf(kyc),
-  disbursement_attempt: 1
+  disbursement_attempt: 1,
+  status: "SUBMITTING",
+  contract: null,
+  conflicting_reference: null
 })

@@ -117,7 +117,23 @@ describe("arbitraries of origination", () => {
     const statuses = kindsOf(history(), ({ application }) => [applicationStatus(application, application.updated_at)])
     assert.lengthOf(statuses, 9)
     const events = kindsOf(history(), ({ steps }) => steps.flatMap(({ events }) => events.map(({ _tag }) => _tag)), 500)
-    assert.strictEqual(events.length, 12, events.join())
+    assert.includeMembers(events, [
+      "ApplicationCancelled",
+      "CancellationRequested",
+      "ContractCancelled",
+      "ContractRejected",
+      "ContractSigned",
+      "CustomerPaid",
+      "GuaranteeConfirmed",
+      "KycSubmitted",
+      "OfferAccepted",
+      "PaymentFailed",
+      "QuoteCompleted",
+      "QuoteFailed",
+      "QuoteRejected",
+      "QuoteRequested",
+      "SignatureRequested"
+    ])
   })
 
   it("proposals reach every status", () => {

@@ -68,7 +68,7 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
           assert.include(["done", "OfferNotAvailable DECLINED"], accepted)
           const { cancellation, proposal } = yield* readApplication
           assert.strictEqual(proposal?.status ?? "CANCELLED", "CANCELLED")
-          assert.strictEqual(proposal === null, cancellation !== undefined)
+          assert.strictEqual(proposal === null, cancellation !== null)
           if (proposal !== null) {
             yield* runContract(proposal.proposal_id)
             assert.isNull(yield* atLender(proposal.proposal_id))
