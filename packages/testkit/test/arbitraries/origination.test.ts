@@ -117,7 +117,7 @@ describe("arbitraries of origination", () => {
     const statuses = kindsOf(history(), ({ application }) => [applicationStatus(application, application.updated_at)])
     assert.lengthOf(statuses, 9)
     const events = kindsOf(history(), ({ steps }) => steps.flatMap(({ events }) => events.map(({ _tag }) => _tag)), 500)
-    assert.includeMembers(events, [
+    assert.includeMembers([...events], [
       "ApplicationCancelled",
       "CancellationRequested",
       "ContractCancelled",
