@@ -90,4 +90,4 @@ export class ProposalRepository extends Context.Service<ProposalRepository, {
     query: ProposalQuery,
     budget?: number
   ) => Effect.Effect<ListSlice<PublicProposalListItem>, ReadBudgetExceeded>
-}>()("@lastro/domain/origination/ProposalRepository") {}
+}>()("@lastro/domain/origination/ApplicationRepository/ProposalRepository") {}

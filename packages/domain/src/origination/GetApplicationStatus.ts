@@ -124,4 +124,4 @@ export class StatusWatch extends Context.Service<StatusWatch, {
   readonly changed: (id: ApplicationId) => Effect.Effect<void>
   /** Ends all waits and refuses new ones, because the node is stopping. */
   readonly release: Effect.Effect<void>
-}>()("@lastro/domain/origination/StatusWatch") {}
+}>()("@lastro/domain/origination/GetApplicationStatus/StatusWatch") {}

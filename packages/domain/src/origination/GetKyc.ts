@@ -56,4 +56,4 @@ export class KycSuggestions extends Context.Service<KycSuggestions, {
    * partners is never returned.
    */
   readonly suggest: (application: InScope<Application>) => Effect.Effect<Option.Option<KycValues>>
-}>()("@lastro/domain/origination/KycSuggestions") {}
+}>()("@lastro/domain/origination/GetKyc/KycSuggestions") {}

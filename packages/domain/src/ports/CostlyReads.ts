@@ -1,3 +1,4 @@
+// @effect-diagnostics unsafeEffectTypeAssertion:off
 import { Context, Duration, Effect, Scope } from "effect"
 import { Refusal } from "../input/Refusal.ts"
 import { makeTurns, noTurn, type TakeTurn } from "./FairQueue.ts"

@@ -4,7 +4,7 @@ import { Context, type Effect, type Redacted } from "effect"
 export class IdGenerator extends Context.Service<IdGenerator, {
   /** Returns a new UUID, version 7 (RFC 9562): later ids sort after earlier ones. */
   readonly next: Effect.Effect<string>
-}>()("@lastro/domain/ports/IdGenerator") {}
+}>()("@lastro/domain/ports/generators/IdGenerator") {}
 
 /** Generates secrets: temporary passwords, client secrets, refresh tokens. */
 export class SecretGenerator extends Context.Service<SecretGenerator, {
@@ -13,4 +13,4 @@ export class SecretGenerator extends Context.Service<SecretGenerator, {
    * the same way.
    */
   readonly next: Effect.Effect<Redacted.Redacted>
-}>()("@lastro/domain/ports/SecretGenerator") {}
+}>()("@lastro/domain/ports/generators/SecretGenerator") {}

@@ -96,4 +96,4 @@ export interface WorkNode {
 export class WorkNodes extends Context.Service<WorkNodes, {
   readonly one: WorkNode
   readonly other: WorkNode
-}>()("@lastro/testkit/suites/work/WorkNodes") {}
+}>()("@lastro/testkit/suites/jobs/durableNodesCases/WorkNodes") {}

@@ -1,3 +1,4 @@
+// @effect-diagnostics anyUnknownInErrorContext:off
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { type Customer, disbursementOf, type KycValues } from "@lastro/domain/kyc"
 import { type CallbackTarget, Lender, type LenderQuoteRequest, type LenderUnavailable } from "@lastro/domain/lender"

@@ -1,3 +1,4 @@
+// @effect-diagnostics anyUnknownInErrorContext:off
 import { Duration, Effect, Layer, ManagedRuntime, References, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
