@@ -1,3 +1,4 @@
+// @effect-diagnostics anyUnknownInErrorContext:off
 import { checkHierarchy } from "@lastro/adapters-sql"
 import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PasswordHash } from "@lastro/domain/identity"

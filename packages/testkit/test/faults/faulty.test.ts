@@ -1,3 +1,4 @@
+// @effect-diagnostics missingEffectError:off
 import { assert, describe, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { DocumentTaken, PartnerRepository } from "@lastro/domain/partner"
