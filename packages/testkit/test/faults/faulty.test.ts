@@ -1,4 +1,3 @@
-// @effect-diagnostics missingEffectError:off
 import { assert, describe, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { DocumentTaken, PartnerRepository } from "@lastro/domain/partner"
@@ -206,6 +205,7 @@ describe("faulty", () => {
       faults.fail(PartnerRepository, "insert", { error: new Busy({ retry_after_seconds: 1 }) })
       // @effect-diagnostics missingEffectError:error
       // @ts-expect-error the method never fails
+    // @effect-diagnostics-next-line missingEffectError:off
       faults.fail(PartnerRepository, "list", { error: new Busy({ retry_after_seconds: 1 }) })
       // @ts-expect-error the effect never fails
       faults.fail(IdGenerator, "next", { error: new DocumentTaken() })
