@@ -205,8 +205,7 @@ describe("faulty", () => {
       faults.fail(PartnerRepository, "insert", { error: new Busy({ retry_after_seconds: 1 }) })
       // @effect-diagnostics missingEffectError:error
       // @ts-expect-error the method never fails
-    // @effect-diagnostics-next-line missingEffectError:off
-      faults.fail(PartnerRepository, "list", { error: new Busy({ retry_after_seconds: 1 }) })
+      faults.fail(PartnerRepository, "find", { error: new Busy({ retry_after_seconds: 1 }) })
       // @ts-expect-error the effect never fails
       faults.fail(IdGenerator, "next", { error: new DocumentTaken() })
       const root = yield* storeRootPartner()
