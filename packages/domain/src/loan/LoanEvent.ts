@@ -108,13 +108,13 @@ export interface ReferenceConflicted extends Event<"ReferenceConflicted"> {
   readonly reference: string
 }
 
-/** What the lender states about a contract, whatever its status. */
+/** The facts that the lender states about a contract in any status. */
 export interface StatedFacts extends ContractAtLender {
   /** The payment to the customer. Null if the lender states none. */
   readonly paid: ContractPayment | null
 }
 
-/** An event that the lender reports, with what the lender states about the contract. */
+/** An event that the lender reports, with the facts that it states about the contract. */
 interface LenderEvent<Tag extends string> extends Event<Tag> {
   readonly stated: StatedFacts
 }

@@ -60,10 +60,9 @@ export const acceptOffer = Effect.fnUntraced(function*(
   const { caller } = allowed
   return yield* changeForCaller(
     allowed,
-    { application_id, offer_id, key },
-    (application, at) =>
+    { application_id, key, findPart: (application) => findOffer(application, offer_id) },
+    (application, at, { quote }) =>
       Effect.gen(function*() {
-        const { quote } = yield* Effect.fromResult(findOffer(application.record, offer_id))
         const made_at = quote.completed_at ?? quote.created_at
         const acceptance = yield* Effect.fromResult(parseAcceptance(body, { made_at, at }))
         const others = application.record.proposal === null

@@ -1,32 +1,33 @@
-import { Effect, type Schema } from "effect"
+import { Effect, Result, type Schema } from "effect"
 import { type Allowed, type AuthorizedAction } from "../access/Authorization.ts"
-import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
+import { type InScope, judgeFound, type NotFound, scopeOf } from "../hierarchy/Scope.ts"
 import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
-import { type Application, findOffer, recordingTime } from "../loan/Application.ts"
+import { type Application, recordingTime } from "../loan/Application.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { type ApplicationId, type OfferId } from "../values/ids.ts"
+import { type ApplicationId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { StatusWatch } from "./GetApplicationStatus.ts"
 
-/** The application to change, optionally one of its offers, and the idempotency key of the change. */
-export interface ChangeTarget {
+/** The application to change, a part of it, and the idempotency key of the change. */
+export interface ChangeTarget<Part> {
   readonly application_id: ApplicationId
-  readonly offer_id?: OfferId
   readonly key: SentKey | undefined
+  /** Finds the part of the application that the change is about, such as an offer. Default: no part. */
+  readonly findPart?: (application: Application) => Result.Result<Part, NotFound>
 }
 
 /**
  * Changes an application in the caller's subtree in one transaction, at most once for each idempotency key. Then ends
- * the waiting long polls on the application. An unknown application, an unknown offer and an application outside the
- * subtree are refused before the idempotency key is checked. `change` receives the locked application and the time to
- * record.
+ * the waiting long polls on the application. An unknown application, an unknown part and an application outside the
+ * subtree are refused before the idempotency key is checked. `change` receives the locked application, the time to
+ * record, and the part. A part is found before the lock, so `change` reads from it only what never changes.
  */
-export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
+export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json, E, R, Part = void>(
   allowed: Allowed<AuthorizedAction>,
-  { application_id, key, offer_id }: ChangeTarget,
-  change: (application: InScope<Application>, at: Timestamp) => Effect.Effect<A, E, R>,
+  { application_id, findPart, key }: ChangeTarget<Part>,
+  change: (application: InScope<Application>, at: Timestamp, part: Part) => Effect.Effect<A, E, R>,
   shown: (answer: A) => A = (answer) => answer
 ) {
   const applications = yield* ApplicationRepository
@@ -36,10 +37,10 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
     // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not wait.
     const found = yield* applications.find(scope, application_id)
     const { record } = yield* Effect.fromResult(judgeFound(found))
-    if (offer_id !== undefined) yield* Effect.fromResult(findOffer(record, offer_id))
+    const part = yield* Effect.fromResult(findPart?.(record) ?? Result.succeed(undefined as Part))
     const lockAndChange = Effect.fnUntraced(function*() {
       const locked = yield* Effect.fromResult(judgeFound(yield* applications.findForUpdate(scope, application_id)))
-      return yield* change(locked, recordingTime(locked.record, yield* currentTimestamp))
+      return yield* change(locked, recordingTime(locked.record, yield* currentTimestamp), part)
     })
     return yield* runOnce(allowed, key, {
       // The result of `find` is still valid, because the lock on the tree prevents a move of the application's partner.

@@ -4,11 +4,18 @@ import { recordAudit } from "../audit/recordAudit.ts"
 import { type Application } from "../loan/Application.ts"
 import { type ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
 import { type SubmissionOrigin } from "../loan/ContractFacts.ts"
+import { type StoredProposal, storeProposal } from "../origination/storedProposal.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type Cpf } from "../values/Cpf.ts"
 import { type ApplicationId, type PartnerId, type ProposalId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { type HeldPartner, type HeldRecords, type HeldUser, PersonalDataStore } from "./PersonalDataStore.ts"
+
+/** An application in its stored form, with its present status. */
+export interface HeldApplication extends Omit<Application, "proposal"> {
+  readonly status: ApplicationStatus
+  readonly proposal: StoredProposal | null
+}
 
 /** A contract that names the person as its seller. */
 export interface HeldSale {
@@ -22,7 +29,7 @@ export interface PersonExport {
   readonly cpf: Cpf
   readonly exported_at: Timestamp
   /** The applications as they are stored: customer, KYC, quotes with offers, and proposal with the payment account. */
-  readonly applications: ReadonlyArray<Application & { readonly status: ApplicationStatus }>
+  readonly applications: ReadonlyArray<HeldApplication>
   /** The users with this CPF, without their password hashes. */
   readonly users: ReadonlyArray<HeldUser>
   readonly partners: ReadonlyArray<HeldPartner>
@@ -75,7 +82,8 @@ export const exportPerson = Effect.fn("exportPerson")(function*(cpf: Cpf) {
       exported_at: at,
       applications: records.applications.map((application) => ({
         ...application,
-        status: applicationStatus(application, at)
+        status: applicationStatus(application, at),
+        proposal: application.proposal === null ? null : storeProposal(application.proposal)
       })),
       users: records.users,
       partners: records.partners,

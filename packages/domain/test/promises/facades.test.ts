@@ -23,10 +23,10 @@ const generators = Layer.effectContext(
 
 const signer = Layer.effectContext(Effect.map(Layer.build(layerMemory), Context.pick(TokenSigner)))
 
-/** The name of a port: its key without the folder. */
-type NameOf<Port> = Port extends { readonly key: `${string}/fgts/${string}/${infer Name}` } ? Name
-  : Port extends { readonly key: `@lastro/domain/${string}/${infer Name}` } ? Name
-  : never
+type AfterLastSlash<Text> = Text extends `${string}/${infer Rest}` ? AfterLastSlash<Rest> : Text
+
+/** The name of a port: the last part of its key. */
+type NameOf<Port> = Port extends { readonly key: infer Key } ? AfterLastSlash<Key> : never
 
 describe("facades that need only their ports", () => {
   it("administration runs without a lender, a worker, a token signer and long polls", async () => {
@@ -98,14 +98,14 @@ describe("facades that need only their ports", () => {
       | "TokenSigner"
     >()
     expectTypeOf<NameOf<Exclude<UseCasePorts, PortsOfOrigination>>>().toEqualTypeOf<
-      | "ApiClient/ApiClientRepository"
+      | "ApiClientRepository"
       | "AuditTrail"
       | "CommonPasswords"
       | "Installation"
       | "LoginAttempts"
       | "PasswordHasher"
       | "PersonalDataStore"
-      | "RefreshToken/RefreshTokenRepository"
+      | "RefreshTokenRepository"
       | "TokenSigner"
     >()
     expectTypeOf<Exclude<PortsOfAdministration | PortsOfOrigination, UseCasePorts>>().toBeNever()
