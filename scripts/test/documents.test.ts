@@ -69,3 +69,13 @@ describe("the version", () => {
     for (const file of manifests) assert.strictEqual(JSON.parse(read(file)).version, version, file)
   })
 })
+
+describe("the order of the test files", () => {
+  it("names only files that exist", () => {
+    const names = [...readFileSync(join(root, "test", "LongestFirst.ts"), "utf8").matchAll(/^ {2}"([^"]+)"/gm)]
+      .map(([, name = ""]) => name)
+    assert.isAbove(names.length, 60)
+    const missing = names.filter((name) => globSync(`{packages,apps}/${name}.test.ts`, { cwd: root }).length === 0)
+    assert.deepStrictEqual(missing, [])
+  })
+})
