@@ -61,6 +61,14 @@ interface Fetched extends Omit<LeasedJob, "job" | "progress"> {
   readonly slot_at: number | null
 }
 
+/** Returns the meaning of the column `lender_state`, which depends on the kind of the job. */
+const textOf = (kind: Job["kind"], text: string, callback_key: string | null) =>
+  kind === "contract" ? { unwanted_reference: text } : { lender_state: text, callback_key }
+
+/** Returns the value of the column `lender_state`. */
+const columnOf = ({ lender_state = null, unwanted_reference = null }: JobProgress): string | null =>
+  lender_state ?? unwanted_reference
+
 const leasedJob = (
   { attempt, callback_key, failures, fence, id, kind, lender_state, pauses, slot_at, starts, wakes }: Fetched
 ): LeasedJob => ({
@@ -68,7 +76,7 @@ const leasedJob = (
   progress: {
     attempt,
     pauses,
-    ...(lender_state === null ? {} : { lender_state, callback_key }),
+    ...(lender_state === null ? {} : textOf(kind, lender_state, callback_key)),
     ...(slot_at === null ? {} : { slot_at })
   },
   failures,
@@ -91,13 +99,14 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, identity: NodeIdenti
   const giveBack = Effect.fnUntraced(function*(
     leased: LeasedJob,
     after_ms: number,
-    { attempt, callback_key = null, lender_state = null, pauses, slot_at = null }: JobProgress,
+    progress: JobProgress,
     failure: { readonly failures: number; readonly text: string | null }
   ) {
-    const given = leased.progress.lender_state ?? null
+    const { attempt, callback_key = null, pauses, slot_at = null } = progress
+    const given = columnOf(leased.progress)
     const isNewKey = callback_key !== null && callback_key !== (leased.progress.callback_key ?? null)
     const met = isNewKey ? yield* meetCallback(sql, leased.job.id, callback_key) : undefined
-    const state = met?.lender_state ?? lender_state
+    const state = met?.lender_state ?? columnOf(progress)
     const woken_at = met === undefined ? sql`woken_at` : sql`greatest(woken_at, ${fromMillis(sql, met.due_at)})`
     const after = sql`now() + ${Math.ceil(after_ms)} * interval '1 millisecond'`
     yield* sql`

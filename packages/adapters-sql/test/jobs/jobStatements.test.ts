@@ -296,6 +296,18 @@ describe("the job table", () => {
       assert.deepStrictEqual(firstOf(yield* one.fetch(plenty, null)).progress, jobStarted)
     }).pipe(Effect.provide(database)))
 
+  it.live("FGTS-53 keeps the reference of an unwanted contract, which a node of the previous version reads as well", () =>
+    Effect.gen(function*() {
+      const { one, sql } = yield* twoNodes
+      const job = contractJob()
+      yield* startJob(sql, job)
+      const holding = { attempt: 1, pauses: 0, unwanted_reference: "contract-1" }
+      yield* one.settle(firstOf(yield* one.fetch(plenty, null)), { _tag: "RETRY", after_ms: 0, progress: holding })
+      assert.deepStrictEqual(firstOf(yield* one.fetch(plenty, null)).progress, holding)
+      const rows = yield* sql<{ readonly lender_state: string }>`select lender_state from job where id = ${job.id}`
+      assert.strictEqual(rows[0]?.lender_state, "contract-1")
+    }).pipe(Effect.provide(database)))
+
   it.live("JOB-05 makes a waiting job due once a second, and a running one after its run, and keeps its progress", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes

@@ -27,14 +27,15 @@ export interface JobProgress {
   readonly attempt: number
   /** Number of delays between runs since the start of the job or since the lender's last answer. */
   readonly pauses: number
-  /**
-   * For a quote, this is the `lender_state` of the lender's last PENDING answer, or of a later callback. For a
-   * contract, it is the reference of a contract that must be cancelled at the lender, because the proposal is cancelled
-   * (FGTS-53). Absent if there is none.
-   */
+  /** Of a quote: the `lender_state` of the lender's last PENDING answer, or of a later callback. Absent if there is none. */
   readonly lender_state?: string | null
   /** The `callback_key` of the lender's last PENDING answer. */
   readonly callback_key?: string | null
+  /**
+   * Of a contract: the reference of a contract that must be cancelled at the lender, because the proposal is cancelled
+   * (FGTS-53). Absent if there is none.
+   */
+  readonly unwanted_reference?: string | null
   /** The time that is reserved for the next call to the lender, while the job waits for it. */
   readonly slot_at?: number | null
 }

@@ -9,7 +9,7 @@ export {
   jobStarted
 } from "./Job.ts"
 export { ensureJobPorts, type JobPorts, layerJobPorts, PortReplacedAboveJobs, PortsOfJobs } from "./JobPorts.ts"
-export { dueAt, duePauseMs, earlyCallbackMs, isRemembered } from "./lenderCallback.ts"
+export { dueAt, earlyCallbackMs, isRemembered } from "./lenderCallback.ts"
 export { type CallbackRefusal, lenderCallback } from "./lenderCallback.ts"
 export { ReportProblem } from "./logUnavailable.ts"
 export { startJobMetrics } from "./outcomeMetrics.ts"

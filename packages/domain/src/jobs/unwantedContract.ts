@@ -23,8 +23,8 @@ import { contractRetryDelayMs } from "./retry.ts"
  */
 export const unwantedReference = (
   { proposal }: Pick<Application, "proposal">,
-  { lender_state = null }: JobProgress
-): string | null => proposal?.status === "CANCELLED" ? lender_state : null
+  { unwanted_reference = null }: JobProgress
+): string | null => proposal?.status === "CANCELLED" ? unwanted_reference : null
 
 /**
  * Returns the outcome after which the next run cancels an unwanted contract (FGTS-53). Returns DONE if the contract
@@ -37,7 +37,7 @@ export const holdUnwanted = Effect.fnUntraced(function*(proposal: Proposal, { re
     yield* alarmTakenReference(proposal, holder.value)
     return jobDone
   }
-  const next: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { ...jobStarted, lender_state: reference } }
+  const next: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { ...jobStarted, unwanted_reference: reference } }
   return next
 })
 
@@ -58,7 +58,11 @@ export const cancelUnwanted = Effect.fnUntraced(function*(
     callLender(turn, "request", requestExit(lender, "cancel", () => lender.cancel(request)))
   )
   if (Result.isFailure(answer) && answer.failure._tag === "ExitFound") {
-    const again: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { attempt, pauses, lender_state: reference } }
+    const again: JobOutcome = {
+      _tag: "RETRY",
+      after_ms: 0,
+      progress: { attempt, pauses, unwanted_reference: reference }
+    }
     return again
   }
   if (Result.isSuccess(answer) && (answer.success === null || isFinal(answer.success))) return jobDone
@@ -76,7 +80,7 @@ export const cancelUnwanted = Effect.fnUntraced(function*(
   const next: JobOutcome = {
     _tag: "RETRY",
     after_ms: contractRetryDelayMs(proposal_id, Math.max(attempt, 1)),
-    progress: { attempt: Math.max(attempt, 1) + 1, pauses: pauses + 1, lender_state: reference }
+    progress: { attempt: Math.max(attempt, 1) + 1, pauses: pauses + 1, unwanted_reference: reference }
   }
   return next
 })

@@ -24,7 +24,8 @@ import { type MemoryJob, PendingWork, type StoredCallback } from "./PendingWork.
 
 /** Returns whether a job waits for a long process at the lender: a contract, or a quote that the lender answered with PENDING. */
 const isWaiting = (outcome: Exclude<JobOutcome, { readonly _tag: "DONE" }>): boolean =>
-  outcome._tag === "WAIT" || outcome.progress.attempt === 0 || (outcome.progress.lender_state ?? null) !== null
+  outcome._tag === "WAIT" || outcome.progress.attempt === 0 ||
+  (outcome.progress.lender_state ?? outcome.progress.unwanted_reference ?? null) !== null
 
 const matches = ({ job, progress }: MemoryJob, target: JobTarget): boolean =>
   job.kind === target.kind && ("id" in target ? job.id === target.id : progress.callback_key === target.callback_key)
