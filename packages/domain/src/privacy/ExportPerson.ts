@@ -12,7 +12,7 @@ import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { type HeldPartner, type HeldRecords, type HeldUser, PersonalDataStore } from "./PersonalDataStore.ts"
 
 /** An application in its stored form, with its present status. */
-export interface HeldApplication extends Omit<Application, "proposal"> {
+interface HeldApplication extends Omit<Application, "proposal"> {
   readonly status: ApplicationStatus
   readonly proposal: StoredProposal | null
 }
