@@ -17,6 +17,7 @@ export interface DescribedRefusal {
 /** The keys of messages that are more precise than the message of their error code. */
 export type MessageKey =
   | "LENDER_CANNOT_CANCEL"
+  | "LENDER_MAY_HAVE_CONTRACT"
   | "NOT_PAID"
   | "TOO_LATE"
   | "LENDER_CANNOT_REFUND"

@@ -55,6 +55,8 @@ export const messagesEn: Messages = {
   reasons: {
     LENDER_CANNOT_CANCEL:
       "The lender already has the contract and cannot cancel it through this API. Ask the lender to cancel it; the status is then updated.",
+    LENDER_MAY_HAVE_CONTRACT:
+      "The lender may have the contract: its answer to the submission is missing, and it cannot cancel through this API. The submission is repeated until the lender answers and does not expire. Try again later, or ask the lender.",
     NOT_PAID: "The contract is not paid. To end it before its payment, cancel the application.",
     TOO_LATE:
       "The customer could withdraw until the seventh day after the payment. Ask the lender how to repay the contract early.",

@@ -49,6 +49,8 @@ export const messagesPtBr: Messages = {
   reasons: {
     LENDER_CANNOT_CANCEL:
       "A instituição já tem o contrato e não o cancela por esta API. Peça o cancelamento à instituição; o status será atualizado.",
+    LENDER_MAY_HAVE_CONTRACT:
+      "A instituição pode ter o contrato: falta a resposta dela ao envio, e ela não cancela por esta API. O envio é repetido até a resposta e não expira. Tente de novo mais tarde ou pergunte à instituição.",
     NOT_PAID: "O contrato não foi pago. Para encerrá-lo antes do pagamento, cancele a solicitação.",
     TOO_LATE:
       "O cliente podia desistir até o sétimo dia após o pagamento. Pergunte à instituição como quitar o contrato antecipadamente.",

@@ -122,6 +122,20 @@ export const makeLenderTransport = Effect.fnUntraced(function*(options: Transpor
   )
 })
 
+/** The error codes of a connection that was not made, so that the lender received nothing. */
+const unreachedCodes: ReadonlySet<string | undefined> = new Set([
+  "ADDRESS_REFUSED",
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND"
+])
+
+/** Returns why a failed connection leaves the lender without a call, or with a call that it may have acted on. */
+export const reasonOfFailure = (code: string | undefined): "UNREACHED" | "ASKED" =>
+  unreachedCodes.has(code) ? "UNREACHED" : "ASKED"
+
 /** Maximum delay that is accepted from a `Retry-After` header: one day. */
 const longestDelayMs = 24 * 60 * 60_000
 

@@ -148,7 +148,7 @@ describe("a lender that violates the protocol", () => {
     Effect.gen(function*() {
       const url = yield* overHttp(({ url }) => Effect.succeed(url))
       const failure = yield* overHttp(() => Effect.flip(quoting("00")), { url, breaker })
-      assert.strictEqual(failureLine(failure), "ASKED quote: connection failed: ECONNREFUSED")
+      assert.strictEqual(failureLine(failure), "UNREACHED quote: connection failed: ECONNREFUSED")
     }))
 
   it.live("is unavailable for contracts and payments alike", () =>

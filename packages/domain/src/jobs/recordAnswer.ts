@@ -11,6 +11,7 @@ import {
   type RecordExitRefused,
   type RecordInvalid,
   type RecordNoContract,
+  type RecordNotReceived,
   type RecordQuote,
   type StartSubmission
 } from "../loan/LoanCommand.ts"
@@ -31,6 +32,7 @@ type JobCommand =
   | RecordExitRefused
   | RecordInvalid
   | RecordNoContract
+  | RecordNotReceived
   | RecordQuote
   | StartSubmission
 
@@ -152,6 +154,14 @@ export const recordInvalid = Effect.fnUntraced(function*(application: Applicatio
     fields: fields.map(({ field }) => field),
     submitted_at: proposal?.submitted_at ?? null
   }))
+})
+
+/** Records that the lender provably did not receive the submission that was started for a proposal. */
+export const recordNotReceived = Effect.fnUntraced(function*(application: Application) {
+  const submitted_at = application.proposal?.submitted_at ?? null
+  return submitted_at === null
+    ? application
+    : yield* record(application, contractAction, (_, at) => ({ _tag: "RecordNotReceived", at, submitted_at }))
 })
 
 /** Records that the lender has no contract of a proposal, and will create none. */

@@ -106,7 +106,7 @@ export interface QuoteAttempt {
 
 /** Returns whether a failed call counts as an attempt. */
 export const isAttempt = ({ reason }: Pick<LenderUnavailable, "reason">): boolean =>
-  reason === "ASKED" || reason === "FORBIDDEN"
+  reason === "ASKED" || reason === "FORBIDDEN" || reason === "UNREACHED"
 
 /**
  * A quote fails after three attempts without an answer, or at its deadline. A call that the open circuit breaker
@@ -135,14 +135,14 @@ const grownDelayMs = (attempt: number): number =>
 /**
  * A contract request without an answer is repeated after the delays of LENDER-01. From the 61st attempt on, each delay
  * is one minute longer than the one before, up to one day, so that nothing is repeated forever at a constant pace. A
- * delay that the lender states is kept.
+ * delay that the lender states is kept, at most one day.
  * @rule PROP-12
  */
 export const contractRetryDelayMs = (id: string, attempt: number, retry_after_ms: number = 0): number =>
   Math.max(
     retryDelayMs(id, attempt),
     grownDelayMs(attempt),
-    retry_after_ms
+    Math.min(retry_after_ms, longestContractPauseMs)
   )
 
 const longestFailureDelayMs = 10_000

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
-import { callPrepared, type CallTurn } from "../lender/callInTurn.ts"
+import { CallPostponed, callPrepared, type CallTurn } from "../lender/callInTurn.ts"
 import { Lender } from "../lender/Lender.ts"
-import { type LenderUnavailable } from "../lender/LenderFailures.ts"
+import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
 import { type Application } from "../loan/Application.ts"
 import { type LenderContract } from "../loan/LenderContract.ts"
@@ -12,7 +12,14 @@ import { type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
 import { judgeReference } from "./judgeTexts.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { outcomeNow } from "./pollContract.ts"
-import { record, recordContract, recordExitRefused, recordInvalid, recordNoContract } from "./recordAnswer.ts"
+import {
+  record,
+  recordContract,
+  recordExitRefused,
+  recordInvalid,
+  recordNoContract,
+  recordNotReceived
+} from "./recordAnswer.ts"
 import { contractRetryDelayMs } from "./retry.ts"
 import { holdUnwanted } from "./unwantedContract.ts"
 
@@ -44,7 +51,13 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
   if (call === null) return yield* outcomeNow(application)
   if (Result.isSuccess(judged)) return yield* afterAnswer(application, call, judged.success, progress)
   const { failure } = judged
+  if (proposal.submitted_at === null && wasNotReceived(failure)) {
+    const after = yield* recordNotReceived(application)
+    if (after.proposal?.status === "CANCELLED") return yield* outcomeNow(after)
+  }
   switch (failure._tag) {
+    case "CallPostponed":
+      return yield* failure
     case "SubmissionInvalid":
       return yield* outcomeNow(yield* recordInvalid(application, failure))
     case "ExitRefused":
@@ -56,6 +69,10 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
       return yield* repeatLater(proposal, progress, failure)
   }
 })
+
+/** Returns whether a failed call provably had no effect at the lender. */
+const wasNotReceived = (failure: { readonly _tag: string }): boolean =>
+  failure instanceof CallPostponed || failure instanceof LenderUnavailable && failure.reason !== "ASKED"
 
 /** Returns the outcome that makes the job run again at once. */
 const runAgain = (progress: JobProgress): JobOutcome => ({ _tag: "RETRY", after_ms: 0, progress })

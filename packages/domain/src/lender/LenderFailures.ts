@@ -2,18 +2,19 @@ import { Data } from "effect"
 import { Refusal } from "../input/Refusal.ts"
 
 /**
- * The lender gave no usable answer. If the reason is WITHHELD or THROTTLED, the call had no effect. Otherwise, the lender may
- * have acted on the call.
+ * The lender gave no usable answer. If the reason is ASKED, the lender may have acted on the call. For every other
+ * reason, the call provably had no effect, and neither had an earlier step of the same call.
  */
 export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender gave no usable answer.", ["reason"])<{
   /**
    * - ASKED: the call failed, or its answer breaks the protocol.
+   * - UNREACHED: no connection to the lender was made, for example because it was refused.
    * - WITHHELD: the call was not made, because the circuit breaker is open.
    * - THROTTLED: the lender refused the call because there were too many calls. This is not an outage, and does not
    *   count as an attempt.
    * - FORBIDDEN: the lender refuses our credentials. An operator must act.
    */
-  readonly reason: "ASKED" | "WITHHELD" | "THROTTLED" | "FORBIDDEN"
+  readonly reason: "ASKED" | "UNREACHED" | "WITHHELD" | "THROTTLED" | "FORBIDDEN"
   /** The cause, for the log. It must not contain personal data. */
   readonly detail: string
   /** The delay that the lender requests before the next call, in milliseconds. Absent if it requests none. */

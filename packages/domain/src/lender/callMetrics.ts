@@ -36,6 +36,7 @@ const durations = Metric.histogram("lastro_lender_call_duration_seconds", {
 
 const outcomes: Readonly<Record<LenderUnavailable["reason"], CallOutcome>> = {
   ASKED: "failed",
+  UNREACHED: "failed",
   FORBIDDEN: "forbidden",
   THROTTLED: "throttled",
   WITHHELD: "withheld"

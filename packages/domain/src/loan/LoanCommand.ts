@@ -78,6 +78,12 @@ export interface StartSubmission extends Command<"StartSubmission"> {
   readonly max_monthly_rate?: Percent | null
 }
 
+/** Records that the lender provably did not receive a submission. */
+export interface RecordNotReceived extends Command<"RecordNotReceived"> {
+  /** The start of that submission: the `submitted_at` that was recorded before the call. */
+  readonly submitted_at: Timestamp
+}
+
 /** Records that the lender refuses the data of a submission. */
 export interface RecordInvalid extends Command<"RecordInvalid"> {
   /** The start of the refused submission: the `submitted_at` of the proposal when the lender was called. Default: any. */
@@ -140,6 +146,7 @@ export type LoanCommand =
   | SubmitKyc
   | AcceptOffer
   | StartSubmission
+  | RecordNotReceived
   | RecordInvalid
   | RecordContract
   | RecordNoContract
@@ -157,6 +164,7 @@ export interface LoanRefusals {
   readonly SubmitKyc: KycLocked | KycIncomplete
   readonly AcceptOffer: NotFound | OfferNotAvailable | KycIncomplete
   readonly StartSubmission: never
+  readonly RecordNotReceived: never
   readonly RecordInvalid: never
   readonly RecordContract: never
   readonly RecordNoContract: never

@@ -91,6 +91,9 @@ export interface OfferAccepted extends Event<"OfferAccepted"> {
 /** The contract is about to be submitted to the lender. From now on, the lender may have it. */
 export type ContractSubmitted = Event<"ContractSubmitted">
 
+/** The lender provably did not receive the submission. Until the next one, it has no contract of the present data. */
+export type SubmissionNotReceived = Event<"SubmissionNotReceived">
+
 /** The lender refuses the submitted data and has created no contract. `fields` is empty if the lender names no field. */
 export interface SubmissionRefused extends Event<"SubmissionRefused"> {
   readonly fields: ReadonlyArray<string>
@@ -249,6 +252,7 @@ export type ProposalEvent =
   | SignatureLinkRenewed
   | SignatureLinkRequested
   | SignatureRequested
+  | SubmissionNotReceived
   | SubmissionRefused
   | WithdrawalRefused
   | WithdrawalRequested

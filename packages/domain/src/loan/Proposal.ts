@@ -97,9 +97,7 @@ export interface ProposalFacts {
    * provably has not received the present data.
    */
   readonly submitted_at: Timestamp | null
-  /**
-   * Number of started submissions. They change nothing that a caller can see, and are not part of the visible version.
-   */
+  /** Number of invisible events (PROP-16). They are not part of the visible version. */
   readonly submissions: number
   readonly disbursement: Disbursement
   /** Number of the current payment attempt. It starts at 1 and increases with each correction of the disbursement data. */

@@ -6,7 +6,7 @@ import { decideRecordContract } from "./decideContract.ts"
 import { decideExpire } from "./decideExpire.ts"
 import { decideSubmitKyc } from "./decideKyc.ts"
 import { decideRecordQuote, decideRequestQuote } from "./decideQuote.ts"
-import { decideRecordInvalid, decideStartSubmission } from "./decideSubmission.ts"
+import { decideRecordInvalid, decideRecordNotReceived, decideStartSubmission } from "./decideSubmission.ts"
 import { decideRecordExitRefused, decideRenewLink, decideWithdraw } from "./decideWithdrawal.ts"
 import { type LoanCommand, type LoanRefusals } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
@@ -27,6 +27,7 @@ const decisions: { readonly [Tag in LoanCommand["_tag"]]: Decision<Tag> } = {
   SubmitKyc: decideSubmitKyc,
   AcceptOffer: decideAcceptOffer,
   StartSubmission: always(decideStartSubmission),
+  RecordNotReceived: always(decideRecordNotReceived),
   RecordInvalid: always(decideRecordInvalid),
   RecordContract: always(decideRecordContract),
   RecordNoContract: always(decideRecordNoContract),

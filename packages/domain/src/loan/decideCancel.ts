@@ -8,7 +8,7 @@ import { type CancellationReason } from "./ContractFacts.ts"
 import { type CancelApplication, type CancelJob, type RecordNoContract } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { ApplicationNotCancellable, JobNotCancellable } from "./LoanRefusals.ts"
-import { type Cancelling, isSettled, type Proposal } from "./Proposal.ts"
+import { type Cancelling, isSettled, type Proposal, referenceOf } from "./Proposal.ts"
 
 /**
  * A cancellation for CUSTOMER_REQUEST has the rejection code CUSTOMER_CANCELLED. Any other reason gives CANCELLED_BY_PARTNER.
@@ -20,9 +20,10 @@ export const cancellationRejection = (reason: CancellationReason): RejectionReas
     : rejectionByLastro("CANCELLED_BY_PARTNER")
 
 /**
- * The lender provably has no contract of a proposal in three cases: no submission of its current data has started, the
- * lender refused the data of the last submission, or the lender returned the contract of another proposal. In the last
- * case, the proposal is never submitted again. The start of a submission is recorded before the lender is called.
+ * The lender provably has no contract of a proposal in four cases: no submission of its current data has started, the
+ * lender did not receive any (PROP-17), the lender refused the data of the last submission, or the lender returned the
+ * contract of another proposal. In the last case, the proposal is never submitted again. The start of a submission is
+ * recorded before the lender is called.
  * @rule FGTS-30
  */
 export const isUnknownToLender = (proposal: Proposal): boolean => {
@@ -59,9 +60,11 @@ export const decideCancel = (
   if (isUnknownToLender(proposal)) {
     return Result.succeed([{ _tag: "ContractCancelled", at, stated: null, rejection }])
   }
-  return exits?.cancel === false
-    ? Result.fail(new ApplicationNotCancellable({ reason: "LENDER_CANNOT_CANCEL" }))
-    : Result.succeed([{ _tag: "CancellationRequested", at, reason }])
+  if (exits?.cancel !== false) return Result.succeed([{ _tag: "CancellationRequested", at, reason }])
+  const isConfirmed = referenceOf(proposal) !== null
+  return Result.fail(
+    new ApplicationNotCancellable({ reason: isConfirmed ? "LENDER_CANNOT_CANCEL" : "LENDER_MAY_HAVE_CONTRACT" })
+  )
 }
 
 /** Returns whether a contract is paid, being refunded or ended. */

@@ -1,9 +1,10 @@
 import { refusedFields } from "../kyc/corrections.ts"
 import { isContractable } from "../offer/isContractable.ts"
+import { millisOf } from "../values/Timestamp.ts"
 import { acceptedOffer, type Application } from "./Application.ts"
 import { cancelledAtLender } from "./decideCancel.ts"
 import { expired } from "./decideExpire.ts"
-import { type RecordInvalid, type StartSubmission } from "./LoanCommand.ts"
+import { type RecordInvalid, type RecordNotReceived, type StartSubmission } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { type Proposal, referenceOf } from "./Proposal.ts"
 
@@ -31,6 +32,35 @@ export const decideStartSubmission = (
 
 const wasRefused = ({ status_history }: Proposal): boolean =>
   status_history.some(({ status }) => status === "CORRECTION_NEEDED")
+
+/**
+ * Time from the start of a submission in which no other run can have repeated it, in milliseconds: 4 seconds. A job whose
+ * worker is silent is repeated by another worker after 5 seconds at the earliest.
+ */
+export const submissionAloneMs = 4_000
+
+/**
+ * A submission that the lender provably did not receive counts as not started: its connection was refused, or the lender
+ * refused the credentials or the number of calls. The proposal can then be cancelled at once (FGTS-30). If a cancellation
+ * was requested meanwhile, the proposal is CANCELLED. The rule holds for a submission that its first call ended within 4
+ * seconds; otherwise another call may have reached the lender.
+ * @rule PROP-17
+ */
+export const decideRecordNotReceived = (
+  { at, submitted_at }: RecordNotReceived,
+  { proposal }: Application
+): ReadonlyArray<LoanEvent> => {
+  if (proposal === null || referenceOf(proposal) !== null) return []
+  if (submitted_at !== proposal.submitted_at || millisOf(at) - millisOf(submitted_at) > submissionAloneMs) return []
+  switch (proposal.status) {
+    case "SUBMITTING":
+      return proposal.conflicting_reference === null ? [{ _tag: "SubmissionNotReceived", at }] : []
+    case "CANCELLING":
+      return cancelledAtLender(proposal, at)
+    default:
+      return []
+  }
+}
 
 /**
  * If the lender refuses the data of a submission, the proposal is CORRECTION_NEEDED, with the refused KYC fields. If a

@@ -9,6 +9,7 @@ import { type Application, latestQuote } from "./Application.ts"
 import { evolveProposal } from "./evolveProposal.ts"
 import { type ApplicationOpened, type LoanEvent, type OfferAccepted } from "./LoanEvent.ts"
 import { type Proposal } from "./Proposal.ts"
+import { isInvisible } from "./visibleVersion.ts"
 
 /** Builds a new application with its first quote pending. */
 export const openApplication = (
@@ -41,13 +42,13 @@ const pending = (quote_id: QuoteId, number: number, wish: QuoteWish, at: Quote["
 })
 
 /**
- * Applies an event to a loan. This cannot fail, because `decide` has already checked the event. The start of a submission
- * is not visible to callers, so it does not change `updated_at`.
+ * Applies an event to a loan. This cannot fail, because `decide` has already checked the event. An event that is not
+ * visible to callers does not change `updated_at`.
  */
 export const evolve = (application: Application, event: LoanEvent): Application => ({
   ...application,
   ...change(application, event),
-  ...(event._tag === "ContractSubmitted" ? {} : { updated_at: event.at }),
+  ...(isInvisible(event) ? {} : { updated_at: event.at }),
   version: application.version + 1
 })
 

@@ -24,9 +24,11 @@ import {
 export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Proposal => {
   const { at } = event
   switch (event._tag) {
-    // The contract is submitted. Callers cannot see this, so it does not change `updated_at`.
+    // The contract is submitted. Callers cannot see the two events, so they do not change `updated_at`.
     case "ContractSubmitted":
       return { ...proposal, submitted_at: at, submissions: proposal.submissions + 1 }
+    case "SubmissionNotReceived":
+      return { ...proposal, submitted_at: null, submissions: proposal.submissions + 1 }
     case "SubmissionRefused":
       return {
         ...enter(proposal, at, { status: "CORRECTION_NEEDED", refused_fields: event.fields }, "SUBMISSION_INVALID"),

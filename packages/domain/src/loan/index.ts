@@ -50,6 +50,7 @@ export {
   type RecordExitRefused,
   type RecordInvalid,
   type RecordNoContract,
+  type RecordNotReceived,
   type RecordQuote,
   type RenewSignatureLink,
   type RequestQuote,
@@ -93,6 +94,7 @@ export {
   type SignatureLinkRequested,
   type SignatureRequested,
   type StatedFacts,
+  type SubmissionNotReceived,
   type SubmissionRefused,
   type WithdrawalRefused,
   type WithdrawalRequested

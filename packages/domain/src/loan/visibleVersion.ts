@@ -1,5 +1,6 @@
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
+import { type LoanEvent } from "./LoanEvent.ts"
 
 /**
  * An instant at which the clock alone changes the visible state of an application. `settled` is true if that change can
@@ -23,14 +24,18 @@ const transitions = ({ cancellation, proposal, quotes }: Application): ReadonlyA
   })
 
 /**
- * The start of a submission changes nothing that a caller can see. It changes neither `updated_at` nor the visible
- * version, so that it does not end a long poll.
+ * The start of a submission, and the fact that the lender did not receive it, change nothing that a caller can see. They
+ * change neither `updated_at` nor the visible version, so that they do not end a long poll.
  * @rule PROP-16
  */
+export const isInvisible = ({ _tag }: LoanEvent): boolean =>
+  _tag === "ContractSubmitted" || _tag === "SubmissionNotReceived"
+
+/** Returns the number of invisible events of an application. */
 export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): number => proposal?.submissions ?? 0
 
 /**
- * The visible version is the number of recorded events, except starts of a submission (PROP-16), plus the number of
+ * The visible version is the number of recorded events, except the invisible ones (PROP-16), plus the number of
  * clock transitions that have passed. A clock transition is the time at which an offer expires or a `retry_at` is
  * reached. When a newer quote is requested, all transitions of older quotes count as passed. When an offer is accepted
  * or the application is cancelled, all transitions count as passed. The version increases with every visible change. It

@@ -5,6 +5,7 @@ import { type Application, latestQuote } from "../loan/Application.ts"
 import { evolve } from "../loan/evolve.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"
 import { rejectionOf } from "../loan/Proposal.ts"
+import { invisibleEvents, isInvisible } from "../loan/visibleVersion.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
@@ -21,7 +22,8 @@ export interface DecisionContext {
 
 /**
  * Saves the events of a decision with an audit entry, and returns the new application. Call it in the transaction in
- * which the application was read.
+ * which the application was read. Of the invisible events (PROP-16), only the first start of a submission has an entry,
+ * so that the repetitions during an outage of the lender do not fill the audit.
  */
 export const saveDecision = Effect.fnUntraced(function*<E>(
   before: InScope<Application>,
@@ -33,6 +35,7 @@ export const saveDecision = Effect.fnUntraced(function*<E>(
   if (events.length === 0) return application
   const after = events.reduce(evolve, application)
   yield* (yield* ApplicationRepository).save(before, after)
+  if (events.every(isInvisible) && invisibleEvents(application) > 0) return after
   yield* recordAudit({
     at,
     caller,

@@ -1,15 +1,82 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { inspect } from "node:util"
+import * as access from "../../src/access/index.ts"
+import * as hierarchy from "../../src/hierarchy/index.ts"
 import { NotFound } from "../../src/hierarchy/Scope.ts"
 import { Unauthenticated } from "../../src/identity/AccessClaims.ts"
+import * as identity from "../../src/identity/index.ts"
 import { ValidationFailed } from "../../src/input/FieldProblem.ts"
+import * as input from "../../src/input/index.ts"
+import { inspectCustom } from "../../src/input/Refusal.ts"
+import * as lender from "../../src/lender/index.ts"
 import { CallbackRefused } from "../../src/lender/LenderCallback.ts"
 import { ExitRefused, LenderUnavailable } from "../../src/lender/LenderFailures.ts"
+import * as loan from "../../src/loan/index.ts"
 import { KycIncomplete, OfferNotAvailable } from "../../src/loan/LoanRefusals.ts"
+import * as offer from "../../src/offer/index.ts"
+import * as operator from "../../src/operator/index.ts"
+import * as partner from "../../src/partner/index.ts"
+import * as ports from "../../src/ports/index.ts"
 import { Busy } from "../../src/ports/UnitOfWork.ts"
+import * as user from "../../src/user/index.ts"
+
+/** The fields that the message of each refusal shows. A refusal that is missing here shows none. */
+const shown: Readonly<Record<string, ReadonlyArray<string>>> = {
+  ApplicationNotCancellable: ["reason"],
+  Busy: ["retry_after_seconds"],
+  DocumentUnavailable: ["reason"],
+  DuplicatePartner: ["id"],
+  JobNotCancellable: ["reason"],
+  KycIncomplete: ["missing"],
+  LenderUnavailable: ["reason"],
+  NoEffectiveCost: ["reason"],
+  OfferNotAvailable: ["reason"],
+  ParentCycle: ["id"],
+  PartnerHasDependents: ["applications", "children", "users"],
+  PolicyViolation: ["installment", "reason"],
+  ProposalNotWithdrawable: ["reason"],
+  SignatureNotPending: ["reason"],
+  TermsOutOfRange: ["reason"],
+  TokenRefused: ["error"],
+  TooManyAttempts: ["retry_after_seconds"],
+  UnknownParent: ["id"],
+  UnlawfulOffer: ["fault"]
+}
+
+const entries = [access, hierarchy, identity, input, lender, loan, offer, operator, partner, ports, user]
+
+/** The refusals that the entries export: every error class whose instances print their fields. */
+const refusals = entries.flatMap((entry) =>
+  Object.values<unknown>(entry).flatMap((value) =>
+    typeof value === "function" && value.prototype instanceof Error && inspectCustom in value.prototype
+      ? [value as new(fields: object) => Error & { readonly _tag: string }]
+      : []
+  )
+)
 
 describe("the message of a refusal", () => {
+  it("has every field that it shows, and no other", () => {
+    const names = [
+      "applications",
+      "children",
+      "error",
+      "fault",
+      "id",
+      "installment",
+      "missing",
+      "reason",
+      "retry_after_seconds",
+      "users"
+    ]
+    const fields = Object.fromEntries(names.map((name, index) => [name, `value${index}`]))
+    const found = refusals.filter((one) => one !== ValidationFailed).map((one) => {
+      const error = new one(fields)
+      return [error._tag, names.filter((_, index) => error.message.includes(`value${index}`))] as const
+    })
+    assert.deepStrictEqual(Object.fromEntries(found.filter(([, names]) => names.length > 0)), shown)
+  })
+
   it("states the problem, and the fields of the error", () => {
     assert.strictEqual(new NotFound().message, "The record does not exist.")
     assert.match(new OfferNotAvailable({ reason: "EXPIRED" }).message, /no longer available \(reason: EXPIRED\)\.$/)

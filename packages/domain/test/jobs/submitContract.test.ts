@@ -63,6 +63,11 @@ const unpaid = Effect.gen(function*() {
 })
 
 describe("submitContract", () => {
+  it("PROP-12 a delay that the lender states is kept, at most one day", () => {
+    assert.strictEqual(contractRetryDelayMs("0197f3a2-0000-7000-8000-000000000001", 1, 3_600_000), 3_600_000)
+    assert.strictEqual(contractRetryDelayMs("0197f3a2-0000-7000-8000-000000000001", 1, 1e12), 86_400_000)
+  })
+
   it.effect("LENDER-01 PROP-12 retries an unavailable lender for hours, ever more slowly, and creates one contract", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* accepted
@@ -98,7 +103,7 @@ describe("submitContract", () => {
       })
       const refused = yield* Effect.provideService(runJob(jobOf(second.id), jobStarted), Lender, refusing)
       assert.strictEqual(refused._tag === "RETRY" ? refused.progress.attempt : null, jobStarted.attempt)
-      assert.isString(proposalOf(yield* loadApplication(second.application)).submitted_at)
+      assert.isNull(proposalOf(yield* loadApplication(second.application)).submitted_at)
     })))
 
   it.effect("FGTS-27 T65 a contract with the reference of another proposal is an alarm, not a second loan", () =>

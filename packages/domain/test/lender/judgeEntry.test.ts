@@ -147,6 +147,21 @@ describe("judgeEntry", () => {
     assert.deepStrictEqual(after, { _tag: "ENTERED", call: "c" })
   })
 
+  it("LENDER-10 a caller that comes too soon after the last call waits exactly until the next one may begin", () => {
+    const limits = { requests_per_second: 2, max_in_flight: null }
+    const [state] = judgeEntry(freshThrottle, {
+      at: begin,
+      call: "a",
+      limits,
+      request: { lender: "one", ticket: "a", slot_at: null }
+    })
+    for (const late of [1, 100, 499]) {
+      const request = { lender: "one", ticket: "b", slot_at: begin }
+      const [, entry] = judgeEntry(state, { at: begin + late, call: "b", limits, request })
+      assert.deepStrictEqual(entry, { _tag: "WAIT", after_ms: 500 - late, slot_at: begin })
+    }
+  })
+
   it("LENDER-10 slots that were reserved for another rate do not delay new callers", () => {
     const slow = { requests_per_second: 0.001, max_in_flight: null }
     const fast = { requests_per_second: 10, max_in_flight: null }

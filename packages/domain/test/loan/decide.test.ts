@@ -17,6 +17,7 @@ const commandTags: Readonly<Record<LoanCommand["_tag"], true>> = {
   RecordContract: true,
   RecordInvalid: true,
   RecordNoContract: true,
+  RecordNotReceived: true,
   RecordQuote: true,
   RecordExitRefused: true,
   RenewSignatureLink: true,

@@ -11,6 +11,7 @@ import {
   type LoanCommand,
   type RecordContract,
   type RecordInvalid,
+  type RecordNotReceived,
   type RecordQuote,
   type RenewSignatureLink,
   type RequestQuote,
@@ -262,6 +263,13 @@ export const contractingApplication = (at: Timestamp = noon): Application =>
 
 /** The submission of the accepted offer starts. */
 export const startSubmission = (at: Timestamp = noon): StartSubmission => ({ _tag: "StartSubmission", at })
+
+/** The lender did not receive the submission that started at a time. */
+export const notReceived = (submitted_at: Timestamp = noon, at: Timestamp = submitted_at): RecordNotReceived => ({
+  _tag: "RecordNotReceived",
+  at,
+  submitted_at
+})
 
 /** The lender refuses the data of the submission. */
 export const refuseSubmission = (fields: ReadonlyArray<string> = ["phone"], at: Timestamp = noon): RecordInvalid => ({

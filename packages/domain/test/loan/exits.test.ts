@@ -80,7 +80,7 @@ describe("cancelling an application", () => {
     assert.strictEqual(applyCommands(cancelled, startSubmission()), cancelled)
     assert.strictEqual(applyCommands(started, cancel()).proposal?.status, "CANCELLING")
     const refused = decideOn(started, cancel(noon, noExits))
-    assert.deepInclude(Result.isFailure(refused) ? refused.failure : {}, { reason: "LENDER_CANNOT_CANCEL" })
+    assert.deepInclude(Result.isFailure(refused) ? refused.failure : {}, { reason: "LENDER_MAY_HAVE_CONTRACT" })
   })
 
   it("FGTS-30 the lender provably has no contract before it was asked, after it refused the data, and after a conflict", () => {

@@ -25,6 +25,7 @@ const noContract = {
   "to REFUNDED": none,
   "submission starts": none,
   "expiry": none,
+  "submission not received": none,
   "data refused": none,
   "no contract": none,
   "exit not offered": none,
@@ -124,7 +125,7 @@ const submitting = {
   "next_action": "WAIT",
   "data refused": "SubmissionRefused",
   "contract of another": "ReferenceConflicted",
-  "cancel, lender cannot": "ApplicationNotCancellable LENDER_CANNOT_CANCEL"
+  "cancel, lender cannot": "ApplicationNotCancellable LENDER_MAY_HAVE_CONTRACT"
 }
 const correction = {
   ...unconfirmed,
@@ -228,7 +229,7 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
   "REJECTED, final": { ...open, "status": "REJECTED", "next_action": "NONE", "re-quote": "ApplicationNotQuotable" },
   "SUBMITTING, not started": { ...submitting, ...atOnce, "submission starts": "ContractSubmitted" },
   "SUBMITTING, corrected too late": { ...submitting, ...atOnce, "submission starts": "ProposalExpired" },
-  "SUBMITTING": submitting,
+  "SUBMITTING": { ...submitting, "submission not received": "SubmissionNotReceived" },
   "SUBMITTING, reference of another": { ...submitting, ...atOnce, "contract of another": none },
   "CORRECTION_NEEDED": {
     ...correction,
@@ -296,6 +297,7 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "to DISBURSING": "ContractUpdated",
     "to DISBURSEMENT_FAILED": "ContractUpdated",
     "new link": "ContractUpdated",
+    "submission not received": "ContractCancelled",
     "data refused": "ContractCancelled",
     "contract of another": "ContractCancelled",
     "exit not offered": "CancellationRefused"

@@ -1,9 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { recordContractStatus, saveApplication, storeContractedApplication, storeRootPartner } from "@lastro/testkit"
+import {
+  recordContractStatus,
+  saveApplication,
+  storeApplication,
+  storeContractedApplication,
+  storeRootPartner
+} from "@lastro/testkit"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { showApplication } from "../../src/operator/showApplication.ts"
 import { applicationHistory } from "../../src/origination/applicationHistory.ts"
+import { DurableWork } from "../../src/origination/DurableWork.ts"
 import { auditEntriesOf, expectRefusal, runInMemory } from "../fixtures.ts"
 import { histories, playHistory, startTimes } from "../loan/randomHistories.ts"
 
@@ -33,6 +40,15 @@ describe("showApplication", () => {
       assert.deepInclude(entry, { action: "application.read_personal_data", actor: "operator" })
       assert.isEmpty(others)
       for (const id of ["", "x", application.partner_id]) yield* expectRefusal(showApplication(id), "NotFound")
+    })))
+
+  it.effect("lists the job of a pending quote", () =>
+    runInMemory(Effect.gen(function*() {
+      const { application_id, quotes } = yield* storeApplication(yield* storeRootPartner())
+      const quote_id = quotes[0].quote_id
+      yield* (yield* DurableWork).startQuote(quote_id)
+      const { jobs } = yield* showApplication(application_id)
+      assert.deepStrictEqual(jobs.map(({ id, kind }) => ({ id, kind })), [{ kind: "quote", id: quote_id }])
     })))
 
   it("FGTS-56 the history of an application is in the order of its times, and has every quote and status", () => {

@@ -29,7 +29,7 @@ import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import { auditLogCases, auditTrailCases, personalDataHasherCases } from "./audit/auditCases.ts"
 import { findCases } from "./hierarchy/findCases.ts"
 import { hierarchyModelCases, partnerTreeCases, treeFinds } from "./hierarchy/partnerTreeCases.ts"
-import { treeLockCases } from "./hierarchy/treeLockCases.ts"
+import { treeLockCases, treeRaceCases } from "./hierarchy/treeLockCases.ts"
 import { idempotencyStoreCases } from "./idempotency/idempotencyStoreCases.ts"
 import { apiClientCases } from "./identity/apiClientCases.ts"
 import { loginAttemptsCases } from "./identity/loginAttemptsCases.ts"
@@ -241,7 +241,7 @@ export const lenderThrottleSuite = contractSuite<LenderThrottle>([{
 /** Contract suite for the rules of loan origination, which use cases and storage enforce together. */
 export const originationRulesSuite = contractSuite<OriginationStorage | PartnerRepository>([{
   port: "Origination",
-  cases: [originationModelCases, originationRaceCases, hostCallerCases]
+  cases: [originationModelCases, originationRaceCases, hostCallerCases, treeRaceCases]
 }])
 
 /** Contract suite for IdGenerator. */

@@ -4,7 +4,7 @@ import { type Cause, Clock, Data, type Duration, Effect, Exit, Schedule, type Sc
 import { type HttpClientError } from "effect/http"
 import { CircuitBreaker } from "effect/persistence"
 import { registerBreakerMetrics } from "../breakerMetrics.ts"
-import { parseRetryAfter } from "../lenderTransport.ts"
+import { parseRetryAfter, reasonOfFailure } from "../lenderTransport.ts"
 
 /** The errors of one call to a lender. */
 export type CallError = HttpClientError.HttpClientError | Schema.SchemaError | Cause.TimeoutError
@@ -63,8 +63,8 @@ const readRetryAfter = (error: CallError, now: number): Effect.Effect<string | u
 
 /** Describes a failed call with codes and numbers only. Omits all data that was sent or received. */
 const toCallFailed = (error: CallError, now: number, inBody: string | undefined): CallFailed => {
-  const failed = (detail: string, healthy = false) =>
-    new CallFailed({ detail, healthy, reason: "ASKED", retry_after_ms: undefined })
+  const failed = (detail: string, healthy = false, reason: "ASKED" | "UNREACHED" = "ASKED") =>
+    new CallFailed({ detail, healthy, reason, retry_after_ms: undefined })
   if (error._tag === "TimeoutError") return failed("timeout")
   if (error._tag === "SchemaError") return failed("the response does not match the lender protocol")
   const { reason } = error
@@ -79,9 +79,9 @@ const toCallFailed = (error: CallError, now: number, inBody: string | undefined)
       ? new CallFailed({ detail, healthy: true, reason: "FORBIDDEN", retry_after_ms: undefined })
       : failed(detail, isHealthy(status))
   }
-  return reason._tag === "TransportError"
-    ? failed(`connection failed: ${errorCode(reason.cause) ?? "UNKNOWN"}`)
-    : failed("the request cannot be encoded")
+  if (reason._tag !== "TransportError") return failed("the request cannot be encoded")
+  const code = errorCode(reason.cause)
+  return failed(`connection failed: ${code ?? "UNKNOWN"}`, false, reasonOfFailure(code))
 }
 
 const hasFailedWith = <A>(exit: Exit.Exit<A, CallFailed>, reason: CallFailed["reason"]): boolean =>

@@ -59,7 +59,7 @@ export const layerQitechLender = (
       const fine = options.fine ?? { contract_fine_rate: 0.02, monthly_rate: 0.01 }
       const refunds = options.refunds ?? true
       const hasFees = tables.some(({ fee }) => fee.kind !== "none")
-      const parts = { send, inbox, fine, tables, bankTransfer, hasFees, uploads: makeUploadMemory() }
+      const parts = { send, inbox, fine, tables, bankTransfer, hasFees, refunds, uploads: makeUploadMemory() }
       const maxAgeMs = Duration.toMillis(Duration.fromInputUnsafe(options.callbackMaxAge ?? "30 minutes"))
       return Lender.of({
         requirements: requirementsOf(options),

@@ -7,7 +7,7 @@ import { at, listAt, textAt } from "./json.ts"
 import { endReasonOf, findEndReason } from "./notices.ts"
 import { findRefund, paymentOf, readRefund } from "./payments.ts"
 import { orNone, orUnavailable, type SendCall } from "./qitechCalls.ts"
-import { type QitechInbox } from "./QitechInbox.ts"
+import { findMark, type QitechInbox } from "./QitechInbox.ts"
 import { type DebtReference, referenceOf } from "./reference.ts"
 import { resendCallbacks } from "./resend.ts"
 
@@ -15,6 +15,8 @@ import { resendCallbacks } from "./resend.ts"
 export interface DebtParts {
   readonly send: SendCall
   readonly inbox: QitechInbox
+  /** False if QI Tech has not enabled refunds. No refund is then looked up. */
+  readonly refunds: boolean
   /** True if at least one table has a fee. */
   readonly hasFees: boolean
 }
@@ -90,11 +92,11 @@ const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | n
  * debt has a refund, the customer has paid the money back: QI Tech creates a refund only for a paid debt, and cancels
  * the debt after that payment. Null if the reason is unknown.
  */
-const findReason = Effect.fnUntraced(function*({ inbox, send }: DebtParts, { body, key, status }: Debt) {
+const findReason = Effect.fnUntraced(function*({ inbox, refunds, send }: DebtParts, { body, key, status }: Debt) {
   const stated = endReasonOf(body) ?? endReasonOf(at(body, "data"))
   if (stated !== null || !status.startsWith("canceled")) return stated
   const told = yield* findEndReason(inbox, key)
-  if (told !== null || status !== "canceled") return told
+  if (told !== null || status !== "canceled" || !refunds) return told
   return Option.isSome(yield* readRefund(send, key)) ? amountRefunded : null
 })
 
@@ -132,6 +134,23 @@ const unclear = Effect.fnUntraced(function*({ send }: DebtParts, { key, status }
 })
 
 /**
+ * Returns the refund that was requested for a paid debt; null if none was. A look that fails does not hide the payment:
+ * it counts as none, unless Lastro has requested a refund of this debt.
+ */
+const lookAtRefund = Effect.fnUntraced(function*({ inbox, refunds, send }: DebtParts, { key, status }: Debt) {
+  if (!refunds || status !== "opened") return null
+  return yield* Effect.catch(findRefund(send, key), (failure) =>
+    Effect.gen(function*() {
+      if ((yield* findMark(inbox, "refund", key)) !== null) return yield* failure
+      yield* Effect.annotateLogs(
+        Effect.logWarning("QI Tech does not say whether a refund of a paid debt was requested; the contract is paid"),
+        { reference: key, detail: failure.detail }
+      )
+      return null
+    }))
+})
+
+/**
  * Returns the state of a contract. Changes nothing at QI Tech. `link` is the signature link, if it is already known.
  */
 export const contractOf = Effect.fnUntraced(function*(
@@ -157,7 +176,7 @@ export const contractOf = Effect.fnUntraced(function*(
     return { ...contract, signature_url: link ?? (yield* findSignatureUrl(send, key)) }
   }
   if (found.status !== "PAID") return contract
-  const refund = debt.status === "opened" ? yield* findRefund(send, key) : null
+  const refund = yield* lookAtRefund(parts, debt)
   const paid = paymentOf(body, parts.hasFees)
   if (refund === "NOT_READY") {
     return yield* new LenderUnavailable({ reason: "ASKED", detail: "refund: there is no code to pay yet" })

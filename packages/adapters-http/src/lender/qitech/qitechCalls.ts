@@ -5,7 +5,7 @@ import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClie
 import { CircuitBreaker } from "effect/persistence"
 import { type KeyObject } from "node:crypto"
 import { registerBreakerMetrics } from "../breakerMetrics.ts"
-import { parseRetryAfter } from "../lenderTransport.ts"
+import { parseRetryAfter, reasonOfFailure } from "../lenderTransport.ts"
 import { numberAt, parse } from "./json.ts"
 import { errorOf, isForbidden, isThrottled, QitechRefused, readError } from "./QitechRefused.ts"
 import { claimTime, emptyPayload, md5, signClaims } from "./signing.ts"
@@ -35,10 +35,14 @@ export type SendCall = (call: QitechCall) => Effect.Effect<unknown, QitechRefuse
 const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
 /** Describes a failed connection with a code. Omits all data that was sent or received. */
-const describe = ({ reason }: HttpClientError.HttpClientError): string =>
-  reason._tag === "TransportError"
-    ? `connection failed: ${errorCode(reason.cause) ?? "UNKNOWN"}`
-    : "the answer cannot be read"
+const connectionFailure = (operation: string, { reason }: HttpClientError.HttpClientError): LenderUnavailable => {
+  if (reason._tag !== "TransportError") {
+    return new LenderUnavailable({ reason: "ASKED", detail: `${operation}: the answer cannot be read` })
+  }
+  const code = errorCode(reason.cause)
+  const detail = `${operation}: connection failed: ${code ?? "UNKNOWN"}`
+  return new LenderUnavailable({ reason: reasonOfFailure(code), detail })
+}
 
 /**
  * Returns the delay in milliseconds after which QI Tech accepts the next call. Reads it from the header `Retry-After`,
@@ -58,7 +62,7 @@ const retryAfterOf = (
 }
 
 const isFailure = (failure: QitechRefused | LenderUnavailable): boolean =>
-  failure._tag === "LenderUnavailable" && failure.reason === "ASKED"
+  failure._tag === "LenderUnavailable" && (failure.reason === "ASKED" || failure.reason === "UNREACHED")
 
 /**
  * Classifies the result of a call for the circuit breaker. A rejection counts as a success. A throttled call or one
@@ -140,10 +144,7 @@ export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, pri
   const send: SendCall = (call) =>
     Effect.flatMap(Clock.currentTimeMillis, (millis) => client.execute(requestOf(call, millis))).pipe(
       Effect.flatMap((response) => judge(call.operation, response)),
-      Effect.catchTag("HttpClientError", (error) =>
-        Effect.fail(
-          new LenderUnavailable({ reason: "ASKED", detail: `${call.operation}: ${describe(error)}` })
-        )),
+      Effect.catchTag("HttpClientError", (error) => Effect.fail(connectionFailure(call.operation, error))),
       Effect.timeoutOrElse({
         duration: timeout,
         orElse: () => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: `${call.operation}: timeout` }))

@@ -182,6 +182,15 @@ const afterIssue = Effect.fnUntraced(function*(parts: SubmitParts, submission: C
   return yield* contractFor(parts, submission, debt, data)
 })
 
+/** Marks a failure of a call after which a debt can exist: its reason is ASKED, because the submission had an effect. */
+const afterDebt = <A, E, R>(
+  call: Effect.Effect<A, E | LenderUnavailable, R>
+): Effect.Effect<A, E | LenderUnavailable, R> =>
+  Effect.mapError(call, (failure) =>
+    failure instanceof LenderUnavailable
+      ? new LenderUnavailable({ ...failure, reason: "ASKED" })
+      : failure)
+
 /**
  * Creates the contract. First looks up the debt with the requester identifier key of the proposal, because it exists if
  * the response to an earlier submission was lost. Marks the issue before it is sent; the mark is removed if the call
@@ -194,7 +203,7 @@ export const submit = Effect.fnUntraced(function*(
   const { inbox, send } = parts
   const requester_key = requesterKeyOf(submission.proposal_id)
   const existing = yield* findDebt(send, requester_key)
-  if (Option.isSome(existing)) return yield* contractOfFound(parts, submission, existing.value)
+  if (Option.isSome(existing)) return yield* afterDebt(contractOfFound(parts, submission, existing.value))
   const json = yield* issueOf(parts, submission)
   const earlier = yield* findMark(inbox, "issue", requester_key)
   const at = yield* Clock.currentTimeMillis
@@ -205,6 +214,6 @@ export const submit = Effect.fnUntraced(function*(
     Effect.catchTag("QitechRefused", (refusal) => Effect.as(unmark, refusal))
   )
   return issued instanceof QitechRefused
-    ? yield* afterRefusal(parts, submission, issued, earlier)
-    : yield* afterIssue(parts, submission, issued)
+    ? yield* afterDebt(afterRefusal(parts, submission, issued, earlier))
+    : yield* afterDebt(afterIssue(parts, submission, issued))
 })

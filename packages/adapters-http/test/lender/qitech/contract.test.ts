@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Lender } from "@lastro/domain/lender"
-import { centavos, type Timestamp } from "@lastro/domain/values"
+import { type Timestamp } from "@lastro/domain/values"
 import { aResubmission, exampleBank, exampleProposal as proposal_id } from "@lastro/testkit"
 import { Effect } from "effect"
 import { offered, overQitech, submissionOf } from "./harness.ts"
@@ -374,7 +374,41 @@ describe("exits at QI Tech", () => {
       })
     ))
 
-  it.effect("refunds that QI Tech has not enabled are not offered", () =>
+  it.effect("a failed look at the refund does not hide the payment, unless Lastro has requested a refund", () =>
+    overQitech(({ simulator }) =>
+      Effect.gen(function*() {
+        const { contract: { reference }, lender } = yield* submitted(simulator)
+        simulator.pay()
+        for (const status of [400, 403, 422, 500]) {
+          simulator.injectFaults(/pix_qrcode/, { status, body: { code: "QIT000001" } })
+          assert.strictEqual((yield* lender.contract(reference)).status, "PAID", `status ${status}`)
+        }
+        yield* lender.refund({ proposal_id, reference, reason: "OTHER", requested_at })
+        simulator.injectFaults(/pix_qrcode/, { status: 500, body: {} })
+        assert.strictEqual((yield* Effect.flip(lender.contract(reference)))._tag, "LenderUnavailable")
+        assert.strictEqual((yield* lender.contract(reference)).status, "REFUND_PENDING")
+      })
+    ))
+
+  it.effect("once a debt exists, a failed submission is never one that had no effect", () =>
+    overQitech(({ simulator }) =>
+      Effect.gen(function*() {
+        const lender = yield* Lender
+        const submission = submissionOf(yield* offered(simulator))
+        const failWith = (pattern: RegExp, status: number) =>
+          Effect.gen(function*() {
+            simulator.injectFaults(pattern, { status, body: {} })
+            const failure = yield* Effect.flip(lender.submit(submission))
+            return failure._tag === "LenderUnavailable" ? failure.reason : failure._tag
+          })
+        assert.strictEqual(yield* failWith(/POST \/baas\/debt_fgts/, 403), "FORBIDDEN")
+        yield* lender.submit(submission)
+        assert.strictEqual(yield* failWith(/GET \/debt/, 403), "ASKED")
+        assert.strictEqual(yield* failWith(/GET \/debt/, 429), "ASKED")
+      })
+    ))
+
+  it.effect("refunds that QI Tech has not enabled are not offered, and no refund is looked up", () =>
     overQitech(({ simulator }) =>
       Effect.gen(function*() {
         const { contract: { reference }, lender } = yield* submitted(simulator)
@@ -382,6 +416,8 @@ describe("exits at QI Tech", () => {
         const failure = yield* Effect.flip(lender.refund({ proposal_id, reference, reason: "OTHER", requested_at }))
         assert.strictEqual(failure._tag, "LenderUnsupported")
         assert.strictEqual((yield* Effect.flip(lender.signatureLink(reference)))._tag, "LenderUnsupported")
-        void centavos
+        simulator.pay()
+        assert.strictEqual((yield* lender.contract(reference)).status, "PAID")
+        assert.isEmpty(simulator.calls.filter(({ path }) => path.endsWith("/pix_qrcode")))
       }), { refunds: false }))
 })

@@ -1,11 +1,16 @@
+import { authorize } from "@lastro/domain/access"
 import { asOperator } from "@lastro/domain/hierarchy"
-import { type PartnerRepository } from "@lastro/domain/partner"
+import { createPartner, type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
 import { type PartnerId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Fiber, Result } from "effect"
+import { aCaller } from "../../builders/aCaller.ts"
+import { exampleInstant } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
+import { openLoanFixture, type OriginationStorage } from "../../scenarios/LoanFixture.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { listQuery, scopeOfPartner } from "../suite/queries.ts"
 import { atomically, holdOpen, inParallel, rollBack } from "../suite/transactions.ts"
 
 type Mode = "shared" | "exclusive"
@@ -91,4 +96,52 @@ export const treeLockCases: ContractCases<PartnerRepository | PartnerTree | Unit
       yield* atomically(tree.lock(root.partner_id, second))
     })
   }
+}
+
+const newPartner = (parent_uuid: PartnerId) => ({
+  partner: {
+    type: "pf",
+    name: "Nova",
+    email: "nova@example.com",
+    phone: "11987654321",
+    document_number: "52998224725",
+    parent_uuid
+  }
+})
+
+/** Contract cases for creating a partner while its tree changes. */
+export const treeRaceCases: ContractCases<OriginationStorage> = (it) => {
+  it("T10 a partner that is created below a moving partner waits for the move, and is then at the new place", function*() {
+    const partners = yield* PartnerRepository
+    const tree = yield* PartnerTree
+    const [root, left, right, moved] = yield* storeForest([null, 0, 0, 1])
+    const caller = yield* aCaller().at(root)
+    const allowed = yield* Effect.fromResult(authorize(caller, "partners:write"))
+    const fixture = yield* openLoanFixture(root, Date.parse(exampleInstant))
+    const order: Array<string> = []
+    const moving = yield* holdOpen(
+      Effect.gen(function*() {
+        yield* holdTree(root.partner_id, "exclusive")
+        yield* tree.move(asOperator.inScope(moved), asOperator.inScope(right.partner_id))
+      }),
+      Effect.sync(() => order.push("moved"))
+    )
+    const creating = yield* Effect.forkChild(
+      Effect.tap(
+        fixture.run(createPartner(allowed, newPartner(moved.partner_id))),
+        Effect.sync(() => order.push("created"))
+      )
+    )
+    // Without the lock, the creation ends before the move.
+    yield* Effect.timeoutOption(Fiber.await(creating), "300 millis")
+    yield* moving.release
+    const { answer: { partner_id } } = yield* Fiber.join(creating)
+    assert.deepStrictEqual(order, ["moved", "created"])
+    const within = (one: PartnerDetail) =>
+      Effect.map(partners.list(scopeOfPartner(one), listQuery({})), ({ items, total }) => {
+        assert.strictEqual(total, items.length)
+        return items.some((item) => item.partner_id === partner_id)
+      })
+    assert.deepStrictEqual([yield* within(root), yield* within(left), yield* within(right)], [true, false, true])
+  })
 }
