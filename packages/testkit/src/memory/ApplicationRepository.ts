@@ -3,10 +3,9 @@ import { type Application, type Proposal, referenceOf } from "@lastro/domain/loa
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type ApplicationId } from "@lastro/domain/values"
 import { Array as Arr, Effect, Equal, Layer, Option, Result } from "effect"
-import { isWithin, rootOf } from "../hierarchy/naiveForest.ts"
 import { applicationSlice } from "./applicationSlice.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, parentsOf, type StoredApplication, withEntry, withPartner } from "./MemoryState.ts"
+import { type MemoryState, rootOf, type StoredApplication, treeOf, withEntry, withPartner } from "./MemoryState.ts"
 
 const allOf = (state: MemoryState): ReadonlyArray<Application> =>
   Array.from(state.applications.values(), (stored) => withPartner(state, stored))
@@ -60,7 +59,7 @@ export const layer = Layer.effect(
           (stored) =>
             sealFound(
               withPartner(now, stored),
-              isWithin(parentsOf(now), scope.partner_id, stored.application.partner_id)
+              treeOf(now).isWithin(scope.partner_id, stored.application.partner_id)
             )
         ))
     const findFirst = (matches: (application: Application) => boolean) =>
@@ -70,16 +69,16 @@ export const layer = Layer.effect(
       findForUpdate: find,
       findByExternalId: (scope, external_id, limit) =>
         Effect.map(state, (now) => {
-          const parents = parentsOf(now)
+          const tree = treeOf(now)
           return allOf(now)
-            .filter((one) => one.external_id === external_id && isWithin(parents, scope.partner_id, one.partner_id))
+            .filter((one) => one.external_id === external_id && tree.isWithin(scope.partner_id, one.partner_id))
             .toSorted(newestFirst)
             .slice(0, limit)
         }),
       list: (scope, query, budget) =>
         Effect.flatMap(state, (now) => {
-          const parents = parentsOf(now)
-          const inScope = allOf(now).filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
+          const tree = treeOf(now)
+          const inScope = allOf(now).filter(({ partner_id }) => tree.isWithin(scope.partner_id, partner_id))
           return applicationSlice(inScope, query, budget)
         }),
       ofId: (id) => findFirst(({ application_id }) => application_id === id),
@@ -89,11 +88,10 @@ export const layer = Layer.effect(
         Effect.map(state, (now) => Option.map(findHolder(now, reference), ({ proposal_id }) => proposal_id)),
       contractedByCustomer: ({ record: { application_id, customer, partner_id } }) =>
         Effect.map(state, (now) => {
-          const parents = parentsOf(now)
-          const root = rootOf(parents, partner_id)
+          const root = rootOf(now, partner_id)
           return allOf(now).filter((one) =>
             one.application_id !== application_id && one.proposal !== null && one.customer.cpf === customer.cpf &&
-            rootOf(parents, one.partner_id) === root
+            rootOf(now, one.partner_id) === root
           )
         }),
       insert: (owner, application) =>

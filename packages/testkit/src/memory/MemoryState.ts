@@ -1,12 +1,12 @@
 import { type AuditEntry } from "@lastro/domain/audit"
-import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
+import { type Hierarchy, hierarchyOf, sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type StoredAnswer } from "@lastro/domain/idempotency"
 import { type ApiClient, type PasswordHash, type RefreshToken, type SigningKey } from "@lastro/domain/identity"
 import { type Application } from "@lastro/domain/loan"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserListItem } from "@lastro/domain/user"
 import { type ApplicationId, type PartnerId, type Timestamp, type UserId } from "@lastro/domain/values"
-import { isWithin, type NaiveForest } from "../hierarchy/naiveForest.ts"
+import { Result } from "effect"
 import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
 
 /** A partner. A deleted partner stays in the tree as the parent of its children. */
@@ -114,17 +114,22 @@ export const alter = <T extends Table>(
   return entry === undefined ? state : put(state, table, key, change(entry))
 }
 
-/** Caches the parents of all partners for each state. States are immutable, so they are computed only once for a state. */
-const forests = new WeakMap<MemoryState["partners"], NaiveForest<PartnerId>>()
+/** Caches the hierarchy of each state. States are immutable, so it is built only once for a state. */
+const hierarchies = new WeakMap<MemoryState["partners"], Hierarchy<PartnerId>>()
 
-/** Returns the parent of every partner, including deleted partners. */
-export const parentsOf = ({ partners }: MemoryState): NaiveForest<PartnerId> => {
-  const existing = forests.get(partners)
+/** Returns the hierarchy of all partners, including deleted partners. */
+export const treeOf = ({ partners }: MemoryState): Hierarchy<PartnerId> => {
+  const existing = hierarchies.get(partners)
   if (existing !== undefined) return existing
-  const forest = new Map(Array.from(partners, ([id, { partner }]) => [id, partner.parent_id]))
-  forests.set(partners, forest)
-  return forest
+  const pairs = Array.from(partners, ([id, { partner }]) => [id, partner.parent_id] as const)
+  const hierarchy = Result.getOrThrow(hierarchyOf(pairs))
+  hierarchies.set(partners, hierarchy)
+  return hierarchy
 }
+
+/** Returns the root of the tree that contains a partner; undefined for an unknown partner. */
+export const rootOf = (state: MemoryState, partner: PartnerId): PartnerId | undefined =>
+  treeOf(state).pathToRoot(partner).at(-1)
 
 /** Returns an application with the deletion time of its partner, if the partner was deleted. */
 export const withPartner = ({ partners }: MemoryState, { application }: StoredApplication): Application => {
@@ -134,4 +139,4 @@ export const withPartner = ({ partners }: MemoryState, { application }: StoredAp
 
 /** Returns a record as a find method returns it: with whether its partner is in the scope. */
 export const sealWithin = <A>(state: MemoryState, scope: SubtreeScope, partner_id: PartnerId, record: A) =>
-  sealFound(record, isWithin(parentsOf(state), scope.partner_id, partner_id))
+  sealFound(record, treeOf(state).isWithin(scope.partner_id, partner_id))

@@ -10,9 +10,8 @@ import {
   type ProposalSortField
 } from "@lastro/domain/origination"
 import { Effect, Layer, Option } from "effect"
-import { isWithin } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, parentsOf, sealWithin, withPartner } from "./MemoryState.ts"
+import { type MemoryState, sealWithin, treeOf, withPartner } from "./MemoryState.ts"
 import { isBetween, listRows, matchesText, matchesValue } from "./readSlice.ts"
 
 const contractsOf = (state: MemoryState): ReadonlyArray<ContractedApplication> =>
@@ -61,10 +60,10 @@ export const layerKycSuggestions = Layer.effect(
     KycSuggestions.of({
       suggest: ({ record: { application_id, customer, partner_id } }) =>
         Effect.map(state, (now) => {
-          const parents = parentsOf(now)
+          const tree = treeOf(now)
           const submitted = Array.from(now.applications.values()).filter(({ application }) =>
             application.application_id !== application_id && isSamePerson(application.customer, customer) &&
-            application.kyc !== null && isWithin(parents, partner_id, application.partner_id)
+            application.kyc !== null && tree.isWithin(partner_id, application.partner_id)
           )
           const newest = submitted.toSorted((one, other) => (one.kyc_at ?? "") < (other.kyc_at ?? "") ? 1 : -1)[0]
           return Option.fromNullishOr(newest?.application.kyc)

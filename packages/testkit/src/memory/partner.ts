@@ -12,9 +12,8 @@ import {
 import { PartnerTree } from "@lastro/domain/ports"
 import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer, Option, Result } from "effect"
-import { isWithin, move, pathToRoot, rootOf } from "../hierarchy/naiveForest.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { alter, type MemoryState, parentsOf, put, sealWithin } from "./MemoryState.ts"
+import { alter, type MemoryState, put, rootOf, sealWithin, treeOf } from "./MemoryState.ts"
 import { listRows, matchesMetadata, matchesText, matchesValue } from "./readSlice.ts"
 
 const livePartners = ({ partners }: MemoryState): ReadonlyArray<PartnerDetail> =>
@@ -40,10 +39,9 @@ const sortKeys: Readonly<Record<PartnerSortField, SortKey<PartnerDetail>>> = {
 const inOrder = compareBy(sortKeys, ({ partner_id }) => partner_id)
 
 const insertBelow = (partner: PartnerDetail, parent: PartnerId | null) => (state: MemoryState) => {
-  const parents = parentsOf(state)
-  const root = parent === null ? partner.partner_id : rootOf(parents, parent)
+  const root = parent === null ? partner.partner_id : rootOf(state, parent)
   const taken = livePartners(state).some((other) =>
-    other.document_number === partner.document_number && rootOf(parents, other.partner_id) === root
+    other.document_number === partner.document_number && rootOf(state, other.partner_id) === root
   )
   return taken
     ? Result.fail(new DocumentTaken())
@@ -98,7 +96,7 @@ export const layerPartnerRepository = Layer.effect(
 
 /** The place of a partner in its tree: the root, and whether the partner and all its ancestors are active. Undefined if it is deleted. */
 export const placeOf = (state: MemoryState, id: PartnerId) => {
-  const path = pathToRoot(parentsOf(state), id)
+  const path = treeOf(state).pathToRoot(id)
   const root_id = path.at(-1)
   const partners_active = path.every((one) => state.partners.get(one)?.partner.status === "active")
   return root_id === undefined || !isLive(state, id) ? undefined : { partner_id: id, root_id, partners_active }
@@ -116,19 +114,19 @@ export const layerPartnerTree = Layer.effect(
       find: (scope, id) =>
         Effect.map(state, (now) => isLive(now, id) ? Option.some(sealWithin(now, scope, id, id)) : Option.none()),
       findPlace: (id) => Effect.map(state, (now) => Option.fromUndefinedOr(placeOf(now, id))),
-      isWithin: (top, id) => Effect.map(state, (now) => isWithin(parentsOf(now), top.record.partner_id, id.record)),
+      isWithin: (top, id) => Effect.map(state, (now) => treeOf(now).isWithin(top.record.partner_id, id.record)),
       move: ({ record: { partner_id } }, { record: parent_id }) =>
         Effect.orDie(change((now) => {
-          const parents = parentsOf(now)
-          const root = rootOf(parents, partner_id)
+          const root = rootOf(now, partner_id)
           if (root === undefined || now.holds.get(root) !== "exclusive") {
             return Result.fail(new Error("PartnerTree.move: the tree must be locked exclusively"))
           }
-          return Result.mapBoth(move(parents, partner_id, parent_id), {
-            onFailure: (refusal) => new Error(`PartnerTree.move: ${refusal}`),
-            onSuccess: () =>
-              alter(now, "partners", partner_id, (stored) => ({ ...stored, partner: { ...stored.partner, parent_id } }))
-          })
+          if (!treeOf(now).has(parent_id) || treeOf(now).isWithin(partner_id, parent_id)) {
+            return Result.fail(new Error("PartnerTree.move: the parent is unknown, or the move would make a cycle"))
+          }
+          return Result.succeed(
+            alter(now, "partners", partner_id, (stored) => ({ ...stored, partner: { ...stored.partner, parent_id } }))
+          )
         }))
     }))
 )

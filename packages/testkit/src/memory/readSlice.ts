@@ -12,8 +12,7 @@ import {
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { matchesMetadata as matchesKeys, type Metadata, type PartnerId, type Timestamp } from "@lastro/domain/values"
 import { Effect, type Order } from "effect"
-import { isWithin } from "../hierarchy/naiveForest.ts"
-import { type MemoryState, parentsOf } from "./MemoryState.ts"
+import { type MemoryState, treeOf } from "./MemoryState.ts"
 
 /** Returns whether a text passes a text filter. Every text passes an undefined filter. */
 export const matchesText = (text: string, part: FoldedText | undefined): boolean =>
@@ -72,7 +71,7 @@ export const listRows = <Row extends { readonly partner_id: PartnerId }, Filters
   budget?: number
 ): Effect.Effect<ListSlice<Row>, ReadBudgetExceeded> =>
   Effect.flatMap(state, (now) => {
-    const parents = parentsOf(now)
-    const inScope = rows(now).filter(({ partner_id }) => isWithin(parents, scope.partner_id, partner_id))
+    const tree = treeOf(now)
+    const inScope = rows(now).filter(({ partner_id }) => tree.isWithin(scope.partner_id, partner_id))
     return readSlice({ inScope, passes: passes(filters), filters, order: inOrder(sort), page, budget })
   })

@@ -1,8 +1,7 @@
 import { type PartnerId } from "@lastro/domain/values"
 import { type MemoryDatabase } from "@lastro/testkit"
 import { type Context, Effect } from "effect"
-import { pathToRoot } from "../../../src/hierarchy/naiveForest.ts"
-import { parentsOf } from "../../../src/memory/MemoryState.ts"
+import { treeOf } from "../../../src/memory/MemoryState.ts"
 
 /** Returns the parent of a partner with more than `beyond` ancestors, and otherwise the partner itself. */
 export const parentOf = (
@@ -11,6 +10,6 @@ export const parentOf = (
   beyond = 0
 ): Effect.Effect<PartnerId> =>
   Effect.map(state, (now) => {
-    const [, ...above] = pathToRoot(parentsOf(now), id)
+    const [, ...above] = treeOf(now).pathToRoot(id)
     return above.length > beyond ? above[0] ?? id : id
   })
