@@ -3,8 +3,8 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { type KycValues } from "../../src/kyc/KycValues.ts"
 import { type Application, findOffer, latestQuote } from "../../src/loan/Application.ts"
-import { isWithinPolicy } from "../../src/offer/isContractable.ts"
 import { type Offer } from "../../src/offer/Offer.ts"
+import { isWithinPolicy } from "../../src/offer/whyNotContractable.ts"
 import { centavos } from "../../src/values/Centavos.ts"
 import { type OfferId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
@@ -14,6 +14,7 @@ import {
   applyCommands,
   completeKyc,
   contractingApplication,
+  customer,
   decideOn,
   hourMs,
   lenderOffer,
@@ -28,6 +29,7 @@ import {
 } from "./examples.ts"
 
 const best = offerId(1, 1)
+const { birth_date } = customer
 
 /** Returns the event, nothing, or the refusal with its reason. */
 const accepting = (application: Application, offer: OfferId, at: Timestamp = noon): string =>
@@ -62,10 +64,10 @@ const quotedBefore = (end: Timestamp, amounts: ReadonlyArray<number>): Applicati
 }
 
 /** Builds an offer that may be unlawful. */
-const offerOf = (amounts: ReadonlyArray<number>): Offer => ({
+const offerOf = (amounts: ReadonlyArray<number>, at: Timestamp = noon): Offer => ({
   offer_id: best,
   table: { code: "standard", label: "Standard" },
-  terms: lenderOffer("standard", { amounts }).terms,
+  terms: lenderOffer("standard", { amounts, at }).terms,
   policy: "",
   expires_at: addMillis(24 * hourMs)
 })
@@ -174,16 +176,15 @@ describe("accepting an offer", () => {
   })
 
   it("FGTS-18 T50 the policy of the acceptance day applies, even if the offer expires later", () => {
-    const six = offerOf([500_00, 400_00, 300_00, 200_00, 150_00, 120_00])
-    const four = offerOf([500_00, 400_00, 300_00, 200_00])
-    const large = offerOf([500_01])
-    const small = offerOf([99_99])
-    const lawful = (at: Timestamp) => [six, four, large, small].map((offer) => isWithinPolicy(offer, at))
+    const six = [500_00, 400_00, 300_00, 200_00, 150_00, 120_00]
+    const four = [500_00, 400_00, 300_00, 200_00]
+    const lawful = (at: Timestamp) =>
+      [six, four, [500_01], [99_99]].map((amounts) => isWithinPolicy(offerOf(amounts, at), { at, birth_date }))
     assert.deepStrictEqual(lawful(addMillis(-1, end2025)), [true, true, true, true])
     assert.deepStrictEqual(lawful(end2025), [false, true, false, false])
     assert.deepStrictEqual(lawful(addMillis(-1, end2026)), [false, true, false, false])
     assert.deepStrictEqual(lawful(end2026), [false, false, false, false])
-    assert.isTrue(isWithinPolicy(offerOf([500_00, 100_00, 100_00]), end2026))
+    assert.isTrue(isWithinPolicy(offerOf([500_00, 100_00, 100_00], end2026), { at: end2026, birth_date }))
     const forever = applyCommands(quotedBefore(end2026, [500_00, 400_00, 300_00, 200_00]))
     const stretched: Application = {
       ...forever,
@@ -193,7 +194,7 @@ describe("accepting an offer", () => {
       }]
     }
     assert.strictEqual(accepting(stretched, best, addMillis(-1, end2026)), "OfferAccepted")
-    assert.strictEqual(accepting(stretched, best, end2026), "EXPIRED")
+    assert.strictEqual(accepting(stretched, best, end2026), "POLICY_CHANGED")
   })
 
   it("FGTS-18 T50 an offer is lawful exactly when the policy of the day allows it", () => {
@@ -212,7 +213,7 @@ describe("accepting an offer", () => {
     )
     fc.assert(
       fc.property(amounts, days, (given, [at, most, least, greatest]) => {
-        const offer = offerOf([100_00])
+        const offer = offerOf([100_00], at)
         const terms = {
           ...offer.terms,
           installments: given.map((amount, index) => ({
@@ -222,7 +223,7 @@ describe("accepting an offer", () => {
           }))
         }
         const expected = given.length <= most && given.every((amount) => amount >= least && amount <= greatest)
-        assert.strictEqual(isWithinPolicy({ ...offer, terms }, at), expected)
+        assert.strictEqual(isWithinPolicy({ ...offer, terms }, { at, birth_date }), expected)
       }),
       { numRuns: 1_000 }
     )
