@@ -70,6 +70,8 @@ export const policyOn = (date: CalendarDate): FgtsPolicy => fgtsPolicies.findLas
 
 /**
  * A policy ends at the midnight in America/Sao_Paulo at which the next policy begins. The newest policy has no end.
+ *
+ * Source: Resolução CCFGTS 1.130/2025, on contracts made "até 31 de outubro de 2026".
  * @rule POLICY-02
  */
 export const policyEnds = (policy: FgtsPolicy): Timestamp | null => {
