@@ -5,6 +5,7 @@ import { type KycValues } from "../../src/kyc/KycValues.ts"
 import { type Application, findOffer, latestQuote } from "../../src/loan/Application.ts"
 import { type Offer } from "../../src/offer/Offer.ts"
 import { isWithinPolicy } from "../../src/offer/whyNotContractable.ts"
+import { type LenderOffer } from "../../src/offer/Quote.ts"
 import { centavos } from "../../src/values/Centavos.ts"
 import { type OfferId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
@@ -151,6 +152,22 @@ describe("accepting an offer", () => {
     const accepted = applyCommands(quoted, submitKyc(), accept(best))
     assert.strictEqual(acceptingBeside(accepted, years), "")
     assert.strictEqual(acceptingBeside(accepted, years, offerId(1, 2)), "DECLINED")
+  })
+
+  it("FGTS-17 FGTS-61 refuses a registration fee once the customer had a paid contract, but first an incomplete KYC", () => {
+    const standard = lenderOffer("standard", { fee: 10_00 })
+    const registration: LenderOffer = { ...standard, table: { ...standard.table, fee_kind: "REGISTRATION" } }
+    const quoted = applyCommands(newApplication(), priceQuote(1, noon, [registration, lenderOffer("other", { fee: 20_00 })]))
+    const acceptingAs = (application: Application, is_known_customer: boolean, offer: OfferId) =>
+      Result.match(decideOn(application, { ...accept(offer), is_known_customer, pledged_years: new Set([2026]) }), {
+        onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
+        onFailure: (refusal) => refusal._tag === "OfferNotAvailable" ? refusal.reason : refusal._tag
+      })
+    const ready = applyCommands(quoted, submitKyc())
+    assert.strictEqual(acceptingAs(quoted, true, best), "KycIncomplete")
+    assert.strictEqual(acceptingAs(ready, true, best), "POLICY_CHANGED")
+    assert.strictEqual(acceptingAs(ready, false, best), "EXISTING_CONTRACT")
+    assert.strictEqual(acceptingAs(ready, true, offerId(1, 2)), "EXISTING_CONTRACT")
   })
 
   it("FGTS-18 T50 at 23:59:59.999 of the last day of a policy its offers are accepted, at 00:00:00.000 none is", () => {
