@@ -32,7 +32,8 @@ type Expirable = Pick<Application, "customer" | "proposal" | "quotes">
 
 /**
  * Lists the times from which an offer can no longer be contracted: the due date of its first instalment, and the start
- * of each policy after `since` that does not allow the offer.
+ * of each policy after `since` that does not allow the offer. The rate is not judged here, because the operator can have
+ * another limit then. It is judged when the submission starts.
  */
 const endsOf = (
   offer: Offer,
@@ -40,9 +41,11 @@ const endsOf = (
   since: Timestamp
 ): ReadonlyArray<Timestamp> => [
   ...offer.terms.installments.slice(0, 1).map(({ due_date }) => saoPauloMidnight(due_date)),
-  ...fgtsPolicies.map(({ from }) => saoPauloMidnight(from)).filter((begins) =>
-    begins > since && !isWithinPolicy(offer, { at: begins, birth_date })
-  )
+  ...fgtsPolicies.map(({ from }) => saoPauloMidnight(from)).filter((at) => {
+    const { monthly_rate: max_monthly_rate } = offer.terms
+    const facts = { at, birth_date, max_monthly_rate, max_monthly_rate_above_policy: true }
+    return at > since && !isWithinPolicy(offer, facts)
+  })
 ]
 
 /**
