@@ -33,6 +33,13 @@ export interface SourceFile {
   readonly text: string
 }
 
+/** Returns the rest of the paragraph after `Source:` in a doc comment. Empty if there is none. */
+const sourceOf = (text: string): string => {
+  const lines = (text.split("Source:")[1] ?? "").split("\n").map((line) => line.trim())
+  const end = lines.indexOf("", 1)
+  return lines.slice(0, end < 0 ? lines.length : end).join(" ").trim()
+}
+
 const docComment = /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*(export\b)?/g
 
 /** Parses the rules in the doc comments of a file. Reports malformed rules as problems. */
@@ -45,7 +52,7 @@ export const parseRules = (
     for (const [, id = ""] of comment.matchAll(/@rule[ \t]*(\S*)/g)) {
       const text = comment.replaceAll(/^[ \t]*\*[ \t]?/gm, "").split(/(?:^|\s)@\w/)[0]!
       const prose = text.replaceAll(/\s+/g, " ").trim()
-      const source = (/\bSource:\s+(.*?)\s*(?:\n\s*\n|$)/s.exec(text)?.[1] ?? "").replaceAll(/\s+/g, " ")
+      const source = sourceOf(text)
       const sentence = /^.*?(?<!\b(?:e\.g|i\.e))\.(?= [A-Z`"(]|$)/.exec(prose)?.[0] ?? prose
       if (!/^[A-Z]+-\d\d$/.test(id)) problems.push(`${path}: "@rule ${id}" must have an id such as DOC-01`)
       else if (exported === undefined) problems.push(`${path}: ${id} must be on an exported declaration`)

@@ -146,7 +146,10 @@ describe("settings", () => {
       )
     for (const rate of ["", "0.5", "1.8"]) assert.strictEqual(judge(rate, "", "2026-11-24"), "accepted")
     assert.strictEqual(judge("2.05", "", "2023-11-30"), "accepted")
-    assert.match(judge("1.81", "", "2026-11-24"), /^LASTRO_MAX_MONTHLY_RATE must be at most 1\.8, the limit of the policy/)
+    assert.match(
+      judge("1.81", "", "2026-11-24"),
+      /^LASTRO_MAX_MONTHLY_RATE must be at most 1\.8, the limit of the policy/
+    )
     assert.match(judge("1.81", "no", "2026-11-24"), /LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY=yes$/)
     assert.strictEqual(judge("4.99", "yes", "2026-11-24"), "accepted")
     assert.match(refusal({ LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY: "true" }), /must be one of: yes, no$/)

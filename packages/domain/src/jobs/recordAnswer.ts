@@ -79,8 +79,7 @@ export const record = (
   application: Application,
   action: string,
   commandFor: (present: Application, at: Timestamp) => JobCommand
-) =>
-  recordWithFacts(application, action, (present, at) => Effect.succeed(commandFor(present.record, at)))
+) => recordWithFacts(application, action, (present, at) => Effect.succeed(commandFor(present.record, at)))
 
 const contractAction = "application.contract"
 

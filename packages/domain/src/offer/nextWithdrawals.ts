@@ -26,6 +26,6 @@ export const areNextWithdrawals = (
   }
 ): boolean => {
   if (!next_only) return true
-  const years = dueDates(released_on, birth_date, max_installments).map((date) => date.slice(0, 4))
-  return installments.every(({ due_date }) => years.includes(due_date.slice(0, 4)))
+  const years = new Set(dueDates(released_on, birth_date, max_installments).map((date) => date.slice(0, 4)))
+  return installments.every(({ due_date }) => years.has(due_date.slice(0, 4)))
 }

@@ -4,8 +4,8 @@ import * as fc from "fast-check"
 import { type KycValues } from "../../src/kyc/KycValues.ts"
 import { type Application, findOffer, latestQuote } from "../../src/loan/Application.ts"
 import { type Offer } from "../../src/offer/Offer.ts"
-import { isWithinPolicy } from "../../src/offer/whyNotContractable.ts"
 import { type LenderOffer } from "../../src/offer/Quote.ts"
+import { isWithinPolicy } from "../../src/offer/whyNotContractable.ts"
 import { centavos } from "../../src/values/Centavos.ts"
 import { type OfferId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
@@ -157,7 +157,10 @@ describe("accepting an offer", () => {
   it("FGTS-17 FGTS-61 refuses a registration fee once the customer had a paid contract, but first an incomplete KYC", () => {
     const standard = lenderOffer("standard", { fee: 10_00 })
     const registration: LenderOffer = { ...standard, table: { ...standard.table, fee_kind: "REGISTRATION" } }
-    const quoted = applyCommands(newApplication(), priceQuote(1, noon, [registration, lenderOffer("other", { fee: 20_00 })]))
+    const quoted = applyCommands(
+      newApplication(),
+      priceQuote(1, noon, [registration, lenderOffer("other", { fee: 20_00 })])
+    )
     const acceptingAs = (application: Application, is_known_customer: boolean, offer: OfferId) =>
       Result.match(decideOn(application, { ...accept(offer), is_known_customer, pledged_years: new Set([2026]) }), {
         onSuccess: (events) => events.map(({ _tag }) => _tag).join(),

@@ -2,7 +2,15 @@ import { type SandboxQuoteRequest } from "@lastro/domain/adapters"
 import { type LenderCallback } from "@lastro/domain/lender"
 import { type LenderContract } from "@lastro/domain/loan"
 import { type FinalQuotation, type RejectionReason } from "@lastro/domain/offer"
-import { calendarDate, type Centavos, centavos, type Cpf, percent, reaisOf, type Timestamp } from "@lastro/domain/values"
+import {
+  calendarDate,
+  type Centavos,
+  centavos,
+  type Cpf,
+  percent,
+  reaisOf,
+  type Timestamp
+} from "@lastro/domain/values"
 import { createHmac } from "node:crypto"
 
 type Json = Readonly<Record<string, unknown>>

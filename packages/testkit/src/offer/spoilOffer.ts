@@ -91,7 +91,12 @@ const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
     const last = terms.installments.at(-1)
     const { max_installments, next_only } = offered.policy
     return next_only && last !== undefined
-      ? dueOn(terms, offered, terms.installments.length - 1, inYear(last, Number(last.due_date.slice(0, 4)) + max_installments))
+      ? dueOn(
+        terms,
+        offered,
+        terms.installments.length - 1,
+        inYear(last, Number(last.due_date.slice(0, 4)) + max_installments)
+      )
       : undefined
   },
   OUTSIDE_BIRTH_MONTH: (terms, offered) =>

@@ -64,7 +64,8 @@ export const Table = Schema.Struct({
   }),
   fee_kind: Schema.optionalKey(
     Schema.Literals(feeKinds).annotate({
-      description: "The kind of the fee. NONE: no fee. REGISTRATION: the fee for the start of the relationship with the " +
+      description:
+        "The kind of the fee. NONE: no fee. REGISTRATION: the fee for the start of the relationship with the " +
         "customer (tarifa de cadastro). OTHER: any other fee. Absent: NONE for a fee of 0, and OTHER for any other fee"
     })
   )

@@ -170,7 +170,10 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
       "Pagamento devolvido: dados da conta do favorecido não conferem."
     )
   },
-  "89": { outcome: "NO_BALANCE, retryable from the next 21st", ...refusing("NO_BALANCE", "Trabalhador não possui saldo na conta do FGTS.") },
+  "89": {
+    outcome: "NO_BALANCE, retryable from the next 21st",
+    ...refusing("NO_BALANCE", "Trabalhador não possui saldo na conta do FGTS.")
+  },
   "90": {
     outcome: "OPERATION_IN_PROGRESS; the second quote succeeds",
     ...refusing("OPERATION_IN_PROGRESS", "Existe uma operação fiduciária em andamento. Tente mais tarde.", 1)
