@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { type NotFound } from "../hierarchy/Scope.ts"
 import { emptyKyc } from "../kyc/KycValues.ts"
 import { missingFields } from "../kyc/missingFields.ts"
-import { hasRegistrationFee } from "../offer/Offer.ts"
+import { judgeFeeKind } from "../offer/judgeLenderOffer.ts"
 import { whyNotContractable } from "../offer/whyNotContractable.ts"
 import { type Application, findOffer } from "./Application.ts"
 import { type AcceptOffer } from "./LoanCommand.ts"
@@ -44,7 +44,7 @@ export const decideAcceptOffer = (
   if (reason !== undefined) return Result.fail(new OfferNotAvailable({ reason }))
   const missing = missingFields(application.kyc ?? emptyKyc, application.requirements)
   if (missing.length > 0) return Result.fail(new KycIncomplete({ missing }))
-  if (is_known_customer && hasRegistrationFee(offer)) {
+  if (judgeFeeKind(offer, is_known_customer) !== undefined) {
     return Result.fail(new OfferNotAvailable({ reason: "POLICY_CHANGED" }))
   }
   return isPledgedAlready(offer.terms, pledged_years)
