@@ -13,7 +13,7 @@ export interface Rule {
 }
 
 /** The rules that follow from a law. Each must name its source. */
-const legalRules = /^(?:POLICY-\d\d|PRICE-(?:05|06|09|15)|FGTS-(?:18|41|61|62)|PROP-09)$/
+const legalRules = /^(?:POLICY-\d\d|PRICE-(?:05|06|09|15)|FGTS-(?:18|41|58|59)|PROP-09)$/
 
 /** The name of a test, without the rule or threat ids at its start. */
 export interface NamedTest {

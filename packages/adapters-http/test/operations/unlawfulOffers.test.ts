@@ -99,7 +99,7 @@ describe("unlawful offers", () => {
       assert.strictEqual(at(yield* voice.status(id), "status"), "EXPIRED")
     })))
 
-  it.effect("FGTS-60 offers show the kind of their fee, stated by the lender or derived from the fee", () =>
+  it.effect("FGTS-57 offers show the kind of their fee, stated by the lender or derived from the fee", () =>
     withServer(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* storeRootPartner())
       const kindsFor = Effect.fnUntraced(function*(answer: QuoteAnswer) {
@@ -116,7 +116,7 @@ describe("unlawful offers", () => {
       ])
     })))
 
-  it.effect("FGTS-62 without a balance, the application can be quoted again from the next 21st", () =>
+  it.effect("FGTS-59 without a balance, the application can be quoted again from the next 21st", () =>
     withServer(Effect.gen(function*() {
       const voice = yield* givenVoice(yield* storeRootPartner())
       yield* (yield* ScriptedLender).setQuoteAnswers(refusing("NO_BALANCE"), usualAnswer)

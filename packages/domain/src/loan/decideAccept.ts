@@ -13,7 +13,7 @@ import { isPledgedAlready } from "./pledges.ts"
 
 /**
  * An offer can be accepted if four conditions hold. First, it is available, belongs to the latest quote and can be
- * contracted (FGTS-55). Second, the KYC is complete. Third, its fee is still lawful (FGTS-61). Fourth, no other proposal
+ * contracted (FGTS-55). Second, the KYC is complete. Third, its fee is still lawful (FGTS-58). Fourth, no other proposal
  * of the customer pledges one of its annual withdrawals. They are checked in this order, so that a caller that has only
  * a CPF does not learn of another proposal.
  * At most one offer of an application is ever accepted. Accepting the same offer again changes nothing.

@@ -42,7 +42,7 @@ const wasPaid: Readonly<Record<ProposalStatus, boolean>> = {
   REFUNDED: true
 }
 
-/** Returns whether the customer of these applications already had a contract that was paid (FGTS-61). */
+/** Returns whether the customer of these applications already had a contract that was paid (FGTS-58). */
 export const hadPaidContract = (applications: ReadonlyArray<Pick<Application, "proposal">>): boolean =>
   applications.some(({ proposal }) => proposal !== null && wasPaid[proposal.status])
 

@@ -33,7 +33,7 @@ export interface Offer {
 /**
  * The kind of a fee is the one that the lender states. If it states none, the kind is NONE for a fee of 0, and OTHER
  * for any other fee.
- * @rule FGTS-60
+ * @rule FGTS-57
  */
 export const feeKindOf = (
   { table: { fee_kind }, terms: { fee_amount } }: {

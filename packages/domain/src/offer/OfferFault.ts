@@ -30,8 +30,8 @@ const faults = {
     rule: "FGTS-42",
     detail: "a principal is negative, but it is not the instalment less the interest since the previous due date"
   },
-  FEE_NOT_STATED: { rule: "FGTS-61", detail: "the table states that it has no fee, but the fee is not 0" },
-  REGISTRATION_REPEATED: { rule: "FGTS-61", detail: "the customer has already had a contract with this lender" }
+  FEE_NOT_STATED: { rule: "FGTS-58", detail: "the table states that it has no fee, but the fee is not 0" },
+  REGISTRATION_REPEATED: { rule: "FGTS-58", detail: "the customer has already had a contract with this lender" }
 } as const satisfies Readonly<Record<string, BrokenRule>>
 
 /** A fault of an offer. */

@@ -116,7 +116,7 @@ const afterNextDeposits = (at: Timestamp): Timestamp => {
  * America/Sao_Paulo. Any other rejection stays as the lender states it.
  *
  * Source: Lei 8.036/1990, art. 15, as changed by Lei 14.438/2022 (deposits until the 20th).
- * @rule FGTS-62
+ * @rule FGTS-59
  */
 export const withRetryTime = (rejection: RejectionReason, at: Timestamp): RejectionReason => {
   const { code, message, retry_at } = rejection

@@ -46,7 +46,7 @@ export interface PricedAnswer extends OperatorRate {
   readonly at: Timestamp
   readonly result: Extract<FinalQuotation, { readonly kind: "PRICED" }>
   readonly offer_ids: ReadonlyArray<OfferId>
-  /** True if the customer already had a paid contract (FGTS-61). */
+  /** True if the customer already had a paid contract (FGTS-58). */
   readonly is_known_customer: boolean
 }
 

@@ -22,7 +22,7 @@ export interface OfferConditions {
   /** The policy of the release day, with the rate limit in force. */
   readonly policy: FgtsPolicy
   readonly wish: { readonly max_installments: number | null }
-  /** True if the customer already had a paid contract (FGTS-61). Default: false. */
+  /** True if the customer already had a paid contract (FGTS-58). Default: false. */
   readonly is_known_customer?: boolean
 }
 
@@ -37,7 +37,7 @@ export interface JudgedOffer {
  * and the lender: an offer with a registration fee above 0 is unlawful for a customer who already had a paid contract.
  *
  * Source: STJ, Súmula 566.
- * @rule FGTS-61
+ * @rule FGTS-58
  */
 export const judgeFeeKind = (offer: JudgedOffer, is_known_customer: boolean): OfferFault | undefined =>
   offer.table.fee_kind === "NONE" && offer.terms.fee_amount !== 0
@@ -69,7 +69,7 @@ const faultOf = (
  * An offer of the lender is stored only if it is lawful: its instalments comply with the policy (POLICY-07) and with
  * the requested maximum number, its amounts add up (FGTS-16), its schedule is that of annual withdrawals (FGTS-38) and
  * of the next ones (POLICY-08), its stated costs and rates are correct (FGTS-39 to FGTS-42), and its fee is lawful
- * (FGTS-61). Otherwise its fee table is listed as unpriced, and a warning is logged.
+ * (FGTS-58). Otherwise its fee table is listed as unpriced, and a warning is logged.
  * @rule LENDER-14
  */
 export const judgeLenderOffer = (

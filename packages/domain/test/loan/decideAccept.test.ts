@@ -154,7 +154,7 @@ describe("accepting an offer", () => {
     assert.strictEqual(acceptingBeside(accepted, years, offerId(1, 2)), "DECLINED")
   })
 
-  it("FGTS-17 FGTS-61 refuses a registration fee once the customer had a paid contract, but first an incomplete KYC", () => {
+  it("FGTS-17 FGTS-58 refuses a registration fee once the customer had a paid contract, but first an incomplete KYC", () => {
     const standard = lenderOffer("standard", { fee: 10_00 })
     const registration: LenderOffer = { ...standard, table: { ...standard.table, fee_kind: "REGISTRATION" } }
     const quoted = applyCommands(

@@ -161,7 +161,7 @@ describe("quoting", () => {
     assert.isFalse(isOffered(day(4), day(1)))
   })
 
-  it("FGTS-62 records retry times of NO_BALANCE and BIRTHDAY_WINDOW, for the quote and for a table", () => {
+  it("FGTS-59 records retry times of NO_BALANCE and BIRTHDAY_WINDOW, for the quote and for a table", () => {
     const rejectionOf = (command: RecordQuote) => latestQuote(applyCommands(newApplication(), command)).rejection
     assert.strictEqual(rejectionOf(rejectQuote(1, "NO_BALANCE"))?.retry_at, "2026-02-21T03:00:00.000Z")
     assert.strictEqual(rejectionOf(rejectQuote(1, "NO_BALANCE", noon, addMillis(5)))?.retry_at, addMillis(5))

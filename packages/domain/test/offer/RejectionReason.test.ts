@@ -79,7 +79,7 @@ describe("RejectionReason", () => {
 describe("withRetryTime", () => {
   const at = (text: string) => text as Timestamp
 
-  it("FGTS-62 NO_BALANCE is retryable from the next 21st, 00:00 in São Paulo, unless the lender states another time", () => {
+  it("FGTS-59 NO_BALANCE is retryable from the next 21st, 00:00 in São Paulo, unless the lender states another time", () => {
     const retry = (now: string, stated: Timestamp | null = null) =>
       withRetryTime(rejectionReason("NO_BALANCE", "Sem saldo.", stated), at(now)).retry_at
     assert.strictEqual(retry("2026-11-01T03:00:00.000Z"), "2026-11-21T03:00:00.000Z")
@@ -99,7 +99,7 @@ describe("withRetryTime", () => {
     }))
   })
 
-  it("FGTS-62 a retry time of BIRTHDAY_WINDOW that has come becomes the next midnight in São Paulo", () => {
+  it("FGTS-59 a retry time of BIRTHDAY_WINDOW that has come becomes the next midnight in São Paulo", () => {
     const retry = (stated: Timestamp | null, now: Timestamp = noon) =>
       withRetryTime(rejectionReason("BIRTHDAY_WINDOW", "Não.", stated), now).retry_at
     assert.isNull(retry(null))
@@ -109,7 +109,7 @@ describe("withRetryTime", () => {
     assert.strictEqual(retry(noon, at("2026-02-01T03:00:00.000Z")), "2026-02-02T03:00:00.000Z")
   })
 
-  it("FGTS-62 any other rejection stays as the lender states it", () => {
+  it("FGTS-59 any other rejection stays as the lender states it", () => {
     for (const code of rejectionCodes) {
       if (code === "NO_BALANCE" || code === "BIRTHDAY_WINDOW") continue
       for (const stated of [null, noon]) {

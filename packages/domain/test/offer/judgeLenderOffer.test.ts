@@ -292,7 +292,7 @@ describe("judgeLenderOffer", () => {
     assert.strictEqual(verdict({ ...pricedOn(["2026-05-01"], 1.83), monthly_rate: percent(1.8) }), "accepted")
   })
 
-  it("FGTS-60 FGTS-61 a stated kind of fee is shown as stated, and is lawful only for its fee and customer", () => {
+  it("FGTS-57 FGTS-58 a stated kind of fee is shown as stated, and is lawful only for its fee and customer", () => {
     const free = lenderOffer("standard").terms
     const judged = (terms: PricedOffer, fee_kind: FeeKind | undefined, is_known_customer: boolean) => {
       const table = fee_kind === undefined ? {} : { fee_kind }

@@ -122,7 +122,7 @@ describe("acceptOffer", () => {
       yield* acceptWithTerms(writing, application, offerOf(application))
     })))
 
-  it.effect("FGTS-61 FGTS-17 a registration fee is lawful once: not with or after a paid contract, even a refunded one", () =>
+  it.effect("FGTS-58 FGTS-17 a registration fee is lawful once: not with or after a paid contract, even a refunded one", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const { aa, application, writing } = yield* setUp
       const { created_at: at, customer } = application
