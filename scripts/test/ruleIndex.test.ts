@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { findProblems, parseRules, parseTestNames, rulesPage, threatsPage } from "../ruleIndex.ts"
 
-const rule = { id: "DOC-01", sentence: "A CPF has eleven digits.", file: "Cpf.ts" }
+const rule = { id: "DOC-01", sentence: "A CPF has eleven digits.", source: "", file: "Cpf.ts" }
 const named = { id: "DOC-01", name: "takes eleven digits", file: "Cpf.test.ts", isArgument: true }
 const threat = { id: "T07", threat: "A token lives too long", required: true }
 
@@ -19,6 +19,7 @@ describe("parseRules", () => {
       rules: [{
         id: "DOC-01",
         sentence: "A CPF has eleven digits, e.g. `11144477735`, the last two of them computed.",
+        source: "Receita Federal.",
         file: "Cpf.ts"
       }],
       problems: []
@@ -74,6 +75,15 @@ describe("findProblems", () => {
     ])
     assert.deepStrictEqual(findProblems([], [], [named]), [
       `Cpf.test.ts: the test "takes eleven digits" starts with the unknown id DOC-01`
+    ])
+  })
+
+  it("reports a rule that follows from a law without its source", () => {
+    const legal = { ...rule, id: "POLICY-08", file: "Policy.ts" }
+    const test = { ...named, id: "POLICY-08" }
+    assert.deepStrictEqual(findProblems([{ ...legal, source: "Lei 8.036/1990, art. 20-D, § 3º." }], [], [test]), [])
+    assert.deepStrictEqual(findProblems([legal], [], [test]), [
+      "Policy.ts: the doc comment of POLICY-08 must name the law in a paragraph that begins with Source:"
     ])
   })
 

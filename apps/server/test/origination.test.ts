@@ -127,7 +127,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     first: usual,
     contract: { ...paid, history: [...disbursed, "DISBURSEMENT_FAILED", "DISBURSING", "PAID"] }
   },
-  "89": { first: never("NO_BALANCE") },
+  "89": { first: refused("NO_BALANCE", "TEMPORARY", { next_action: "NONE" }) },
   "90": { first: passing("OPERATION_IN_PROGRESS"), second: usual, contract: paid },
   "91": { first: mended("NO_AUTHORIZATION"), second: usual, contract: paid },
   "92": { first: mended("NOT_OPTED_IN"), second: mended("NOT_OPTED_IN") },
@@ -164,6 +164,8 @@ const seen = Effect.fnUntraced(function*({ read, until }: Desk, id: string, look
   const rejection = at(application, "rejection")
   const message = String(field(rejection, "message"))
   const retry_at = field(rejection, "retry_at") as Timestamp | null
+  const isAfterDeposits = field(rejection, "code") === "NO_BALANCE"
+  if (isAfterDeposits) assert.match(retry_at ?? "", /-21T03:00:00\.000Z$/)
   const created_at = at(application, "quote", "created_at") as Timestamp
   const found: Seen = {
     status: String(at(application, "status")),
@@ -179,7 +181,7 @@ const seen = Effect.fnUntraced(function*({ read, until }: Desk, id: string, look
       code: String(field(rejection, "code")),
       kind: String(field(rejection, "kind")),
       retryable: field(rejection, "retryable") === true,
-      retry_after_ms: retry_at === null ? null : millisOf(retry_at) - millisOf(created_at)
+      retry_after_ms: retry_at === null || isAfterDeposits ? null : millisOf(retry_at) - millisOf(created_at)
     }
   }
   return { found, message, offer_id: String(field(offers[0], "offer_id")) }

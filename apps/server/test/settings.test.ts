@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import { calendarDate } from "@lastro/domain/values"
 import { Duration, Redacted, Result } from "effect"
 import { IpNetwork } from "effect/net"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { secretNames } from "../src/settings/environment.ts"
+import { judgeMaximumRate } from "../src/settings/lender.ts"
 import { readSettings } from "../src/settings/Settings.ts"
 
 const settings = (environment: Record<string, string>) => Result.getOrThrow(readSettings(environment))
@@ -104,6 +106,7 @@ describe("settings", () => {
     assert.deepStrictEqual(settings({}).lender_settings, {
       quote_deadline_ms: 86_400_000,
       max_monthly_rate: null,
+      max_monthly_rate_above_policy: false,
       requests_per_second: undefined,
       max_in_flight: undefined
     })
@@ -116,6 +119,7 @@ describe("settings", () => {
     assert.deepStrictEqual<unknown>(read.lender_settings, {
       quote_deadline_ms: 7_200_000,
       max_monthly_rate: 1.8,
+      max_monthly_rate_above_policy: false,
       requests_per_second: 0.5,
       max_in_flight: 3
     })
@@ -129,6 +133,26 @@ describe("settings", () => {
     for (const value of ["0", "101", "1,8", "2%"]) {
       assert.match(refusal({ LASTRO_MAX_MONTHLY_RATE: value }), /^LASTRO_MAX_MONTHLY_RATE must be a rate in percent/)
     }
+  })
+
+  it("POLICY-09 refuse a maximum rate above the policy in force, unless the operator confirms it", () => {
+    const judge = (rate: string, confirmed: string, day: string) =>
+      Result.match(
+        judgeMaximumRate(
+          settings({ LASTRO_MAX_MONTHLY_RATE: rate, LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY: confirmed }).lender_settings,
+          calendarDate(day)
+        ),
+        { onSuccess: () => "accepted", onFailure: ({ message }) => message }
+      )
+    for (const rate of ["", "0.5", "1.8"]) assert.strictEqual(judge(rate, "", "2026-11-24"), "accepted")
+    assert.strictEqual(judge("2.05", "", "2023-11-30"), "accepted")
+    assert.match(
+      judge("1.81", "", "2026-11-24"),
+      /^LASTRO_MAX_MONTHLY_RATE must be at most 1\.8, the limit of the policy/
+    )
+    assert.match(judge("1.81", "no", "2026-11-24"), /LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY=yes$/)
+    assert.strictEqual(judge("4.99", "yes", "2026-11-24"), "accepted")
+    assert.match(refusal({ LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY: "true" }), /must be one of: yes, no$/)
   })
 
   it("refuse an unknown variable", () => {

@@ -1,7 +1,9 @@
 import { refuseNewerSchema } from "@lastro/adapters-sql"
+import { currentTimestamp, saoPauloDate } from "@lastro/domain/values"
 import { Context, Effect, Layer, References } from "effect"
 import { layerLogs } from "../layers/logs.ts"
 import { database, ports } from "../layers/ports.ts"
+import { judgeMaximumRate } from "../settings/lender.ts"
 import { type Environment } from "../settings/readers.ts"
 import { readSettings, type Settings } from "../settings/Settings.ts"
 
@@ -12,10 +14,11 @@ export const CommandEnvironment: Context.Reference<Environment> = Context.Refere
 )
 
 /** Reads the settings of a command from its environment. */
-export const settings = Effect.flatMap(
-  CommandEnvironment,
-  (environment) => Effect.fromResult(readSettings(environment))
-)
+export const settings = Effect.gen(function*() {
+  const read = yield* Effect.fromResult(readSettings(yield* CommandEnvironment))
+  yield* Effect.fromResult(judgeMaximumRate(read.lender_settings, saoPauloDate(yield* currentTimestamp)))
+  return read
+})
 
 /**
  * The log of a command. Writes entries of the level warn and above to standard error, because the command prints its

@@ -1,5 +1,6 @@
 import { defaultLenderSettings, type LenderSettingsValues } from "@lastro/domain/lender"
-import { parsePercent, type Percent } from "@lastro/domain/values"
+import { policyOn } from "@lastro/domain/offer"
+import { type CalendarDate, parsePercent, type Percent } from "@lastro/domain/values"
 import { Duration, Redacted, Result } from "effect"
 import { qitechNames, type QitechSetting, readQitech } from "./qitech.ts"
 import {
@@ -98,9 +99,11 @@ const percentage: Reader<Percent> = (name, value) => {
 export const lenderSettings = (environment: Environment): Result.Result<LenderSettingsValues, SettingRefused> =>
   Result.gen(function*() {
     const deadline = yield* optional(environment, "LASTRO_QUOTE_DEADLINE", duration)
+    const above = yield* optional(environment, "LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY", choice(["yes", "no"]))
     return {
       quote_deadline_ms: deadline === undefined ? defaultLenderSettings.quote_deadline_ms : Duration.toMillis(deadline),
       max_monthly_rate: (yield* optional(environment, "LASTRO_MAX_MONTHLY_RATE", percentage)) ?? null,
+      max_monthly_rate_above_policy: above === "yes",
       requests_per_second: yield* optional(
         environment,
         "LASTRO_LENDER_RATE",
@@ -113,3 +116,18 @@ export const lenderSettings = (environment: Environment): Result.Result<LenderSe
       )
     }
   })
+
+/** Refuses a maximum rate above that of the policy in force on a day, unless the operator has confirmed it (POLICY-09). */
+export const judgeMaximumRate = (
+  { max_monthly_rate, max_monthly_rate_above_policy = false }: LenderSettingsValues,
+  today: CalendarDate
+): Result.Result<void, SettingRefused> => {
+  const policy = policyOn(today)
+  return max_monthly_rate === null || max_monthly_rate_above_policy || max_monthly_rate <= policy.max_monthly_rate
+    ? Result.void
+    : refuse(
+      "LASTRO_MAX_MONTHLY_RATE",
+      `must be at most ${policy.max_monthly_rate}, the limit of the policy in force. ` +
+        "To allow a higher rate, also set LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY=yes"
+    )
+}

@@ -47,8 +47,8 @@ export const apiErrors = {
   OFFER_NOT_AVAILABLE: {
     status: 409,
     description:
-      "the offer is `EXPIRED`, `SUPERSEDED` or `DECLINED`, or another proposal of the customer pledges the same annual " +
-      "withdrawal (`EXISTING_CONTRACT`); see the details"
+      "the offer is `EXPIRED`, `SUPERSEDED` or `DECLINED`, the rules of the day do not allow it (`POLICY_CHANGED`), or " +
+      "another proposal of the customer pledges the same annual withdrawal (`EXISTING_CONTRACT`); see the details"
   },
   KYC_INCOMPLETE: { status: 409, description: "required KYC fields are missing; the details list them" },
   KYC_LOCKED: { status: 409, description: "an offer was accepted and the KYC data can no longer change" },

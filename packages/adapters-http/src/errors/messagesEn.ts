@@ -109,6 +109,7 @@ export const messagesEn: Messages = {
     SUPERSEDED: () => "This value is out of date, or is the same as the current one. Send another.",
     DECLINED: () => "Another offer was accepted.",
     EXISTING_CONTRACT: () => "Another contract of this customer already uses one of these annual withdrawals.",
+    POLICY_CHANGED: () => "The rules of today do not allow this offer. Request a new quote.",
     HAS_CHILDREN: ({ count }) =>
       count === 1
         ? "1 child partner still belongs to this partner."

@@ -76,7 +76,7 @@ describe("proposals", () => {
           account_digit: null
         },
         reference: null,
-        table: offer.table,
+        table: { code: offer.table.code, label: offer.table.label },
         acceptance: { accepted_at: "2026-01-31T12:00:00.000Z", ip: null, user_agent: null },
         signature_url: null,
         required_action: null,

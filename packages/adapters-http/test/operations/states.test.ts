@@ -133,7 +133,7 @@ const states: ReadonlyArray<State> = [
   },
   {
     name: "the lender refused for good",
-    reach: refusedAnew("NO_BALANCE"),
+    reach: refusedAnew("NO_FGTS_ACCOUNT"),
     status: "REJECTED",
     next_action: "NONE",
     requote: "409 APPLICATION_NOT_QUOTABLE",

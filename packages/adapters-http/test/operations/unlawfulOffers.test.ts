@@ -1,16 +1,26 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type PricedOffer } from "@lastro/domain/offer"
-import { calendarDate, percent } from "@lastro/domain/values"
+import { type FeeKind, type FinalQuotation, policyOn, type PricedOffer, priceOffer } from "@lastro/domain/offer"
 import {
+  calendarDate,
+  type Centavos,
+  centavos,
+  currentTimestamp,
+  millisOf,
+  percent,
+  timestampOf
+} from "@lastro/domain/values"
+import {
+  answering,
   type OfferedFor,
   PendingWork,
   type QuoteAnswer,
+  refusing,
   ScriptedLender,
   spoilOffer,
   storeRootPartner,
   usualAnswer
 } from "@lastro/testkit"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, problemsOf } from "../client.ts"
 import { withServer } from "../harness.ts"
@@ -27,11 +37,29 @@ const changed =
         offers: answer.offers.map((offer) => ({ ...offer, terms: change(offer.terms, request) ?? offer.terms }))
       })
 
+/** Two offers of the same rate, with a stated kind of fee. */
+const tableAt = (monthly_rate: number, fee_kind: FeeKind, amount: Centavos = centavos(0)): QuoteAnswer =>
+  answering({
+    kind: "PRICED",
+    tables: ["A", "B"].map((code) => ({
+      code,
+      monthly_rate,
+      fee: { kind: "fixed", amount },
+      fee_kind,
+      balance: centavos(5_000_00),
+      valid_ms: null,
+      spoiled: null
+    }))
+  })
+
 /** Offers that a customer must never see. */
 const answers: Readonly<Record<string, QuoteAnswer>> = {
   "a due date in 2001": changed((terms, request) => spoilOffer("DUE_TOO_EARLY", terms, request)),
   "a due date in 2190": changed((terms, request) => spoilOffer("DUE_TOO_LATE", terms, request)),
   "a CET of 0": changed((terms) => ({ ...terms, monthly_cet: percent(0), annual_cet: percent(0) })),
+  "a due date after the next withdrawals": changed((terms, request) => spoilOffer("NOT_NEXT", terms, request)),
+  "a rate of 1.83 % a month": tableAt(1.83, "NONE"),
+  "a fee that its table does not have": tableAt(1.8, "NONE", centavos(10_00)),
   "a rate of 99 % a month": changed((terms) => ({ ...terms, monthly_rate: percent(99) }))
 }
 
@@ -69,6 +97,81 @@ describe("unlawful offers", () => {
         "offer_id EXPIRED"
       ])
       assert.strictEqual(at(yield* voice.status(id), "status"), "EXPIRED")
+    })))
+
+  it.effect("FGTS-57 offers show the kind of their fee, stated by the lender or derived from the fee", () =>
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
+      const kindsFor = Effect.fnUntraced(function*(answer: QuoteAnswer) {
+        yield* (yield* ScriptedLender).setQuoteAnswers(answer)
+        const { id } = yield* givenOpened(voice)
+        yield* finish
+        const read = yield* voice.read(id)
+        return [0, 1].map((place) => at(read, "quote", "offers", place, "table", "fee_kind"))
+      })
+      assert.deepStrictEqual(yield* kindsFor(usualAnswer), ["OTHER", "NONE"])
+      assert.deepStrictEqual(yield* kindsFor(tableAt(1.8, "REGISTRATION", centavos(10_00))), [
+        "REGISTRATION",
+        "REGISTRATION"
+      ])
+    })))
+
+  it.effect("FGTS-59 without a balance, the application can be quoted again from the next 21st", () =>
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
+      yield* (yield* ScriptedLender).setQuoteAnswers(refusing("NO_BALANCE"), usualAnswer)
+      const { id } = yield* givenOpened(voice)
+      yield* finish
+      const rejection = Object(at(yield* voice.read(id), "rejection"))
+      assert.deepInclude(rejection, { kind: "TEMPORARY", retryable: true, retry_at: "2026-02-21T03:00:00.000Z" })
+      yield* TestClock.setTime(Date.UTC(2026, 1, 21, 2, 59))
+      assert.strictEqual((yield* voice.requote(id)).status, 409)
+      yield* TestClock.setTime(Date.UTC(2026, 1, 21, 3))
+      assert.strictEqual((yield* voice.requote(id)).status, 202)
+    })))
+
+  it.effect("FGTS-18 a stored offer that the policy of today does not allow is refused with POLICY_CHANGED", () =>
+    withServer(Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 3, 30, 20))
+      const voice = yield* givenVoice(yield* storeRootPartner())
+      // The first instalment is due in the middle of the birth month, so the offer does not expire on its first day.
+      yield* (yield* ScriptedLender).setQuoteAnswers((request) =>
+        Effect.map(currentTimestamp, (now): FinalQuotation => {
+          const policy = policyOn(request.released_on)
+          const installments = [2026, 2027].map((year) => ({
+            due_date: calendarDate(`${year}-05-17`),
+            amount: policy.max_installment ?? centavos(0)
+          }))
+          const { released_on } = request
+          const terms = Result.getOrThrow(
+            priceOffer({ released_on, monthly_rate: percent(1.8), fee: { kind: "none" }, installments })
+          )
+          return {
+            kind: "PRICED",
+            offers: [{ table: { code: "A", label: "A" }, terms, valid_until: timestampOf(millisOf(now) + 86_400_000) }],
+            unpriced: []
+          }
+        })
+      )
+      const { id, kyc } = yield* givenOpened(voice, { customer: { birth_date: calendarDate("1990-05-17") } })
+      yield* finish
+      yield* voice.submit(id, kyc)
+      const [offer = ""] = offersOf(yield* voice.read(id))
+      yield* TestClock.setTime(Date.UTC(2026, 4, 1, 3))
+      for (
+        const [language, message] of [
+          ["en", "The rules of today do not allow this offer. Request a new quote."],
+          ["pt-BR", "As regras em vigor hoje não permitem esta oferta. Solicite uma nova simulação."]
+        ] as const
+      ) {
+        const late = yield* voice.accept(id, offer, undefined, { headers: { "accept-language": language } })
+        assert.deepStrictEqual([late.status, codeOf(late), ...problemsOf(late)], [
+          409,
+          "OFFER_NOT_AVAILABLE",
+          "offer_id POLICY_CHANGED"
+        ])
+        assert.include(late.text, message)
+      }
     })))
 
   it.effect("FGTS-20 a customer under 18 is refused, in the language of the request", () =>

@@ -25,6 +25,7 @@ export const FieldErrorCode = Schema.Literals([
   "SUPERSEDED",
   "DECLINED",
   "EXISTING_CONTRACT",
+  "POLICY_CHANGED",
   "HAS_CHILDREN",
   "HAS_USERS",
   "HAS_APPLICATIONS"

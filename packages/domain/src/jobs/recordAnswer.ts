@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { asOperator, judgeFound } from "../hierarchy/Scope.ts"
+import { asOperator, type InScope, judgeFound } from "../hierarchy/Scope.ts"
 import { type ExitRefused, type LenderUnsupported, type SubmissionInvalid } from "../lender/LenderFailures.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
@@ -46,14 +46,14 @@ const lender = { subject: "lender" } as const
 const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
   { application_id, partner_id }: Application,
   action: string,
-  commandFor: (present: Application, at: Timestamp) => Effect.Effect<C, never, R>
+  commandFor: (present: InScope<Application>, at: Timestamp) => Effect.Effect<C, never, R>
 ) {
   const applications = yield* ApplicationRepository
   const transaction = Effect.gen(function*() {
     const found = yield* applications.findForUpdate(asOperator.scope(partner_id), application_id)
     const before = yield* Effect.orDie(Effect.fromResult(judgeFound(found)))
     const at = recordingTime(before.record, yield* currentTimestamp)
-    const command = yield* commandFor(before.record, at)
+    const command = yield* commandFor(before, at)
     const decided = decide<JobCommand>(command, before.record)
     const events = yield* Effect.fromResult(decided)
     const after = yield* saveDecision(before, decided, { at, caller: lender, action })
@@ -66,16 +66,22 @@ const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
   return recorded
 })
 
+/**
+ * Records what a job did, or what the lender answered, with a command that needs facts from the same transaction.
+ * Returns the application afterwards. For durable jobs only.
+ */
+export const recordWithFacts = <R>(
+  application: Application,
+  action: string,
+  commandFor: (present: InScope<Application>, at: Timestamp) => Effect.Effect<JobCommand, never, R>
+) => Effect.map(carryOut(application, action, commandFor), ({ after }) => after)
+
 /** Records what a job did, or what the lender answered. Returns the application afterwards. For durable jobs only. */
 export const record = (
   application: Application,
   action: string,
   commandFor: (present: Application, at: Timestamp) => JobCommand
-) =>
-  Effect.map(
-    carryOut(application, action, (present, at) => Effect.succeed(commandFor(present, at))),
-    ({ after }) => after
-  )
+) => recordWithFacts(application, action, (present, at) => Effect.succeed(commandFor(present.record, at)))
 
 const contractAction = "application.contract"
 
@@ -105,7 +111,7 @@ export const recordContract = Effect.fnUntraced(function*(
   const recorded = yield* carryOut(
     application,
     contractAction,
-    (present, at) => Effect.map(holderFor(present), (holder) => command(present, at, holder))
+    ({ record: present }, at) => Effect.map(holderFor(present), (holder) => command(present, at, holder))
   )
   const { after, before: { proposal }, command: { reference_holder = null } } = recorded
   if (proposal !== null && reference_holder !== null && isReferenceTaken(proposal, contract, reference_holder)) {

@@ -5,7 +5,9 @@ import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { LenderSettings, type LenderSettingsValues } from "../lender/LenderSettings.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { type RecordQuote } from "../loan/LoanCommand.ts"
-import { policyOn } from "../offer/Policy.ts"
+import { hadPaidContract } from "../loan/pledges.ts"
+import { hasRegistrationFee } from "../offer/Offer.ts"
+import { policyInForce } from "../offer/Policy.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
@@ -16,7 +18,7 @@ import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.
 import { jobDone, type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
 import { judgePending } from "./judgeTexts.ts"
 import { logThrottled, logUnavailable } from "./logUnavailable.ts"
-import { record } from "./recordAnswer.ts"
+import { recordWithFacts } from "./recordAnswer.ts"
 import {
   deadlineMsOf,
   isAttempt,
@@ -68,7 +70,7 @@ export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progr
   const settings = yield* LenderSettings
   const lender = yield* Lender
   const turn = turnOf({ kind: "quote", id: quote_id }, progress)
-  const request = quoteRequest(application, quote, progress)
+  const request = quoteRequest(application, quote, progress, settings)
   const deadline_ms = deadlineMsOf(isPending(progress), settings)
   const asked = Effect.gen(function*() {
     const answer = yield* Effect.fromResult(
@@ -144,7 +146,8 @@ const afterFailure = Effect.fnUntraced(function*(
 const quoteRequest = (
   application: Application,
   quote: Quote,
-  { attempt, lender_state }: JobProgress
+  { attempt, lender_state }: JobProgress,
+  settings: LenderSettingsValues
 ): LenderQuoteRequest => {
   const released_on = saoPauloDate(quote.created_at)
   return {
@@ -155,7 +158,7 @@ const quoteRequest = (
     requested_at: quote.created_at,
     customer: application.customer,
     released_on,
-    policy: policyOn(released_on),
+    policy: policyInForce(released_on, settings),
     wish: quote.wish,
     lender_state: lender_state ?? null
   }
@@ -167,13 +170,28 @@ const recordQuote = Effect.fnUntraced(function*(
   result: RecordQuote["result"]
 ) {
   const ids = yield* IdGenerator
-  const { max_monthly_rate } = yield* LenderSettings
+  const { max_monthly_rate, max_monthly_rate_above_policy } = yield* LenderSettings
+  const operator = { max_monthly_rate, max_monthly_rate_above_policy }
   const offers = result.kind === "PRICED" ? result.offers : []
   const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
-  yield* record(
+  const needsHistory = offers.some(hasRegistrationFee)
+  const applications = yield* ApplicationRepository
+  yield* recordWithFacts(
     application,
     "application.quote",
-    (_, at) => ({ _tag: "RecordQuote", at, quote_id, result, offer_ids, max_monthly_rate })
+    (present, at) =>
+      Effect.map(
+        needsHistory ? applications.contractedByCustomer(present) : Effect.succeed([]),
+        (others) => ({
+          _tag: "RecordQuote",
+          at,
+          quote_id,
+          result,
+          offer_ids,
+          is_known_customer: hadPaidContract(others),
+          ...operator
+        })
+      )
   )
 })
 

@@ -82,11 +82,11 @@ const runAgain = (progress: JobProgress): JobOutcome => ({ _tag: "RETRY", after_
  * cancelled if a caller cancelled it meanwhile, or if its offer can no longer be contracted.
  */
 const startSubmission = Effect.fnUntraced(function*(application: Application) {
-  const { max_monthly_rate } = yield* LenderSettings
+  const { max_monthly_rate, max_monthly_rate_above_policy } = yield* LenderSettings
   return yield* record(
     application,
     "application.submission",
-    (_, at) => ({ _tag: "StartSubmission", at, max_monthly_rate })
+    (_, at) => ({ _tag: "StartSubmission", at, max_monthly_rate, max_monthly_rate_above_policy })
   )
 })
 

@@ -1,10 +1,10 @@
 import { type NotFound } from "../hierarchy/Scope.ts"
 import { type KycRequirements } from "../kyc/KycRequirements.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
+import { type OperatorRate } from "../offer/Policy.ts"
 import { type FinalQuotation, type QuoteWish } from "../offer/Quote.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { type OfferId, type ProposalId, type QuoteId } from "../values/ids.ts"
-import { type Percent } from "../values/Percent.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type CancellationReason, type SubmissionOrigin, type WithdrawalReason } from "./ContractFacts.ts"
 import { type LenderContract, type LenderExits } from "./LenderContract.ts"
@@ -38,13 +38,13 @@ export interface RequestQuote extends Command<"RequestQuote"> {
 }
 
 /** Records the result of a quote: the lender's answer, or a failure if the lender was unreachable. */
-export interface RecordQuote extends Command<"RecordQuote"> {
+export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly quote_id: QuoteId
   readonly result: FinalQuotation | { readonly kind: "FAILED"; readonly rejection: RejectionReason }
   /** One id for each offer. */
   readonly offer_ids: ReadonlyArray<OfferId>
-  /** The operator's maximum monthly rate. Default: no maximum. */
-  readonly max_monthly_rate?: Percent | null
+  /** True if the customer already had a paid contract (`hadPaidContract`). Default: false. */
+  readonly is_known_customer?: boolean
 }
 
 /** Submits KYC. */
@@ -58,7 +58,7 @@ export interface SubmitKyc extends Command<"SubmitKyc"> {
 }
 
 /** Accepts an offer. */
-export interface AcceptOffer extends Command<"AcceptOffer"> {
+export interface AcceptOffer extends Command<"AcceptOffer">, OperatorRate {
   readonly offer_id: OfferId
   readonly proposal_id: ProposalId
   readonly number: ProposalNumber
@@ -66,17 +66,14 @@ export interface AcceptOffer extends Command<"AcceptOffer"> {
   readonly acceptance: Acceptance
   /** The years of the annual withdrawals that other proposals of the same customer pledge (`pledgedYears`). */
   readonly pledged_years: ReadonlySet<number>
-  /** The operator's maximum monthly rate. Default: no maximum. */
-  readonly max_monthly_rate?: Percent | null
+  /** True if the customer already had a paid contract (`hadPaidContract`). Default: false. */
+  readonly is_known_customer?: boolean
   /** The seller. Absent or null if it is unknown. */
   readonly origin?: SubmissionOrigin | null
 }
 
 /** Records that the contract is about to be submitted to the lender. */
-export interface StartSubmission extends Command<"StartSubmission"> {
-  /** The operator's maximum monthly rate. Default: no maximum. */
-  readonly max_monthly_rate?: Percent | null
-}
+export interface StartSubmission extends Command<"StartSubmission">, OperatorRate {}
 
 /** Records that the lender provably did not receive a submission. */
 export interface RecordNotReceived extends Command<"RecordNotReceived"> {

@@ -1,7 +1,7 @@
-import { isWithinPolicy } from "../offer/isContractable.ts"
 import { type Offer } from "../offer/Offer.ts"
 import { fgtsPolicies } from "../offer/Policy.ts"
 import { type OwnRejection, rejectionByLastro } from "../offer/rejectionByLastro.ts"
+import { isWithinPolicy } from "../offer/whyNotContractable.ts"
 import { saoPauloMidnight } from "../values/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
 import { acceptedOffer, type Application } from "./Application.ts"
@@ -28,15 +28,24 @@ const waitsSince = (proposal: Proposal): Timestamp | null => {
   }
 }
 
+type Expirable = Pick<Application, "customer" | "proposal" | "quotes">
+
 /**
  * Lists the times from which an offer can no longer be contracted: the due date of its first instalment, and the start
- * of each policy after `since` that does not allow the offer.
+ * of each policy after `since` that does not allow the offer. The rate is not judged here, because the operator can have
+ * another limit then. It is judged when the submission starts.
  */
-const endsOf = (offer: Offer, since: Timestamp): ReadonlyArray<Timestamp> => [
+const endsOf = (
+  offer: Offer,
+  { birth_date }: Application["customer"],
+  since: Timestamp
+): ReadonlyArray<Timestamp> => [
   ...offer.terms.installments.slice(0, 1).map(({ due_date }) => saoPauloMidnight(due_date)),
-  ...fgtsPolicies.map(({ from }) => saoPauloMidnight(from)).filter((begins) =>
-    begins > since && !isWithinPolicy(offer, begins)
-  )
+  ...fgtsPolicies.map(({ from }) => saoPauloMidnight(from)).filter((at) => {
+    const { monthly_rate: max_monthly_rate } = offer.terms
+    const facts = { at, birth_date, max_monthly_rate, max_monthly_rate_above_policy: true }
+    return at > since && !isWithinPolicy(offer, facts)
+  })
 ]
 
 /**
@@ -49,16 +58,16 @@ const endsOf = (offer: Offer, since: Timestamp): ReadonlyArray<Timestamp> => [
  * Returns null for any other proposal.
  * @rule FGTS-54
  */
-export const proposalExpiresAt = (application: Pick<Application, "proposal" | "quotes">): Timestamp | null => {
+export const proposalExpiresAt = (application: Expirable): Timestamp | null => {
   const since = application.proposal === null ? null : waitsSince(application.proposal)
   if (since === null) return null
   const offer = acceptedOffer(application)
-  return (offer === undefined ? [] : endsOf(offer, since))
+  return (offer === undefined ? [] : endsOf(offer, application.customer, since))
     .reduce((earliest, end) => end < earliest ? end : earliest, timestampOf(millisOf(since) + correctionTimeMs))
 }
 
 /** Returns whether a proposal has expired at a time. From then on, its data can no longer be corrected. */
-export const isProposalExpired = (application: Pick<Application, "proposal" | "quotes">, at: Timestamp): boolean => {
+export const isProposalExpired = (application: Expirable, at: Timestamp): boolean => {
   const end = proposalExpiresAt(application)
   return end !== null && end <= at
 }

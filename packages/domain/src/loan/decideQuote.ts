@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { judgeAnswer } from "../offer/judgeAnswer.ts"
 import { type Unpriced } from "../offer/Quote.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
-import { isRetryable, mostHopeful, type RejectionReason } from "../offer/RejectionReason.ts"
+import { isRetryable, mostHopeful, type RejectionReason, withRetryTime } from "../offer/RejectionReason.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { applicationStatus } from "./ApplicationStatus.ts"
@@ -66,7 +66,7 @@ export const decideRequestQuote = (
  * @rule FGTS-13
  */
 export const decideRecordQuote = (
-  { at, max_monthly_rate = null, offer_ids, quote_id, result }: RecordQuote,
+  { _tag, at, is_known_customer = false, offer_ids, quote_id, result, ...operator }: RecordQuote,
   application: Application
 ): ReadonlyArray<LoanEvent> => {
   const quote = latestQuote(application)
@@ -75,9 +75,12 @@ export const decideRecordQuote = (
     case "FAILED":
       return [{ _tag: "QuoteFailed", at, rejection: result.rejection }]
     case "REFUSED":
-      return [{ _tag: "QuoteRejected", at, rejection: result.rejection, unpriced: [], unlawful: [] }]
+      return [
+        { _tag: "QuoteRejected", at, rejection: withRetryTime(result.rejection, at), unpriced: [], unlawful: [] }
+      ]
     case "PRICED": {
-      const judged = judgeAnswer(application.customer, quote, { at, max_monthly_rate, offer_ids, result })
+      const facts = { at, is_known_customer, offer_ids, result, ...operator }
+      const judged = judgeAnswer(application.customer, quote, facts)
       const { offers, unlawful, unpriced } = judged
       return offers.length > 0
         ? [{ _tag: "QuoteCompleted", at, offers, unpriced, unlawful }]

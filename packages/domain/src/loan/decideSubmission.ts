@@ -1,5 +1,5 @@
 import { refusedFields } from "../kyc/corrections.ts"
-import { isContractable } from "../offer/isContractable.ts"
+import { whyNotContractable } from "../offer/whyNotContractable.ts"
 import { millisOf } from "../values/Timestamp.ts"
 import { acceptedOffer, type Application } from "./Application.ts"
 import { cancelledAtLender } from "./decideCancel.ts"
@@ -19,13 +19,14 @@ import { type Proposal, referenceOf } from "./Proposal.ts"
  * @rule PROP-10
  */
 export const decideStartSubmission = (
-  { at, max_monthly_rate = null }: StartSubmission,
+  { at, max_monthly_rate, max_monthly_rate_above_policy }: StartSubmission,
   application: Application
 ): ReadonlyArray<LoanEvent> => {
-  const { proposal } = application
+  const { customer: { birth_date }, proposal } = application
   if (proposal?.status !== "SUBMITTING" || proposal.submitted_at !== null) return []
   const corrected = wasRefused(proposal) ? acceptedOffer(application) : undefined
-  return corrected === undefined || isContractable(corrected, at, max_monthly_rate)
+  const facts = { at, birth_date, max_monthly_rate, max_monthly_rate_above_policy }
+  return corrected === undefined || whyNotContractable(corrected, facts) === undefined
     ? [{ _tag: "ContractSubmitted", at }]
     : expired(at, "OFFER_EXPIRED")
 }

@@ -26,6 +26,26 @@ const pledging: Readonly<Record<ProposalStatus, boolean>> = {
  */
 export const isPledging = ({ status }: Pick<Proposal, "status">): boolean => pledging[status]
 
+/** Lists the statuses of proposals whose contract was paid, even if it was refunded. */
+const wasPaid: Readonly<Record<ProposalStatus, boolean>> = {
+  SUBMITTING: false,
+  CORRECTION_NEEDED: false,
+  AWAITING_SIGNATURE: false,
+  GUARANTEE_PENDING: false,
+  DISBURSING: false,
+  DISBURSEMENT_FAILED: false,
+  PAID: true,
+  CANCELLING: false,
+  REFUND_PENDING: true,
+  CANCELLED: false,
+  REJECTED: false,
+  REFUNDED: true
+}
+
+/** Returns whether the customer of these applications already had a contract that was paid (FGTS-58). */
+export const hadPaidContract = (applications: ReadonlyArray<Pick<Application, "proposal">>): boolean =>
+  applications.some(({ proposal }) => proposal !== null && wasPaid[proposal.status])
+
 const yearsOf = ({ installments }: Terms): ReadonlyArray<number> =>
   installments.map(({ due_date }) => Number(due_date.slice(0, 4)))
 

@@ -21,14 +21,17 @@ const faults = {
   NOT_ASCENDING: { rule: "FGTS-38", detail: "the due dates are not in ascending order" },
   OUTSIDE_BIRTH_MONTH: { rule: "FGTS-38", detail: "a due date is not in the customer's birth month" },
   TWO_IN_ONE_YEAR: { rule: "FGTS-38", detail: "two due dates are in the same year" },
+  NOT_NEXT: { rule: "POLICY-08", detail: "a due date is not that of one of the next annual withdrawals" },
   WRONG_DAYS: { rule: "FGTS-38", detail: "the calendar days of an instalment do not match its due date" },
   WRONG_CET: { rule: "FGTS-39", detail: "the total effective cost does not match the net amount and the instalments" },
   WRONG_RATE: { rule: "FGTS-40", detail: "the monthly rate does not match the principal and the instalments" },
-  RATE_TOO_HIGH: { rule: "FGTS-41", detail: "the monthly rate exceeds the operator's maximum" },
+  RATE_TOO_HIGH: { rule: "FGTS-41", detail: "the monthly rate exceeds the limit in force" },
   NEGATIVE_PRINCIPAL: {
     rule: "FGTS-42",
     detail: "a principal is negative, but it is not the instalment less the interest since the previous due date"
-  }
+  },
+  FEE_NOT_STATED: { rule: "FGTS-58", detail: "the table states that it has no fee, but the fee is not 0" },
+  REGISTRATION_REPEATED: { rule: "FGTS-58", detail: "the customer has already had a contract with this lender" }
 } as const satisfies Readonly<Record<string, BrokenRule>>
 
 /** A fault of an offer. */

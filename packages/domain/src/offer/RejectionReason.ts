@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { field } from "../input/field.ts"
+import { addDays, calendarDate, saoPauloDate, saoPauloMidnight } from "../values/CalendarDate.ts"
 import { type Timestamp, Timestamp as TimestampSchema } from "../values/Timestamp.ts"
 
 /**
@@ -34,7 +35,7 @@ const natures = {
   ACCOUNT_CHANGES_PENDING: temporary,
   EXISTING_CONTRACT: final,
   NO_FGTS_ACCOUNT: final,
-  NO_BALANCE: final,
+  NO_BALANCE: temporary,
   BELOW_MINIMUM_INSTALLMENT: final,
   BELOW_MINIMUM_AMOUNT: final,
   FEES_EXCEED_PRINCIPAL: final,
@@ -85,19 +86,45 @@ export const RejectionReason = Schema.Struct({
 export type RejectionReason = typeof RejectionReason.Type
 
 /**
- * The code alone determines the kind of a rejection and whether it is retryable. Only a TEMPORARY rejection has a `retry_at`.
+ * The code determines the kind of a rejection and whether it is retryable. EXISTING_CONTRACT is FINAL, but TEMPORARY
+ * and retryable if it has a `retry_at`. Only a TEMPORARY rejection has a `retry_at`.
  * @rule FGTS-01
  */
 export const rejectionReason = (
   code: RejectionCode,
   message: string,
   retry_at: Timestamp | null = null
-): RejectionReason => ({
-  ...natures[code],
-  code,
-  message,
-  retry_at: natures[code].kind === "TEMPORARY" ? retry_at : null
-})
+): RejectionReason => {
+  const nature: Nature = code === "EXISTING_CONTRACT" && retry_at !== null ? temporary : natures[code]
+  return { ...nature, code, message, retry_at: nature.kind === "TEMPORARY" ? retry_at : null }
+}
+
+/** The day of the month from which the deposits of a month are credited: employers pay them until the 20th. */
+const depositsCredited = "21"
+
+/** Returns the first instant of the next 21st after a time, in America/Sao_Paulo. */
+const afterNextDeposits = (at: Timestamp): Timestamp => {
+  const [year = "", month = "", day = ""] = saoPauloDate(at).split("-")
+  if (day < depositsCredited) return saoPauloMidnight(calendarDate(`${year}-${month}-${depositsCredited}`))
+  const next = month === "12" ? `${Number(year) + 1}-01` : `${year}-${String(Number(month) + 1).padStart(2, "0")}`
+  return saoPauloMidnight(calendarDate(`${next}-${depositsCredited}`))
+}
+
+/**
+ * If the lender states no `retry_at`, the one of NO_BALANCE is the start of the next 21st in America/Sao_Paulo, because
+ * employers deposit until the 20th. A `retry_at` of BIRTHDAY_WINDOW that has come is replaced by the next midnight in
+ * America/Sao_Paulo. Any other rejection stays as the lender states it.
+ *
+ * Source: Lei 8.036/1990, art. 15, as changed by Lei 14.438/2022 (deposits until the 20th).
+ * @rule FGTS-59
+ */
+export const withRetryTime = (rejection: RejectionReason, at: Timestamp): RejectionReason => {
+  const { code, message, retry_at } = rejection
+  if (code === "NO_BALANCE" && retry_at === null) return rejectionReason(code, message, afterNextDeposits(at))
+  return code === "BIRTHDAY_WINDOW" && retry_at !== null && retry_at <= at
+    ? rejectionReason(code, message, saoPauloMidnight(addDays(saoPauloDate(at), 1)))
+    : rejection
+}
 
 const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(natures, code)
 

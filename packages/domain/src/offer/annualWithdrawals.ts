@@ -35,6 +35,8 @@ const bands: ReadonlyArray<Band> = [
 /**
  * An annual withdrawal is the balance times the rate of its band, rounded half up to the centavo, plus the fixed amount
  * of that band. The law defines the bands of balances.
+ *
+ * Source: Lei 8.036/1990, art. 20-D, caput, I and II, and Anexo.
  * @rule POLICY-03
  */
 export const annualWithdrawal = (balance: Centavos): Centavos => {
@@ -45,6 +47,8 @@ export const annualWithdrawal = (balance: Centavos): Centavos => {
 /**
  * Each annual withdrawal reduces the balance for the next one. Interest and new deposits are ignored. The list ends
  * when the balance is used up.
+ *
+ * Source: Lei 8.036/1990, art. 20-D, caput.
  * @rule POLICY-04
  */
 export const annualWithdrawals = (balance: Centavos, years: number): ReadonlyArray<Centavos> => {

@@ -7,6 +7,8 @@ import { type DueAmount } from "./PricedOffer.ts"
 /**
  * Annual withdrawals are due on day 1 of the birth month. The first withdrawal is due on the first such day after the
  * release day, and each later withdrawal one year after the previous one.
+ *
+ * Source: Lei 8.036/1990, art. 20, XX (each year, in the birth month).
  * @rule POLICY-05
  */
 export const dueDates = (
@@ -24,6 +26,8 @@ export const dueDates = (
  * Annual withdrawals become instalments in order. An amount above the maximum of the policy is reduced to the maximum.
  * The first amount below the minimum ends the list, because later amounts are no greater. The policy and the request
  * both limit the number of instalments.
+ *
+ * Source: Resolução CCFGTS 958/2020, as changed by Resolução CCFGTS 1.130/2025.
  * @rule POLICY-06
  */
 export const installmentAmounts = (

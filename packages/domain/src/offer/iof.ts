@@ -33,6 +33,8 @@ export const iofRates: ReadonlyArray<IofRates> = [present]
 
 /**
  * The IOF rates in force on the release day apply. For days before the first rates, the first rates apply.
+ *
+ * Source: Decreto 6.306/2007, art. 7º.
  * @rule PRICE-15
  */
 export const iofRatesOn = (date: CalendarDate): IofRates => iofRates.findLast(({ from }) => from <= date) ?? present
@@ -40,6 +42,8 @@ export const iofRatesOn = (date: CalendarDate): IofRates => iofRates.findLast(({
 /**
  * The daily IOF is the sum, over all instalments, of unrounded present value × daily rate × days until the due date (at
  * most 365). The sum is rounded once, half up, to the centavo.
+ *
+ * Source: Decreto 6.306/2007, art. 7º, I, "b", 2 and § 1º.
  * @rule PRICE-05
  */
 export const iofDaily = (
@@ -59,6 +63,8 @@ export const iofDaily = (
 
 /**
  * The additional IOF is a percentage of the rounded principal, rounded half up to the centavo.
+ *
+ * Source: Decreto 6.306/2007, art. 7º, § 15.
  * @rule PRICE-06
  */
 export const iofAdditional = ({ additional }: IofRates, principal: Centavos): Centavos =>

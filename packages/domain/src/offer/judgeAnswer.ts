@@ -1,13 +1,13 @@
 import { Result } from "effect"
 import { saoPauloDate, saoPauloMidnight } from "../values/CalendarDate.ts"
 import { type OfferId } from "../values/ids.ts"
-import { type Percent } from "../values/Percent.ts"
 import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
 import { judgeLenderOffer, type OfferConditions } from "./judgeLenderOffer.ts"
 import { latestReleaseDay } from "./judgeSchedule.ts"
 import { type FeeTable, type Offer } from "./Offer.ts"
-import { policyEnds, policyOn } from "./Policy.ts"
+import { type OperatorRate, policyEnds, policyInForce, policyOn } from "./Policy.ts"
 import { type FinalQuotation, type LenderOffer, type Quote, type Unpriced } from "./Quote.ts"
+import { withRetryTime } from "./RejectionReason.ts"
 
 /** Maximum lifetime of an offer, in milliseconds: 24 hours. */
 export const offerLifetimeMs = 24 * 3_600_000
@@ -42,12 +42,12 @@ export const expiryOf = (
     .reduce((earliest, end) => end < earliest ? end : earliest)
 
 /** A lender's answer to a quote with prices, the time at which it arrived, and one id for each of its offers. */
-export interface PricedAnswer {
+export interface PricedAnswer extends OperatorRate {
   readonly at: Timestamp
   readonly result: Extract<FinalQuotation, { readonly kind: "PRICED" }>
   readonly offer_ids: ReadonlyArray<OfferId>
-  /** The operator's maximum monthly rate. Null: no maximum. */
-  readonly max_monthly_rate: Percent | null
+  /** True if the customer already had a paid contract (FGTS-58). */
+  readonly is_known_customer: boolean
 }
 
 /** The fee table of an unlawful offer, the id of the rule that it breaks, and the broken rule in words, for the log. */
@@ -69,19 +69,22 @@ export interface JudgedAnswer {
 export const judgeAnswer = (
   customer: OfferConditions["customer"],
   quote: Quote,
-  { at, max_monthly_rate, offer_ids, result }: PricedAnswer
+  { at, is_known_customer, offer_ids, result, ...operator }: PricedAnswer
 ): JudgedAnswer => {
   const released_on = saoPauloDate(quote.created_at)
-  const policy = policyOn(released_on)
+  const policy = policyInForce(released_on, operator)
   const released_by = latestReleaseDay(saoPauloDate(at))
-  const conditions = { customer, released_on, released_by, policy, wish: quote.wish, max_monthly_rate }
+  const conditions = { customer, released_on, released_by, policy, wish: quote.wish, is_known_customer }
   const offers: Array<Offer> = []
-  const unpriced: Array<Unpriced> = [...result.unpriced]
+  const unpriced: Array<Unpriced> = result.unpriced.map(({ rejection, table }) => ({
+    table,
+    rejection: withRetryTime(rejection, at)
+  }))
   const unlawful: Array<UnlawfulTable> = []
   for (const [index, offer] of orderOffers(result.offers).entries()) {
     const { lender_ref = null, table, terms } = offer
     const offer_id = offer_ids[index]
-    const judged = judgeLenderOffer(conditions, terms)
+    const judged = judgeLenderOffer(conditions, terms, table)
     if (Result.isFailure(judged)) {
       const { detail, rejection, rule } = judged.failure
       unpriced.push({ table, rejection })

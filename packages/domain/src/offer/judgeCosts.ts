@@ -2,6 +2,7 @@ import { Result } from "effect"
 import { fractionOf, type Percent } from "../values/Percent.ts"
 import { daysOfMonth, presentValue } from "./discountInstallments.ts"
 import { type OfferFault } from "./OfferFault.ts"
+import { type FgtsPolicy } from "./Policy.ts"
 import { type PricedOffer } from "./PricedOffer.ts"
 import { daysOfYear, totalEffectiveCost } from "./totalEffectiveCost.ts"
 
@@ -55,11 +56,15 @@ export const judgeRate = ({ installments, monthly_rate, principal_amount }: Pric
 }
 
 /**
- * The monthly rate of an offer is at most the maximum that the operator has set. Without a maximum, every rate is allowed.
+ * The stated monthly rate of an offer is at most the rate limit in force (POLICY-09), inclusive.
+ *
+ * Source: Lei 8.036/1990, art. 20-D, § 3º.
  * @rule FGTS-41
  */
-export const judgeMaximumRate = (monthly_rate: Percent, max_monthly_rate: Percent | null): OfferFault | undefined =>
-  max_monthly_rate === null || monthly_rate <= max_monthly_rate ? undefined : "RATE_TOO_HIGH"
+export const judgeMaximumRate = (
+  { monthly_rate }: Pick<PricedOffer, "monthly_rate">,
+  { max_monthly_rate }: Pick<FgtsPolicy, "max_monthly_rate">
+): OfferFault | undefined => monthly_rate <= max_monthly_rate ? undefined : "RATE_TOO_HIGH"
 
 /** Tolerance of a computed principal, in centavos. */
 const principalTolerance = 2

@@ -1,16 +1,17 @@
 import { Result } from "effect"
 import { type CalendarDate } from "../values/CalendarDate.ts"
-import { type Percent } from "../values/Percent.ts"
 import { judgeCet, judgeMaximumRate, judgeNegativePrincipals, judgeRate } from "./judgeCosts.ts"
 import { judgeSchedule } from "./judgeSchedule.ts"
 import { judgeSums } from "./judgeSums.ts"
+import { areNextWithdrawals, releaseDayOf } from "./nextWithdrawals.ts"
+import { type FeeTable, hasRegistrationFee } from "./Offer.ts"
 import { type OfferFault, UnlawfulOffer } from "./OfferFault.ts"
 import { checkPolicy, type FgtsPolicy } from "./Policy.ts"
 import { type PricedOffer } from "./PricedOffer.ts"
 
 /**
  * The conditions that an offer must meet. A quote request contains all of them except the latest release day and the
- * maximum rate.
+ * customer's earlier contracts.
  */
 export interface OfferConditions {
   readonly customer: { readonly birth_date: CalendarDate }
@@ -18,39 +19,64 @@ export interface OfferConditions {
   readonly released_on: CalendarDate
   /** The latest release day for which a lender can price. Default: the release day. */
   readonly released_by?: CalendarDate
-  /** The policy of the release day. */
+  /** The policy of the release day, with the rate limit in force. */
   readonly policy: FgtsPolicy
   readonly wish: { readonly max_installments: number | null }
-  /** The operator's maximum monthly rate. Default: no maximum. */
-  readonly max_monthly_rate?: Percent | null
+  /** True if the customer already had a paid contract (FGTS-58). Default: false. */
+  readonly is_known_customer?: boolean
 }
 
+/** The parts of an offer that are judged. */
+export interface JudgedOffer {
+  readonly table: Pick<FeeTable, "fee_kind">
+  readonly terms: PricedOffer
+}
+
+/**
+ * A fee of the kind NONE is 0. A registration fee is lawful only at the start of the relationship between the customer
+ * and the lender: an offer with a registration fee above 0 is unlawful for a customer who already had a paid contract.
+ *
+ * Source: STJ, Súmula 566.
+ * @rule FGTS-58
+ */
+export const judgeFeeKind = (offer: JudgedOffer, is_known_customer: boolean): OfferFault | undefined =>
+  offer.table.fee_kind === "NONE" && offer.terms.fee_amount !== 0
+    ? "FEE_NOT_STATED"
+    : is_known_customer && hasRegistrationFee(offer)
+    ? "REGISTRATION_REPEATED"
+    : undefined
+
 const faultOf = (
-  { customer: { birth_date }, max_monthly_rate = null, policy, released_on, released_by = released_on, wish }:
+  { customer: { birth_date }, is_known_customer = false, policy, released_on, released_by = released_on, wish }:
     OfferConditions,
-  terms: PricedOffer
+  offer: JudgedOffer
 ): OfferFault | undefined => {
-  const { installments, monthly_rate } = terms
+  const { terms } = offer
+  const { installments } = terms
   const sums = judgeSums(terms)
   if (sums === "COSTS_TOO_HIGH") return sums
   if (Result.isFailure(checkPolicy(policy, installments.map(({ amount }) => amount)))) return "AGAINST_POLICY"
   if (installments.length > (wish.max_installments ?? policy.max_installments)) return "TOO_MANY_INSTALLMENTS"
-  return sums ?? judgeSchedule(installments, { birth_date, released_on, released_by }) ??
-    judgeNegativePrincipals(terms) ??
-    judgeCet(terms) ?? judgeRate(terms) ?? judgeMaximumRate(monthly_rate, max_monthly_rate)
+  const schedule = sums ?? judgeSchedule(installments, { birth_date, released_on, released_by })
+  if (schedule !== undefined) return schedule
+  const priced_for = { birth_date, policy, released_on: releaseDayOf(installments) ?? released_on }
+  if (!areNextWithdrawals(installments, priced_for)) return "NOT_NEXT"
+  return judgeNegativePrincipals(terms) ?? judgeCet(terms) ?? judgeRate(terms) ?? judgeMaximumRate(terms, policy) ??
+    judgeFeeKind(offer, is_known_customer)
 }
 
 /**
  * An offer of the lender is stored only if it is lawful: its instalments comply with the policy (POLICY-07) and with
- * the requested maximum number, its amounts add up (FGTS-16), its schedule is that of annual withdrawals (FGTS-38), and
- * its stated costs and rates are correct (FGTS-39 to FGTS-42). Otherwise its fee table is listed as unpriced, and a
- * warning is logged.
+ * the requested maximum number, its amounts add up (FGTS-16), its schedule is that of annual withdrawals (FGTS-38) and
+ * of the next ones (POLICY-08), its stated costs and rates are correct (FGTS-39 to FGTS-42), and its fee is lawful
+ * (FGTS-58). Otherwise its fee table is listed as unpriced, and a warning is logged.
  * @rule LENDER-14
  */
 export const judgeLenderOffer = (
   conditions: OfferConditions,
-  terms: PricedOffer
+  terms: PricedOffer,
+  table: JudgedOffer["table"] = {}
 ): Result.Result<void, UnlawfulOffer> => {
-  const fault = faultOf(conditions, terms)
+  const fault = faultOf(conditions, { table, terms })
   return fault === undefined ? Result.void : Result.fail(new UnlawfulOffer({ fault }))
 }

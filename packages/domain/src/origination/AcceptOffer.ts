@@ -6,7 +6,7 @@ import { fieldProblem as problemAt, problem, ValidationFailed } from "../input/F
 import { LenderSettings } from "../lender/LenderSettings.ts"
 import { findOffer } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
-import { pledgedYears } from "../loan/pledges.ts"
+import { hadPaidContract, pledgedYears } from "../loan/pledges.ts"
 import { type Acceptance } from "../loan/Proposal.ts"
 import { proposalNumber } from "../loan/ProposalNumber.ts"
 import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
@@ -68,6 +68,7 @@ export const acceptOffer = Effect.fnUntraced(function*(
         const others = application.record.proposal === null
           ? yield* (yield* ApplicationRepository).contractedByCustomer(application)
           : []
+        const { max_monthly_rate, max_monthly_rate_above_policy } = yield* LenderSettings
         const decided = decide({
           _tag: "AcceptOffer",
           at,
@@ -77,7 +78,9 @@ export const acceptOffer = Effect.fnUntraced(function*(
           created_by: caller.subject,
           acceptance,
           pledged_years: pledgedYears(others),
-          max_monthly_rate: (yield* LenderSettings).max_monthly_rate,
+          is_known_customer: hadPaidContract(others),
+          max_monthly_rate,
+          max_monthly_rate_above_policy,
           origin: yield* originOf(allowed, application.record.partner_id)
         }, application.record)
         const after = yield* saveDecision(application, decided, { at, caller, action: "application.accept" })

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { field } from "../input/field.ts"
 import { type Application } from "../loan/Application.ts"
 import { OfferStatus, offerStatus } from "../loan/OfferStatus.ts"
-import { type Offer } from "../offer/Offer.ts"
+import { feeKindOf, feeKinds, type FeeTable, type Offer } from "../offer/Offer.ts"
 import { type PricedInstallment } from "../offer/PricedOffer.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { Amount, Rate } from "../values/Amount.ts"
@@ -31,11 +31,24 @@ export const FgtsTable = Schema.Struct({
   label: field(Schema.String, "Name of the table, for people", "Tabela Light")
 }).annotate({ description: "The lender's table of rates and fees" })
 
+/** Converts a table to its form in responses, without the kind of the fee. */
+export const fgtsTable = ({ code, label }: FeeTable): typeof FgtsTable.Type => ({ code, label })
+
+/** The lender's table of an offer, with the kind of the fee. */
+const FgtsOfferTable = Schema.Struct({
+  ...FgtsTable.fields,
+  fee_kind: field(
+    Schema.Literals(feeKinds),
+    "Kind of the fee. `NONE`: no fee. `REGISTRATION`: fee for the start of the relationship with the customer. `OTHER`: any other fee",
+    "OTHER"
+  )
+}).annotate({ description: "The lender's table of rates and fees, and the kind of the fee in this offer" })
+
 /** An offer of the lender, priced with one fee table. */
 export const FgtsOffer = Schema.Struct({
   offer_id: OfferId,
   status: field(OfferStatus, "Offer status", "AVAILABLE"),
-  table: FgtsTable,
+  table: FgtsOfferTable,
   gross_amount: field(Amount, "Sum of the installments, in reais", 500),
   principal_amount: field(Amount, "Principal in reais: the present value of the installments", 478.3),
   iof_daily_amount: field(Amount, "Daily part of the IOF tax, in reais", 3.53),
@@ -69,7 +82,7 @@ export const fgtsOffer = (application: Application, quote: Quote, offer: Offer, 
   return {
     offer_id: offer.offer_id,
     status: offerStatus(application, quote, offer, at),
-    table: offer.table,
+    table: { ...fgtsTable(offer.table), fee_kind: feeKindOf(offer) },
     gross_amount: reaisOf(terms.gross_amount),
     principal_amount: reaisOf(terms.principal_amount),
     iof_daily_amount: reaisOf(terms.iof_daily_amount),

@@ -6,7 +6,7 @@ import { type Quote } from "../offer/Quote.ts"
 import { RejectionReason } from "../offer/RejectionReason.ts"
 import { QuoteId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
-import { FgtsOffer, fgtsOffer, FgtsTable } from "./FgtsOffer.ts"
+import { FgtsOffer, fgtsOffer, FgtsTable, fgtsTable } from "./FgtsOffer.ts"
 
 /** A quote and its offers. */
 export const FgtsQuote = Schema.Struct({
@@ -34,7 +34,7 @@ export const fgtsQuote = (application: Application, quote: Quote, at: Timestamp)
   number: quote.number,
   status: quoteStatus(application, quote),
   offers: quote.offers.map((offer) => fgtsOffer(application, quote, offer, at)),
-  unpriced: quote.unpriced,
+  unpriced: quote.unpriced.map(({ rejection, table }) => ({ table: fgtsTable(table), rejection })),
   rejection: quote.rejection,
   created_at: quote.created_at,
   completed_at: quote.completed_at

@@ -13,7 +13,7 @@ import { maskIp } from "../values/IpAddress.ts"
 import { maskedCompletely } from "../values/maskTail.ts"
 import { maskPix, maskPixKey, PixKeyType } from "../values/Pix.ts"
 import { Timestamp } from "../values/Timestamp.ts"
-import { FgtsInstallment, fgtsInstallment, FgtsTable } from "./FgtsOffer.ts"
+import { FgtsInstallment, fgtsInstallment, FgtsTable, fgtsTable } from "./FgtsOffer.ts"
 import {
   acceptedOffer,
   acceptedTerms,
@@ -180,7 +180,7 @@ export const proposalDetail = (application: ContractedApplication, view: Persona
     installments: acceptedTerms(application).installments.map(fgtsInstallment),
     disbursement: publicDisbursement(proposal.disbursement, view),
     reference: referenceOf(proposal),
-    table: acceptedOffer(application).table,
+    table: fgtsTable(acceptedOffer(application).table),
     acceptance: {
       accepted_at: proposal.acceptance.accepted_at,
       ip: proposal.acceptance.ip === null ? null : maskIp(proposal.acceptance.ip),

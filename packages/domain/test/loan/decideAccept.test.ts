@@ -3,8 +3,9 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { type KycValues } from "../../src/kyc/KycValues.ts"
 import { type Application, findOffer, latestQuote } from "../../src/loan/Application.ts"
-import { isWithinPolicy } from "../../src/offer/isContractable.ts"
 import { type Offer } from "../../src/offer/Offer.ts"
+import { type LenderOffer } from "../../src/offer/Quote.ts"
+import { isWithinPolicy } from "../../src/offer/whyNotContractable.ts"
 import { centavos } from "../../src/values/Centavos.ts"
 import { type OfferId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
@@ -14,6 +15,7 @@ import {
   applyCommands,
   completeKyc,
   contractingApplication,
+  customer,
   decideOn,
   hourMs,
   lenderOffer,
@@ -28,6 +30,7 @@ import {
 } from "./examples.ts"
 
 const best = offerId(1, 1)
+const { birth_date } = customer
 
 /** Returns the event, nothing, or the refusal with its reason. */
 const accepting = (application: Application, offer: OfferId, at: Timestamp = noon): string =>
@@ -62,10 +65,10 @@ const quotedBefore = (end: Timestamp, amounts: ReadonlyArray<number>): Applicati
 }
 
 /** Builds an offer that may be unlawful. */
-const offerOf = (amounts: ReadonlyArray<number>): Offer => ({
+const offerOf = (amounts: ReadonlyArray<number>, at: Timestamp = noon): Offer => ({
   offer_id: best,
   table: { code: "standard", label: "Standard" },
-  terms: lenderOffer("standard", { amounts }).terms,
+  terms: lenderOffer("standard", { amounts, at }).terms,
   policy: "",
   expires_at: addMillis(24 * hourMs)
 })
@@ -151,6 +154,25 @@ describe("accepting an offer", () => {
     assert.strictEqual(acceptingBeside(accepted, years, offerId(1, 2)), "DECLINED")
   })
 
+  it("FGTS-17 FGTS-58 refuses a registration fee once the customer had a paid contract, but first an incomplete KYC", () => {
+    const standard = lenderOffer("standard", { fee: 10_00 })
+    const registration: LenderOffer = { ...standard, table: { ...standard.table, fee_kind: "REGISTRATION" } }
+    const quoted = applyCommands(
+      newApplication(),
+      priceQuote(1, noon, [registration, lenderOffer("other", { fee: 20_00 })])
+    )
+    const acceptingAs = (application: Application, is_known_customer: boolean, offer: OfferId) =>
+      Result.match(decideOn(application, { ...accept(offer), is_known_customer, pledged_years: new Set([2026]) }), {
+        onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
+        onFailure: (refusal) => refusal._tag === "OfferNotAvailable" ? refusal.reason : refusal._tag
+      })
+    const ready = applyCommands(quoted, submitKyc())
+    assert.strictEqual(acceptingAs(quoted, true, best), "KycIncomplete")
+    assert.strictEqual(acceptingAs(ready, true, best), "POLICY_CHANGED")
+    assert.strictEqual(acceptingAs(ready, false, best), "EXISTING_CONTRACT")
+    assert.strictEqual(acceptingAs(ready, true, offerId(1, 2)), "EXISTING_CONTRACT")
+  })
+
   it("FGTS-18 T50 at 23:59:59.999 of the last day of a policy its offers are accepted, at 00:00:00.000 none is", () => {
     for (
       const [end, amounts] of [
@@ -174,16 +196,15 @@ describe("accepting an offer", () => {
   })
 
   it("FGTS-18 T50 the policy of the acceptance day applies, even if the offer expires later", () => {
-    const six = offerOf([500_00, 400_00, 300_00, 200_00, 150_00, 120_00])
-    const four = offerOf([500_00, 400_00, 300_00, 200_00])
-    const large = offerOf([500_01])
-    const small = offerOf([99_99])
-    const lawful = (at: Timestamp) => [six, four, large, small].map((offer) => isWithinPolicy(offer, at))
+    const six = [500_00, 400_00, 300_00, 200_00, 150_00, 120_00]
+    const four = [500_00, 400_00, 300_00, 200_00]
+    const lawful = (at: Timestamp) =>
+      [six, four, [500_01], [99_99]].map((amounts) => isWithinPolicy(offerOf(amounts, at), { at, birth_date }))
     assert.deepStrictEqual(lawful(addMillis(-1, end2025)), [true, true, true, true])
     assert.deepStrictEqual(lawful(end2025), [false, true, false, false])
     assert.deepStrictEqual(lawful(addMillis(-1, end2026)), [false, true, false, false])
     assert.deepStrictEqual(lawful(end2026), [false, false, false, false])
-    assert.isTrue(isWithinPolicy(offerOf([500_00, 100_00, 100_00]), end2026))
+    assert.isTrue(isWithinPolicy(offerOf([500_00, 100_00, 100_00], end2026), { at: end2026, birth_date }))
     const forever = applyCommands(quotedBefore(end2026, [500_00, 400_00, 300_00, 200_00]))
     const stretched: Application = {
       ...forever,
@@ -193,7 +214,7 @@ describe("accepting an offer", () => {
       }]
     }
     assert.strictEqual(accepting(stretched, best, addMillis(-1, end2026)), "OfferAccepted")
-    assert.strictEqual(accepting(stretched, best, end2026), "EXPIRED")
+    assert.strictEqual(accepting(stretched, best, end2026), "POLICY_CHANGED")
   })
 
   it("FGTS-18 T50 an offer is lawful exactly when the policy of the day allows it", () => {
@@ -212,7 +233,7 @@ describe("accepting an offer", () => {
     )
     fc.assert(
       fc.property(amounts, days, (given, [at, most, least, greatest]) => {
-        const offer = offerOf([100_00])
+        const offer = offerOf([100_00], at)
         const terms = {
           ...offer.terms,
           installments: given.map((amount, index) => ({
@@ -222,7 +243,7 @@ describe("accepting an offer", () => {
           }))
         }
         const expected = given.length <= most && given.every((amount) => amount >= least && amount <= greatest)
-        assert.strictEqual(isWithinPolicy({ ...offer, terms }, at), expected)
+        assert.strictEqual(isWithinPolicy({ ...offer, terms }, { at, birth_date }), expected)
       }),
       { numRuns: 1_000 }
     )

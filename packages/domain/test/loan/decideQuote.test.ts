@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { isQuotable, maxQuotes } from "../../src/loan/decideQuote.ts"
+import { type RecordQuote } from "../../src/loan/LoanCommand.ts"
 import { nextAction } from "../../src/loan/nextAction.ts"
 import { orderOffers } from "../../src/offer/judgeAnswer.ts"
 import { rejectionCodes, type RejectionReason, rejectionReason } from "../../src/offer/RejectionReason.ts"
@@ -34,7 +35,7 @@ describe("quoting", () => {
   it("FGTS-11 a refused quote can be retried depending on its code, from its retry_at on", () => {
     for (const code of rejectionCodes) {
       const refused = applyCommands(newApplication(), rejectQuote(1, code, noon, addMillis(1_000)))
-      const { kind, retryable } = rejectionReason(code, "")
+      const { kind, retryable } = rejectionReason(code, "", noon)
       assert.strictEqual(isQuotable(refused, addMillis(1_000)), retryable, code)
       assert.strictEqual(isQuotable(refused, addMillis(999)), retryable && kind !== "TEMPORARY", code)
     }
@@ -139,7 +140,7 @@ describe("quoting", () => {
       assert.deepStrictEqual([quote.outcome, quote.rejection?.code], ["REJECTED", code])
       assert.deepStrictEqual(quote.unpriced.map(({ table }) => table.code).at(-1), "broken")
     }
-    const first = rejectionReason("NO_BALANCE", "Sem saldo.")
+    const first = rejectionReason("BELOW_MINIMUM_AMOUNT", "Pouco saldo.")
     assert.deepStrictEqual(quoteWith(first, rejectionReason("NO_FGTS_ACCOUNT", "Sem conta.")).rejection, first)
     const without = latestQuote(applyCommands(newApplication(), priceQuote(1, noon, [])))
     assert.deepStrictEqual([without.outcome, without.rejection?.code], ["REJECTED", "LENDER_POLICY"])
@@ -158,6 +159,19 @@ describe("quoting", () => {
     assert.isFalse(isOffered(day(1), friday))
     for (const priced of [0, 1, 2, 3]) assert.isTrue(isOffered(day(priced), day(1)))
     assert.isFalse(isOffered(day(4), day(1)))
+  })
+
+  it("FGTS-59 records retry times of NO_BALANCE and BIRTHDAY_WINDOW, for the quote and for a table", () => {
+    const rejectionOf = (command: RecordQuote) => latestQuote(applyCommands(newApplication(), command)).rejection
+    assert.strictEqual(rejectionOf(rejectQuote(1, "NO_BALANCE"))?.retry_at, "2026-02-21T03:00:00.000Z")
+    assert.strictEqual(rejectionOf(rejectQuote(1, "NO_BALANCE", noon, addMillis(5)))?.retry_at, addMillis(5))
+    assert.strictEqual(rejectionOf(rejectQuote(1, "BIRTHDAY_WINDOW", noon, noon))?.retry_at, "2026-02-01T03:00:00.000Z")
+    const rejection = rejectionReason("NO_BALANCE", "Sem saldo.")
+    const unpriced = [{ table: { code: "standard", label: "Standard" }, rejection }]
+    const table = { ...priceQuote(1), result: { kind: "PRICED" as const, offers: [], unpriced } }
+    assert.strictEqual(rejectionOf(table)?.retry_at, "2026-02-21T03:00:00.000Z")
+    const quote = latestQuote(applyCommands(newApplication(), table))
+    assert.strictEqual(quote.unpriced[0]?.rejection.retry_at, "2026-02-21T03:00:00.000Z")
   })
 
   it("LENDER-14 FGTS-41 an offer above the operator's maximum rate is unpriced", () => {

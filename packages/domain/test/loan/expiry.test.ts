@@ -6,7 +6,7 @@ import { correctionTimeMs, proposalExpiresAt } from "../../src/loan/decideExpire
 import { pledgedYears } from "../../src/loan/pledges.ts"
 import { rejectionOf } from "../../src/loan/Proposal.ts"
 import { invisibleEvents, visibleVersion } from "../../src/loan/visibleVersion.ts"
-import { isContractable } from "../../src/offer/isContractable.ts"
+import { whyNotContractable } from "../../src/offer/whyNotContractable.ts"
 import { saoPauloDate, saoPauloMidnight } from "../../src/values/CalendarDate.ts"
 import { percent } from "../../src/values/Percent.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
@@ -16,6 +16,7 @@ import {
   applyCommands,
   completeKyc,
   contractingApplication,
+  customer,
   decideOn,
   eventsOf,
   hourMs,
@@ -34,6 +35,7 @@ import {
 import { forHistories } from "./randomHistories.ts"
 
 const dayMs = 24 * hourMs
+const { birth_date } = customer
 const started = applyCommands(contractingApplication(), startSubmission())
 const refused = applyCommands(started, refuseSubmission(["phone"]))
 const conflicted = applyCommands(started, returnContractOfAnother())
@@ -130,7 +132,7 @@ describe("a proposal that only a person can continue", () => {
 describe("a submission with new data", () => {
   const corrected = applyCommands(refused, submitKyc(completeKyc, addMillis(1), false, ["phone"]))
 
-  it("FGTS-55 an offer is contracted before its first instalment falls due, within the policy and the maximum rate", () => {
+  it("FGTS-55 an offer is contracted before its first instalment falls due, within the policy and the rate limit", () => {
     const offer = acceptedOffer(started) ?? assert.fail("no offer")
     const [first] = offer.terms.installments
     fc.assert(
@@ -139,9 +141,12 @@ describe("a submission with new data", () => {
         fc.option(fc.integer({ min: 100, max: 300 }).map((rate) => percent(rate / 100))),
         (by, rate) => {
           const at = addMillis(by, firstDue)
-          const expected = saoPauloDate(at) < (first?.due_date ?? "") &&
-            (rate === null || offer.terms.monthly_rate <= rate)
-          assert.strictEqual(isContractable(offer, at, rate), expected)
+          const expected = !(saoPauloDate(at) < (first?.due_date ?? ""))
+            ? "EXPIRED"
+            : rate === null || offer.terms.monthly_rate <= rate
+            ? undefined
+            : "POLICY_CHANGED"
+          assert.strictEqual(whyNotContractable(offer, { at, birth_date, max_monthly_rate: rate }), expected)
         }
       )
     )
@@ -149,8 +154,9 @@ describe("a submission with new data", () => {
       at: "2026-10-31T12:00:00.000Z" as Timestamp,
       amounts: [4, 3, 2, 1].map((n) => n * 100_00)
     })
-    assert.isTrue(isContractable(four, "2026-11-01T02:59:59.999Z" as Timestamp, null))
-    assert.isFalse(isContractable(four, "2026-11-01T03:00:00.000Z" as Timestamp, null))
+    const reasonAt = (at: string) => whyNotContractable(four, { at: at as Timestamp, birth_date })
+    assert.isUndefined(reasonAt("2026-11-01T02:59:59.999Z"))
+    assert.strictEqual(reasonAt("2026-11-01T03:00:00.000Z"), "POLICY_CHANGED")
   })
 
   it("FGTS-17 FGTS-55 an offer above the operator's maximum rate cannot be accepted any more", () => {
@@ -158,7 +164,7 @@ describe("a submission with new data", () => {
       decideOn(quotedApplication(), { ...accept(offerId(1, 1)), max_monthly_rate: percent(rate) })
     assert.isTrue(Result.isSuccess(accepting(1.8)))
     const decided = accepting(1.79)
-    assert.deepInclude(Result.isFailure(decided) ? decided.failure : {}, { reason: "EXPIRED" })
+    assert.deepInclude(Result.isFailure(decided) ? decided.failure : {}, { reason: "POLICY_CHANGED" })
   })
 
   it("PROP-10 FGTS-55 is not started if the offer can no longer be contracted: the proposal is CANCELLED with OFFER_EXPIRED", () => {

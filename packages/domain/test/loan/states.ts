@@ -69,14 +69,14 @@ export const states = {
   "QUOTE_FAILED": { application: applyCommands(requoted, failQuote(2)), at: soon },
   "REJECTED, retryable": { application: applyCommands(requoted, rejectQuote(2, "NO_AUTHORIZATION")), at: soon },
   "REJECTED, retry_at past": {
-    application: applyCommands(requoted, rejectQuote(2, "BIRTHDAY_WINDOW", soon, soon)),
+    application: applyCommands(requoted, rejectQuote(2, "OPERATION_IN_PROGRESS", soon, soon)),
     at: soon
   },
   "REJECTED, retry_at ahead": {
     application: applyCommands(requoted, rejectQuote(2, "BIRTHDAY_WINDOW", soon, addMillis(1, soon))),
     at: soon
   },
-  "REJECTED, final": { application: applyCommands(requoted, rejectQuote(2, "NO_BALANCE")), at: soon },
+  "REJECTED, final": { application: applyCommands(requoted, rejectQuote(2, "NO_FGTS_ACCOUNT")), at: soon },
   "SUBMITTING, not started": { application: accepted, at: soon },
   "SUBMITTING, corrected too late": { application: corrected, at: later },
   "SUBMITTING": { application: started, at: soon },
@@ -123,7 +123,7 @@ export const commands = {
   "kyc other account": ({ at }) => submitKyc({ ...completeKyc, disbursement_method: "BANK_TRANSFER" }, at, true),
   "kyc no account": ({ at }) => submitKyc({ ...completeKyc, pix: null }, at, true),
   "offers": ({ at }) => priceQuote(2, at),
-  "refusal": ({ at }) => rejectQuote(2, "NO_BALANCE", at),
+  "refusal": ({ at }) => rejectQuote(2, "NO_FGTS_ACCOUNT", at),
   "failure": ({ at }) => failQuote(2, at),
   "offers for the first quote": ({ at }) => priceQuote(1, at),
   "to AWAITING_SIGNATURE": ({ at }) => updateContract("AWAITING_SIGNATURE", at),

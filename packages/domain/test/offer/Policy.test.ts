@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { fgtsPolicies, policyEnds, policyOn } from "../../src/offer/Policy.ts"
+import { fgtsPolicies, type OperatorRate, policyEnds, policyOn, rateLimit } from "../../src/offer/Policy.ts"
 import { addDays, calendarDate, saoPauloDate } from "../../src/values/CalendarDate.ts"
+import { percent } from "../../src/values/Percent.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
 
 const versionAt = (at: Timestamp): string => policyOn(saoPauloDate(at)).version
@@ -33,6 +34,7 @@ describe("policies", () => {
 
   it("T50 POLICY-02 a policy ends at midnight in São Paulo when the next begins; the newest never ends", () => {
     assert.deepStrictEqual(fgtsPolicies.map(policyEnds), [
+      "2023-12-01T03:00:00.000Z",
       "2025-11-01T03:00:00.000Z",
       "2026-11-01T03:00:00.000Z",
       null
@@ -45,14 +47,32 @@ describe("policies", () => {
       const policy = policyOn(date)
       const end = policyEnds(policy)
       if (end === null) return assert.strictEqual(policy, fgtsPolicies.at(-1))
-      assert.strictEqual(versionAt(timestampOf(millisOf(end) - 1)), policy.version)
-      assert.notStrictEqual(versionAt(end), policy.version)
+      assert.strictEqual(policyOn(saoPauloDate(timestampOf(millisOf(end) - 1))), policy)
+      assert.notStrictEqual(policyOn(saoPauloDate(end)), policy)
     }))
   })
 
-  it("policies are ordered and have distinct versions", () => {
+  it("policies are ordered and differ in their version or their rate limit", () => {
     const starts = fgtsPolicies.map(({ from }) => from)
     assert.deepStrictEqual(starts, starts.toSorted())
-    assert.strictEqual(new Set(fgtsPolicies.map(({ version }) => version)).size, fgtsPolicies.length)
+    const kinds = new Set(fgtsPolicies.map(({ max_monthly_rate, version }) => `${version} ${max_monthly_rate}`))
+    assert.strictEqual(kinds.size, fgtsPolicies.length)
+  })
+
+  it("POLICY-09 the rate limit is 2.05 until 30 November 2023 and 1.80 from then on; the operator can lower it", () => {
+    const limit = (date: string, operator: OperatorRate = {}) => rateLimit(policyOn(calendarDate(date)), operator)
+    assert.strictEqual(limit("2020-01-01"), 2.05)
+    assert.strictEqual(limit("2023-11-30"), 2.05)
+    for (const day of ["2023-12-01", "2025-10-31", "2025-11-01", "2026-11-01", "2199-12-31"]) {
+      assert.strictEqual(limit(day), 1.8)
+    }
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400 }), fc.boolean(), (hundredths, max_monthly_rate_above_policy) => {
+        const max_monthly_rate = percent(hundredths / 100)
+        const expected = max_monthly_rate_above_policy ? max_monthly_rate : Math.min(max_monthly_rate, 1.8)
+        assert.strictEqual(limit("2026-11-24", { max_monthly_rate, max_monthly_rate_above_policy }), expected)
+      })
+    )
+    assert.strictEqual(limit("2026-11-24", { max_monthly_rate: null, max_monthly_rate_above_policy: true }), 1.8)
   })
 })

@@ -6,8 +6,10 @@ import {
   readRejection,
   rejectionCodes,
   RejectionReason,
-  rejectionReason
+  rejectionReason,
+  withRetryTime
 } from "../../src/offer/RejectionReason.ts"
+import { millisOf, type Timestamp } from "../../src/values/Timestamp.ts"
 import { addMillis, noon } from "../loan/examples.ts"
 
 /** Actor and retryability of each code, as in the domain facts. */
@@ -22,7 +24,7 @@ const facts: Readonly<Record<string, readonly [kind: string, retryable: boolean]
   ACCOUNT_CHANGES_PENDING: ["TEMPORARY", true],
   EXISTING_CONTRACT: ["FINAL", false],
   NO_FGTS_ACCOUNT: ["FINAL", false],
-  NO_BALANCE: ["FINAL", false],
+  NO_BALANCE: ["TEMPORARY", true],
   BELOW_MINIMUM_INSTALLMENT: ["FINAL", false],
   BELOW_MINIMUM_AMOUNT: ["FINAL", false],
   FEES_EXCEED_PRINCIPAL: ["FINAL", false],
@@ -41,15 +43,17 @@ const facts: Readonly<Record<string, readonly [kind: string, retryable: boolean]
 }
 
 describe("RejectionReason", () => {
-  it("FGTS-01 the code alone determines actor and retryability; only temporary refusals carry a retry time", () => {
+  it("FGTS-01 the code determines actor and retryability, and an existing contract with a retry time is temporary", () => {
     assert.sameMembers([...rejectionCodes], Object.keys(facts))
     for (const code of rejectionCodes) {
       const [kind, retryable] = facts[code] ?? []
       const expected = { kind, retryable, code, message: "Não." }
       assert.deepStrictEqual<unknown>(rejectionReason(code, "Não."), { ...expected, retry_at: null })
+      const isTemporary = kind === "TEMPORARY" || code === "EXISTING_CONTRACT"
       assert.deepStrictEqual<unknown>(rejectionReason(code, "Não.", noon), {
         ...expected,
-        retry_at: kind === "TEMPORARY" ? noon : null
+        ...(isTemporary ? { kind: "TEMPORARY", retryable: true } : {}),
+        retry_at: isTemporary ? noon : null
       })
     }
   })
@@ -69,6 +73,50 @@ describe("RejectionReason", () => {
         assert.strictEqual(isRetryable(reason, noon), reason.retryable && (reason.retry_at === null || (by ?? 0) <= 0))
       })
     )
+  })
+})
+
+describe("withRetryTime", () => {
+  const at = (text: string) => text as Timestamp
+
+  it("FGTS-59 NO_BALANCE is retryable from the next 21st, 00:00 in São Paulo, unless the lender states another time", () => {
+    const retry = (now: string, stated: Timestamp | null = null) =>
+      withRetryTime(rejectionReason("NO_BALANCE", "Sem saldo.", stated), at(now)).retry_at
+    assert.strictEqual(retry("2026-11-01T03:00:00.000Z"), "2026-11-21T03:00:00.000Z")
+    assert.strictEqual(retry("2026-11-21T02:59:59.999Z"), "2026-11-21T03:00:00.000Z")
+    assert.strictEqual(retry("2026-11-21T03:00:00.000Z"), "2026-12-21T03:00:00.000Z")
+    assert.strictEqual(retry("2026-12-31T12:00:00.000Z"), "2027-01-21T03:00:00.000Z")
+    for (const by of [-1, 0, 1]) assert.strictEqual(retry(noon, addMillis(by)), addMillis(by))
+    const days = fc.integer({ min: 0, max: 4 * 366 * 24 })
+    fc.assert(fc.property(days, (hours) => {
+      const now = addMillis(hours * 3_600_000, at("2025-01-01T00:00:00.000Z"))
+      const { kind, retry_at, retryable } = withRetryTime(rejectionReason("NO_BALANCE", "Sem saldo."), now)
+      assert.deepStrictEqual([kind, retryable], ["TEMPORARY", true])
+      // São Paulo has been at UTC-3 all year since 2019.
+      assert.match(retry_at ?? "", /-21T03:00:00\.000Z$/)
+      assert.isAbove(millisOf(retry_at ?? noon), millisOf(now))
+      assert.isAtMost(millisOf(retry_at ?? noon) - millisOf(now), 31 * 86_400_000)
+    }))
+  })
+
+  it("FGTS-59 a retry time of BIRTHDAY_WINDOW that has come becomes the next midnight in São Paulo", () => {
+    const retry = (stated: Timestamp | null, now: Timestamp = noon) =>
+      withRetryTime(rejectionReason("BIRTHDAY_WINDOW", "Não.", stated), now).retry_at
+    assert.isNull(retry(null))
+    assert.strictEqual(retry(addMillis(1)), addMillis(1))
+    for (const by of [0, -1, -86_400_000]) assert.strictEqual(retry(addMillis(by)), "2026-02-01T03:00:00.000Z")
+    assert.strictEqual(retry(noon, at("2026-02-01T02:59:59.999Z")), "2026-02-01T03:00:00.000Z")
+    assert.strictEqual(retry(noon, at("2026-02-01T03:00:00.000Z")), "2026-02-02T03:00:00.000Z")
+  })
+
+  it("FGTS-59 any other rejection stays as the lender states it", () => {
+    for (const code of rejectionCodes) {
+      if (code === "NO_BALANCE" || code === "BIRTHDAY_WINDOW") continue
+      for (const stated of [null, noon]) {
+        const rejection = rejectionReason(code, "Não.", stated)
+        assert.strictEqual(withRetryTime(rejection, addMillis(1)), rejection)
+      }
+    }
   })
 })
 

@@ -5,6 +5,7 @@ import { examples } from "../../../../test/rounds.ts"
 import { availableInstallments } from "../../src/offer/installments.ts"
 import { judgeLenderOffer, type OfferConditions } from "../../src/offer/judgeLenderOffer.ts"
 import { latestReleaseDay } from "../../src/offer/judgeSchedule.ts"
+import { type FeeKind, feeKindOf } from "../../src/offer/Offer.ts"
 import { type OfferFault, offerFaults, UnlawfulOffer } from "../../src/offer/OfferFault.ts"
 import { fgtsPolicies, policyOn } from "../../src/offer/Policy.ts"
 import { type PricedInstallment, type PricedOffer } from "../../src/offer/PricedOffer.ts"
@@ -26,6 +27,11 @@ const verdict = (terms: PricedOffer, changes: Partial<OfferConditions> = {}): Of
     onSuccess: () => "accepted",
     onFailure: ({ fault }) => fault
   })
+
+/** The conditions with another rate limit. */
+const withLimit = (rate: number): Pick<OfferConditions, "policy"> => ({
+  policy: { ...conditions.policy, max_monthly_rate: percent(rate) }
+})
 
 const amounts = [
   "gross_amount",
@@ -99,7 +105,8 @@ describe("judgeLenderOffer", () => {
         if (Result.isFailure(offer)) return
         priced++
         const wish = { max_installments }
-        const all = { customer: { birth_date }, policy, released_on, wish, max_monthly_rate: monthly_rate }
+        const limited = { ...policy, max_monthly_rate: monthly_rate }
+        const all = { customer: { birth_date }, policy: limited, released_on, wish }
         assert.strictEqual(verdict(offer.success, all), "accepted")
       }),
       { numRuns: examples(2_000) }
@@ -175,12 +182,13 @@ describe("judgeLenderOffer", () => {
   it("FGTS-38 any day of the birth month is lawful, and a year can be left out", () => {
     assert.strictEqual(verdict(pricedOn(["2026-05-31", "2027-05-01", "2028-05-17"])), "accepted")
     assert.strictEqual(verdict(pricedOn(["2027-05-01", "2030-05-01"])), "accepted")
+    const old = { policy: policyOn(calendarDate("2025-10-31")) }
     assert.strictEqual(
-      verdict(pricedOn(["2046-01-31"]), { customer: { birth_date: calendarDate("1990-01-02") } }),
+      verdict(pricedOn(["2046-01-31"]), { ...old, customer: { birth_date: calendarDate("1990-01-02") } }),
       "accepted"
     )
     assert.strictEqual(
-      verdict(pricedOn(["2046-02-01"]), { customer: { birth_date: calendarDate("1990-02-28") } }),
+      verdict(pricedOn(["2046-02-01"]), { ...old, customer: { birth_date: calendarDate("1990-02-28") } }),
       "DUE_TOO_LATE"
     )
     assert.strictEqual(
@@ -261,7 +269,8 @@ describe("judgeLenderOffer", () => {
   })
 
   it("FGTS-40 the stated monthly rate is the implied one, with 0.05 points", () => {
-    const stated = (monthly_rate: number) => verdict({ ...validOffer, monthly_rate: percent(monthly_rate) })
+    const stated = (monthly_rate: number) =>
+      verdict({ ...validOffer, monthly_rate: percent(monthly_rate) }, withLimit(100))
     assert.strictEqual(stated(1.8), "accepted")
     for (const rate of [1.76, 1.84]) assert.strictEqual(stated(rate), "accepted")
     for (const rate of [0, 1.74, 1.86, 2, 18, 99]) assert.strictEqual(stated(rate), "WRONG_RATE")
@@ -271,12 +280,36 @@ describe("judgeLenderOffer", () => {
     )
   })
 
-  it("FGTS-41 the monthly rate is at most the operator's maximum, if there is one", () => {
-    assert.strictEqual(verdict(validOffer, { max_monthly_rate: percent(1.8) }), "accepted")
-    assert.strictEqual(verdict(validOffer, { max_monthly_rate: percent(1.799999) }), "RATE_TOO_HIGH")
-    assert.strictEqual(verdict(validOffer, { max_monthly_rate: percent(1) }), "RATE_TOO_HIGH")
-    assert.strictEqual(verdict(validOffer, { max_monthly_rate: null }), "accepted")
-    assert.strictEqual(verdict(pricedOn(["2026-05-01"], 50)), "accepted")
+  it("FGTS-41 the stated monthly rate is at most the limit in force, inclusive", () => {
+    assert.strictEqual(verdict(validOffer, withLimit(1.8)), "accepted")
+    assert.strictEqual(verdict(validOffer, withLimit(1.799999)), "RATE_TOO_HIGH")
+    assert.strictEqual(verdict(validOffer, withLimit(1)), "RATE_TOO_HIGH")
+    for (const rate of [1.800001, 1.83, 4, 4.99, 50]) {
+      assert.strictEqual(verdict(pricedOn(["2026-05-01"], rate)), "RATE_TOO_HIGH")
+      assert.strictEqual(verdict(pricedOn(["2026-05-01"], rate), withLimit(50)), "accepted")
+    }
+    // The implied rate may be higher within the tolerance, but not the stated one.
+    assert.strictEqual(verdict({ ...pricedOn(["2026-05-01"], 1.83), monthly_rate: percent(1.8) }), "accepted")
+  })
+
+  it("FGTS-57 FGTS-58 a stated kind of fee is shown as stated, and is lawful only for its fee and customer", () => {
+    const free = lenderOffer("standard").terms
+    const judged = (terms: PricedOffer, fee_kind: FeeKind | undefined, is_known_customer: boolean) => {
+      const table = fee_kind === undefined ? {} : { fee_kind }
+      const result = judgeLenderOffer({ ...conditions, is_known_customer }, terms, table)
+      return [feeKindOf({ table, terms }), Result.isFailure(result) ? result.failure.fault : "accepted"]
+    }
+    for (const known of [false, true]) {
+      assert.deepStrictEqual(judged(free, undefined, known), ["NONE", "accepted"])
+      assert.deepStrictEqual(judged(validOffer, undefined, known), ["OTHER", "accepted"])
+      assert.deepStrictEqual(judged(free, "NONE", known), ["NONE", "accepted"])
+      assert.deepStrictEqual(judged(validOffer, "NONE", known), ["NONE", "FEE_NOT_STATED"])
+      assert.deepStrictEqual(judged(free, "OTHER", known), ["OTHER", "accepted"])
+      assert.deepStrictEqual(judged(validOffer, "OTHER", known), ["OTHER", "accepted"])
+      assert.deepStrictEqual(judged(free, "REGISTRATION", known), ["REGISTRATION", "accepted"])
+    }
+    assert.deepStrictEqual(judged(validOffer, "REGISTRATION", false), ["REGISTRATION", "accepted"])
+    assert.deepStrictEqual(judged(validOffer, "REGISTRATION", true), ["REGISTRATION", "REGISTRATION_REPEATED"])
   })
 
   it("FGTS-42 a negative principal is lawful only where a running balance gives it", () => {
@@ -291,7 +324,7 @@ describe("judgeLenderOffer", () => {
         { due_date: calendarDate("2028-12-01"), amount: centavos(500_00) }
       ]
     }))
-    const december = { customer: { birth_date: calendarDate("1990-12-05") } }
+    const december = { customer: { birth_date: calendarDate("1990-12-05") }, ...withLimit(4) }
     const [first, second, third] = terms.installments
     if (first === undefined || second === undefined || third === undefined) throw new Error("three instalments")
     const interest = Math.round(terms.principal_amount * Math.expm1(Math.log1p(0.04) * first.calendar_days / 30))

@@ -68,8 +68,7 @@ const conditions = {
   customer: { birth_date: calendarDate("1990-04-17") },
   released_on: calendarDate(released_on),
   policy: policyOn(calendarDate(released_on)),
-  wish: { max_installments: null },
-  max_monthly_rate: percent(1.8)
+  wish: { max_installments: null }
 }
 
 /** QI Tech, simulation: one running balance, the last centavo of principal in the last instalment. */

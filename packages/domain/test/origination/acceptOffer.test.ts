@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  answering,
   answerWithOffers,
   PendingWork,
   requestAnotherQuote,
@@ -12,6 +13,8 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { type Allowed } from "../../src/access/Authorization.ts"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
+import { DurableWork } from "../../src/origination/DurableWork.ts"
+import { centavos } from "../../src/values/Centavos.ts"
 import { type OfferId } from "../../src/values/ids.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
 import { acceptOffer } from "../commands.ts"
@@ -53,6 +56,20 @@ const offerOf = (application: Application, place = 0): OfferId => {
   if (offer === undefined) throw new Error(`no offer at ${place}`)
   return offer.offer_id
 }
+
+/** One offer with a registration fee of R$ 10.00. */
+const withRegistrationFee = answering({
+  kind: "PRICED",
+  tables: [{
+    code: "A",
+    monthly_rate: 1.8,
+    fee: { kind: "fixed", amount: centavos(10_00) },
+    fee_kind: "REGISTRATION",
+    balance: centavos(5_000_00),
+    valid_ms: null,
+    spoiled: null
+  }]
+})
 
 const acceptWithTerms = (
   writing: Allowed<"fgts:write">,
@@ -103,6 +120,37 @@ describe("acceptOffer", () => {
       yield* acceptWithTerms(writing, again, offerOf(again))
       // The first application keeps its answer.
       yield* acceptWithTerms(writing, application, offerOf(application))
+    })))
+
+  it.effect("FGTS-58 FGTS-17 a registration fee is lawful once: not with or after a paid contract, even a refunded one", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { aa, application, writing } = yield* setUp
+      const { created_at: at, customer } = application
+      const scripted = yield* ScriptedLender
+      const work = yield* PendingWork
+      yield* scripted.setQuoteAnswers(withRegistrationFee)
+      const quoted = Effect.gen(function*() {
+        const opened = yield* storeApplication(aa, { at, customer })
+        yield* (yield* DurableWork).startQuote(latestQuote(opened).quote_id)
+        yield* work.finish
+        const found = yield* loadApplication(opened)
+        return found.quotes[0].offers.length > 0 ? yield* saveApplication(found, submitExampleKyc(found)) : found
+      })
+      const before = yield* quoted
+      assert.strictEqual(latestQuote(before).offers[0]?.table.fee_kind, "REGISTRATION")
+      yield* scripted.setContractStatus("PAID")
+      yield* acceptWithTerms(writing, application, offerOf(application))
+      yield* work.finish
+      for (const status of ["PAID", "REFUNDED"] as const) {
+        const { proposal } = yield* loadApplication(application)
+        yield* scripted.moveContract(proposal?.proposal_id ?? ("" as never), status)
+        yield* work.poll
+        assert.strictEqual((yield* loadApplication(application)).proposal?.status, status)
+        const refused = yield* Effect.flip(acceptWithTerms(writing, before, offerOf(before)))
+        assert.deepInclude(refused, { _tag: "OfferNotAvailable", reason: "POLICY_CHANGED" })
+        const [quote] = (yield* quoted).quotes
+        assert.deepStrictEqual([quote.outcome, quote.rejection?.code], ["REJECTED", "LENDER_POLICY"])
+      }
     })))
 
   it.effect("FGTS-17 records who accepted, when, and from which address", () =>

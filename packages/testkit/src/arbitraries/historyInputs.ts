@@ -92,7 +92,7 @@ const balance: fc.Arbitrary<Centavos> = fc.integer({ min: 2_000_00, max: 20_000_
 
 /** The steps of a typical application: offers, a complete KYC, and the acceptance of an offer. */
 const typicalSteps = (customer: Customer): fc.Arbitrary<ReadonlyArray<HistoryInput>> =>
-  fc.record({ balance, rate: fc.integer({ min: 0, max: 300 }), kyc: completeKyc(customer), ids, acceptance }).map(
+  fc.record({ balance, rate: fc.integer({ min: 0, max: 179 }), kyc: completeKyc(customer), ids, acceptance }).map(
     ({ acceptance, balance, ids, kyc, rate }) => {
       const table = { fee: { kind: "none" }, monthly_rate: rate / 100, balance, valid_ms: null, spoiled: null } as const
       const tables = ["A", "B"].map((code, index) => ({ ...table, code, monthly_rate: (rate + index) / 100 }))
@@ -132,10 +132,10 @@ const fee: fc.Arbitrary<LoanFee> = fc.oneof(
   fc.integer({ min: 1, max: 50_00 }).map((amount): LoanFee => ({ kind: "fixed", amount: centavos(amount) }))
 )
 
-/** Fee tables of lenders. Some produce invalid offers. */
+/** Fee tables of lenders, at lawful rates. Some produce invalid offers. */
 export const lenderTable: fc.Arbitrary<TableExample> = fc.record({
   code: fc.constantFrom("A", "B", "C", "D"),
-  monthly_rate: fc.integer({ min: 0, max: 300 }).map((units) => units / 100),
+  monthly_rate: fc.integer({ min: 0, max: 180 }).map((units) => units / 100),
   fee,
   balance: fc.integer({ min: 150_00, max: 20_000_00 }).map(centavos),
   valid_ms: fc.option(fc.integer({ min: 1, max: 48 * 3_600_000 }), { freq: 3 }),

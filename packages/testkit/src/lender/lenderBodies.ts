@@ -2,7 +2,15 @@ import { type SandboxQuoteRequest } from "@lastro/domain/adapters"
 import { type LenderCallback } from "@lastro/domain/lender"
 import { type LenderContract } from "@lastro/domain/loan"
 import { type FinalQuotation, type RejectionReason } from "@lastro/domain/offer"
-import { calendarDate, type Centavos, centavos, type Cpf, reaisOf, type Timestamp } from "@lastro/domain/values"
+import {
+  calendarDate,
+  type Centavos,
+  centavos,
+  type Cpf,
+  percent,
+  reaisOf,
+  type Timestamp
+} from "@lastro/domain/values"
 import { createHmac } from "node:crypto"
 
 type Json = Readonly<Record<string, unknown>>
@@ -19,6 +27,7 @@ interface QuoteBody {
     readonly max_installments: number
     readonly min_installment: number | null
     readonly max_installment: number | null
+    readonly max_monthly_rate: number
   }
   readonly max_installments: number | null
   readonly desired_amount: number | null
@@ -55,7 +64,9 @@ export const readQuoteBody = (body: unknown): SandboxQuoteRequest & { readonly l
       from: calendarDate(released_on),
       max_installments: policy.max_installments,
       min_installment: centavosOf(policy.min_installment),
-      max_installment: centavosOf(policy.max_installment)
+      max_installment: centavosOf(policy.max_installment),
+      next_only: released_on >= "2025-11-01",
+      max_monthly_rate: percent(policy.max_monthly_rate)
     },
     wish: { max_installments, desired_amount: centavosOf(desired_amount) }
   }

@@ -1,6 +1,7 @@
 import { type LenderContract } from "@lastro/domain/loan"
 import {
   availableInstallments,
+  type FeeKind,
   type FinalQuotation,
   type LenderOffer,
   type LoanFee,
@@ -39,6 +40,8 @@ export interface TableExample {
   readonly code: string
   readonly monthly_rate: number
   readonly fee: LoanFee
+  /** The kind of the fee, as the lender states it. Default: the lender states none. */
+  readonly fee_kind?: FeeKind
   readonly balance: Centavos
   readonly valid_ms: number | null
   /** The fault of all offers from this table, or null for no fault. An offer that cannot have this fault is lawful. */
@@ -55,12 +58,12 @@ export type QuotationExample =
  * none.
  */
 const priceTable = (
-  { balance, fee, monthly_rate, ...table }: TableExample,
+  { balance, fee, fee_kind, monthly_rate, ...table }: TableExample,
   offered: OfferedFor & { readonly wish: { readonly desired_amount?: Centavos | null } },
   at: Timestamp
 ): Result.Result<LenderOffer, Unpriced> => {
   const { customer, policy, released_on, wish } = offered
-  const named = { code: table.code, label: `Tabela ${table.code}` }
+  const named = { code: table.code, label: `Tabela ${table.code}`, ...(fee_kind === undefined ? {} : { fee_kind }) }
   const installments = availableInstallments({
     balance,
     birth_date: customer.birth_date,

@@ -10,8 +10,11 @@ import {
 } from "@lastro/domain/values"
 import { type OfferedFor } from "./offerWithNet.ts"
 
-/** A fault that a lender's offer can have, except a rate above the operator's maximum. To test that fault, set the maximum rate. */
-export type SpoiledOffer = Exclude<OfferFault, "RATE_TOO_HIGH">
+/**
+ * A fault that the terms of a lender's offer can have, except a rate above the limit in force and an unlawful fee. To
+ * test these faults, price at a higher rate, or state the kind of the fee in the table.
+ */
+export type SpoiledOffer = Exclude<OfferFault, "RATE_TOO_HIGH" | "FEE_NOT_STATED" | "REGISTRATION_REPEATED">
 
 type Spoil = (terms: PricedOffer, offered: OfferedFor) => PricedOffer | undefined
 
@@ -84,6 +87,18 @@ const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
     return dueOn(terms, offered, terms.installments.length - 1, last && inYear(last, 2190))
   },
   NOT_ASCENDING: (terms, offered) => dueOn(terms, offered, 1, terms.installments[0]?.due_date),
+  NOT_NEXT: (terms, offered) => {
+    const last = terms.installments.at(-1)
+    const { max_installments, next_only } = offered.policy
+    return next_only && last !== undefined
+      ? dueOn(
+        terms,
+        offered,
+        terms.installments.length - 1,
+        inYear(last, Number(last.due_date.slice(0, 4)) + max_installments)
+      )
+      : undefined
+  },
   OUTSIDE_BIRTH_MONTH: (terms, offered) =>
     dueOn(terms, offered, 0, terms.installments[0] && addDays(terms.installments[0].due_date, 31)),
   TWO_IN_ONE_YEAR: (terms, offered) =>

@@ -25,8 +25,9 @@ const Policy = Schema.Struct({
   version: Schema.String.annotate({ description: "The version of the policy", examples: ["CCFGTS-1130/2025-2"] }),
   max_installments: count("Maximum number of instalments"),
   min_installment: Schema.NullOr(amount("Minimum amount of an instalment, inclusive; null for no minimum")),
-  max_installment: Schema.NullOr(amount("Maximum amount of an instalment, inclusive; null for no maximum"))
-}).annotate({ identifier: "Policy", description: "The legal limits that apply on the release day" })
+  max_installment: Schema.NullOr(amount("Maximum amount of an instalment, inclusive; null for no maximum")),
+  max_monthly_rate: rate("Maximum monthly rate of an offer, inclusive: the limit in force")
+}).annotate({ identifier: "Policy", description: "The limits that apply on the release day" })
 
 /** A request to price an advance on FGTS withdrawals. */
 export const QuoteRequest = Schema.Struct({

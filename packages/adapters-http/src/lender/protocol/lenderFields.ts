@@ -1,5 +1,5 @@
 import { nullWhenAbsent, textSchema } from "@lastro/domain/input"
-import { readRejection, rejectionCodes, RejectionReason } from "@lastro/domain/offer"
+import { feeKinds, readRejection, rejectionCodes, RejectionReason } from "@lastro/domain/offer"
 import { Email, Percent, Reais, timestamp } from "@lastro/domain/values"
 import { Schema, SchemaGetter } from "effect"
 
@@ -61,5 +61,12 @@ export const Table = Schema.Struct({
     max: 100,
     description: "The human-readable name of the table",
     examples: ["Tabela Standard"]
-  })
+  }),
+  fee_kind: Schema.optionalKey(
+    Schema.Literals(feeKinds).annotate({
+      description:
+        "The kind of the fee. NONE: no fee. REGISTRATION: the fee for the start of the relationship with the " +
+        "customer (tarifa de cadastro). OTHER: any other fee. Absent: NONE for a fee of 0, and OTHER for any other fee"
+    })
+  )
 }).annotate({ identifier: "Table", description: "A table of rates and fees" })

@@ -35,11 +35,11 @@ const readLenderRef = (stored: string | null | undefined): StoredLenderRef => {
 export const toQuoteRequest = (
   { lender_state, policy, wish, ...request }: LenderQuoteRequest
 ): typeof QuoteRequest.Type => {
-  const { max_installment, max_installments, min_installment, version } = policy
+  const { max_installment, max_installments, max_monthly_rate, min_installment, version } = policy
   return {
     ...request,
     ...wish,
-    policy: { version, max_installments, min_installment, max_installment },
+    policy: { version, max_installments, min_installment, max_installment, max_monthly_rate },
     ...(lender_state === null ? {} : { lender_state })
   }
 }

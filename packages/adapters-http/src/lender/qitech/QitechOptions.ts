@@ -62,4 +62,7 @@ export interface QitechLenderOptions {
 export type QitechTerms = Pick<QitechTable, "monthly_rate" | "fee">
 
 /** The policy fields that select instalments. */
-export type InstallmentPolicy = Pick<FgtsPolicy, "max_installments" | "min_installment" | "max_installment">
+export type InstallmentPolicy = Pick<
+  FgtsPolicy,
+  "max_installments" | "min_installment" | "max_installment" | "next_only"
+>

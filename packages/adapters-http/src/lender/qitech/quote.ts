@@ -181,7 +181,7 @@ const price = Effect.fnUntraced(function*(
       rejectionReason("BIRTH_DATE_MISMATCH", "A data de nascimento difere da cadastrada na CAIXA.")
     )
   }
-  const installments = installmentsFor(periods, released_on, policy, wish)
+  const installments = installmentsFor(periods, { ...customer, released_on }, policy, wish)
   if (installments.length === 0) {
     return refused(
       rejectionReason("BELOW_MINIMUM_INSTALLMENT", "Valor da parcela inferior ao mínimo permitido.")

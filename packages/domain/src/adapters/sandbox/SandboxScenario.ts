@@ -170,7 +170,10 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
       "Pagamento devolvido: dados da conta do favorecido não conferem."
     )
   },
-  "89": { outcome: "NO_BALANCE", ...refusing("NO_BALANCE", "Trabalhador não possui saldo na conta do FGTS.") },
+  "89": {
+    outcome: "NO_BALANCE, retryable from the next 21st",
+    ...refusing("NO_BALANCE", "Trabalhador não possui saldo na conta do FGTS.")
+  },
   "90": {
     outcome: "OPERATION_IN_PROGRESS; the second quote succeeds",
     ...refusing("OPERATION_IN_PROGRESS", "Existe uma operação fiduciária em andamento. Tente mais tarde.", 1)
@@ -189,7 +192,7 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
   },
   "93": {
     outcome: "BIRTHDAY_WINDOW, retryable after 3 s; the second quote succeeds",
-    ...refusing("BIRTHDAY_WINDOW", "Operação não permitida antes de {date}.", 1, 3_000)
+    ...refusing("BIRTHDAY_WINDOW", "Operação não permitida neste período do mês de aniversário.", 1, 3_000)
   },
   "94": {
     outcome: "OPT_OUT_IN_PROGRESS",

@@ -3,7 +3,8 @@ import { Lender } from "../../lender/Lender.ts"
 import { LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "../../lender/LenderFailures.ts"
 import { noRequirements } from "../../lender/LenderRequirements.ts"
 import { type LenderContract, type LenderExits } from "../../loan/LenderContract.ts"
-import { currentTimestamp } from "../../values/Timestamp.ts"
+import { type FinalQuotation } from "../../offer/Quote.ts"
+import { currentTimestamp, type Timestamp } from "../../values/Timestamp.ts"
 import { sandboxAnswer } from "./sandboxAnswer.ts"
 import { sandboxCallback } from "./sandboxCallback.ts"
 import { sandboxContract, sandboxPaymentReference } from "./sandboxContract.ts"
@@ -19,6 +20,10 @@ export interface SandboxOptions {
 }
 
 const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
+
+/** Returns whether a quote is refused until a time that has come. */
+const isOver = (quotation: FinalQuotation, at: Timestamp): boolean =>
+  quotation.kind === "REFUSED" && quotation.rejection.retry_at !== null && quotation.rejection.retry_at <= at
 
 const allExits: LenderExits = { cancel: true, refund: true, signature_link: true }
 
@@ -52,6 +57,11 @@ export const layerSandboxLender = ({ stepMs = 1_000 }: SandboxOptions = {}): Lay
         }
         const { after_ms, quotation } = sandboxAnswer(request)
         yield* Effect.sleep(after_ms)
+        const at = yield* currentTimestamp
+        if (quotation !== null && isOver(quotation, at)) {
+          // The answer was delayed, for example by a full queue. Its times count from now on.
+          return sandboxAnswer({ ...request, requested_at: at }).quotation ?? quotation
+        }
         return quotation ?? (yield* unavailable("the sandbox lender does not answer in the scenario of this customer"))
       }),
       submit: Effect.fnUntraced(function*(submission) {

@@ -128,11 +128,11 @@ describe("sandbox lender scenarios", () => {
       assert.isDefined(request.pollUnsafe())
     }))
 
-  it.effect("SANDBOX-03 93 gives the permitted date in Portuguese and honours it", () =>
+  it.effect("SANDBOX-03 93 can be retried after 3 s, and its message names no day, because that day has come", () =>
     Effect.gen(function*() {
       const rejection = rejectionOf(yield* quoted("93"))
       assert.strictEqual(rejection.retry_at, timestampOf(millisOf(requested_at) + 3_000))
-      assert.strictEqual(rejection.message, "Operação não permitida antes de 01/12/2026.")
+      assert.strictEqual(rejection.message, "Operação não permitida neste período do mês de aniversário.")
       assert.isTrue(rejection.retryable)
     }))
 

@@ -98,7 +98,8 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   onAcceptance(
     3,
     "No offer is accepted after its expiry, or on a day on which the policy does not allow it",
-    ({ offer, proposal }) => proposal.created_at < offer.expires_at && isLawfulAt(proposal.created_at, offer)
+    ({ offer, proposal }, { application }) =>
+      proposal.created_at < offer.expires_at && isLawfulAt(proposal.created_at, offer, application.customer)
   ),
   onEveryStep(
     4,

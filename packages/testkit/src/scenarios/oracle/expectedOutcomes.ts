@@ -31,14 +31,35 @@ const policies: ReadonlyArray<NaivePolicy> = [
   { from: "0000-01-01", max_installments: 10, min_amount: 1, max_amount: Number.POSITIVE_INFINITY }
 ]
 
+/** The first day from which only the next annual withdrawals can be pledged, and the highest lawful monthly rate of that time. */
+const nextOnlyFrom = "2025-11-01"
+const highestRate = 1.8
+
 /** The instants at which a policy ends, in UTC. Each is midnight in São Paulo. */
 const policyEnds: ReadonlyArray<string> = ["2025-11-01T03:00:00.000Z", "2026-11-01T03:00:00.000Z"]
 
-/** Returns whether the policy in force at an instant allows an offer's instalments. */
-export const isLawfulAt = (at: Timestamp, { terms: { installments } }: Offer): boolean => {
-  const policy = policies.find(({ from }) => from <= dayOf(at))
+/** Returns the first year in which day 1 of the birth month is after a day. */
+const firstYearAfter = (day: string, birth_date: string): number => {
+  const year = Number(day.slice(0, 4))
+  return `${year}-${birth_date.slice(5, 7)}-01` > day ? year : year + 1
+}
+
+/** Returns whether the policy in force at an instant allows an offer to a customer. */
+export const isLawfulAt = (
+  at: Timestamp,
+  { terms: { installments, monthly_rate } }: Offer,
+  { birth_date }: Application["customer"]
+): boolean => {
+  const day = dayOf(at)
+  const policy = policies.find(({ from }) => from <= day)
+  const first = firstYearAfter(day, birth_date)
   return policy !== undefined && installments.length > 0 && installments.length <= policy.max_installments &&
-    installments.every(({ amount }) => amount >= policy.min_amount && amount <= policy.max_amount)
+    installments.every(({ amount }) => amount >= policy.min_amount && amount <= policy.max_amount) &&
+    (day < nextOnlyFrom || monthly_rate <= highestRate &&
+        installments.every(({ due_date }) => {
+          const year = Number(due_date.slice(0, 4))
+          return year >= first && year < first + policy.max_installments
+        }))
 }
 
 /** Returns whether instalments are due in the customer's birth month, after the day of an instant, in ascending years. */
@@ -159,12 +180,12 @@ export const personOf = ({ bank: _bank, disbursement_method: _method, pix: _pix,
 
 /** Returns the expected outcome of accepting an offer when the terms are accepted. */
 export const acceptOutcome = (application: Application, offer_id: OfferId, at: Timestamp): string => {
-  const { kyc, proposal, quotes } = application
+  const { customer, kyc, proposal, quotes } = application
   const offers = quotes.flatMap(({ offers }) => offers)
   if (!offers.some((offer) => offer.offer_id === offer_id)) return "NotFound"
   if (proposal !== null) return proposal.offer_id === offer_id ? "done" : "OfferNotAvailable"
   if (isCancelled(application)) return "OfferNotAvailable"
   const offer = lastQuote(application).offers.find((offer) => offer.offer_id === offer_id)
-  if (offer === undefined || offer.expires_at <= at || !isLawfulAt(at, offer)) return "OfferNotAvailable"
+  if (offer === undefined || offer.expires_at <= at || !isLawfulAt(at, offer, customer)) return "OfferNotAvailable"
   return isKycComplete(kyc) ? "done" : "KycIncomplete"
 }

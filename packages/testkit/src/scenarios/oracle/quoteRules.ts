@@ -100,7 +100,7 @@ export const quoteRules: ReadonlyArray<LoanRule> = [
   },
   onEveryOffer(
     "Offers comply with the policy of the day on which their quote was requested",
-    (offer, { created_at }) => isLawfulAt(created_at, offer)
+    (offer, { created_at }, { customer }) => isLawfulAt(created_at, offer, customer)
   ),
   onEveryOffer(
     "Offers have at most as many instalments as requested",

@@ -9,9 +9,12 @@ import { type LenderCases, outcomesOf, playLender } from "./playLender.ts"
 /** The form of the name in the requirements of a lender. */
 const lenderName = /^[a-z0-9-]+$/
 
-/** Checks that an offer complies with the rules of the domain, and its `lender_ref` with its limits. */
-const checkOffer = (request: LenderQuoteRequest, { lender_ref, terms }: LenderOffer): void => {
-  assert.isTrue(Result.isSuccess(judgeLenderOffer(request, terms)))
+/**
+ * Checks that an offer complies with the rules of the domain (also POLICY-08, FGTS-41 and FGTS-58), and its `lender_ref`
+ * with its limits.
+ */
+const checkOffer = (request: LenderQuoteRequest, { lender_ref, table, terms }: LenderOffer): void => {
+  assert.isTrue(Result.isSuccess(judgeLenderOffer(request, terms, table)))
   assert.isAtMost(lender_ref?.length ?? 0, 2_048)
   assert.notInclude(lender_ref ?? "", request.customer.cpf)
 }
@@ -42,6 +45,21 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
     assert.isAtLeast(priced.length, 2)
     assert.strictEqual(new Set(priced.map(({ table }) => table.code)).size, priced.length)
     for (const offer of priced) checkOffer(request, offer)
+  })
+
+  it("POLICY-08 FGTS-41 `quote` offers only the next annual withdrawals, at rates up to the limit of the request", function*() {
+    const { newRequest, offers } = yield* playLender(fixtures, fixtures.priced)
+    const { customer, policy, released_on } = yield* newRequest()
+    const dayOne = `${customer.birth_date.slice(5, 7)}-01`
+    const year = Number(released_on.slice(0, 4))
+    const first = `${year}-${dayOne}` > released_on ? year : year + 1
+    for (const { terms } of yield* offers) {
+      assert.isAtMost(terms.monthly_rate, policy.max_monthly_rate)
+      for (const { due_date } of terms.installments) {
+        assert.isAtLeast(Number(due_date.slice(0, 4)), first)
+        assert.isBelow(Number(due_date.slice(0, 4)), first + policy.max_installments)
+      }
+    }
   })
 
   it("`quote` prices within the policy and the limits of the request", function*() {

@@ -1,6 +1,6 @@
 import { layerSandboxLender } from "@lastro/domain/adapters"
 import { Lender, LenderUnavailable } from "@lastro/domain/lender"
-import { centavos, millisOf, timestampOf } from "@lastro/domain/values"
+import { addDays, centavos, millisOf, timestampOf } from "@lastro/domain/values"
 import { freshId } from "@lastro/testkit"
 import { lenderSuite } from "@lastro/testkit/suites"
 import { type Context, Effect, Layer } from "effect"
@@ -40,6 +40,9 @@ export const lenderFaults: ReadonlyArray<Fault> = [
   })),
   lender("quote uses a policy of its own", /policy and the limits/, ({ quote }) => ({
     quote: (request) => quote({ ...request, policy: { ...request.policy, min_installment: centavos(1) } })
+  })),
+  lender("quote pledges later withdrawals than the next", /only the next annual withdrawals/, ({ quote }) => ({
+    quote: (request) => quote({ ...request, released_on: addDays(request.released_on, 4 * 365) })
   })),
   lender("requirements name the lender in capitals", /`requirements` has a name/, ({ requirements }) => ({
     requirements: { ...requirements, name: "Sandbox" }

@@ -1,0 +1,31 @@
+import { addDays, type CalendarDate } from "../values/CalendarDate.ts"
+import { dueDates } from "./installments.ts"
+import { type FgtsPolicy } from "./Policy.ts"
+import { type PricedInstallment } from "./PricedOffer.ts"
+
+/** Returns the day on which an offer is released. Undefined if it has no instalments. */
+export const releaseDayOf = (
+  [first]: ReadonlyArray<Pick<PricedInstallment, "calendar_days" | "due_date">>
+): CalendarDate | undefined => first === undefined ? undefined : addDays(first.due_date, -first.calendar_days)
+
+/**
+ * From 1 November 2025 on, only the next annual withdrawals can be pledged, as many as the policy allows instalments:
+ * the first years in which day 1 of the birth month is after the release day. A due date in the birth month of the
+ * release is therefore unlawful. Fewer instalments are lawful, and so is a gap, because another bank can hold the
+ * withdrawal of that year. Before, any year was lawful.
+ *
+ * Source: Lei 8.036/1990, art. 20-D, §§ 3º and 4º; Resolução CCFGTS 958/2020, as changed by Resolução CCFGTS 1.130/2025.
+ * @rule POLICY-08
+ */
+export const areNextWithdrawals = (
+  installments: ReadonlyArray<Pick<PricedInstallment, "due_date">>,
+  { birth_date, policy: { max_installments, next_only }, released_on }: {
+    readonly birth_date: CalendarDate
+    readonly policy: Pick<FgtsPolicy, "max_installments" | "next_only">
+    readonly released_on: CalendarDate
+  }
+): boolean => {
+  if (!next_only) return true
+  const years = new Set(dueDates(released_on, birth_date, max_installments).map((date) => date.slice(0, 4)))
+  return installments.every(({ due_date }) => years.has(due_date.slice(0, 4)))
+}
