@@ -47,8 +47,9 @@ export const apiErrors = {
   OFFER_NOT_AVAILABLE: {
     status: 409,
     description:
-      "the offer is `EXPIRED`, `SUPERSEDED` or `DECLINED`, or another proposal of the customer pledges the same annual " +
-      "withdrawal (`EXISTING_CONTRACT`); see the details"
+      "the offer is `EXPIRED`, `SUPERSEDED` or `DECLINED`, or another proposal of the customer pledges the next annual " +
+      "withdrawal, or one of the offer (`EXISTING_CONTRACT`); see the details. There are no details if the caller may " +
+      "not see the other proposal"
   },
   KYC_INCOMPLETE: { status: 409, description: "required KYC fields are missing; the details list them" },
   KYC_LOCKED: { status: 409, description: "an offer was accepted and the KYC data can no longer change" },

@@ -81,8 +81,8 @@ describe("accepting an offer", () => {
       assert.deepStrictEqual([refusedThen.status, codeOf(refusedThen)], [409, "OFFER_NOT_AVAILABLE"])
       for (
         const [language, message] of [
-          ["en", "Another contract of this customer already uses one of these annual withdrawals."],
-          ["pt-BR", "Outro contrato deste cliente já usa um destes saques anuais."]
+          ["en", "Another contract of this customer uses the next annual withdrawal, or one of the withdrawals of this offer."],
+          ["pt-BR", "Outro contrato deste cliente usa o próximo saque anual, ou um dos saques desta oferta."]
         ] as const
       ) {
         const refused = yield* voice.accept(again.id, again.offer, undefined, {

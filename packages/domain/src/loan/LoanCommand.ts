@@ -20,6 +20,7 @@ import {
   type QuoteInProgress,
   type SignatureNotPending
 } from "./LoanRefusals.ts"
+import { type Pledge } from "./pledges.ts"
 import { type Acceptance } from "./Proposal.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
 
@@ -64,8 +65,8 @@ export interface AcceptOffer extends Command<"AcceptOffer"> {
   readonly number: ProposalNumber
   readonly created_by: string
   readonly acceptance: Acceptance
-  /** The years of the annual withdrawals that other proposals of the same customer pledge (`pledgedYears`). */
-  readonly pledged_years: ReadonlySet<number>
+  /** What the other proposals of the same customer pledge. In scope are those that the caller may see. */
+  readonly pledges: ReadonlyArray<Pledge>
   /** The operator's maximum monthly rate. Default: no maximum. */
   readonly max_monthly_rate?: Percent | null
   /** The seller. Absent or null if it is unknown. */

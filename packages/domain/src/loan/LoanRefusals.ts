@@ -14,11 +14,11 @@ export class ApplicationNotQuotable
 {}
 
 /**
- * The offer is not available. EXISTING_CONTRACT: another proposal of the customer already pledges an annual withdrawal
- * of the offer.
+ * The offer is not available. EXISTING_CONTRACT: another proposal of the customer pledges an annual withdrawal of the
+ * offer, or the next one. UNDISCLOSED: there is such a proposal, and the caller must not learn of it.
  */
 export class OfferNotAvailable extends Refusal("OfferNotAvailable", "The offer is no longer available.", ["reason"])<{
-  readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED" | "EXISTING_CONTRACT"
+  readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED" | "EXISTING_CONTRACT" | "UNDISCLOSED"
 }> {}
 
 /** Required KYC fields are missing; `missing` lists them. */

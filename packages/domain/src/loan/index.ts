@@ -111,7 +111,7 @@ export {
 export { NextAction, nextAction } from "./nextAction.ts"
 export { OfferStatus, offerStatus } from "./OfferStatus.ts"
 export { QuoteStatus, quoteStatus } from "./OfferStatus.ts"
-export { pledgedYears } from "./pledges.ts"
+export { type Pledge, pledgedDueDates } from "./pledges.ts"
 export {
   type Acceptance,
   type AwaitingSignature,

@@ -1,5 +1,8 @@
+import { dueDates } from "../offer/installments.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
-import { type Application } from "./Application.ts"
+import { addDays, type CalendarDate, saoPauloDate } from "../values/CalendarDate.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { acceptedOffer, type Application } from "./Application.ts"
 import { contractOf, type Proposal, type ProposalStatus } from "./Proposal.ts"
 
 type Terms = Pick<PricedOffer, "installments">
@@ -26,25 +29,62 @@ const pledging: Readonly<Record<ProposalStatus, boolean>> = {
  */
 export const isPledging = ({ status }: Pick<Proposal, "status">): boolean => pledging[status]
 
-const yearsOf = ({ installments }: Terms): ReadonlyArray<number> =>
-  installments.map(({ due_date }) => Number(due_date.slice(0, 4)))
+/** Number of calendar days after its due date on which a withdrawal is still pledged. */
+const pledgeDays = 40
 
-const pledgedBy = ({ proposal, quotes }: Pick<Application, "proposal" | "quotes">): ReadonlyArray<number> =>
-  proposal === null || !isPledging(proposal)
-    ? []
-    : quotes.flatMap(({ offers }) => offers)
-      .filter(({ offer_id }) => offer_id === proposal.offer_id)
-      .flatMap(({ terms }) => yearsOf(contractOf(proposal)?.terms ?? terms))
+/**
+ * The pledge of a withdrawal ends 40 days after its due date, in America/Sao_Paulo. CAIXA has paid the withdrawal to the
+ * lender by then.
+ * @rule FGTS-60
+ */
+export const isPledgeOver = (due_date: CalendarDate, on: CalendarDate): boolean => addDays(due_date, pledgeDays) <= on
 
-/** Returns the years of the annual withdrawals that the proposals of these applications pledge. */
-export const pledgedYears = (
-  applications: ReadonlyArray<Pick<Application, "proposal" | "quotes">>
-): ReadonlySet<number> => new Set(applications.flatMap(pledgedBy))
+/** The annual withdrawals that one proposal of the customer pledges. */
+export interface Pledge {
+  /** The due dates of the withdrawals. Never empty. */
+  readonly due_dates: ReadonlyArray<CalendarDate>
+  /** The customer's birth date in the application of the proposal. */
+  readonly birth_date: CalendarDate
+  /** True if the proposal is in the scope for which the pledges were read. */
+  readonly is_in_scope: boolean
+}
+
+/** Returns the due dates of the withdrawals that the proposal of an application pledges at a time. */
+export const pledgedDueDates = (
+  application: Pick<Application, "proposal" | "quotes">,
+  at: Timestamp
+): ReadonlyArray<CalendarDate> => {
+  const { proposal } = application
+  if (proposal === null || !isPledging(proposal)) return []
+  const terms = contractOf(proposal)?.terms ?? acceptedOffer(application)?.terms
+  return (terms?.installments ?? [])
+    .map(({ due_date }) => due_date)
+    .filter((due_date) => !isPledgeOver(due_date, saoPauloDate(at)))
+}
+
+const yearOf = (date: CalendarDate): string => date.slice(0, 4)
+
+const includesYear = ({ due_dates }: Pick<Pledge, "due_dates">, year: string): boolean =>
+  due_dates.some((due_date) => yearOf(due_date) === year)
 
 /**
  * A customer pledges each annual withdrawal at most once. An offer cannot be accepted if one of its instalments is due
  * in a year whose withdrawal another proposal of the customer pledges.
+ *
+ * Source: Resolução CCFGTS 958/2020, changed by Resolução CCFGTS 1.130/2025: one contract for each annual withdrawal.
  * @rule FGTS-47
  */
-export const isPledgedAlready = (terms: Terms, pledged: ReadonlySet<number>): boolean =>
-  yearsOf(terms).some((year) => pledged.has(year))
+export const isPledgedAlready = ({ installments }: Terms, pledge: Pledge): boolean =>
+  installments.some(({ due_date }) => includesYear(pledge, yearOf(due_date)))
+
+/**
+ * A customer has one advance at a time. While another proposal of the customer pledges the next annual withdrawal, no
+ * offer can be accepted, whatever years it pledges. The next withdrawal is the first one whose day 1 of the birth month
+ * lies after the day, in America/Sao_Paulo.
+ *
+ * Source: Resolução CCFGTS 958/2020, changed by Resolução CCFGTS 1.130/2025: a further contract requires that the
+ * advance on the next withdrawal is settled.
+ * @rule FGTS-61
+ */
+export const pledgesNextWithdrawal = (pledge: Pledge, at: Timestamp): boolean =>
+  dueDates(saoPauloDate(at), pledge.birth_date, 1).some((next) => includesYear(pledge, yearOf(next)))

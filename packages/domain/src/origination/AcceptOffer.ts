@@ -1,22 +1,22 @@
 import { Effect, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
+import { scopeOf } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
 import { decode } from "../input/decode.ts"
 import { fieldProblem as problemAt, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
 import { findOffer } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
-import { pledgedYears } from "../loan/pledges.ts"
 import { type Acceptance } from "../loan/Proposal.ts"
 import { proposalNumber } from "../loan/ProposalNumber.ts"
 import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
 import { type ApplicationId, type OfferId, type ProposalId } from "../values/ids.ts"
 import { millisOf, type Timestamp } from "../values/Timestamp.ts"
-import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
 import { originOf } from "./originOf.ts"
+import { pledgesOfCustomer } from "./pledgesOfCustomer.ts"
 import { saveDecision } from "./saveDecision.ts"
 
 const decodeRequest = decode(AcceptFgtsOfferRequest)
@@ -65,8 +65,8 @@ export const acceptOffer = Effect.fnUntraced(function*(
       Effect.gen(function*() {
         const made_at = quote.completed_at ?? quote.created_at
         const acceptance = yield* Effect.fromResult(parseAcceptance(body, { made_at, at }))
-        const others = application.record.proposal === null
-          ? yield* (yield* ApplicationRepository).contractedByCustomer(application)
+        const pledges = application.record.proposal === null
+          ? yield* pledgesOfCustomer(application, scopeOf(allowed), at)
           : []
         const decided = decide({
           _tag: "AcceptOffer",
@@ -76,7 +76,7 @@ export const acceptOffer = Effect.fnUntraced(function*(
           number: proposalNumber(yield* (yield* SecretGenerator).next),
           created_by: caller.subject,
           acceptance,
-          pledged_years: pledgedYears(others),
+          pledges,
           max_monthly_rate: (yield* LenderSettings).max_monthly_rate,
           origin: yield* originOf(allowed, application.record.partner_id)
         }, application.record)

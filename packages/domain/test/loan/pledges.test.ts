@@ -1,10 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Application } from "../../src/loan/Application.ts"
-import { isPledgedAlready, isPledging, pledgedYears } from "../../src/loan/pledges.ts"
+import {
+  isPledgedAlready,
+  isPledging,
+  type Pledge,
+  pledgedDueDates,
+  pledgesNextWithdrawal
+} from "../../src/loan/pledges.ts"
 import { type ProposalStatus } from "../../src/loan/Proposal.ts"
 import { readProposal, storeProposal } from "../../src/origination/storedProposal.ts"
-import { contractingApplication, lenderOffer, newApplication, quotedApplication } from "./examples.ts"
+import { type CalendarDate } from "../../src/values/CalendarDate.ts"
+import { type Timestamp } from "../../src/values/Timestamp.ts"
+import { contractingApplication, customer, lenderOffer, newApplication, noon, quotedApplication } from "./examples.ts"
 
 const ended: ReadonlyArray<ProposalStatus> = ["CANCELLED", "REJECTED", "REFUNDED"]
 
@@ -47,6 +55,12 @@ const contracted = (status: ProposalStatus, years: ReadonlyArray<number>): Appli
   }
 }
 
+const pledgeOf = (due_dates: ReadonlyArray<string>, birth_date: string = customer.birth_date): Pledge => ({
+  due_dates: due_dates as ReadonlyArray<CalendarDate>,
+  birth_date: birth_date as CalendarDate,
+  is_in_scope: true
+})
+
 const someYears = fc.uniqueArray(fc.integer({ min: 2025, max: 2040 }), { minLength: 1, maxLength: 10 })
 
 describe("pledges", () => {
@@ -56,7 +70,7 @@ describe("pledges", () => {
   })
 
   it("FGTS-46 an application without a proposal pledges nothing", () => {
-    assert.strictEqual(pledgedYears([newApplication(), quotedApplication()]).size, 0)
+    for (const one of [newApplication(), quotedApplication()]) assert.deepStrictEqual(pledgedDueDates(one, noon), [])
   })
 
   it("FGTS-46 final terms of the lender replace those of the offer", () => {
@@ -65,7 +79,7 @@ describe("pledges", () => {
     const final = proposal === null
       ? one
       : { ...one, proposal: readProposal({ ...storeProposal(proposal), terms: termsIn([2027]) }) }
-    assert.deepStrictEqual([...pledgedYears([final])], [2027])
+    assert.deepStrictEqual<ReadonlyArray<string>>(pledgedDueDates(final, noon), ["2027-12-01"])
   })
 
   it("FGTS-47 an offer is refused exactly if it shares a year with a proposal that pledges its withdrawals", () => {
@@ -73,20 +87,50 @@ describe("pledges", () => {
       fc.array(fc.tuple(fc.constantFrom(...live, ...ended), someYears), { maxLength: 5 }),
       someYears,
       (others, years) => {
-        const applications = others.map(([status, pledged]) => contracted(status, pledged))
+        const pledges = others.map(([status, pledged]) => pledgeOf(pledgedDueDates(contracted(status, pledged), noon)))
         const expected = years.some((year) =>
-          others.some(([status, pledged]) => !ended.includes(status) && pledged.includes(year))
+          others.some(([status, pledged]) => !ended.includes(status) && year > 2025 && pledged.includes(year))
         )
-        assert.strictEqual(isPledgedAlready(termsIn(years), pledgedYears(applications)), expected)
+        assert.strictEqual(pledges.some((pledge) => isPledgedAlready(termsIn(years), pledge)), expected)
       }
     ))
   })
 
   it("FGTS-47 the year counts, not the day: another day of the same year is the same withdrawal", () => {
-    const pledged = pledgedYears([contracted("PAID", [2027])])
+    const pledged = pledgeOf(pledgedDueDates(contracted("PAID", [2027]), noon))
     const [only] = termsIn([2027]).installments
     const moved = only === undefined ? [] : [{ ...only, due_date: "2027-03-31" as typeof only.due_date }]
     assert.isTrue(isPledgedAlready({ installments: moved }, pledged))
     assert.isFalse(isPledgedAlready(termsIn([2026, 2028]), pledged))
+  })
+
+  it("FGTS-60 a withdrawal is pledged until 40 days after its due date, in America/Sao_Paulo", () => {
+    const paid = contracted("PAID", [2026, 2027])
+    const dueAt = (at: string) => pledgedDueDates(paid, at as Timestamp).map((date) => date.slice(0, 4))
+    assert.deepStrictEqual(dueAt("2026-12-01T12:00:00.000Z"), ["2026", "2027"])
+    // 1 December and 40 days is 10 January. Its midnight in São Paulo is 03:00 UTC.
+    assert.deepStrictEqual(dueAt("2027-01-10T02:59:59.999Z"), ["2026", "2027"])
+    assert.deepStrictEqual(dueAt("2027-01-10T03:00:00.000Z"), ["2027"])
+    assert.deepStrictEqual(dueAt("2028-01-10T03:00:00.000Z"), [])
+  })
+
+  it("FGTS-61 the next withdrawal is that of the first year whose birth month begins after the day", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 4 * 366 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 28 }),
+        someYears,
+        (day, month, birthDay, years) => {
+          // 12:00 UTC is the same day in São Paulo.
+          const at = new Date(Date.UTC(2026, 0, 1 + day, 12))
+          const next = at.getUTCMonth() + 1 < month ? at.getUTCFullYear() : at.getUTCFullYear() + 1
+          const text = String(month).padStart(2, "0")
+          const pledge = pledgeOf(years.map((year) => `${year}-${text}-15`), `1990-${text}-${String(birthDay).padStart(2, "0")}`)
+          assert.strictEqual(pledgesNextWithdrawal(pledge, at.toISOString() as Timestamp), years.includes(next))
+        }
+      ),
+      { numRuns: 1_000 }
+    )
   })
 })
