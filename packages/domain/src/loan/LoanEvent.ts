@@ -183,6 +183,12 @@ export interface PaymentReversed extends LenderEvent<"PaymentReversed"> {
   readonly rejection: RejectionReason
 }
 
+/** The contract was repaid in full. It pledges nothing any more. */
+export interface ContractSettled extends LenderEvent<"ContractSettled"> {
+  /** The time of the settlement. */
+  readonly settled_at: Timestamp
+}
+
 /** The lender returned the new signature link that was requested. */
 export interface SignatureLinkRenewed extends LenderEvent<"SignatureLinkRenewed"> {
   readonly signature_url: string | null
@@ -231,6 +237,7 @@ export type ProposalEvent =
   | ContractCancelled
   | ContractRefunded
   | ContractRejected
+  | ContractSettled
   | ContractSigned
   | ContractSubmitted
   | ContractUpdated

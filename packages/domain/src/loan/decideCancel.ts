@@ -8,7 +8,7 @@ import { type CancellationReason } from "./ContractFacts.ts"
 import { type CancelApplication, type CancelJob, type RecordNoContract } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { ApplicationNotCancellable, JobNotCancellable } from "./LoanRefusals.ts"
-import { type Cancelling, isSettled, type Proposal } from "./Proposal.ts"
+import { type Cancelling, isPaidOrFinal, type Proposal } from "./Proposal.ts"
 
 /**
  * A cancellation for CUSTOMER_REQUEST has the rejection code CUSTOMER_CANCELLED. Any other reason gives CANCELLED_BY_PARTNER.
@@ -65,7 +65,7 @@ export const decideCancel = (
 }
 
 /** Returns whether a contract is paid, being refunded or ended. */
-const hasEnded = (proposal: Proposal): boolean => isSettled(proposal) || proposal.status === "REFUND_PENDING"
+const hasEnded = (proposal: Proposal): boolean => isPaidOrFinal(proposal) || proposal.status === "REFUND_PENDING"
 
 /**
  * A cancellation ends when the lender answers that it has no contract of the proposal and will create none.

@@ -65,6 +65,7 @@ export {
   type ContractCancelled,
   type ContractRefunded,
   type ContractRejected,
+  type ContractSettled,
   type ContractSigned,
   type ContractSubmitted,
   type ContractUpdated,
@@ -111,7 +112,7 @@ export {
 export { NextAction, nextAction } from "./nextAction.ts"
 export { OfferStatus, offerStatus } from "./OfferStatus.ts"
 export { QuoteStatus, quoteStatus } from "./OfferStatus.ts"
-export { type Pledge, pledgedDueDates } from "./pledges.ts"
+export { type Pledge, pledgedDueDates, watchedUntil } from "./pledges.ts"
 export {
   type Acceptance,
   type AwaitingSignature,
@@ -126,7 +127,7 @@ export {
   type Disbursing,
   type GuaranteePending,
   isFinal,
-  isSettled,
+  isPaidOrFinal,
   type Paid,
   paymentOf,
   type Proposal,
@@ -139,6 +140,8 @@ export {
   type RefundPending,
   type Rejected,
   rejectionOf,
+  type Settled,
+  settledAt,
   type StatusChange,
   type Submitting,
   type Withdrawal

@@ -1,6 +1,6 @@
 import { dueDates } from "../offer/installments.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
-import { addDays, type CalendarDate, saoPauloDate } from "../values/CalendarDate.ts"
+import { addDays, type CalendarDate, saoPauloDate, saoPauloMidnight } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { acceptedOffer, type Application } from "./Application.ts"
 import { contractOf, type Proposal, type ProposalStatus } from "./Proposal.ts"
@@ -19,12 +19,13 @@ const pledging: Readonly<Record<ProposalStatus, boolean>> = {
   REFUND_PENDING: true,
   CANCELLED: false,
   REJECTED: false,
-  REFUNDED: false
+  REFUNDED: false,
+  SETTLED: false
 }
 
 /**
- * A proposal pledges its annual withdrawals from its acceptance until it is CANCELLED, REJECTED or REFUNDED. A proposal
- * that is CANCELLING or REFUND_PENDING still pledges them.
+ * A proposal pledges its annual withdrawals from its acceptance until it is CANCELLED, REJECTED, REFUNDED or SETTLED. A
+ * proposal that is CANCELLING or REFUND_PENDING still pledges them.
  * @rule FGTS-46
  */
 export const isPledging = ({ status }: Pick<Proposal, "status">): boolean => pledging[status]
@@ -38,6 +39,42 @@ const pledgeDays = 40
  * @rule FGTS-60
  */
 export const isPledgeOver = (due_date: CalendarDate, on: CalendarDate): boolean => addDays(due_date, pledgeDays) <= on
+
+/** Number of calendar days after the due date of a withdrawal at which a paid contract is polled. */
+const settlementDays = 10
+
+/**
+ * A paid contract is polled ten days after the due date of each of its withdrawals, at midnight in America/Sao_Paulo,
+ * because CAIXA has then paid the withdrawal to the lender and the contract can be settled.
+ *
+ * Returns the next such time after `at`, or null if the last one has passed.
+ * @rule PROP-17
+ */
+export const nextSettlementPoll = (installments: Terms["installments"], at: Timestamp): Timestamp | null =>
+  installments.map(({ due_date }) => saoPauloMidnight(addDays(due_date, settlementDays))).find((time) => time > at) ?? null
+
+/** Returns the terms of a contract: the lender's final terms, or those of the accepted offer. Null without a contract. */
+const termsOf = (application: Pick<Application, "proposal" | "quotes">): Terms | null =>
+  application.proposal === null
+    ? null
+    : contractOf(application.proposal)?.terms ?? acceptedOffer(application)?.terms ?? null
+
+/**
+ * A paid contract is watched for its settlement until its last poll (PROP-17). Returns the time of that poll, or null if
+ * the contract is not paid.
+ */
+export const watchedUntil = (application: Pick<Application, "proposal" | "quotes">): Timestamp | null => {
+  const last = termsOf(application)?.installments.at(-1)
+  return application.proposal?.status !== "PAID" || last === undefined
+    ? null
+    : saoPauloMidnight(addDays(last.due_date, settlementDays))
+}
+
+/** Returns the next poll of a paid contract (PROP-17), or null if there is none. */
+export const settlementPollOf = (
+  application: Pick<Application, "proposal" | "quotes">,
+  at: Timestamp
+): Timestamp | null => nextSettlementPoll(termsOf(application)?.installments ?? [], at)
 
 /** The annual withdrawals that one proposal of the customer pledges. */
 export interface Pledge {
@@ -56,8 +93,7 @@ export const pledgedDueDates = (
 ): ReadonlyArray<CalendarDate> => {
   const { proposal } = application
   if (proposal === null || !isPledging(proposal)) return []
-  const terms = contractOf(proposal)?.terms ?? acceptedOffer(application)?.terms
-  return (terms?.installments ?? [])
+  return (termsOf(application)?.installments ?? [])
     .map(({ due_date }) => due_date)
     .filter((due_date) => !isPledgeOver(due_date, saoPauloDate(at)))
 }

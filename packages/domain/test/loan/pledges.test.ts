@@ -14,7 +14,7 @@ import { type CalendarDate } from "../../src/values/CalendarDate.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import { contractingApplication, customer, lenderOffer, newApplication, noon, quotedApplication } from "./examples.ts"
 
-const ended: ReadonlyArray<ProposalStatus> = ["CANCELLED", "REJECTED", "REFUNDED"]
+const ended: ReadonlyArray<ProposalStatus> = ["CANCELLED", "REJECTED", "REFUNDED", "SETTLED"]
 
 const live: ReadonlyArray<ProposalStatus> = [
   "SUBMITTING",
@@ -51,7 +51,13 @@ const contracted = (status: ProposalStatus, years: ReadonlyArray<number>): Appli
         offer.offer_id === proposal?.offer_id ? { ...offer, terms: termsIn(years) } : offer
       )
     }],
-    proposal: proposal === null ? null : readProposal({ ...storeProposal(proposal), status, reference: "contract-1" })
+    proposal: proposal === null
+      ? null
+      : readProposal({
+        ...storeProposal(proposal),
+        reference: "contract-1",
+        ...(status === "SETTLED" ? { status: "PAID", settlement: { settled_at: noon, recorded_at: noon } } : { status })
+      })
   }
 }
 
@@ -64,7 +70,7 @@ const pledgeOf = (due_dates: ReadonlyArray<string>, birth_date: string = custome
 const someYears = fc.uniqueArray(fc.integer({ min: 2025, max: 2040 }), { minLength: 1, maxLength: 10 })
 
 describe("pledges", () => {
-  it("FGTS-46 a proposal pledges its withdrawals until it is cancelled, rejected or refunded", () => {
+  it("FGTS-46 a proposal pledges its withdrawals until it is cancelled, rejected, refunded or settled", () => {
     for (const status of live) assert.isTrue(isPledging({ status }), status)
     for (const status of ended) assert.isFalse(isPledging({ status }), status)
   })

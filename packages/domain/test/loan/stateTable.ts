@@ -23,6 +23,7 @@ const noContract = {
   "to REJECTED": none,
   "to REFUND_PENDING": none,
   "to REFUNDED": none,
+  "to SETTLED": none,
   "submission starts": none,
   "expiry": none,
   "data refused": none,
@@ -105,7 +106,8 @@ const afterPath = (path: string) => ({
   "to PAID": `${path}CustomerPaid`,
   "refund refused": `${path}CustomerPaid`,
   "to REFUND_PENDING": `${path}CustomerPaid, RefundOffered`,
-  "to REFUNDED": `${path}CustomerPaid, PaymentReversed`
+  "to REFUNDED": `${path}CustomerPaid, PaymentReversed`,
+  "to SETTLED": `${path}CustomerPaid, ContractSettled`
 })
 
 /** While the lender has not returned a contract. */
@@ -160,7 +162,8 @@ const paid = {
   "to CANCELLED": "PaymentReversed",
   "to REJECTED": "PaymentReversed",
   "to REFUND_PENDING": "RefundOffered",
-  "to REFUNDED": "PaymentReversed"
+  "to REFUNDED": "PaymentReversed",
+  "to SETTLED": "ContractSettled"
 }
 const refunding = {
   ...paid,
@@ -170,6 +173,7 @@ const refunding = {
   "to REJECTED": "ContractRefunded",
   "to REFUND_PENDING": none,
   "to REFUNDED": "ContractRefunded",
+  "to SETTLED": "RefundNotPaid, ContractSettled",
   "refund refused": "RefundNotPaid"
 }
 
@@ -317,6 +321,7 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
   },
   "REFUND_PENDING": { ...refunding, "to PAID": "RefundNotPaid" },
   "REFUNDED": { ...final, "status": "CANCELLED" },
+  "SETTLED": { ...final, "status": "CONTRACTED" },
   "CANCELLED, no offer accepted": {
     ...final,
     "cancel contract job": none,

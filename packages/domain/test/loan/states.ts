@@ -102,6 +102,7 @@ export const states = {
     at: tomorrow
   },
   "REFUNDED": { application: moveProposal("REFUNDED"), at: tomorrow },
+  "SETTLED": { application: moveProposal("SETTLED"), at: tomorrow },
   "CANCELLED, no offer accepted": { application: applyCommands(quotedAgain, cancel()), at: soon },
   "CANCELLED": { application: moveProposal("CANCELLED"), at: soon },
   "REJECTED by the lender": { application: moveProposal("REJECTED"), at: soon }
@@ -134,6 +135,7 @@ export const commands = {
   "to REJECTED": ({ at }) => updateContract("REJECTED", at),
   "to REFUND_PENDING": ({ at }) => updateContract("REFUND_PENDING", at, { refund }),
   "to REFUNDED": ({ at }) => updateContract("REFUNDED", at),
+  "to SETTLED": ({ at }) => updateContract("SETTLED", at),
   "submission starts": ({ at }) => startSubmission(at),
   "expiry": ({ at }) => ({ _tag: "ExpireProposal", at }),
   "data refused": ({ at }) => refuseSubmission(["civil_status"], at),
