@@ -95,6 +95,15 @@ describe("accepting an offer", () => {
         ])
         assert.include(refused.text, message)
       }
+      // A sibling does not learn why.
+      const sibling = yield* givenVoice(right)
+      assert.isNull(at(yield* sibling.read(again.id), "quote", "blocked_until"))
+      const hidden = yield* sibling.accept(again.id, again.offer)
+      assert.deepStrictEqual([hidden.status, codeOf(hidden), at(hidden, "error", "details")], [
+        409,
+        "OFFER_NOT_AVAILABLE",
+        []
+      ])
       // The same person in another tree is another business.
       const stranger = yield* givenVoice(yield* storeRootPartner())
       const elsewhere = yield* givenQuoted(stranger, { customer })

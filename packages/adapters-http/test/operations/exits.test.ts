@@ -217,6 +217,8 @@ describe("contracts of a customer", () => {
       const { customer, proposal, root } = yield* givenContract("PAID")
       const voice = yield* givenVoice(root)
       const other = yield* givenQuoted(voice, { customer })
+      assert.strictEqual(at(yield* voice.status(other.id), "next_action"), "WAIT_FOR_SETTLEMENT")
+      assert.match(String(at(yield* voice.read(other.id), "quote", "blocked_until")), /^\d{4}-\d{2}-\d{2}$/)
       const messages = { en: /Another contract of this customer/, "pt-BR": /Outro contrato deste cliente/ }
       for (const [language, message] of Object.entries(messages)) {
         const reply = yield* voice.accept(other.id, other.offer, undefined, {

@@ -1,14 +1,17 @@
 import { Effect, Option, Result } from "effect"
+import { asOperator } from "../hierarchy/Scope.ts"
 import { callInTurn, type CallPostponed } from "../lender/callInTurn.ts"
 import { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { LenderSettings, type LenderSettingsValues } from "../lender/LenderSettings.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { type RecordQuote } from "../loan/LoanCommand.ts"
+import { blockedUntil } from "../loan/pledges.ts"
 import { policyOn } from "../offer/Policy.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { pledgesOfCustomer } from "../origination/pledgesOfCustomer.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type OfferId, type QuoteId } from "../values/ids.ts"
@@ -16,7 +19,7 @@ import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.
 import { jobDone, type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
 import { judgePending } from "./judgeTexts.ts"
 import { logThrottled, logUnavailable } from "./logUnavailable.ts"
-import { record } from "./recordAnswer.ts"
+import { carryOut } from "./recordAnswer.ts"
 import {
   deadlineMsOf,
   isAttempt,
@@ -170,12 +173,31 @@ const recordQuote = Effect.fnUntraced(function*(
   const { max_monthly_rate } = yield* LenderSettings
   const offers = result.kind === "PRICED" ? result.offers : []
   const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
-  yield* record(
+  yield* carryOut(
     application,
     "application.quote",
-    (_, at) => ({ _tag: "RecordQuote", at, quote_id, result, offer_ids, max_monthly_rate })
+    (present, at) =>
+      Effect.map(result.kind === "FAILED" ? Effect.succeed(null) : blockedUntilOf(present, at), (blocked_until) => ({
+        _tag: "RecordQuote" as const,
+        at,
+        quote_id,
+        result,
+        offer_ids,
+        max_monthly_rate,
+        blocked_until
+      }))
   )
 })
+
+/**
+ * Returns the day until which contracts of the customer block an acceptance (FGTS-62). Only contracts of the application's
+ * partner and of its descendants count, so that nobody learns of contracts elsewhere in the tree.
+ */
+const blockedUntilOf = (application: Application, at: Timestamp) =>
+  Effect.map(
+    pledgesOfCustomer(asOperator.inScope(application), asOperator.scope(application.partner_id), at),
+    (pledges) => blockedUntil(pledges, application.customer.birth_date, at)
+  )
 
 const unreachable: RecordQuote["result"] = {
   kind: "FAILED",

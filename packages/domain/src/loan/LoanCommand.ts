@@ -3,6 +3,7 @@ import { type KycRequirements } from "../kyc/KycRequirements.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
 import { type FinalQuotation, type QuoteWish } from "../offer/Quote.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
+import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type OfferId, type ProposalId, type QuoteId } from "../values/ids.ts"
 import { type Percent } from "../values/Percent.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -46,6 +47,8 @@ export interface RecordQuote extends Command<"RecordQuote"> {
   readonly offer_ids: ReadonlyArray<OfferId>
   /** The operator's maximum monthly rate. Default: no maximum. */
   readonly max_monthly_rate?: Percent | null
+  /** The day until which other contracts block an acceptance (`blockedUntil`). Default: no other contract. */
+  readonly blocked_until?: CalendarDate | null
 }
 
 /** Submits KYC. */

@@ -66,22 +66,23 @@ export const decideRequestQuote = (
  * @rule FGTS-13
  */
 export const decideRecordQuote = (
-  { at, max_monthly_rate = null, offer_ids, quote_id, result }: RecordQuote,
+  { at, blocked_until = null, max_monthly_rate = null, offer_ids, quote_id, result }: RecordQuote,
   application: Application
 ): ReadonlyArray<LoanEvent> => {
   const quote = latestQuote(application)
   if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return []
+  const blocked = blocked_until === null ? {} : { blocked_until }
   switch (result.kind) {
     case "FAILED":
       return [{ _tag: "QuoteFailed", at, rejection: result.rejection }]
     case "REFUSED":
-      return [{ _tag: "QuoteRejected", at, rejection: result.rejection, unpriced: [], unlawful: [] }]
+      return [{ _tag: "QuoteRejected", at, rejection: result.rejection, unpriced: [], unlawful: [], ...blocked }]
     case "PRICED": {
       const judged = judgeAnswer(application.customer, quote, { at, max_monthly_rate, offer_ids, result })
       const { offers, unlawful, unpriced } = judged
       return offers.length > 0
-        ? [{ _tag: "QuoteCompleted", at, offers, unpriced, unlawful }]
-        : [{ _tag: "QuoteRejected", at, rejection: rejectionWithoutOffers(unpriced), unpriced, unlawful }]
+        ? [{ _tag: "QuoteCompleted", at, offers, unpriced, unlawful, ...blocked }]
+        : [{ _tag: "QuoteRejected", at, rejection: rejectionWithoutOffers(unpriced), unpriced, unlawful, ...blocked }]
     }
   }
 }

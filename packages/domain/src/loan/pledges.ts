@@ -1,5 +1,6 @@
 import { dueDates } from "../offer/installments.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
+import { type Quote } from "../offer/Quote.ts"
 import { addDays, type CalendarDate, saoPauloDate, saoPauloMidnight } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { acceptedOffer, type Application } from "./Application.ts"
@@ -124,3 +125,34 @@ export const isPledgedAlready = ({ installments }: Terms, pledge: Pledge): boole
  */
 export const pledgesNextWithdrawal = (pledge: Pledge, at: Timestamp): boolean =>
   dueDates(saoPauloDate(at), pledge.birth_date, 1).some((next) => includesYear(pledge, yearOf(next)))
+
+/**
+ * Other contracts of the same person (CPF and birth date) block an acceptance as long as they pledge the next annual
+ * withdrawal (FGTS-61). Returns the day after the last due date of the unbroken run of next withdrawals that the pledges
+ * in scope contain together. Returns null if none of them contains the next withdrawal.
+ * @rule FGTS-62
+ */
+export const blockedUntil = (
+  pledges: ReadonlyArray<Pledge>,
+  birth_date: CalendarDate,
+  at: Timestamp
+): CalendarDate | null => {
+  const due_dates = pledges
+    .filter((pledge) => pledge.is_in_scope && pledge.birth_date === birth_date)
+    .flatMap((pledge) => pledge.due_dates)
+  let last: CalendarDate | null = null
+  for (let next = firstOf(dueDates(saoPauloDate(at), birth_date, 1)); next !== undefined;) {
+    const year: string = yearOf(next)
+    const due: ReadonlyArray<CalendarDate> = due_dates.filter((date) => yearOf(date) === year)
+    if (due.length === 0) break
+    last = due.reduce((latest, date) => date > latest ? date : latest)
+    next = firstOf(dueDates(next, birth_date, 1))
+  }
+  return last === null ? null : addDays(last, 1)
+}
+
+const firstOf = <A>([first]: ReadonlyArray<A>): A | undefined => first
+
+/** Returns whether a quote has found that other contracts of the customer block an acceptance at a time (FGTS-62). */
+export const isBlocked = ({ blocked_until }: Pick<Quote, "blocked_until">, at: Timestamp): boolean =>
+  blocked_until !== undefined && saoPauloDate(at) < blocked_until

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Application } from "../../src/loan/Application.ts"
 import {
+  blockedUntil,
   isPledgedAlready,
   isPledging,
   type Pledge,
@@ -118,6 +119,36 @@ describe("pledges", () => {
     assert.deepStrictEqual(dueAt("2027-01-10T02:59:59.999Z"), ["2026", "2027"])
     assert.deepStrictEqual(dueAt("2027-01-10T03:00:00.000Z"), ["2027"])
     assert.deepStrictEqual(dueAt("2028-01-10T03:00:00.000Z"), [])
+  })
+
+  it("FGTS-62 blocked until the day after the last due date of the unbroken run of next withdrawals", () => {
+    const at = "2026-02-01T12:00:00.000Z" as Timestamp
+    const until = (...pledges: ReadonlyArray<Pledge>) => blockedUntil(pledges, customer.birth_date, at) as string | null
+    // The birth month is May, so the next withdrawal is that of 2026.
+    assert.isNull(until())
+    assert.isNull(until(pledgeOf(["2027-05-01", "2028-05-01"])))
+    assert.strictEqual(until(pledgeOf(["2026-05-01"])), "2026-05-02")
+    assert.strictEqual(until(pledgeOf(["2026-05-01", "2027-05-31", "2029-05-01"])), "2027-06-01")
+    assert.strictEqual(until(pledgeOf(["2026-05-01", "2028-05-10"]), pledgeOf(["2027-05-01"])), "2028-05-11")
+    assert.strictEqual(until(pledgeOf(["2025-05-01", "2026-05-01"])), "2026-05-02")
+    assert.isNull(until({ ...pledgeOf(["2026-05-01"]), is_in_scope: false }))
+    assert.isNull(until(pledgeOf(["2026-05-01"], "1990-05-18")))
+  })
+
+  it("FGTS-62 a person is blocked exactly if a pledge in scope contains the next withdrawal", () => {
+    fc.assert(fc.property(fc.array(someYears, { maxLength: 3 }), fc.integer({ min: 2026, max: 2035 }), (others, year) => {
+      // On 1 February, the withdrawal of the same year is the next one.
+      const at = `${year}-02-01T12:00:00.000Z` as Timestamp
+      const until = blockedUntil(
+        others.map((years) => pledgeOf(years.map((one) => `${one}-05-01`))),
+        customer.birth_date,
+        at
+      )
+      const pledged = new Set(others.flat())
+      let last = year
+      while (pledged.has(last)) last += 1
+      assert.strictEqual(until as string | null, last === year ? null : `${last - 1}-05-02`)
+    }))
   })
 
   it("FGTS-61 the next withdrawal is that of the first year whose birth month begins after the day", () => {
