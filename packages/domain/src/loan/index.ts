@@ -13,6 +13,7 @@ export {
   statusOfPlacement
 } from "./ApplicationStatus.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./ApplicationStatus.ts"
+export { brokenRules } from "./brokenRules.ts"
 export {
   type CancellationReason,
   cancellationReasons,

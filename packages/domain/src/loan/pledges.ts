@@ -87,13 +87,16 @@ export interface Pledge {
   readonly is_in_scope: boolean
 }
 
-/** Returns the due dates of the withdrawals that the proposal of an application pledges at a time. */
+/**
+ * Returns the due dates of the withdrawals that the proposal of an application pledges at a time. `status` is the status of
+ * the proposal at that time. Default: the present one.
+ */
 export const pledgedDueDates = (
   application: Pick<Application, "proposal" | "quotes">,
-  at: Timestamp
+  at: Timestamp,
+  status: ProposalStatus | undefined = application.proposal?.status
 ): ReadonlyArray<CalendarDate> => {
-  const { proposal } = application
-  if (proposal === null || !isPledging(proposal)) return []
+  if (status === undefined || !isPledging({ status })) return []
   return (termsOf(application)?.installments ?? [])
     .map(({ due_date }) => due_date)
     .filter((due_date) => !isPledgeOver(due_date, saoPauloDate(at)))
