@@ -106,7 +106,7 @@ export const messagesEn: Messages = {
     EXPIRED: () => "The offer has expired. Request a new quote.",
     SUPERSEDED: () => "This value is out of date, or is the same as the current one. Send another.",
     DECLINED: () => "Another offer was accepted.",
-    EXISTING_CONTRACT: () => 
+    EXISTING_CONTRACT: () =>
       "Another contract of this customer uses the next annual withdrawal, or one of the withdrawals of this offer.",
     HAS_CHILDREN: ({ count }) =>
       count === 1

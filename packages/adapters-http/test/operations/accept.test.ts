@@ -81,7 +81,10 @@ describe("accepting an offer", () => {
       assert.deepStrictEqual([refusedThen.status, codeOf(refusedThen)], [409, "OFFER_NOT_AVAILABLE"])
       for (
         const [language, message] of [
-          ["en", "Another contract of this customer uses the next annual withdrawal, or one of the withdrawals of this offer."],
+          [
+            "en",
+            "Another contract of this customer uses the next annual withdrawal, or one of the withdrawals of this offer."
+          ],
           ["pt-BR", "Outro contrato deste cliente usa o próximo saque anual, ou um dos saques desta oferta."]
         ] as const
       ) {

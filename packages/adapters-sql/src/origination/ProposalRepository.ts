@@ -11,7 +11,13 @@ import { precompileStatement } from "../database/postgres/statements.ts"
 import { locationOf, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
-import { applicationColumns, applicationOf, type ApplicationRow, listItemOf, type StoredListItem } from "./applicationRow.ts"
+import {
+  applicationColumns,
+  applicationOf,
+  type ApplicationRow,
+  listItemOf,
+  type StoredListItem
+} from "./applicationRow.ts"
 
 const listing: Listing<ProposalSortField, ProposalFilters> = {
   table: "proposal",

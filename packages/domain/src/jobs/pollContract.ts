@@ -2,7 +2,7 @@ import { Effect, Result } from "effect"
 import { Lender } from "../lender/Lender.ts"
 import { type Application } from "../loan/Application.ts"
 import { proposalExpiresAt } from "../loan/decideExpire.ts"
-import { settlementPollOf } from "../loan/pledges.ts"
+import { nextSettlementPoll } from "../loan/pledges.ts"
 import { isFinal, referenceOf, statusSince } from "../loan/Proposal.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { callLender } from "./contractCalls.ts"
@@ -40,7 +40,7 @@ export const observationDelayMs = (since_ms: number): number | null =>
  */
 const settlementDelayMs = (application: Application, at: Timestamp, isAnswered: boolean): number | null => {
   if (!isAnswered) return longestObservationPauseMs
-  const next = settlementPollOf(application, at)
+  const next = nextSettlementPoll(application, at)
   return next === null ? null : millisOf(next) - millisOf(at)
 }
 

@@ -7,7 +7,13 @@ import { type Cpf } from "../values/Cpf.ts"
 import { type QuoteId } from "../values/ids.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { evolveProposal } from "./evolveProposal.ts"
-import { type ApplicationOpened, type LoanEvent, type OfferAccepted, type QuoteCompleted, type QuoteRejected } from "./LoanEvent.ts"
+import {
+  type ApplicationOpened,
+  type LoanEvent,
+  type OfferAccepted,
+  type QuoteCompleted,
+  type QuoteRejected
+} from "./LoanEvent.ts"
 import { type Proposal } from "./Proposal.ts"
 
 /** Builds a new application with its first quote pending. */

@@ -44,16 +44,6 @@ export const isPledgeOver = (due_date: CalendarDate, on: CalendarDate): boolean 
 /** Number of calendar days after the due date of a withdrawal at which a paid contract is polled. */
 const settlementDays = 10
 
-/**
- * A paid contract is polled ten days after the due date of each of its withdrawals, at midnight in America/Sao_Paulo,
- * because CAIXA has then paid the withdrawal to the lender and the contract can be settled.
- *
- * Returns the next such time after `at`, or null if the last one has passed.
- * @rule PROP-17
- */
-export const nextSettlementPoll = (installments: Terms["installments"], at: Timestamp): Timestamp | null =>
-  installments.map(({ due_date }) => saoPauloMidnight(addDays(due_date, settlementDays))).find((time) => time > at) ?? null
-
 /** Returns the terms of a contract: the lender's final terms, or those of the accepted offer. Null without a contract. */
 const termsOf = (application: Pick<Application, "proposal" | "quotes">): Terms | null =>
   application.proposal === null
@@ -71,11 +61,20 @@ export const watchedUntil = (application: Pick<Application, "proposal" | "quotes
     : saoPauloMidnight(addDays(last.due_date, settlementDays))
 }
 
-/** Returns the next poll of a paid contract (PROP-17), or null if there is none. */
-export const settlementPollOf = (
+/**
+ * A paid contract is polled ten days after the due date of each of its withdrawals, at midnight in America/Sao_Paulo,
+ * because CAIXA has then paid the withdrawal to the lender and the contract can be settled.
+ *
+ * Returns the next such time after `at`, or null if the last one has passed.
+ * @rule PROP-17
+ */
+export const nextSettlementPoll = (
   application: Pick<Application, "proposal" | "quotes">,
   at: Timestamp
-): Timestamp | null => nextSettlementPoll(termsOf(application)?.installments ?? [], at)
+): Timestamp | null =>
+  (termsOf(application)?.installments ?? [])
+    .map(({ due_date }) => saoPauloMidnight(addDays(due_date, settlementDays)))
+    .find((time) => time > at) ?? null
 
 /** The annual withdrawals that one proposal of the customer pledges. */
 export interface Pledge {

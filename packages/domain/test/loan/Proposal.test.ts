@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { stepsBetween } from "../../src/loan/decideContract.ts"
 import { type LenderContractStatus, lenderContractStatuses } from "../../src/loan/LenderContract.ts"
-import { isPaidOrFinal, isFinal, ProposalStatus } from "../../src/loan/Proposal.ts"
+import { isFinal, isPaidOrFinal, ProposalStatus } from "../../src/loan/Proposal.ts"
 import { lenderTransitions } from "../origination/arrows.ts"
 
 const all = ProposalStatus.literals

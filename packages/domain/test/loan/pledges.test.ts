@@ -4,6 +4,7 @@ import { type Application } from "../../src/loan/Application.ts"
 import {
   blockedUntil,
   isPledgedAlready,
+  isPledgeOver,
   isPledging,
   type Pledge,
   pledgedDueDates,
@@ -119,6 +120,8 @@ describe("pledges", () => {
     assert.deepStrictEqual(dueAt("2027-01-10T02:59:59.999Z"), ["2026", "2027"])
     assert.deepStrictEqual(dueAt("2027-01-10T03:00:00.000Z"), ["2027"])
     assert.deepStrictEqual(dueAt("2028-01-10T03:00:00.000Z"), [])
+    const days = ["2027-01-09", "2027-01-10"] as unknown as ReadonlyArray<CalendarDate>
+    assert.deepStrictEqual(days.map((day) => isPledgeOver("2026-12-01" as CalendarDate, day)), [false, true])
   })
 
   it("FGTS-62 blocked until the day after the last due date of the unbroken run of next withdrawals", () => {
@@ -136,19 +139,21 @@ describe("pledges", () => {
   })
 
   it("FGTS-62 a person is blocked exactly if a pledge in scope contains the next withdrawal", () => {
-    fc.assert(fc.property(fc.array(someYears, { maxLength: 3 }), fc.integer({ min: 2026, max: 2035 }), (others, year) => {
-      // On 1 February, the withdrawal of the same year is the next one.
-      const at = `${year}-02-01T12:00:00.000Z` as Timestamp
-      const until = blockedUntil(
-        others.map((years) => pledgeOf(years.map((one) => `${one}-05-01`))),
-        customer.birth_date,
-        at
-      )
-      const pledged = new Set(others.flat())
-      let last = year
-      while (pledged.has(last)) last += 1
-      assert.strictEqual(until as string | null, last === year ? null : `${last - 1}-05-02`)
-    }))
+    fc.assert(
+      fc.property(fc.array(someYears, { maxLength: 3 }), fc.integer({ min: 2026, max: 2035 }), (others, year) => {
+        // On 1 February, the withdrawal of the same year is the next one.
+        const at = `${year}-02-01T12:00:00.000Z` as Timestamp
+        const until = blockedUntil(
+          others.map((years) => pledgeOf(years.map((one) => `${one}-05-01`))),
+          customer.birth_date,
+          at
+        )
+        const pledged = new Set(others.flat())
+        let last = year
+        while (pledged.has(last)) last += 1
+        assert.strictEqual(until as string | null, last === year ? null : `${last - 1}-05-02`)
+      })
+    )
   })
 
   it("FGTS-61 the next withdrawal is that of the first year whose birth month begins after the day", () => {
@@ -163,7 +168,10 @@ describe("pledges", () => {
           const at = new Date(Date.UTC(2026, 0, 1 + day, 12))
           const next = at.getUTCMonth() + 1 < month ? at.getUTCFullYear() : at.getUTCFullYear() + 1
           const text = String(month).padStart(2, "0")
-          const pledge = pledgeOf(years.map((year) => `${year}-${text}-15`), `1990-${text}-${String(birthDay).padStart(2, "0")}`)
+          const pledge = pledgeOf(
+            years.map((year) => `${year}-${text}-15`),
+            `1990-${text}-${String(birthDay).padStart(2, "0")}`
+          )
           assert.strictEqual(pledgesNextWithdrawal(pledge, at.toISOString() as Timestamp), years.includes(next))
         }
       ),

@@ -107,21 +107,23 @@ const blockedDays = fc.oneof(
 const result: fc.Arbitrary<Step["command"]> = fc.oneof(
   {
     weight: 5,
-    arbitrary: fc.tuple(quotes, offers, blockedDays).map(([back, given, days]): Step["command"] => (application, at) => ({
-      ...priceQuote(
-        Math.max(application.quotes.length - back, 1),
-        at,
-        given.map(({ amounts, fee, valid_for }, index) =>
-          lenderOffer(`table-${index}`, {
-            at: latestQuote(application).created_at,
-            fee,
-            amounts: amounts.filter((amount) => amount > 0),
-            valid_until: valid_for === null ? null : addMillis(valid_for, at)
-          })
-        )
-      ),
-      blocked_until: days === null ? null : addDays(saoPauloDate(at), days)
-    }))
+    arbitrary: fc.tuple(quotes, offers, blockedDays).map(
+      ([back, given, days]): Step["command"] => (application, at) => ({
+        ...priceQuote(
+          Math.max(application.quotes.length - back, 1),
+          at,
+          given.map(({ amounts, fee, valid_for }, index) =>
+            lenderOffer(`table-${index}`, {
+              at: latestQuote(application).created_at,
+              fee,
+              amounts: amounts.filter((amount) => amount > 0),
+              valid_until: valid_for === null ? null : addMillis(valid_for, at)
+            })
+          )
+        ),
+        blocked_until: days === null ? null : addDays(saoPauloDate(at), days)
+      })
+    )
   },
   {
     weight: 1,

@@ -45,7 +45,11 @@ const keepInstallments = (application: Application, from: number, to?: number) =
     ...offer,
     terms: { ...offer.terms, installments: offer.terms.installments.slice(from, to) }
   }))
-  return saveApplication(application, { ...application, quotes: [{ ...quote, offers }], version: application.version + 1 })
+  return saveApplication(application, {
+    ...application,
+    quotes: [{ ...quote, offers }],
+    version: application.version + 1
+  })
 }
 
 /** Stores an application of partner `aa` with two offers and a complete KYC. */

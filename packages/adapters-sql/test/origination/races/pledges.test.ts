@@ -21,7 +21,11 @@ const makeTwoApplications = Effect.gen(function*() {
   const readApplication = readStored(application_id, root)
   // Writers of the root may see both applications.
   const both = [writers[1], writers[3], writers[1], writers[3]] as const
-  return { ...one, writers: both, other: { application_id, offers: offerIdsOf(yield* readApplication), readApplication } }
+  return {
+    ...one,
+    writers: both,
+    other: { application_id, offers: offerIdsOf(yield* readApplication), readApplication }
+  }
 })
 
 /** Keeps only some instalments of the stored offers, so that two applications share no year. */
@@ -31,7 +35,11 @@ const keepInstallments = (application: Application, from: number, to?: number) =
     ...offer,
     terms: { ...offer.terms, installments: offer.terms.installments.slice(from, to) }
   }))
-  return saveApplication(application, { ...application, quotes: [{ ...quote, offers }], version: application.version + 1 })
+  return saveApplication(application, {
+    ...application,
+    quotes: [{ ...quote, offers }],
+    version: application.version + 1
+  })
 }
 
 it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
