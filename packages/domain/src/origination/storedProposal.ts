@@ -15,7 +15,6 @@ import {
   type ProposalState,
   type ProposalStatus,
   rejectionOf,
-  statusSince,
   type Withdrawal
 } from "../loan/Proposal.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
@@ -47,9 +46,9 @@ export interface StoredProposal extends Omit<ProposalFacts, "origin" | "submissi
   readonly refund?: ContractRefund | null
   /**
    * Present if the contract is settled. Versions before the status SETTLED read the proposal as PAID, so `status` is PAID
-   * and `status_history` ends with PAID. `recorded_at` is the time of the status.
+   * and `status_history` ends with PAID. `recorded_at` is the time of the status SETTLED; null if the history is abridged.
    */
-  readonly settlement?: { readonly settled_at: Timestamp; readonly recorded_at: Timestamp } | null
+  readonly settlement?: { readonly settled_at: Timestamp; readonly recorded_at: Timestamp | null } | null
 }
 
 /** A stored proposal lacks a field that its status requires. */
@@ -74,15 +73,18 @@ export const readProposal = (stored: StoredProposal): Proposal => ({
   acceptance: stored.acceptance,
   origin: stored.origin ?? null,
   customer: stored.customer,
-  status_history: stored.settlement === undefined || stored.settlement === null
-    ? stored.status_history
-    : [...stored.status_history, { status: "SETTLED", at: stored.settlement.recorded_at, reason: null }],
+  status_history: historyOf(stored),
   submitted_at: stored.asked_at === undefined ? stored.created_at : stored.asked_at,
   submissions: stored.submissions ?? 0,
   disbursement: stored.disbursement,
   disbursement_attempt: stored.disbursement_attempt,
   ...stateOf(stored)
 })
+
+const historyOf = ({ settlement, status_history }: StoredProposal): Proposal["status_history"] => {
+  const at = settlement?.recorded_at ?? null
+  return at === null ? status_history : [...status_history, { status: "SETTLED", at, reason: null }]
+}
 
 const stateOf = (stored: StoredProposal): ProposalState => {
   const { paid = null, refund = null, withdrawal = null } = stored
@@ -215,8 +217,10 @@ const ofStatus = (proposal: Proposal): Partial<StoredProposal> => {
       return present({ withdrawal: proposal.withdrawal, refund: proposal.refund })
     case "REFUNDED":
       return present({ withdrawal: proposal.withdrawal })
-    case "SETTLED":
-      return { settlement: { settled_at: proposal.settled_at, recorded_at: statusSince(proposal) } }
+    case "SETTLED": {
+      const recorded_at = proposal.status_history.at(-1)?.at ?? null
+      return { settlement: { settled_at: proposal.settled_at, recorded_at } }
+    }
     default:
       return {}
   }
