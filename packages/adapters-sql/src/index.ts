@@ -1,4 +1,4 @@
-export { checkHierarchy, checkInvariants, checkWork } from "./checks/checkInvariants.ts"
+export { checkHierarchy, checkInvariants, checkLawfulness, checkWork } from "./checks/checkInvariants.ts"
 export { checkLiveness, readWorkStatus, type WorkStatus } from "./checks/checkLiveness.ts"
 export { type Finding } from "./checks/Finding.ts"
 export { type ApplicationInspection, inspectApplication } from "./checks/inspectApplication.ts"

@@ -136,7 +136,7 @@ export const growHistory = (n: number, { isReturning }: { readonly isReturning: 
       number: "~number~",
       created_by,
       acceptance,
-      pledged_years: new Set()
+      pledges: []
     })
   }
 

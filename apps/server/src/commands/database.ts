@@ -1,5 +1,6 @@
 import {
   checkInvariants,
+  checkLawfulness,
   checkLiveness,
   checkWork,
   layerStartOnly,
@@ -100,6 +101,9 @@ export const check = Command.make("check", { live, repair }, ({ live, repair }) 
     for (const { count, examples, invariant } of findings) {
       yield* Console.log(`Violated: ${invariant} (${count}, for example ${examples.join("; ")})`)
     }
+    for (const { count, examples, invariant } of yield* checkLawfulness) {
+      yield* Console.log(`Unlawful: ${invariant} (broken by ${count}, for example ${examples.join("; ")})`)
+    }
     if (live) yield* Console.log(describeWork(yield* readWorkStatus))
     if (findings.length > 0) return yield* reportFinding(`The database violates ${findings.length} of its invariants.`)
     yield* Console.log(live ? "Every invariant holds, and the nodes make progress." : "Every invariant holds.")
@@ -107,7 +111,8 @@ export const check = Command.make("check", { live, repair }, ({ live, repair }) 
     Command.withDescription(
       "Verify the invariants of the stored data and print every violation. With --live, also verify that the nodes run, " +
         "fetch due jobs, and update the counts. With --repair, rebuild what can be derived from the stored facts: columns, counts, " +
-        "the hierarchy index and missing jobs; without it, change nothing. Exits with 1 if an invariant is violated, or is still violated after the repair."
+        "the hierarchy index and missing jobs; without it, change nothing. Also lists the contracts that broke a rule of the " +
+        "domain on the day of their acceptance; they do not change the exit code. Exits with 1 if an invariant is violated, or is still violated after the repair."
     ),
     Command.withShortDescription("Verify the invariants of the stored data"),
     Command.withExamples([

@@ -3,7 +3,7 @@ import { type Cpf } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { at, type Reply } from "./asking.ts"
 import { idOf, isSettled, kycOf } from "./desk.ts"
-import { refusalOf, type SandboxDesk } from "./SandboxDesk.ts"
+import { historyOf, refusalOf, type SandboxDesk } from "./SandboxDesk.ts"
 
 const cpfOf = (reply: Reply) => at(reply, "customer", "cpf") as Cpf
 
@@ -40,6 +40,21 @@ export const guards: Readonly<Record<string, (desk: SandboxDesk) => Effect.Effec
       assert.deepStrictEqual(lost === undefined ? [] : refusedFieldOf(lost), existing)
       const third = yield* quotedAgain(desk, id)
       assert.deepStrictEqual(refusedFieldOf(yield* desk.accept(third.id, third.offer)), existing)
+    }),
+
+  "told to wait for the settlement, and contracted again after it": (desk) =>
+    Effect.gen(function*() {
+      const paid = yield* desk.contracting("00")
+      const blocked = yield* quotedAgain(desk, paid.id)
+      assert.strictEqual(at(yield* desk.status(blocked.id), "next_action"), "WAIT_FOR_SETTLEMENT")
+      assert.isString(at(yield* desk.read(blocked.id), "quote", "blocked_until"))
+      const settled = yield* desk.contracting("69")
+      const proposal = yield* desk.reaches(settled.proposal, "SETTLED")
+      assert.isString(at(proposal, "data", "settled_at"))
+      assert.deepStrictEqual(historyOf(proposal).slice(-2), ["PAID", "SETTLED"])
+      const free = yield* quotedAgain(desk, settled.id)
+      assert.strictEqual(at(yield* desk.status(free.id), "next_action"), "ACCEPT_OFFER")
+      assert.strictEqual((yield* desk.accept(free.id, free.offer)).status, 202)
     }),
 
   "not opened for a customer under 18": (desk) =>

@@ -108,7 +108,8 @@ export const messagesEn: Messages = {
     EXPIRED: () => "The offer has expired. Request a new quote.",
     SUPERSEDED: () => "This value is out of date, or is the same as the current one. Send another.",
     DECLINED: () => "Another offer was accepted.",
-    EXISTING_CONTRACT: () => "Another contract of this customer already uses one of these annual withdrawals.",
+    EXISTING_CONTRACT: () =>
+      "Another contract of this customer uses the next annual withdrawal, or one of the withdrawals of this offer.",
     POLICY_CHANGED: () => "The rules of today do not allow this offer. Request a new quote.",
     HAS_CHILDREN: ({ count }) =>
       count === 1

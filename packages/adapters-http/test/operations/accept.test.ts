@@ -81,8 +81,11 @@ describe("accepting an offer", () => {
       assert.deepStrictEqual([refusedThen.status, codeOf(refusedThen)], [409, "OFFER_NOT_AVAILABLE"])
       for (
         const [language, message] of [
-          ["en", "Another contract of this customer already uses one of these annual withdrawals."],
-          ["pt-BR", "Outro contrato deste cliente já usa um destes saques anuais."]
+          [
+            "en",
+            "Another contract of this customer uses the next annual withdrawal, or one of the withdrawals of this offer."
+          ],
+          ["pt-BR", "Outro contrato deste cliente usa o próximo saque anual, ou um dos saques desta oferta."]
         ] as const
       ) {
         const refused = yield* voice.accept(again.id, again.offer, undefined, {
@@ -95,6 +98,15 @@ describe("accepting an offer", () => {
         ])
         assert.include(refused.text, message)
       }
+      // A sibling does not learn why.
+      const sibling = yield* givenVoice(right)
+      assert.isNull(at(yield* sibling.read(again.id), "quote", "blocked_until"))
+      const hidden = yield* sibling.accept(again.id, again.offer)
+      assert.deepStrictEqual([hidden.status, codeOf(hidden), at(hidden, "error", "details")], [
+        409,
+        "OFFER_NOT_AVAILABLE",
+        []
+      ])
       // The same person in another tree is another business.
       const stranger = yield* givenVoice(yield* storeRootPartner())
       const elsewhere = yield* givenQuoted(stranger, { customer })

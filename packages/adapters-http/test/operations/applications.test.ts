@@ -41,7 +41,8 @@ describe("applications", () => {
           unpriced: [],
           rejection: null,
           created_at: "2026-01-31T12:00:00.000Z",
-          completed_at: null
+          completed_at: null,
+          blocked_until: null
         },
         kyc_complete: false,
         proposal_id: null,

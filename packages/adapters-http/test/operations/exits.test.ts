@@ -217,6 +217,8 @@ describe("contracts of a customer", () => {
       const { customer, proposal, root } = yield* givenContract("PAID")
       const voice = yield* givenVoice(root)
       const other = yield* givenQuoted(voice, { customer })
+      assert.strictEqual(at(yield* voice.status(other.id), "next_action"), "WAIT_FOR_SETTLEMENT")
+      assert.match(String(at(yield* voice.read(other.id), "quote", "blocked_until")), /^\d{4}-\d{2}-\d{2}$/)
       const messages = { en: /Another contract of this customer/, "pt-BR": /Outro contrato deste cliente/ }
       for (const [language, message] of Object.entries(messages)) {
         const reply = yield* voice.accept(other.id, other.offer, undefined, {
@@ -249,6 +251,34 @@ describe("contracts of a customer", () => {
       assert.deepStrictEqual(statusesOf(read).slice(-2), ["PAID", "REFUNDED"])
       assert.strictEqual(at(yield* voice.read(id), "status"), "CANCELLED")
       assert.isNotNull(at(yield* voice.read(id), "rejection"))
+    })))
+
+  it.effect("PROP-17 FGTS-46 a settled contract shows when, stays CONTRACTED, is final and pledges nothing", () =>
+    withServer(Effect.gen(function*() {
+      const { customer, id, proposal, root } = yield* givenContract("PAID")
+      const voice = yield* givenVoice(root)
+      const lender = yield* ScriptedLender
+      const settled_at = "2026-02-01T09:30:00.000Z" as Timestamp
+      assert.isNull(at(yield* voice.proposal(proposal), "data", "settled_at"))
+      yield* lender.moveContract(proposal, "SETTLED", { settled_at })
+      yield* poll
+      const read = yield* voice.proposal(proposal)
+      assert.deepStrictEqual(data(read, "status", "settled_at", "rejection"), ["SETTLED", settled_at, null])
+      assert.deepStrictEqual(statusesOf(read).slice(-2), ["PAID", "SETTLED"])
+      assert.deepInclude(Object((yield* voice.status(id)).body), { status: "CONTRACTED", next_action: "NONE" })
+      assert.strictEqual(codeOf(yield* voice.withdraw(proposal)), "PROPOSAL_NOT_WITHDRAWABLE")
+      assert.strictEqual(codeOf(yield* voice.cancel(id)), "APPLICATION_NOT_CANCELLABLE")
+      const tag = String(read.headers.get("etag"))
+      yield* lender.moveContract(proposal, "REFUNDED")
+      yield* poll
+      assert.strictEqual((yield* voice.proposal(proposal, { headers: { "if-none-match": tag } })).status, 304)
+      const listed = yield* voice.proposals("?status=SETTLED")
+      assert.deepStrictEqual([at(listed, "content", 0, "status"), at(listed, "content", 0, "settled_at")], [
+        "SETTLED",
+        settled_at
+      ])
+      const other = yield* givenQuoted(voice, { customer })
+      assert.strictEqual((yield* voice.accept(other.id, other.offer)).status, 202)
     })))
 
   it.effect("a proposal shows the lender's reference, its table and the evidence with a masked address", () =>

@@ -1,10 +1,10 @@
 import { emptyKyc, isComplete } from "@lastro/domain/kyc"
 import { type Application, findOffer, isUnfinished, latestQuote } from "@lastro/domain/loan"
-import { isContracted, readProposal, storeProposal } from "@lastro/domain/origination"
+import { isContracted, proposalListItem, readProposal, storeProposal } from "@lastro/domain/origination"
 import { timestampOf } from "@lastro/domain/values"
 import { Effect, Equal, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { listedValue, placementValues, proposalValues } from "../origination/applicationRow.ts"
+import { listedValue, listItemOf, placementValues, proposalValues } from "../origination/applicationRow.ts"
 import { type Finding, maxExamples } from "./Finding.ts"
 import { type ProposalColumns, readStored, type StoredApplication, visitStored } from "./storedApplications.ts"
 
@@ -75,15 +75,18 @@ const matchesColumns = (application: Application, columns: ProposalColumns | nul
   if (!isContracted(application)) return columns === null
   if (columns === null) return false
   if (Result.isFailure(findOffer(application, application.proposal.offer_id))) return true
-  const { facts: _facts, ...derived } = proposalValues(application)
+  const { facts: _facts, list_item: _item, watched_until, ...derived } = proposalValues(application)
+  // A node of a version before `watched_until` leaves it unchanged.
+  if (columns.watched_until !== null && watched_until !== null) {
+    if (comparableTime(columns.watched_until) !== watched_until) return false
+  }
   // Compare only the columns of this version. A newer version may have added others.
   const known = Object.fromEntries(Object.entries(columns).filter(([column]) => column in derived))
   return columns.partner_id === application.partner_id && Equal.equals(derived, {
     ...known,
     created_at: comparableTime(columns.created_at),
-    updated_at: comparableTime(columns.updated_at),
-    list_item: JSON.stringify(columns.list_item)
-  })
+    updated_at: comparableTime(columns.updated_at)
+  }) && Equal.equals(listItemOf(columns.list_item), proposalListItem(application))
 }
 
 /**

@@ -5,6 +5,7 @@ import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { isMissing, neededJobs } from "../jobs/startMissingJobs.ts"
 import { auditInvariants } from "./auditInvariants.ts"
 import { checkApplications } from "./checkApplications.ts"
+import { checkContracts } from "./checkContracts.ts"
 import { type Check, type Invariant, runQueries } from "./Finding.ts"
 import { hierarchyInvariants } from "./hierarchyInvariants.ts"
 
@@ -60,3 +61,9 @@ export const checkInvariants = runInSnapshot(hierarchy, ...origination).pipe(Eff
 
 /** Verifies in one snapshot that every unfinished application has its job. */
 export const checkWork = runInSnapshot(runQueries(jobInvariants)).pipe(Effect.withSpan("checkWork"))
+
+/**
+ * Lists in one snapshot the stored contracts that broke a rule on the day of their acceptance. They are no damage: nothing
+ * can repair them.
+ */
+export const checkLawfulness = runInSnapshot(checkContracts).pipe(Effect.withSpan("checkLawfulness"))

@@ -8,7 +8,8 @@ import {
   applicationColumns,
   applicationOf,
   type ApplicationRow,
-  type ListedRow
+  type ListedRow,
+  type StoredListItem
 } from "../origination/applicationRow.ts"
 
 /** Number of applications per query. */
@@ -22,7 +23,8 @@ export interface ProposalColumns {
   readonly reference_repeated: boolean
   readonly created_at: string
   readonly updated_at: string
-  readonly list_item: unknown
+  readonly list_item: StoredListItem
+  readonly watched_until: string | null
 }
 
 /** An application row, with the columns whose values are derived from its other fields. */

@@ -3,7 +3,8 @@ import { SqlClient } from "effect/sql"
 
 /**
  * Selects the kind and the id of each job that an unfinished application needs (rule JOB-02, `jobOf`): the job of its
- * contract, or the job of its pending quote if no offer is accepted.
+ * contract, or the job of its pending quote if no offer is accepted. Also selects the job of each paid contract that is
+ * watched for its settlement (PROP-17). During a rolling upgrade, a node of an earlier version can end such a job.
  */
 export const neededJobs = `
   select 'quote' as kind, quote.id
@@ -12,7 +13,9 @@ export const neededJobs = `
   union all
   select 'contract', proposal.id
   from application join proposal on proposal.application_id = application.id
-  where application.unfinished`
+  where application.unfinished
+  union all
+  select 'contract', id from proposal where status = 'PAID' and watched_until > now()`
 
 /** An SQL condition that is true if a row of {@link neededJobs} has no job. The alias of the row must be `needed`. */
 export const isMissing = "not exists (select from job where job.kind = needed.kind and job.id = needed.id)"

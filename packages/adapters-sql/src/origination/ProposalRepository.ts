@@ -2,8 +2,7 @@ import {
   type ProposalFilters,
   type ProposalQuery,
   ProposalRepository,
-  type ProposalSortField,
-  type PublicProposalListItem
+  type ProposalSortField
 } from "@lastro/domain/origination"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +11,13 @@ import { precompileStatement } from "../database/postgres/statements.ts"
 import { locationOf, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
-import { applicationColumns, applicationOf, type ApplicationRow } from "./applicationRow.ts"
+import {
+  applicationColumns,
+  applicationOf,
+  type ApplicationRow,
+  listItemOf,
+  type StoredListItem
+} from "./applicationRow.ts"
 
 const listing: Listing<ProposalSortField, ProposalFilters> = {
   table: "proposal",
@@ -37,7 +42,7 @@ const listing: Listing<ProposalSortField, ProposalFilters> = {
 }
 
 interface ListRow {
-  readonly list_item: PublicProposalListItem
+  readonly list_item: StoredListItem
 }
 
 /** Stores proposals in PostgreSQL. */
@@ -54,7 +59,7 @@ export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> 
         from application item where item.id = (select application_id from proposal where id = ${id})`
     )
 
-    const readPage = listPages(sql, listing, ({ list_item }: ListRow) => list_item)
+    const readPage = listPages(sql, listing, ({ list_item }: ListRow) => listItemOf(list_item))
 
     return ProposalRepository.of({
       find: ({ partner_id: top }, id) =>

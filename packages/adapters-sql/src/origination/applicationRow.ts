@@ -1,6 +1,6 @@
 import { foldText } from "@lastro/domain/input"
 import { basicRequirements, type Customer, type KycRequirements, type KycValues } from "@lastro/domain/kyc"
-import { type Application, currentRejection, isUnfinished, placementOf } from "@lastro/domain/loan"
+import { type Application, currentRejection, isUnfinished, placementOf, watchedUntil } from "@lastro/domain/loan"
 import { type Quote } from "@lastro/domain/offer"
 import {
   abridgeApplication,
@@ -8,6 +8,7 @@ import {
   type ContractedApplication,
   listedUpdatedAt,
   proposalListItem,
+  type PublicProposalListItem,
   readProposal,
   type StoredProposal,
   storeProposal
@@ -149,13 +150,28 @@ export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
   facts: JSON.stringify(quote)
 })
 
+/** A proposal in a list, as it is stored. An earlier version has not stored `settled_at`. */
+export type StoredListItem = Omit<PublicProposalListItem, "settled_at"> & Partial<PublicProposalListItem>
+
+/** Versions before the status SETTLED read the stored item as PAID. */
+const toStoredListItem = (item: PublicProposalListItem): StoredListItem =>
+  item.status === "SETTLED" ? { ...item, status: "PAID" } : item
+
+/** Returns a proposal in a list from its stored form. */
+export const listItemOf = ({ settled_at = null, ...item }: StoredListItem): PublicProposalListItem => ({
+  ...item,
+  status: settled_at === null ? item.status : "SETTLED",
+  settled_at
+})
+
 /** Returns the values of those columns of a proposal that an event can change. */
 export const mutableProposalValues = (application: ContractedApplication) => ({
   status: application.proposal.status,
+  watched_until: watchedUntil(application),
   customer_folded: foldText(application.proposal.customer.name),
   net_amount: acceptedTerms(application).net_amount,
   updated_at: application.proposal.updated_at,
-  list_item: JSON.stringify(proposalListItem(application)),
+  list_item: JSON.stringify(toStoredListItem(proposalListItem(application))),
   facts: JSON.stringify(storeProposal(application.proposal))
 })
 

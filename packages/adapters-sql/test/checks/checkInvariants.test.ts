@@ -1,5 +1,7 @@
 import { assert, it } from "@effect/vitest"
+import { millisOf, timestampOf } from "@lastro/domain/values"
 import {
+  aCustomer,
   answerWithOffers,
   recordContractStatus,
   requestAnotherQuote,
@@ -10,7 +12,7 @@ import {
 } from "@lastro/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { checkInvariants } from "../../src/index.ts"
+import { checkInvariants, checkLawfulness } from "../../src/index.ts"
 import { postgres } from "../databases.ts"
 
 /** The assignment that replaces a member of a JSON column. */
@@ -18,6 +20,25 @@ const replaceMember = (column: string, path: string, value: string) =>
   `${column} = jsonb_set(${column}::jsonb, '${path}', '${value}')::json`
 
 it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("checkInvariants in PostgreSQL", (it) => {
+  it.effect("`checkLawfulness` lists contracts that broke a rule of their day, and changes none", () =>
+    Effect.gen(function*() {
+      const [root] = yield* storeForest([null])
+      const customer = yield* aCustomer()
+      const first = yield* storeContractedApplication(root, { customer })
+      yield* saveApplication(first, recordContractStatus(first, "PAID"))
+      assert.deepStrictEqual(yield* checkLawfulness, [])
+      const second = yield* storeContractedApplication(root, {
+        customer,
+        at: timestampOf(millisOf(first.updated_at) + 3_600_000)
+      })
+      const found = yield* checkLawfulness
+      assert.deepStrictEqual(found.map(({ examples, invariant }) => [/FGTS-\d+/.exec(invariant)?.[0], ...examples]), [
+        ["FGTS-47", second.application_id],
+        ["FGTS-61", second.application_id]
+      ])
+      assert.deepStrictEqual(yield* checkInvariants, [])
+    }))
+
   it.effect.each<readonly [invariant: string, damage: string]>([
     [
       "At most one offer of an application is accepted",

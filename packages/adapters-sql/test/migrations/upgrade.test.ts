@@ -82,6 +82,7 @@ const undo = Effect.gen(function*() {
   yield* sql`
     alter table proposal add constraint proposal_status_check
       check (status in (${sql.literal(oldStatuses.map((status) => `'${status}'`).join(", "))}))`
+  yield* sql`alter table proposal drop column watched_until`
   yield* sql`drop table lender_throttle`
   yield* sql`
     alter table job drop column lender_state, drop column callback_key, drop column slot_at, drop column wakes,
@@ -153,12 +154,24 @@ it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
         assert.deepStrictEqual(yield* checkInvariants, [])
         const observed = yield* sql<{ readonly id: string }>`
         select id from job join proposal using (id) where kind = 'contract' and status = 'PAID'`
-        const paidContracts = yield* sql<{ readonly id: string; readonly updated_at: Date }>`
-        select id, updated_at from proposal where status = 'PAID'`
-        // Most histories end more than ten days ago.
-        const recent = paidContracts.filter(({ updated_at }) => updated_at.getTime() > Date.now() - 10 * 86_400_000)
+        const paidContracts = yield* sql<{ readonly id: string; readonly updated_at: Date; readonly last_due: string }>`
+        select id, updated_at, list_item #>> '{loan,last_due_date}' as last_due from proposal where status = 'PAID'`
+        // Some histories end more than ten days ago. Their contracts are polled ten days after their next due date.
+        const now = Date.now()
+        const days = (count: number) => count * 86_400_000
+        const isRecent = ({ updated_at }: { readonly updated_at: Date }) => updated_at.getTime() > now - days(10)
+        const recent = paidContracts.filter(isRecent)
         assert.includeMembers(recent.map(({ id }) => id), [paid.proposal_id])
-        assert.sameMembers(observed.map(({ id }) => id), recent.map(({ id }) => id))
+        const watched = paidContracts.filter((one) =>
+          isRecent(one) || Date.parse(`${one.last_due}T03:00:00Z`) + days(10) > now
+        )
+        assert.isAbove(watched.length, recent.length)
+        assert.sameMembers(observed.map(({ id }) => id), watched.map(({ id }) => id))
+        const [soonest] = yield* sql<{ readonly run_at: Date }>`
+          select min(run_at) as run_at from job where id = any(${
+          watched.filter((one) => !isRecent(one)).map(({ id }) => id)
+        }::uuid[])`
+        assert.isAbove(soonest?.run_at.getTime() ?? 0, now + days(1) - 60_000)
         while ((yield* startMissingJobs) > 0);
         assert.deepStrictEqual((yield* checkWork).filter(({ invariant }) => invariant.includes("job")), [])
 

@@ -66,7 +66,7 @@ export const jobDone: JobOutcome = { _tag: "DONE" }
 /**
  * An unfinished application has one job: the job of its contract, or the job of its latest quote if no offer is accepted. If the
  * KYC of a contract must be corrected, its job waits until the proposal expires, and then ends the proposal (FGTS-54). A finished
- * application needs no job. The job of a paid contract still polls the contract for ten days (PROP-13), and then ends.
+ * application needs no job. The job of a paid contract still polls the contract, and ends with the last poll (PROP-13, PROP-17).
  * @rule JOB-02
  */
 export const jobOf = (application: Application): Job | null => {

@@ -19,12 +19,12 @@ const quoteDurations = Metric.histogram("lastro_quote_duration_seconds", {
   boundaries: [1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 43_200, 86_400]
 })
 
-const contractOutcomes = ["paid", "disbursement_failed", "cancelled", "rejected", "refunded"] as const
+const contractOutcomes = ["paid", "disbursement_failed", "cancelled", "rejected", "refunded", "settled"] as const
 type ContractOutcome = typeof contractOutcomes[number]
 
 const contracts = Metric.counter("lastro_contracts_total", {
   description:
-    "Recorded outcomes of contracts at the lender. A contract can have several, for example paid and later refunded",
+    "Recorded outcomes of contracts at the lender. A contract can have several, for example paid and later settled",
   incremental: true
 })
 
@@ -36,7 +36,8 @@ const outcomes: Partial<Readonly<Record<LoanEvent["_tag"], ContractOutcome>>> = 
   ProposalExpired: "cancelled",
   ContractRejected: "rejected",
   ContractRefunded: "refunded",
-  PaymentReversed: "refunded"
+  PaymentReversed: "refunded",
+  ContractSettled: "settled"
 }
 
 const quotesOf = (outcome: QuoteOutcome) => Metric.withAttributes(quotes, { outcome })

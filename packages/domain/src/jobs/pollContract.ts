@@ -2,7 +2,8 @@ import { Effect, Result } from "effect"
 import { Lender } from "../lender/Lender.ts"
 import { type Application } from "../loan/Application.ts"
 import { proposalExpiresAt } from "../loan/decideExpire.ts"
-import { isFinal, type Proposal, referenceOf, statusSince } from "../loan/Proposal.ts"
+import { nextSettlementPoll } from "../loan/pledges.ts"
+import { isFinal, referenceOf, statusSince } from "../loan/Proposal.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { callLender } from "./contractCalls.ts"
 import { jobDone, type JobOutcome, type JobProgress, turnOf } from "./Job.ts"
@@ -34,12 +35,24 @@ export const observationDelayMs = (since_ms: number): number | null =>
     )
 
 /**
+ * After the ten days, a paid contract is polled ten days after each due date (PROP-17). If the lender does not answer
+ * such a poll, it is repeated every 6 hours.
+ */
+const settlementDelayMs = (application: Application, at: Timestamp, isAnswered: boolean): number | null => {
+  if (!isAnswered) return longestObservationPauseMs
+  const next = nextSettlementPoll(application, at)
+  return next === null ? null : millisOf(next) - millisOf(at)
+}
+
+/**
  * The delay in milliseconds until the next poll of a submitted contract is a tenth of the time since its last change of
- * status. It is at least 100 ms and at most 15 minutes. A paid contract is polled with the delays of PROP-13. A
- * contract that is final or not yet submitted is not polled: its delay is null.
+ * status. It is at least 100 ms and at most 15 minutes. A paid contract is polled with the delays of PROP-13, and then
+ * at the times of PROP-17. A contract that is final or not yet submitted is not polled: its delay is null.
  * @rule LENDER-03
  */
-export const pollDelayMs = (proposal: Proposal, at: Timestamp): number | null => {
+export const pollDelayMs = (application: Application, at: Timestamp, isAnswered: boolean = true): number | null => {
+  const { proposal } = application
+  if (proposal === null) return null
   // Changes of other fields do not count. Otherwise a lender that returns new data each time would be polled without a pause.
   const since = Math.max(millisOf(at) - millisOf(statusSince(proposal)), 0)
   switch (proposal.status) {
@@ -51,7 +64,7 @@ export const pollDelayMs = (proposal: Proposal, at: Timestamp): number | null =>
     case "REFUND_PENDING":
       return Math.floor(Math.min(Math.max(since / 10, shortestPauseMs), longestPauseMs))
     case "PAID":
-      return observationDelayMs(since)
+      return observationDelayMs(since) ?? settlementDelayMs(application, at, isAnswered)
     default:
       return null
   }
@@ -62,29 +75,37 @@ export const pollDelayMs = (proposal: Proposal, at: Timestamp): number | null =>
  * until the proposal expires (FGTS-54). The job of a proposal that is still SUBMITTING waits, and neither submits nor
  * polls.
  */
-const afterAnswer = (application: Application, at: Timestamp): JobOutcome => {
+const afterAnswer = (application: Application, at: Timestamp, isAnswered: boolean): JobOutcome => {
   const { proposal } = application
   if (proposal === null) return jobDone
   const expires_at = proposalExpiresAt(application)
   if (expires_at !== null) return { _tag: "WAIT", after_ms: Math.max(millisOf(expires_at) - millisOf(at), 0) }
-  const after_ms = proposal.status === "SUBMITTING" ? longestPauseMs : pollDelayMs(proposal, at)
+  const after_ms = proposal.status === "SUBMITTING" ? longestPauseMs : pollDelayMs(application, at, isAnswered)
   return after_ms === null ? jobDone : { _tag: "WAIT", after_ms }
 }
 
 /** Returns the outcome of a run that ends now. */
 export const outcomeNow = (application: Application) =>
-  Effect.map(currentTimestamp, (at) => afterAnswer(application, at))
+  Effect.map(currentTimestamp, (at) => afterAnswer(application, at, true))
+
+/** Polls a contract once, and returns the outcome of the run. */
+export const outcomeOfPoll = (application: Application, progress: JobProgress) =>
+  Effect.flatMap(
+    pollOnce(application, progress),
+    ({ after, isAnswered }) => Effect.map(currentTimestamp, (at) => afterAnswer(after, at, isAnswered))
+  )
 
 /**
- * Polls the lender once for the state of a contract and records a change. Returns the application afterwards. Makes no
- * call for a contract that is final or not submitted. Fails with CallPostponed if the throttle allows no call now, and with
+ * Polls the lender once for the state of a contract and records a change. Returns the application afterwards, and
+ * whether the lender answered. Makes no call for a contract that is final or not submitted. Fails with CallPostponed if the throttle allows no call now, and with
  * Busy if a lock is not available.
  */
 export const pollOnce = Effect.fnUntraced(function*(application: Application, progress: JobProgress) {
   const { proposal } = application
   const reference = proposal === null ? null : referenceOf(proposal)
-  if (proposal === null || reference === null) return application
-  if (isFinal(proposal) || proposal.status === "SUBMITTING") return application
+  if (proposal === null || reference === null || isFinal(proposal) || proposal.status === "SUBMITTING") {
+    return { after: application, isAnswered: true }
+  }
   const { proposal_id } = proposal
   const call = callLender(
     turnOf({ kind: "contract", id: proposal_id }, progress),
@@ -92,11 +113,13 @@ export const pollOnce = Effect.fnUntraced(function*(application: Application, pr
     (yield* Lender).contract(reference)
   )
   const polled = yield* Effect.result(call)
-  if (Result.isSuccess(polled)) return yield* recordContract(application, polled.success)
+  if (Result.isSuccess(polled)) {
+    return { after: yield* recordContract(application, polled.success), isAnswered: true }
+  }
   if (polled.failure._tag === "CallPostponed") return yield* polled.failure
   yield* logUnavailable("the lender did not return the status of a contract; polling again later", polled.failure, {
     attempt: 0,
     proposal_id
   })
-  return application
+  return { after: application, isAnswered: false }
 })

@@ -7,7 +7,7 @@ import { type ProposalId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { isCallPending } from "./contractCalls.ts"
 import { jobAnswered, jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
-import { outcomeNow, pollOnce } from "./pollContract.ts"
+import { outcomeNow, outcomeOfPoll, pollOnce } from "./pollContract.ts"
 import { record } from "./recordAnswer.ts"
 import { submitOnce } from "./submitContract.ts"
 import { cancelUnwanted, unwantedReference } from "./unwantedContract.ts"
@@ -25,8 +25,8 @@ const ofProposal = <E, R>(
 /**
  * Runs the job of a contract once. Until the lender answers, the run makes the pending call: it submits the contract, or requests
  * a payment, a cancellation, a refund or a signature link. From then on, it polls the contract. While only a person can continue
- * the proposal (FGTS-54), the job waits until the proposal expires. The job ends when the status of the contract is final, or ten
- * days after the payment.
+ * the proposal (FGTS-54), the job waits until the proposal expires. The job ends when the status of the contract is final, or with
+ * the last poll of a paid contract (PROP-17).
  */
 export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, progress: JobProgress = jobStarted) =>
   ofProposal(proposal_id, (application) => {
@@ -34,7 +34,7 @@ export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, pr
     if (unwanted !== null) return cancelUnwanted(application, unwanted, progress)
     if (proposalExpiresAt(application) !== null) return Effect.flatMap(expireProposal(application), outcomeNow)
     if (isAnswered(application, progress) || !hasPendingCall(application)) {
-      return Effect.flatMap(pollOnce(application, progress), outcomeNow)
+      return outcomeOfPoll(application, progress)
     }
     return hasReference(application) && progress.pauses % 2 === 1
       ? pollUnanswered(application, progress)
@@ -53,7 +53,7 @@ export const submitContract = Effect.fn("submitContract")((
 
 /** Polls a contract once and returns the outcome of the run. It can run again at any time, even concurrently. */
 export const pollContract = Effect.fn("pollContract")((proposal_id: ProposalId) =>
-  ofProposal(proposal_id, (application) => Effect.flatMap(pollOnce(application, jobAnswered), outcomeNow))
+  ofProposal(proposal_id, (application) => outcomeOfPoll(application, jobAnswered))
 )
 
 /**
@@ -73,7 +73,7 @@ const hasReference = ({ proposal }: Application): boolean => proposal !== null &
  */
 const pollUnanswered = Effect.fnUntraced(function*(application: Application, progress: JobProgress) {
   const { attempt, pauses } = progress
-  const after = yield* pollOnce(application, progress)
+  const { after } = yield* pollOnce(application, progress)
   const next: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { attempt, pauses: pauses + 1 } }
   return hasPendingCall(after) ? next : yield* outcomeNow(after)
 })

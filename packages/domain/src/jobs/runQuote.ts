@@ -1,16 +1,17 @@
 import { Effect, Option, Result } from "effect"
+import { asOperator, type InScope } from "../hierarchy/Scope.ts"
 import { callInTurn, type CallPostponed } from "../lender/callInTurn.ts"
 import { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { LenderSettings, type LenderSettingsValues } from "../lender/LenderSettings.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { type RecordQuote } from "../loan/LoanCommand.ts"
-import { hadPaidContract } from "../loan/pledges.ts"
-import { hasRegistrationFee } from "../offer/Offer.ts"
+import { blockedUntil } from "../loan/pledges.ts"
 import { policyInForce } from "../offer/Policy.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { noContracts, otherContracts } from "../origination/otherContracts.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type OfferId, type QuoteId } from "../values/ids.ts"
@@ -174,26 +175,32 @@ const recordQuote = Effect.fnUntraced(function*(
   const operator = { max_monthly_rate, max_monthly_rate_above_policy }
   const offers = result.kind === "PRICED" ? result.offers : []
   const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
-  const needsHistory = offers.some(hasRegistrationFee)
-  const applications = yield* ApplicationRepository
   yield* recordWithFacts(
     application,
     "application.quote",
     (present, at) =>
       Effect.map(
-        needsHistory ? applications.contractedByCustomer(present) : Effect.succeed([]),
-        (others) => ({
+        result.kind === "FAILED" ? Effect.succeed(noContracts) : contractsBelow(present, at),
+        ({ is_known_customer, pledges }): RecordQuote => ({
           _tag: "RecordQuote",
           at,
           quote_id,
           result,
           offer_ids,
-          is_known_customer: hadPaidContract(others),
+          is_known_customer,
+          blocked_until: blockedUntil(pledges, present.record.customer.birth_date, at),
           ...operator
         })
       )
   )
 })
+
+/**
+ * Returns the customer's other contracts. In scope are those of the application's partner and of its descendants, so that
+ * nobody learns of contracts elsewhere in the tree (FGTS-62).
+ */
+const contractsBelow = (application: InScope<Application>, at: Timestamp) =>
+  otherContracts(application, asOperator.scope(application.record.partner_id), at)
 
 const unreachable: RecordQuote["result"] = {
   kind: "FAILED",

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { isExpired } from "../offer/Offer.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
-import { isFinal, isSettled } from "./Proposal.ts"
+import { isFinal, isPaidOrFinal } from "./Proposal.ts"
 
 /** The status of an application. */
 export const ApplicationStatus = Schema.Literals([
@@ -28,6 +28,7 @@ export type ApplicationStatus = typeof ApplicationStatus.Type
 export const applicationStatus = (application: Application, at: Timestamp): ApplicationStatus => {
   const { proposal } = application
   if (proposal !== null) {
+    if (proposal.status === "SETTLED") return "CONTRACTED"
     if (isFinal(proposal)) return "CANCELLED"
     return proposal.status === "PAID"
       ? "CONTRACTED"
@@ -51,12 +52,12 @@ export const applicationStatus = (application: Application, at: Timestamp): Appl
 
 /**
  * An application is unfinished while a quote is pending or a contract is in progress, a refund included. A paid
- * contract is finished, although its job still polls the lender for some days. The partner of an unfinished application
- * cannot be deleted. The result depends only on the stored state, not on the clock.
+ * contract is finished, although its job still polls the lender. The partner of an unfinished application cannot be
+ * deleted. The result depends only on the stored state, not on the clock.
  * @rule FGTS-05
  */
 export const isUnfinished = (application: Application): boolean =>
-  application.proposal === null ? latestQuote(application).outcome === "PENDING" : !isSettled(application.proposal)
+  application.proposal === null ? latestQuote(application).outcome === "PENDING" : !isPaidOrFinal(application.proposal)
 
 /** Returns whether an application was cancelled before an offer was accepted. */
 export const isCancelledEarly = ({ cancellation }: Pick<Application, "cancellation">): boolean => cancellation !== null

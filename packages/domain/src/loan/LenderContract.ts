@@ -62,6 +62,8 @@ export interface LenderContract {
   readonly required_action?: RequiredAction | null
   /** Present while the status is REFUND_PENDING. */
   readonly refund?: ContractRefund | null
+  /** The time at which the contract was settled, if the status is SETTLED. Absent or null: the time of the answer. */
+  readonly settled_at?: Timestamp | null
 }
 
 /** A request to retry a failed payment. */

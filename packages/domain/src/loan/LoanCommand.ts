@@ -4,6 +4,7 @@ import { type KycValues } from "../kyc/KycValues.ts"
 import { type OperatorRate } from "../offer/Policy.ts"
 import { type FinalQuotation, type QuoteWish } from "../offer/Quote.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
+import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type OfferId, type ProposalId, type QuoteId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type CancellationReason, type SubmissionOrigin, type WithdrawalReason } from "./ContractFacts.ts"
@@ -20,6 +21,7 @@ import {
   type QuoteInProgress,
   type SignatureNotPending
 } from "./LoanRefusals.ts"
+import { type Pledge } from "./pledges.ts"
 import { type Acceptance } from "./Proposal.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
 
@@ -45,6 +47,8 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly offer_ids: ReadonlyArray<OfferId>
   /** True if the customer already had a paid contract (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean
+  /** The day until which other contracts block an acceptance (`blockedUntil`). Default: no other contract. */
+  readonly blocked_until?: CalendarDate | null
 }
 
 /** Submits KYC. */
@@ -64,8 +68,8 @@ export interface AcceptOffer extends Command<"AcceptOffer">, OperatorRate {
   readonly number: ProposalNumber
   readonly created_by: string
   readonly acceptance: Acceptance
-  /** The years of the annual withdrawals that other proposals of the same customer pledge (`pledgedYears`). */
-  readonly pledged_years: ReadonlySet<number>
+  /** What the other proposals of the same customer pledge. In scope are those that the caller may see. */
+  readonly pledges: ReadonlyArray<Pledge>
   /** True if the customer already had a paid contract (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean
   /** The seller. Absent or null if it is unknown. */

@@ -4,6 +4,7 @@ import { type UnlawfulTable } from "../offer/judgeAnswer.ts"
 import { type Offer } from "../offer/Offer.ts"
 import { type QuoteWish, type Unpriced } from "../offer/Quote.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
+import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type ApplicationId, type OfferId, type PartnerId, type ProposalId, type QuoteId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -53,6 +54,8 @@ export interface QuoteCompleted extends Event<"QuoteCompleted"> {
   readonly unpriced: ReadonlyArray<Unpriced>
   /** The fee tables whose offers break a rule. They are among the unpriced ones. */
   readonly unlawful: ReadonlyArray<UnlawfulTable>
+  /** The day until which other contracts of the customer block an acceptance. Absent if there are none. */
+  readonly blocked_until?: CalendarDate
 }
 
 /** The quote has no offer: the lender rejected it, or none of its offers is lawful. */
@@ -60,6 +63,8 @@ export interface QuoteRejected extends Event<"QuoteRejected"> {
   readonly unpriced: ReadonlyArray<Unpriced>
   readonly unlawful: ReadonlyArray<UnlawfulTable>
   readonly rejection: RejectionReason
+  /** The day until which other contracts of the customer block an acceptance. Absent if there are none. */
+  readonly blocked_until?: CalendarDate
 }
 
 /** The lender gave no answer to the quote in time, or the operator cancelled its job. */
@@ -186,6 +191,12 @@ export interface PaymentReversed extends LenderEvent<"PaymentReversed"> {
   readonly rejection: RejectionReason
 }
 
+/** The contract was repaid in full. It pledges nothing any more. */
+export interface ContractSettled extends LenderEvent<"ContractSettled"> {
+  /** The time of the settlement. */
+  readonly settled_at: Timestamp
+}
+
 /** The lender returned the new signature link that was requested. */
 export interface SignatureLinkRenewed extends LenderEvent<"SignatureLinkRenewed"> {
   readonly signature_url: string | null
@@ -234,6 +245,7 @@ export type ProposalEvent =
   | ContractCancelled
   | ContractRefunded
   | ContractRejected
+  | ContractSettled
   | ContractSigned
   | ContractSubmitted
   | ContractUpdated

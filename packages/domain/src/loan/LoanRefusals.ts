@@ -14,11 +14,12 @@ export class ApplicationNotQuotable
 {}
 
 /**
- * The offer is not available. EXISTING_CONTRACT: another proposal of the customer already pledges an annual withdrawal
- * of the offer. POLICY_CHANGED: the rules of the present day do not allow the offer.
+ * The offer is not available. EXISTING_CONTRACT: another proposal of the customer pledges an annual withdrawal of the
+ * offer, or the next one. UNDISCLOSED: there is such a proposal, and the caller must not learn of it. POLICY_CHANGED:
+ * the rules of the present day do not allow the offer.
  */
 export class OfferNotAvailable extends Refusal("OfferNotAvailable", "The offer is no longer available.", ["reason"])<{
-  readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED" | "EXISTING_CONTRACT" | "POLICY_CHANGED"
+  readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED" | "EXISTING_CONTRACT" | "UNDISCLOSED" | "POLICY_CHANGED"
 }> {}
 
 /** Required KYC fields are missing; `missing` lists them. */

@@ -28,14 +28,16 @@ export const ProposalStatus = Schema.Literals([
   "CANCELLED",
   "REJECTED",
   "REFUND_PENDING",
-  "REFUNDED"
+  "REFUNDED",
+  "SETTLED"
 ]).annotate({
   identifier: "ProposalStatus",
   description: "Proposal status. The usual order is `SUBMITTING`, `AWAITING_SIGNATURE`, `GUARANTEE_PENDING`, " +
     "`DISBURSING`, `PAID`. `CORRECTION_NEEDED`: the lender refuses the KYC data until it is corrected, for at most seven days. A failed disbursement " +
     "is `DISBURSEMENT_FAILED` until it is retried. Before `PAID` a proposal can become `CANCELLED` (by the customer or by " +
     "expiry) or `REJECTED` (by the lender). `CANCELLING`: the lender has not confirmed the cancellation. `REFUND_PENDING`: " +
-    "the customer withdrew from a paid contract and has to pay the money back. `REFUNDED`: the paid contract was reversed."
+    "the customer withdrew from a paid contract and has to pay the money back. `REFUNDED`: the paid contract was reversed. " +
+    "`SETTLED`: the paid contract was repaid in full."
 })
 export type ProposalStatus = typeof ProposalStatus.Type
 
@@ -208,6 +210,15 @@ export interface Refunded {
   readonly rejection: RejectionReason
 }
 
+/** The paid contract was repaid in full. */
+export interface Settled {
+  readonly status: "SETTLED"
+  readonly contract: ContractAtLender
+  readonly paid: ContractPayment | null
+  /** The time of the settlement: as the lender stated it, or when it was recorded. */
+  readonly settled_at: Timestamp
+}
+
 /** The status of a proposal with exactly the fields that exist in it. */
 export type ProposalState =
   | Submitting
@@ -222,6 +233,7 @@ export type ProposalState =
   | Rejected
   | RefundPending
   | Refunded
+  | Settled
 
 /** A proposal in the status `S`: the loan contract that results from an accepted offer. */
 export type ProposalIn<S extends ProposalState> = S extends ProposalState ? ProposalFacts & S : never
@@ -230,17 +242,17 @@ export type ProposalIn<S extends ProposalState> = S extends ProposalState ? Prop
 export type Proposal = ProposalIn<ProposalState>
 
 /**
- * CANCELLED, REJECTED and REFUNDED are final. PAID is not: a paid contract can be refunded or reversed.
+ * CANCELLED, REJECTED, REFUNDED and SETTLED are final. PAID is not: a paid contract can be refunded, reversed or settled.
  * @rule PROP-01
  */
 export const isFinal = ({ status }: { readonly status: ProposalStatus }): boolean =>
-  status === "CANCELLED" || status === "REJECTED" || status === "REFUNDED"
+  status === "CANCELLED" || status === "REJECTED" || status === "REFUNDED" || status === "SETTLED"
 
 /**
- * A proposal is settled when it is PAID or final. A settled proposal requires no further step.
+ * A proposal that is PAID or final requires no further step.
  * @rule PROP-06
  */
-export const isSettled = (proposal: { readonly status: ProposalStatus }): boolean =>
+export const isPaidOrFinal = (proposal: { readonly status: ProposalStatus }): boolean =>
   proposal.status === "PAID" || isFinal(proposal)
 
 /** Returns the contract at the lender. Null if the lender has not confirmed one. */
@@ -260,6 +272,10 @@ export const rejectionOf = (proposal: ProposalState): RejectionReason | null =>
 
 /** Returns the payment to the customer. Null if there is none, or if the lender has not stated it. */
 export const paymentOf = (proposal: ProposalState): ContractPayment | null => "paid" in proposal ? proposal.paid : null
+
+/** Returns the time at which the contract was settled. Null unless the status is SETTLED. */
+export const settledAt = (proposal: ProposalState): Timestamp | null =>
+  proposal.status === "SETTLED" ? proposal.settled_at : null
 
 /** Returns the time of the last change of status. */
 export const statusSince = ({ created_at, status_history }: ProposalFacts): Timestamp =>

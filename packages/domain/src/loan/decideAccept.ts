@@ -9,14 +9,15 @@ import { type AcceptOffer } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { KycIncomplete, OfferNotAvailable } from "./LoanRefusals.ts"
 import { offerStatus } from "./OfferStatus.ts"
-import { isPledgedAlready } from "./pledges.ts"
+import { isPledgedAlready, pledgesNextWithdrawal } from "./pledges.ts"
 
 /**
  * An offer can be accepted if four conditions hold. First, it is available, belongs to the latest quote and can be
  * contracted (FGTS-55). Second, the KYC is complete. Third, its fee is still lawful (FGTS-58). Fourth, no other proposal
- * of the customer pledges one of its annual withdrawals. They are checked in this order, so that a caller that has only
- * a CPF does not learn of another proposal.
- * At most one offer of an application is ever accepted. Accepting the same offer again changes nothing.
+ * of the customer pledges one of its annual withdrawals (FGTS-47) or the next one (FGTS-61). They are checked in this
+ * order, so that a caller that has only a CPF does not learn of another proposal. The refusal names another proposal only
+ * to a caller that may see it. At most one offer of an application is ever accepted. Accepting the same offer again
+ * changes nothing.
  * @rule FGTS-17
  */
 export const decideAcceptOffer = (
@@ -27,7 +28,7 @@ export const decideAcceptOffer = (
     max_monthly_rate_above_policy,
     offer_id,
     origin = null,
-    pledged_years,
+    pledges,
     ...facts
   }: AcceptOffer,
   application: Application
@@ -47,7 +48,10 @@ export const decideAcceptOffer = (
   if (judgeFeeKind(offer, is_known_customer) !== undefined) {
     return Result.fail(new OfferNotAvailable({ reason: "POLICY_CHANGED" }))
   }
-  return isPledgedAlready(offer.terms, pledged_years)
-    ? Result.fail(new OfferNotAvailable({ reason: "EXISTING_CONTRACT" }))
-    : Result.succeed([{ _tag: "OfferAccepted", offer_id, origin, ...facts }])
+  const blocking = pledges.filter((pledge) =>
+    isPledgedAlready(offer.terms, pledge) || pledgesNextWithdrawal(pledge, at)
+  )
+  if (blocking.length === 0) return Result.succeed([{ _tag: "OfferAccepted", offer_id, origin, ...facts }])
+  const isVisible = blocking.some(({ is_in_scope }) => is_in_scope)
+  return Result.fail(new OfferNotAvailable({ reason: isVisible ? "EXISTING_CONTRACT" : "UNDISCLOSED" }))
 }

@@ -8,7 +8,7 @@ import { type CancellationReason } from "./ContractFacts.ts"
 import { type CancelApplication, type CancelJob, type RecordNoContract } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { ApplicationNotCancellable, JobNotCancellable } from "./LoanRefusals.ts"
-import { type Cancelling, isSettled, type Proposal, referenceOf } from "./Proposal.ts"
+import { type Cancelling, isPaidOrFinal, type Proposal, referenceOf } from "./Proposal.ts"
 
 /**
  * A cancellation for CUSTOMER_REQUEST has the rejection code CUSTOMER_CANCELLED. Any other reason gives CANCELLED_BY_PARTNER.
@@ -21,7 +21,7 @@ export const cancellationRejection = (reason: CancellationReason): RejectionReas
 
 /**
  * The lender provably has no contract of a proposal in four cases: no submission of its current data has started, the
- * lender did not receive any (PROP-17), the lender refused the data of the last submission, or the lender returned the
+ * lender did not receive any (PROP-18), the lender refused the data of the last submission, or the lender returned the
  * contract of another proposal. In the last case, the proposal is never submitted again. The start of a submission is
  * recorded before the lender is called.
  * @rule FGTS-30
@@ -68,7 +68,7 @@ export const decideCancel = (
 }
 
 /** Returns whether a contract is paid, being refunded or ended. */
-const hasEnded = (proposal: Proposal): boolean => isSettled(proposal) || proposal.status === "REFUND_PENDING"
+const hasEnded = (proposal: Proposal): boolean => isPaidOrFinal(proposal) || proposal.status === "REFUND_PENDING"
 
 /**
  * A cancellation ends when the lender answers that it has no contract of the proposal and will create none.

@@ -22,6 +22,7 @@ type Step = Extract<
   | "ContractCancelled"
   | "ContractRefunded"
   | "ContractRejected"
+  | "ContractSettled"
   | "ContractSigned"
   | "CustomerPaid"
   | "GuaranteeConfirmed"
@@ -43,8 +44,12 @@ const after = (first: Step, paths: Steps): Steps =>
 /** Any contract can be cancelled or rejected until it is paid. */
 const unpaid: Steps = { CANCELLED: ["ContractCancelled"], REJECTED: ["ContractRejected"] }
 
-/** The lender can reverse a payment. */
-const reversal: Steps = { REFUND_PENDING: ["RefundOffered"], REFUNDED: ["PaymentReversed"] }
+/** The lender can reverse a payment, or the contract is repaid in full. */
+const reversal: Steps = {
+  REFUND_PENDING: ["RefundOffered"],
+  REFUNDED: ["PaymentReversed"],
+  SETTLED: ["ContractSettled"]
+}
 const payment: Steps = { PAID: ["CustomerPaid"], ...after("CustomerPaid", reversal) }
 const disbursement: Steps = { DISBURSEMENT_FAILED: ["PaymentFailed"], ...payment }
 const guarantee: Steps = { DISBURSING: ["GuaranteeConfirmed"], ...after("GuaranteeConfirmed", disbursement) }
@@ -60,6 +65,7 @@ export const afterPayment = {
   PAID: { ...reversal, CANCELLED: ["PaymentReversed"], REJECTED: ["PaymentReversed"] },
   REFUND_PENDING: {
     PAID: ["RefundNotPaid"],
+    SETTLED: ["RefundNotPaid", "ContractSettled"],
     REFUNDED: ["ContractRefunded"],
     CANCELLED: ["ContractRefunded"],
     REJECTED: ["ContractRefunded"]
@@ -77,15 +83,16 @@ const steps: Readonly<Record<ProposalStatus, Steps>> = {
   ...afterPayment,
   CANCELLED: {},
   REJECTED: {},
-  REFUNDED: {}
+  REFUNDED: {},
+  SETTLED: {}
 }
 
 /**
  * A contract is signed, then its guarantee is confirmed, then the customer is paid. A payment can fail and be retried.
  * Until the payment, a contract can be cancelled or rejected. A paid contract can be reversed: the customer pays the
  * money back, or the lender or CAIXA takes the payment back. A cancelled or rejected contract that was already paid was
- * reversed. A contract never returns to an earlier status, except by a retried payment and by a refund that was not
- * paid. Cancelled, rejected and refunded contracts never change.
+ * reversed. A paid contract that was repaid in full is settled. A contract never returns to an earlier status, except by
+ * a retried payment and by a refund that was not paid. Cancelled, rejected, refunded and settled contracts never change.
  *
  * Returns the events that must have happened between the status `from` and the status `to` that the lender states.
  * Returns an empty list if the statement is outdated, or if nothing has happened.
@@ -237,6 +244,8 @@ const eventOf = (
       return { _tag: name, at, stated, refund: contract.refund ?? null }
     case "PaymentFailed":
       return { _tag: name, at, stated, rejection: rejectionFor("PAYMENT_FAILED", contract) }
+    case "ContractSettled":
+      return { _tag: name, at, stated, settled_at: contract.settled_at ?? at }
     case "ContractRejected":
       return { _tag: name, at, stated, rejection: rejectionFor("CONTRACT_REFUSED", contract) }
     case "ContractRefunded":

@@ -66,25 +66,31 @@ export const decideRequestQuote = (
  * @rule FGTS-13
  */
 export const decideRecordQuote = (
-  { _tag, at, is_known_customer = false, offer_ids, quote_id, result, ...operator }: RecordQuote,
+  { _tag, at, blocked_until = null, is_known_customer = false, offer_ids, quote_id, result, ...operator }: RecordQuote,
   application: Application
 ): ReadonlyArray<LoanEvent> => {
   const quote = latestQuote(application)
   if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return []
+  const blocked = blocked_until === null ? {} : { blocked_until }
   switch (result.kind) {
     case "FAILED":
       return [{ _tag: "QuoteFailed", at, rejection: result.rejection }]
     case "REFUSED":
-      return [
-        { _tag: "QuoteRejected", at, rejection: withRetryTime(result.rejection, at), unpriced: [], unlawful: [] }
-      ]
+      return [{
+        _tag: "QuoteRejected",
+        at,
+        rejection: withRetryTime(result.rejection, at),
+        unpriced: [],
+        unlawful: [],
+        ...blocked
+      }]
     case "PRICED": {
       const facts = { at, is_known_customer, offer_ids, result, ...operator }
       const judged = judgeAnswer(application.customer, quote, facts)
       const { offers, unlawful, unpriced } = judged
       return offers.length > 0
-        ? [{ _tag: "QuoteCompleted", at, offers, unpriced, unlawful }]
-        : [{ _tag: "QuoteRejected", at, rejection: rejectionWithoutOffers(unpriced), unpriced, unlawful }]
+        ? [{ _tag: "QuoteCompleted", at, offers, unpriced, unlawful, ...blocked }]
+        : [{ _tag: "QuoteRejected", at, rejection: rejectionWithoutOffers(unpriced), unpriced, unlawful, ...blocked }]
     }
   }
 }

@@ -45,7 +45,7 @@ export const submissionAloneMs = 4_000
  * refused the credentials or the number of calls. The proposal can then be cancelled at once (FGTS-30). If a cancellation
  * was requested meanwhile, the proposal is CANCELLED. The rule holds for a submission that its first call ended within 4
  * seconds; otherwise another call may have reached the lender.
- * @rule PROP-17
+ * @rule PROP-18
  */
 export const decideRecordNotReceived = (
   { at, submitted_at }: RecordNotReceived,

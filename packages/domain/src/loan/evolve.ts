@@ -7,7 +7,13 @@ import { type Cpf } from "../values/Cpf.ts"
 import { type QuoteId } from "../values/ids.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { evolveProposal } from "./evolveProposal.ts"
-import { type ApplicationOpened, type LoanEvent, type OfferAccepted } from "./LoanEvent.ts"
+import {
+  type ApplicationOpened,
+  type LoanEvent,
+  type OfferAccepted,
+  type QuoteCompleted,
+  type QuoteRejected
+} from "./LoanEvent.ts"
 import { type Proposal } from "./Proposal.ts"
 import { isInvisible } from "./visibleVersion.ts"
 
@@ -62,11 +68,11 @@ const change = (application: Application, event: LoanEvent): Partial<Application
     }
     case "QuoteCompleted": {
       const { at, offers, unpriced } = event
-      return endQuote(application, { outcome: "COMPLETED", offers, unpriced, completed_at: at })
+      return endQuote(application, { outcome: "COMPLETED", offers, unpriced, completed_at: at, ...blockOf(event) })
     }
     case "QuoteRejected": {
       const { at, rejection, unpriced } = event
-      return endQuote(application, { outcome: "REJECTED", rejection, unpriced, completed_at: at })
+      return endQuote(application, { outcome: "REJECTED", rejection, unpriced, completed_at: at, ...blockOf(event) })
     }
     case "QuoteFailed":
       return endQuote(application, { outcome: "FAILED", rejection: event.rejection, completed_at: event.at })
@@ -93,6 +99,9 @@ const change = (application: Application, event: LoanEvent): Partial<Application
       }
   }
 }
+
+const blockOf = ({ blocked_until }: QuoteCompleted | QuoteRejected): Pick<Quote, "blocked_until"> =>
+  blocked_until === undefined ? {} : { blocked_until }
 
 const endQuote = ({ quotes }: Application, end: Partial<Quote>): Pick<Application, "quotes"> => {
   const [first, ...others] = quotes

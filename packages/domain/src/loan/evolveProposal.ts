@@ -145,6 +145,12 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
       return enter(proposal, at, state, rejection.code)
     }
 
+    // The contract is repaid in full.
+    case "ContractSettled": {
+      const { settled_at, stated } = event
+      return enter(proposal, at, { ...paid(proposal, stated), status: "SETTLED", settled_at })
+    }
+
     // Other facts are new, and the status stays as it is.
     case "SignatureLinkRequested":
       return proposal.status === "AWAITING_SIGNATURE"

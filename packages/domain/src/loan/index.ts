@@ -13,6 +13,7 @@ export {
   statusOfPlacement
 } from "./ApplicationStatus.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./ApplicationStatus.ts"
+export { brokenRules } from "./brokenRules.ts"
 export {
   type CancellationReason,
   cancellationReasons,
@@ -66,6 +67,7 @@ export {
   type ContractCancelled,
   type ContractRefunded,
   type ContractRejected,
+  type ContractSettled,
   type ContractSigned,
   type ContractSubmitted,
   type ContractUpdated,
@@ -113,7 +115,7 @@ export {
 export { NextAction, nextAction } from "./nextAction.ts"
 export { OfferStatus, offerStatus } from "./OfferStatus.ts"
 export { QuoteStatus, quoteStatus } from "./OfferStatus.ts"
-export { pledgedYears } from "./pledges.ts"
+export { type Pledge, pledgedDueDates, watchedUntil } from "./pledges.ts"
 export {
   type Acceptance,
   type AwaitingSignature,
@@ -128,7 +130,7 @@ export {
   type Disbursing,
   type GuaranteePending,
   isFinal,
-  isSettled,
+  isPaidOrFinal,
   type Paid,
   paymentOf,
   type Proposal,
@@ -141,6 +143,8 @@ export {
   type RefundPending,
   type Rejected,
   rejectionOf,
+  type Settled,
+  settledAt,
   type StatusChange,
   type Submitting,
   type Withdrawal

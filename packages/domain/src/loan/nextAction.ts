@@ -2,15 +2,17 @@ import { Schema } from "effect"
 import { emptyKyc } from "../kyc/KycValues.ts"
 import { isComplete } from "../kyc/missingFields.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { type Application } from "./Application.ts"
+import { type Application, latestQuote } from "./Application.ts"
 import { applicationStatus } from "./ApplicationStatus.ts"
 import { isQuotable } from "./decideQuote.ts"
+import { isBlocked } from "./pledges.ts"
 
 /** The action with which the caller can continue an application. */
 export const NextAction = Schema.Literals([
   "WAIT",
   "SUBMIT_KYC",
   "ACCEPT_OFFER",
+  "WAIT_FOR_SETTLEMENT",
   "REQUOTE",
   "SIGN",
   "FIX_DISBURSEMENT",
@@ -19,13 +21,15 @@ export const NextAction = Schema.Literals([
 ]).annotate({
   description: "The caller's next action. `WAIT`: poll again. `SIGN`: the customer signs at the proposal's " +
     "`signature_url`. `FIX_DISBURSEMENT`: submit another disbursement account. " +
-    "`FIX_KYC`: submit the KYC fields that the lender refuses. `NONE`: no action is possible at present.",
+    "`FIX_KYC`: submit the KYC fields that the lender refuses. `WAIT_FOR_SETTLEMENT`: another contract of the customer " +
+    "pledges the next annual withdrawal; an offer cannot be accepted before it is settled, or before `quote.blocked_until`. `NONE`: no action is possible at present.",
   examples: ["SUBMIT_KYC"]
 })
 export type NextAction = typeof NextAction.Type
 
 /**
  * The next action is derived from the status. It is WAIT while the lender is working, SUBMIT_KYC before ACCEPT_OFFER,
+ * WAIT_FOR_SETTLEMENT in place of both while the quote has found another contract of the customer (FGTS-62),
  * REQUOTE if a new quote is allowed, SIGN while a signature is pending, FIX_DISBURSEMENT after a failed payment,
  * FIX_KYC after the lender refused the data of the submission, and otherwise NONE.
  * @rule FGTS-09
@@ -35,6 +39,7 @@ export const nextAction = (application: Application, at: Timestamp): NextAction 
     case "QUOTING":
       return "WAIT"
     case "QUOTED":
+      if (isBlocked(latestQuote(application), at)) return "WAIT_FOR_SETTLEMENT"
       return isComplete(application.kyc ?? emptyKyc, application.requirements) ? "ACCEPT_OFFER" : "SUBMIT_KYC"
     case "EXPIRED":
     case "QUOTE_FAILED":

@@ -1,5 +1,9 @@
+import { dueDates } from "../offer/installments.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
-import { type Application } from "./Application.ts"
+import { type Quote } from "../offer/Quote.ts"
+import { addDays, type CalendarDate, saoPauloDate, saoPauloMidnight } from "../values/CalendarDate.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { acceptedOffer, type Application } from "./Application.ts"
 import { contractOf, type Proposal, type ProposalStatus } from "./Proposal.ts"
 
 type Terms = Pick<PricedOffer, "installments">
@@ -16,12 +20,13 @@ const pledging: Readonly<Record<ProposalStatus, boolean>> = {
   REFUND_PENDING: true,
   CANCELLED: false,
   REJECTED: false,
-  REFUNDED: false
+  REFUNDED: false,
+  SETTLED: false
 }
 
 /**
- * A proposal pledges its annual withdrawals from its acceptance until it is CANCELLED, REJECTED or REFUNDED. A proposal
- * that is CANCELLING or REFUND_PENDING still pledges them.
+ * A proposal pledges its annual withdrawals from its acceptance until it is CANCELLED, REJECTED, REFUNDED or SETTLED. A
+ * proposal that is CANCELLING or REFUND_PENDING still pledges them.
  * @rule FGTS-46
  */
 export const isPledging = ({ status }: Pick<Proposal, "status">): boolean => pledging[status]
@@ -39,32 +44,138 @@ const wasPaid: Readonly<Record<ProposalStatus, boolean>> = {
   REFUND_PENDING: true,
   CANCELLED: false,
   REJECTED: false,
-  REFUNDED: true
+  REFUNDED: true,
+  SETTLED: true
 }
 
 /** Returns whether the customer of these applications already had a contract that was paid (FGTS-58). */
 export const hadPaidContract = (applications: ReadonlyArray<Pick<Application, "proposal">>): boolean =>
   applications.some(({ proposal }) => proposal !== null && wasPaid[proposal.status])
 
-const yearsOf = ({ installments }: Terms): ReadonlyArray<number> =>
-  installments.map(({ due_date }) => Number(due_date.slice(0, 4)))
+/** Number of calendar days after its due date on which a withdrawal is still pledged. */
+const pledgeDays = 40
 
-const pledgedBy = ({ proposal, quotes }: Pick<Application, "proposal" | "quotes">): ReadonlyArray<number> =>
-  proposal === null || !isPledging(proposal)
-    ? []
-    : quotes.flatMap(({ offers }) => offers)
-      .filter(({ offer_id }) => offer_id === proposal.offer_id)
-      .flatMap(({ terms }) => yearsOf(contractOf(proposal)?.terms ?? terms))
+/**
+ * The pledge of a withdrawal ends 40 days after its due date, in America/Sao_Paulo. CAIXA has paid the withdrawal to the
+ * lender by then.
+ * @rule FGTS-60
+ */
+export const isPledgeOver = (due_date: CalendarDate, on: CalendarDate): boolean => addDays(due_date, pledgeDays) <= on
 
-/** Returns the years of the annual withdrawals that the proposals of these applications pledge. */
-export const pledgedYears = (
-  applications: ReadonlyArray<Pick<Application, "proposal" | "quotes">>
-): ReadonlySet<number> => new Set(applications.flatMap(pledgedBy))
+/** Number of calendar days after the due date of a withdrawal at which a paid contract is polled. */
+const settlementDays = 10
+
+/** Returns the terms of a contract: the lender's final terms, or those of the accepted offer. Null without a contract. */
+const termsOf = (application: Pick<Application, "proposal" | "quotes">): Terms | null =>
+  application.proposal === null
+    ? null
+    : contractOf(application.proposal)?.terms ?? acceptedOffer(application)?.terms ?? null
+
+/**
+ * A paid contract is watched for its settlement until its last poll (PROP-17). Returns the time of that poll, or null if
+ * the contract is not paid.
+ */
+export const watchedUntil = (application: Pick<Application, "proposal" | "quotes">): Timestamp | null => {
+  const last = termsOf(application)?.installments.at(-1)
+  return application.proposal?.status !== "PAID" || last === undefined
+    ? null
+    : saoPauloMidnight(addDays(last.due_date, settlementDays))
+}
+
+/**
+ * A paid contract is polled ten days after the due date of each of its withdrawals, at midnight in America/Sao_Paulo,
+ * because CAIXA has then paid the withdrawal to the lender and the contract can be settled.
+ *
+ * Returns the next such time after `at`, or null if the last one has passed.
+ * @rule PROP-17
+ */
+export const nextSettlementPoll = (
+  application: Pick<Application, "proposal" | "quotes">,
+  at: Timestamp
+): Timestamp | null =>
+  (termsOf(application)?.installments ?? [])
+    .map(({ due_date }) => saoPauloMidnight(addDays(due_date, settlementDays)))
+    .find((time) => time > at) ?? null
+
+/** The annual withdrawals that one proposal of the customer pledges. */
+export interface Pledge {
+  /** The due dates of the withdrawals. Never empty. */
+  readonly due_dates: ReadonlyArray<CalendarDate>
+  /** The customer's birth date in the application of the proposal. */
+  readonly birth_date: CalendarDate
+  /** True if the proposal is in the scope for which the pledges were read. */
+  readonly is_in_scope: boolean
+}
+
+/**
+ * Returns the due dates of the withdrawals that the proposal of an application pledges at a time. `status` is the status of
+ * the proposal at that time. Default: the present one.
+ */
+export const pledgedDueDates = (
+  application: Pick<Application, "proposal" | "quotes">,
+  at: Timestamp,
+  status: ProposalStatus | undefined = application.proposal?.status
+): ReadonlyArray<CalendarDate> => {
+  if (status === undefined || !isPledging({ status })) return []
+  return (termsOf(application)?.installments ?? [])
+    .map(({ due_date }) => due_date)
+    .filter((due_date) => !isPledgeOver(due_date, saoPauloDate(at)))
+}
+
+const yearOf = (date: CalendarDate): string => date.slice(0, 4)
+
+const includesYear = ({ due_dates }: Pick<Pledge, "due_dates">, year: string): boolean =>
+  due_dates.some((due_date) => yearOf(due_date) === year)
 
 /**
  * A customer pledges each annual withdrawal at most once. An offer cannot be accepted if one of its instalments is due
  * in a year whose withdrawal another proposal of the customer pledges.
+ *
+ * Source: Resolução CCFGTS 958/2020, changed by Resolução CCFGTS 1.130/2025: one contract for each annual withdrawal.
  * @rule FGTS-47
  */
-export const isPledgedAlready = (terms: Terms, pledged: ReadonlySet<number>): boolean =>
-  yearsOf(terms).some((year) => pledged.has(year))
+export const isPledgedAlready = ({ installments }: Terms, pledge: Pledge): boolean =>
+  installments.some(({ due_date }) => includesYear(pledge, yearOf(due_date)))
+
+/**
+ * A customer has one advance at a time. While another proposal of the customer pledges the next annual withdrawal, no
+ * offer can be accepted, whatever years it pledges. The next withdrawal is the first one whose day 1 of the birth month
+ * lies after the day, in America/Sao_Paulo.
+ *
+ * Source: Resolução CCFGTS 958/2020, changed by Resolução CCFGTS 1.130/2025: a further contract requires that the
+ * advance on the next withdrawal is settled.
+ * @rule FGTS-61
+ */
+export const pledgesNextWithdrawal = (pledge: Pledge, at: Timestamp): boolean =>
+  dueDates(saoPauloDate(at), pledge.birth_date, 1).some((next) => includesYear(pledge, yearOf(next)))
+
+/**
+ * Other contracts of the same person (CPF and birth date) block an acceptance as long as they pledge the next annual
+ * withdrawal (FGTS-61). Returns the day after the last due date of the unbroken run of next withdrawals that the pledges
+ * in scope contain together. Returns null if none of them contains the next withdrawal.
+ * @rule FGTS-62
+ */
+export const blockedUntil = (
+  pledges: ReadonlyArray<Pledge>,
+  birth_date: CalendarDate,
+  at: Timestamp
+): CalendarDate | null => {
+  const due_dates = pledges
+    .filter((pledge) => pledge.is_in_scope && pledge.birth_date === birth_date)
+    .flatMap((pledge) => pledge.due_dates)
+  let last: CalendarDate | null = null
+  for (let next = firstOf(dueDates(saoPauloDate(at), birth_date, 1)); next !== undefined;) {
+    const year: string = yearOf(next)
+    const due: ReadonlyArray<CalendarDate> = due_dates.filter((date) => yearOf(date) === year)
+    if (due.length === 0) break
+    last = due.reduce((latest, date) => date > latest ? date : latest)
+    next = firstOf(dueDates(next, birth_date, 1))
+  }
+  return last === null ? null : addDays(last, 1)
+}
+
+const firstOf = <A>([first]: ReadonlyArray<A>): A | undefined => first
+
+/** Returns whether a quote has found that other contracts of the customer block an acceptance at a time (FGTS-62). */
+export const isBlocked = ({ blocked_until }: Pick<Quote, "blocked_until">, at: Timestamp): boolean =>
+  blocked_until !== undefined && saoPauloDate(at) < blocked_until

@@ -1,3 +1,4 @@
+import { saoPauloMidnight } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
@@ -12,13 +13,16 @@ interface Transition {
 }
 
 /**
- * Lists the clock transitions: the expiry of each offer and the `retry_at` of each rejection. The transitions of a
- * quote are settled when a newer quote is requested, an offer is accepted or the application is cancelled.
+ * Lists the clock transitions: the expiry of each offer, the `retry_at` of each rejection, and the midnight of
+ * `blocked_until`. The transitions of a quote are settled when a newer quote is requested, an offer is accepted or the application is cancelled.
  */
 const transitions = ({ cancellation, proposal, quotes }: Application): ReadonlyArray<Transition> =>
-  quotes.flatMap(({ offers, rejection }, index) => {
+  quotes.flatMap(({ blocked_until, offers, rejection }, index) => {
     const settled = index + 1 < quotes.length || proposal !== null || cancellation !== null
     const instants = new Set(offers.map(({ expires_at }) => expires_at))
+    // From this time on, the next action is another one, unless the offers have expired.
+    const unblocked_at = blocked_until === undefined ? null : saoPauloMidnight(blocked_until)
+    if (unblocked_at !== null && offers.some(({ expires_at }) => expires_at > unblocked_at)) instants.add(unblocked_at)
     if (rejection !== null && rejection.retry_at !== null) instants.add(rejection.retry_at)
     return Array.from(instants, (at) => ({ at, settled }))
   })
@@ -36,8 +40,8 @@ export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): nu
 
 /**
  * The visible version is the number of recorded events, except the invisible ones (PROP-16), plus the number of
- * clock transitions that have passed. A clock transition is the time at which an offer expires or a `retry_at` is
- * reached. When a newer quote is requested, all transitions of older quotes count as passed. When an offer is accepted
+ * clock transitions that have passed. A clock transition is the time at which an offer expires, or a `retry_at` or
+ * `blocked_until` is reached. When a newer quote is requested, all transitions of older quotes count as passed. When an offer is accepted
  * or the application is cancelled, all transitions count as passed. The version increases with every visible change. It
  * never decreases unless the clock is set back.
  *
@@ -53,8 +57,8 @@ export const visibleVersion = (application: Application, at: Timestamp): number 
   transitions(application).filter((transition) => transition.settled || transition.at <= at).length
 
 /**
- * Returns the next time at which the clock alone changes the visible state: an offer expires, or a `retry_at` is
- * reached. Undefined if only an event can change the visible state.
+ * Returns the next time at which the clock alone changes the visible state: an offer expires, or a `retry_at` or
+ * `blocked_until` is reached. Undefined if only an event can change the visible state.
  */
 export const nextTransition = (application: Application, at: Timestamp): Timestamp | undefined =>
   transitions(application)

@@ -1,3 +1,4 @@
+import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type Centavos } from "../values/Centavos.ts"
 import { type QuoteId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -36,6 +37,11 @@ export interface Quote {
   readonly rejection: RejectionReason | null
   readonly created_at: Timestamp
   readonly completed_at: Timestamp | null
+  /**
+   * The first day on which other contracts of the customer no longer pledge the next annual withdrawals, as of the result
+   * (FGTS-62). Absent if there are none.
+   */
+  readonly blocked_until?: CalendarDate
 }
 
 /** An offer of the lender, priced with one fee table. */

@@ -1,22 +1,22 @@
 import { Effect, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
+import { scopeOf } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
 import { decode } from "../input/decode.ts"
 import { fieldProblem as problemAt, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
 import { findOffer } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
-import { hadPaidContract, pledgedYears } from "../loan/pledges.ts"
 import { type Acceptance } from "../loan/Proposal.ts"
 import { proposalNumber } from "../loan/ProposalNumber.ts"
 import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
 import { type ApplicationId, type OfferId, type ProposalId } from "../values/ids.ts"
 import { millisOf, type Timestamp } from "../values/Timestamp.ts"
-import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
 import { originOf } from "./originOf.ts"
+import { noContracts, otherContracts } from "./otherContracts.ts"
 import { saveDecision } from "./saveDecision.ts"
 
 const decodeRequest = decode(AcceptFgtsOfferRequest)
@@ -66,8 +66,8 @@ export const acceptOffer = Effect.fnUntraced(function*(
         const made_at = quote.completed_at ?? quote.created_at
         const acceptance = yield* Effect.fromResult(parseAcceptance(body, { made_at, at }))
         const others = application.record.proposal === null
-          ? yield* (yield* ApplicationRepository).contractedByCustomer(application)
-          : []
+          ? yield* otherContracts(application, scopeOf(allowed), at)
+          : noContracts
         const { max_monthly_rate, max_monthly_rate_above_policy } = yield* LenderSettings
         const decided = decide({
           _tag: "AcceptOffer",
@@ -77,8 +77,7 @@ export const acceptOffer = Effect.fnUntraced(function*(
           number: proposalNumber(yield* (yield* SecretGenerator).next),
           created_by: caller.subject,
           acceptance,
-          pledged_years: pledgedYears(others),
-          is_known_customer: hadPaidContract(others),
+          ...others,
           max_monthly_rate,
           max_monthly_rate_above_policy,
           origin: yield* originOf(allowed, application.record.partner_id)

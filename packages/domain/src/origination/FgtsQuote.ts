@@ -24,7 +24,14 @@ export const FgtsQuote = Schema.Struct({
   ),
   rejection: field(Schema.NullOr(RejectionReason), "Reason why there is no offer; otherwise null", null),
   created_at: field(Timestamp, "When the quote was requested"),
-  completed_at: field(Schema.NullOr(Timestamp), "When the lender answered or the quote failed; null while pending")
+  completed_at: field(Schema.NullOr(Timestamp), "When the lender answered or the quote failed; null while pending"),
+  blocked_until: field(
+    Schema.NullOr(Schema.String.annotate({ format: "date" })),
+    "First day on which other contracts of the customer no longer pledge the next annual withdrawals, YYYY-MM-DD. Before " +
+      "it, an acceptance is usually refused with `EXISTING_CONTRACT`. It is a fact of this quote: only contracts of the " +
+      "application's partner and its descendants count. Null if there are none",
+    null
+  )
 }).annotate({ identifier: "FgtsQuote", description: "A quote and its offers" })
 export type FgtsQuote = typeof FgtsQuote.Type
 
@@ -37,5 +44,6 @@ export const fgtsQuote = (application: Application, quote: Quote, at: Timestamp)
   unpriced: quote.unpriced.map(({ rejection, table }) => ({ table: fgtsTable(table), rejection })),
   rejection: quote.rejection,
   created_at: quote.created_at,
-  completed_at: quote.completed_at
+  completed_at: quote.completed_at,
+  blocked_until: quote.blocked_until ?? null
 })

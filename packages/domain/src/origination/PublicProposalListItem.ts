@@ -1,7 +1,7 @@
 import { Result, Schema, Struct } from "effect"
 import { field } from "../input/field.ts"
 import { type Application, findOffer } from "../loan/Application.ts"
-import { contractOf, type Proposal, ProposalStatus } from "../loan/Proposal.ts"
+import { contractOf, type Proposal, ProposalStatus, settledAt } from "../loan/Proposal.ts"
 import { type Offer } from "../offer/Offer.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
 import { reaisOf } from "../values/Centavos.ts"
@@ -67,7 +67,12 @@ export const PublicProposalListItem = Schema.Struct({
   customer: PublicCustomerSummary,
   loan: PublicLoanSummary,
   created_at: field(Timestamp, "When the offer was accepted"),
-  updated_at: field(Timestamp, "When the proposal last changed")
+  updated_at: field(Timestamp, "When the proposal last changed"),
+  settled_at: field(
+    Schema.NullOr(Timestamp),
+    "When the contract was repaid in full; null unless the status is `SETTLED`",
+    null
+  )
 }).annotate({ identifier: "PublicProposalListItem", description: "A proposal in a list" })
 export type PublicProposalListItem = typeof PublicProposalListItem.Type
 
@@ -123,6 +128,7 @@ export const proposalListItem = (application: ContractedApplication): PublicProp
       last_due_date: terms.installments.at(-1)?.due_date ?? ""
     },
     created_at: proposal.created_at,
-    updated_at: proposal.updated_at
+    updated_at: proposal.updated_at,
+    settled_at: settledAt(proposal)
   }
 }

@@ -44,6 +44,11 @@ export interface StoredProposal extends Omit<ProposalFacts, "origin" | "submissi
   readonly terms?: PricedOffer | null
   readonly required_action?: RequiredAction | null
   readonly refund?: ContractRefund | null
+  /**
+   * Present if the contract is settled. Versions before the status SETTLED read the proposal as PAID, so `status` is PAID
+   * and `status_history` ends with PAID. `recorded_at` is the time of the status SETTLED; null if the history is abridged.
+   */
+  readonly settlement?: { readonly settled_at: Timestamp; readonly recorded_at: Timestamp | null } | null
 }
 
 /** A stored proposal lacks a field that its status requires. */
@@ -68,7 +73,7 @@ export const readProposal = (stored: StoredProposal): Proposal => ({
   acceptance: stored.acceptance,
   origin: stored.origin ?? null,
   customer: stored.customer,
-  status_history: stored.status_history,
+  status_history: historyOf(stored),
   submitted_at: stored.asked_at === undefined ? stored.created_at : stored.asked_at,
   submissions: stored.submissions ?? 0,
   disbursement: stored.disbursement,
@@ -76,14 +81,23 @@ export const readProposal = (stored: StoredProposal): Proposal => ({
   ...stateOf(stored)
 })
 
+const historyOf = ({ settlement, status_history }: StoredProposal): Proposal["status_history"] => {
+  const at = settlement?.recorded_at ?? null
+  return at === null ? status_history : [...status_history, { status: "SETTLED", at, reason: null }]
+}
+
 const stateOf = (stored: StoredProposal): ProposalState => {
   const { paid = null, refund = null, withdrawal = null } = stored
   const { status } = stored
   switch (status) {
     case "CORRECTION_NEEDED":
       return { status, refused_fields: stored.correction?.fields ?? [] }
-    case "PAID":
-      return { status, contract: requireContract(stored), paid }
+    case "PAID": {
+      const { settlement = null } = stored
+      return settlement === null
+        ? { status, contract: requireContract(stored), paid }
+        : { status: "SETTLED", contract: requireContract(stored), paid, settled_at: settlement.settled_at }
+    }
     case "CANCELLING": {
       const { from = "SUBMITTING", reason = "OTHER", requested_at = stored.updated_at } = stored.cancellation ?? {}
       const before = cancellableOf(stored, from)
@@ -160,8 +174,8 @@ export const storeProposal = (proposal: Proposal): StoredProposal => {
     acceptance: proposal.acceptance,
     ...present({ origin: proposal.origin }),
     customer: proposal.customer,
-    status: proposal.status,
-    status_history: proposal.status_history,
+    status: proposal.status === "SETTLED" ? "PAID" : proposal.status,
+    status_history: proposal.status_history.filter(({ status }) => status !== "SETTLED"),
     reference: contract?.reference ?? null,
     signature_url: signatureUrlOf(proposal),
     rejection: rejectionOf(proposal),
@@ -203,6 +217,10 @@ const ofStatus = (proposal: Proposal): Partial<StoredProposal> => {
       return present({ withdrawal: proposal.withdrawal, refund: proposal.refund })
     case "REFUNDED":
       return present({ withdrawal: proposal.withdrawal })
+    case "SETTLED": {
+      const recorded_at = proposal.status_history.at(-1)?.at ?? null
+      return { settlement: { settled_at: proposal.settled_at, recorded_at } }
+    }
     default:
       return {}
   }

@@ -13,20 +13,20 @@ const addYears = (date: CalendarDate, years: number): CalendarDate => {
   return calendarDate(isDay(`${year}${date.slice(4)}`) ? `${year}${date.slice(4)}` : `${year}-02-28`)
 }
 
-/** Returns the day on which a contract ends: the due date of its last instalment, or the day on which it was refunded. */
+/** Returns the day on which a contract ends: the due date of its last instalment, or the day on which it was refunded or settled. */
 const endOfContract = (application: Application): CalendarDate | null => {
   if (!isContracted(application)) return null
   const { status_history } = application.proposal
   if (!status_history.some(({ status }) => status === "PAID")) return null
   const last = status_history.at(-1)
-  if (last?.status === "REFUNDED") return saoPauloDate(last.at)
+  if (last?.status === "REFUNDED" || last?.status === "SETTLED") return saoPauloDate(last.at)
   const dueDates = acceptedTerms(application).installments.map(({ due_date }) => due_date)
   return dueDates.reduce((latest, date) => date > latest ? date : latest)
 }
 
 /**
- * A contract that was paid is kept for `retentionYears` after the due date of its last instalment, or after its refund. No other
- * application has to be kept.
+ * A contract that was paid is kept for `retentionYears` after the due date of its last instalment, or after its refund
+ * or settlement. No other application has to be kept.
  *
  * Returns the last day on which the application is kept, or null if it need not be kept.
  *

@@ -45,7 +45,7 @@ describe("jobOf", () => {
         const { proposal } = application
         // A paid contract is observed, but it does not need a job.
         if (proposal === null || proposal.status === "PAID") continue
-        const hasCall = isCallPending(proposal) || pollDelayMs(proposal, clock) !== null ||
+        const hasCall = isCallPending(proposal) || pollDelayMs(application, clock) !== null ||
           proposalExpiresAt(application) !== null
         assert.strictEqual(hasCall, jobOf(application) !== null, proposal.status)
       }

@@ -56,7 +56,7 @@ const notReceived = ["FORBIDDEN", "UNREACHED", "WITHHELD", "THROTTLED"] as const
 
 describe("a submission that the lender did not receive", () => {
   for (const reason of notReceived) {
-    it.effect(`PROP-17 FGTS-30 a proposal that the lender never received is cancelled at once: ${reason}`, () =>
+    it.effect(`PROP-18 FGTS-30 a proposal that the lender never received is cancelled at once: ${reason}`, () =>
       runWithoutWorkers(Effect.gen(function*() {
         const decided = yield* cancelAfter([reason, ...notReceived])
         assert.deepStrictEqual(
@@ -73,14 +73,14 @@ describe("a submission that the lender did not receive", () => {
       ["another worker may have repeated a slow call", ["FORBIDDEN"], "5 seconds"]
     ] as const
   ) {
-    it.effect(`PROP-17 FGTS-30 the lender may have the contract: ${title}`, () =>
+    it.effect(`PROP-18 FGTS-30 the lender may have the contract: ${title}`, () =>
       runWithoutWorkers(Effect.gen(function*() {
         const decided = yield* cancelAfter(reasons, duration)
         assert.deepInclude(Result.isFailure(decided) ? decided.failure : {}, { reason: "LENDER_MAY_HAVE_CONTRACT" })
       })))
   }
 
-  it.effect("PROP-17 a cancellation that was requested during the call ends the proposal when the call does not arrive", () =>
+  it.effect("PROP-18 a cancellation that was requested during the call ends the proposal when the call does not arrive", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* accepted
       const lender = yield* Lender

@@ -55,7 +55,8 @@ describe("the metrics of outcomes", () => {
         disbursement_failed: 0,
         cancelled: 0,
         rejected: 0,
-        refunded: 1
+        refunded: 1,
+        settled: 0
       })
     })))
 })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { observationDelayMs, pollDelayMs } from "../../src/jobs/pollContract.ts"
-import { type Application } from "../../src/loan/Application.ts"
+import { type Application, latestQuote } from "../../src/loan/Application.ts"
+import { watchedUntil } from "../../src/loan/pledges.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
   addMillis,
@@ -17,8 +18,8 @@ import {
 const minutes = 60_000
 
 /** Milliseconds from a time to the next poll, or null if the contract is not polled. */
-const pause = ({ proposal }: Application, at: Timestamp): number | null =>
-  proposal === null ? null : pollDelayMs(proposal, at)
+const pause = (application: Application, at: Timestamp, isAnswered: boolean = true): number | null =>
+  pollDelayMs(application, at, isAnswered)
 
 const waiting = applyCommands(contractingApplication(), updateContract("AWAITING_SIGNATURE", noon))
 
@@ -88,7 +89,26 @@ describe("pollDelayMs", () => {
     assert.isBelow(waits.length, 100)
     const paid = applyCommands(contractingApplication(), updateContract("PAID"))
     assert.strictEqual(pause(paid, addMillis(day)), Math.floor(day / 10))
-    assert.isNull(pause(paid, addMillis(10 * day)))
+    assert.isAbove(pause(paid, addMillis(10 * day)) ?? 0, 10 * day)
+  })
+
+  it("PROP-17 after the 10 days, a paid contract is polled 10 days after each due date, at midnight in São Paulo", () => {
+    const paid = applyCommands(contractingApplication(), updateContract("PAID"))
+    const due_dates = latestQuote(paid).offers[0]!.terms.installments.map(({ due_date }) => due_date)
+    assert.deepStrictEqual<ReadonlyArray<string>>(due_dates, ["2026-05-01", "2027-05-01", "2028-05-01"])
+    const polls: Array<string> = []
+    let at = addMillis(10 * 24 * 60 * minutes)
+    for (let wait = pause(paid, at); wait !== null; wait = pause(paid, at)) {
+      at = addMillis(wait, at)
+      polls.push(at)
+      // A poll without an answer is repeated after 6 hours.
+      assert.strictEqual(pause(paid, at, false), 6 * 60 * minutes)
+    }
+    assert.deepStrictEqual(polls, ["2026-05-11T03:00:00.000Z", "2027-05-11T03:00:00.000Z", "2028-05-11T03:00:00.000Z"])
+    assert.strictEqual(watchedUntil(paid), "2028-05-11T03:00:00.000Z" as Timestamp)
+    const settled = applyCommands(paid, updateContract("SETTLED"))
+    assert.isNull(pause(settled, noon))
+    assert.isNull(watchedUntil(settled))
   })
 
   it("LENDER-03 a repeated payment is polled soon", () => {

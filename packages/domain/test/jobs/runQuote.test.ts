@@ -1,11 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  aCustomer,
   type QuoteAnswer,
   requestAnotherQuote,
   saveApplication,
   ScriptedLender,
   silent,
   storeApplication,
+  storeContractedApplication,
+  storeForest,
   storeRootPartner,
   submitExampleKyc,
   usualAnswer
@@ -20,6 +23,8 @@ import { lenderCallDeadlineMs } from "../../src/lender/callInTurn.ts"
 import { LenderUnavailable } from "../../src/lender/LenderFailures.ts"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
+import { nextAction } from "../../src/loan/nextAction.ts"
+import { addDays, calendarDate } from "../../src/values/CalendarDate.ts"
 import { centavos } from "../../src/values/Centavos.ts"
 import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
 import { auditEntriesOf, loadApplication, runWithoutWorkers, start } from "../fixtures.ts"
@@ -56,6 +61,34 @@ const runFirstQuote = Effect.fnUntraced(function*(application: Application) {
 })
 
 describe("runQuote", () => {
+  it.effect("FGTS-62 finds the contracts of the same person at the partner and below it, and no others", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const [root, partner, child, sibling] = yield* storeForest([null, 0, 1, 0])
+      const at = yield* currentTimestamp
+      /** Returns `blocked_until` and the next action of an application of `partner` beside a contract of a customer. */
+      const blockedBeside = Effect.fnUntraced(function*(
+        holder: typeof root,
+        changes: (customer: Application["customer"]) => Application["customer"] = (customer) => customer
+      ) {
+        const customer = yield* aCustomer()
+        const held = yield* storeContractedApplication(holder, { at, customer: changes(customer) })
+        const application = yield* storeApplication(partner, { at, customer })
+        yield* runQuote(application.quotes[0].quote_id)
+        const read = yield* loadApplication(application)
+        const last = latestQuote(held).offers[0]?.terms.installments.at(-1)?.due_date
+        const expected = last === undefined ? null : addDays(last, 1)
+        return [latestQuote(read).blocked_until === expected, nextAction(read, yield* currentTimestamp)]
+      })
+      for (const holder of [partner, child]) {
+        assert.deepStrictEqual(yield* blockedBeside(holder), [true, "WAIT_FOR_SETTLEMENT"])
+      }
+      for (const holder of [root, sibling]) {
+        assert.deepStrictEqual(yield* blockedBeside(holder), [false, "SUBMIT_KYC"])
+      }
+      const born = (customer: Application["customer"]) => ({ ...customer, birth_date: calendarDate("1971-02-03") })
+      assert.deepStrictEqual(yield* blockedBeside(child, born), [false, "SUBMIT_KYC"])
+    })))
+
   it.effect("LENDER-02 gives up after three attempts without an answer, with a growing delay between them", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const application = yield* storePendingQuote()

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { stepsBetween } from "../../src/loan/decideContract.ts"
 import { type LenderContractStatus, lenderContractStatuses } from "../../src/loan/LenderContract.ts"
-import { isFinal, isSettled, ProposalStatus } from "../../src/loan/Proposal.ts"
+import { isFinal, isPaidOrFinal, ProposalStatus } from "../../src/loan/Proposal.ts"
 import { lenderTransitions } from "../origination/arrows.ts"
 
 const all = ProposalStatus.literals
@@ -22,7 +22,8 @@ const statusAfter: Readonly<Record<string, ProposalStatus>> = {
   ContractRefunded: "REFUNDED",
   PaymentReversed: "REFUNDED",
   ContractCancelled: "CANCELLED",
-  ContractRejected: "REJECTED"
+  ContractRejected: "REJECTED",
+  ContractSettled: "SETTLED"
 }
 
 /** The statuses between two statuses, by the events that must have happened. */
@@ -47,17 +48,17 @@ const simplePaths = (
   )
 
 describe("proposal statuses", () => {
-  it("PROP-01 CANCELLED, REJECTED and REFUNDED are final", () => {
+  it("PROP-01 CANCELLED, REJECTED, REFUNDED and SETTLED are final", () => {
     for (const one of all) {
-      assert.strictEqual(isFinal({ status: one }), ["CANCELLED", "REJECTED", "REFUNDED"].includes(one), one)
+      assert.strictEqual(isFinal({ status: one }), ["CANCELLED", "REJECTED", "REFUNDED", "SETTLED"].includes(one), one)
       if (!isFinal({ status: one })) continue
       for (const to of lenderContractStatuses) assert.deepStrictEqual(proposalPath(one, to), [])
     }
   })
 
-  it("PROP-06 a proposal is settled when it is paid or final", () => {
-    const settled = all.filter((one) => isSettled({ status: one }))
-    assert.sameMembers(settled, ["PAID", "CANCELLED", "REJECTED", "REFUNDED"])
+  it("PROP-06 a proposal that is paid or final requires no further step", () => {
+    const done = all.filter((one) => isPaidOrFinal({ status: one }))
+    assert.sameMembers(done, ["PAID", "CANCELLED", "REJECTED", "REFUNDED", "SETTLED"])
   })
 
   it("PROP-03 the path between two statuses is the shortest one in the diagram, or none", () => {

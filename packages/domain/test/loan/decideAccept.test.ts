@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
+import { Option, Result } from "effect"
 import * as fc from "fast-check"
 import { type KycValues } from "../../src/kyc/KycValues.ts"
 import { type Application, findOffer, latestQuote } from "../../src/loan/Application.ts"
 import { type Offer } from "../../src/offer/Offer.ts"
 import { type LenderOffer } from "../../src/offer/Quote.ts"
 import { isWithinPolicy } from "../../src/offer/whyNotContractable.ts"
+import { calendarDate } from "../../src/values/CalendarDate.ts"
 import { centavos } from "../../src/values/Centavos.ts"
 import { type OfferId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
@@ -44,12 +45,25 @@ const accepting = (application: Application, offer: OfferId, at: Timestamp = noo
         : refusal._tag
   })
 
-/** Accepts the best offer while other proposals of the customer pledge these years. */
-const acceptingBeside = (application: Application, years: ReadonlyArray<number>, offer: OfferId = best): string =>
-  Result.match(decideOn(application, { ...accept(offer), pledged_years: new Set(years) }), {
+/** Accepts the best offer while another proposal of the customer pledges the withdrawals of these years. */
+const acceptingBeside = (
+  application: Application,
+  years: ReadonlyArray<number>,
+  { is_in_scope = true, offer = best }: { readonly is_in_scope?: boolean; readonly offer?: OfferId } = {}
+): string =>
+  Result.match(decideOn(application, { ...accept(offer), pledges: pledging(application, years, is_in_scope) }), {
     onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
     onFailure: (refusal) => refusal._tag === "OfferNotAvailable" ? refusal.reason : refusal._tag
   })
+
+const pledging = ({ customer: { birth_date } }: Application, years: ReadonlyArray<number>, is_in_scope: boolean) =>
+  years.length === 0
+    ? []
+    : [{
+      due_dates: years.map((year) => calendarDate(`${year}-${birth_date.slice(5, 7)}-01`)),
+      birth_date,
+      is_in_scope
+    }]
 
 const end2025 = "2025-11-01T03:00:00.000Z" as Timestamp
 const end2026 = "2026-11-01T03:00:00.000Z" as Timestamp
@@ -148,10 +162,46 @@ describe("accepting an offer", () => {
       assert.strictEqual(acceptingBeside(applyCommands(quoted, submitKyc()), pledged), "EXISTING_CONTRACT")
     }
     assert.strictEqual(acceptingBeside(applyCommands(quoted, submitKyc()), [first - 1, last + 1]), "OfferAccepted")
-    assert.strictEqual(acceptingBeside(quoted, [], offerId(9, 9)), "NotFound")
+    assert.strictEqual(acceptingBeside(quoted, [], { offer: offerId(9, 9) }), "NotFound")
     const accepted = applyCommands(quoted, submitKyc(), accept(best))
     assert.strictEqual(acceptingBeside(accepted, years), "")
-    assert.strictEqual(acceptingBeside(accepted, years, offerId(1, 2)), "DECLINED")
+    assert.strictEqual(acceptingBeside(accepted, years, { offer: offerId(1, 2) }), "DECLINED")
+  })
+
+  it("FGTS-61 while another proposal pledges the next withdrawal, no offer is accepted, whatever its years", () => {
+    const quoted = applyCommands(quotedApplication(), submitKyc())
+    const [offer] = latestQuote(quoted).offers
+    const [next] = offer!.terms.installments
+    const later = {
+      ...quoted,
+      quotes: [{
+        ...latestQuote(quoted),
+        offers: [{ ...offer!, terms: { ...offer!.terms, installments: offer!.terms.installments.slice(1) } }]
+      }]
+    } satisfies Application
+    const year = Number(next!.due_date.slice(0, 4))
+    assert.strictEqual(acceptingBeside(later, [year]), "EXISTING_CONTRACT")
+    assert.strictEqual(acceptingBeside(later, [year, year + 9]), "EXISTING_CONTRACT")
+    assert.strictEqual(acceptingBeside(later, [year - 1, year + 9]), "OfferAccepted")
+    const incomplete = applyCommands(later, submitKyc({ ...completeKyc, mother_name: null }))
+    assert.strictEqual(acceptingBeside(incomplete, [year]), "KycIncomplete")
+  })
+
+  it("FGTS-17 the refusal names the other proposal only to a caller that may see it", () => {
+    const quoted = applyCommands(quotedApplication(), submitKyc())
+    const years = latestQuote(quoted).offers[0]!.terms.installments.map(({ due_date }) => Number(due_date.slice(0, 4)))
+    const hidden = pledging(quoted, years, false)
+    const seen = pledging(quoted, years, true)
+    for (
+      const [pledges, reason] of [[hidden, "UNDISCLOSED"], [seen, "EXISTING_CONTRACT"], [
+        [...hidden, ...seen],
+        "EXISTING_CONTRACT"
+      ]] as const
+    ) {
+      const refused = Result.getFailure(decideOn(quoted, { ...accept(best), pledges }))
+      assert.deepInclude(Option.getOrThrow(refused), { _tag: "OfferNotAvailable", reason })
+    }
+    assert.strictEqual(acceptingBeside(quoted, [1999], { is_in_scope: false }), "OfferAccepted")
   })
 
   it("FGTS-17 FGTS-58 refuses a registration fee once the customer had a paid contract, but first an incomplete KYC", () => {
@@ -162,10 +212,13 @@ describe("accepting an offer", () => {
       priceQuote(1, noon, [registration, lenderOffer("other", { fee: 20_00 })])
     )
     const acceptingAs = (application: Application, is_known_customer: boolean, offer: OfferId) =>
-      Result.match(decideOn(application, { ...accept(offer), is_known_customer, pledged_years: new Set([2026]) }), {
-        onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
-        onFailure: (refusal) => refusal._tag === "OfferNotAvailable" ? refusal.reason : refusal._tag
-      })
+      Result.match(
+        decideOn(application, { ...accept(offer), is_known_customer, pledges: pledging(application, [2026], true) }),
+        {
+          onSuccess: (events) => events.map(({ _tag }) => _tag).join(),
+          onFailure: (refusal) => refusal._tag === "OfferNotAvailable" ? refusal.reason : refusal._tag
+        }
+      )
     const ready = applyCommands(quoted, submitKyc())
     assert.strictEqual(acceptingAs(quoted, true, best), "KycIncomplete")
     assert.strictEqual(acceptingAs(ready, true, best), "POLICY_CHANGED")

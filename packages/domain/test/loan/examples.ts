@@ -219,7 +219,7 @@ export const accept = (offer_id: OfferId, at: Timestamp = noon, proposal: number
   number: "0123456789" as ProposalNumber,
   created_by: "somebody else",
   acceptance: { accepted_at: at, ip: "203.0.113.7", user_agent: "Mozilla/5.0" },
-  pledged_years: new Set()
+  pledges: []
 })
 
 export const updateContract = (

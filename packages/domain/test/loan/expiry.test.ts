@@ -3,7 +3,7 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { acceptedOffer, type Application } from "../../src/loan/Application.ts"
 import { correctionTimeMs, proposalExpiresAt } from "../../src/loan/decideExpire.ts"
-import { pledgedYears } from "../../src/loan/pledges.ts"
+import { pledgedDueDates } from "../../src/loan/pledges.ts"
 import { rejectionOf } from "../../src/loan/Proposal.ts"
 import { invisibleEvents, visibleVersion } from "../../src/loan/visibleVersion.ts"
 import { whyNotContractable } from "../../src/offer/whyNotContractable.ts"
@@ -97,8 +97,8 @@ describe("a proposal that only a person can continue", () => {
       const after = applyCommands(application, { _tag: "ExpireProposal", at: end })
       assert.strictEqual(codeOf(after), code)
       assert.deepInclude(after.proposal?.status_history.at(-1), { status: "CANCELLED", reason: code })
-      assert.isAbove(pledgedYears([application]).size, 0)
-      assert.strictEqual(pledgedYears([after]).size, 0)
+      assert.isNotEmpty(pledgedDueDates(application, end))
+      assert.isEmpty(pledgedDueDates(after, end))
     }
   })
 

@@ -9,6 +9,7 @@ import { lenderContractStatuses, noExits } from "../../src/loan/LenderContract.t
 import { type LoanCommand, type LoanRefusal } from "../../src/loan/LoanCommand.ts"
 import { type LoanEvent } from "../../src/loan/LoanEvent.ts"
 import { rejectionCodes } from "../../src/offer/RejectionReason.ts"
+import { addDays, saoPauloDate } from "../../src/values/CalendarDate.ts"
 import { type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
 import {
   accept,
@@ -97,22 +98,31 @@ const offers = fc.array(
   { minLength: 0, maxLength: 3 }
 )
 
+/** The number of days for which other contracts of the customer block an acceptance. */
+const blockedDays = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: fc.constantFrom(1, 2, 400) }
+)
+
 const result: fc.Arbitrary<Step["command"]> = fc.oneof(
   {
     weight: 5,
-    arbitrary: fc.tuple(quotes, offers).map(([back, given]): Step["command"] => (application, at) =>
-      priceQuote(
-        Math.max(application.quotes.length - back, 1),
-        at,
-        given.map(({ amounts, fee, valid_for }, index) =>
-          lenderOffer(`table-${index}`, {
-            at: latestQuote(application).created_at,
-            fee,
-            amounts: amounts.filter((amount) => amount > 0),
-            valid_until: valid_for === null ? null : addMillis(valid_for, at)
-          })
-        )
-      )
+    arbitrary: fc.tuple(quotes, offers, blockedDays).map(
+      ([back, given, days]): Step["command"] => (application, at) => ({
+        ...priceQuote(
+          Math.max(application.quotes.length - back, 1),
+          at,
+          given.map(({ amounts, fee, valid_for }, index) =>
+            lenderOffer(`table-${index}`, {
+              at: latestQuote(application).created_at,
+              fee,
+              amounts: amounts.filter((amount) => amount > 0),
+              valid_until: valid_for === null ? null : addMillis(valid_for, at)
+            })
+          )
+        ),
+        blocked_until: days === null ? null : addDays(saoPauloDate(at), days)
+      })
     )
   },
   {

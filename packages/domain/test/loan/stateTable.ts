@@ -23,6 +23,7 @@ const noContract = {
   "to REJECTED": none,
   "to REFUND_PENDING": none,
   "to REFUNDED": none,
+  "to SETTLED": none,
   "submission starts": none,
   "expiry": none,
   "submission not received": none,
@@ -106,7 +107,8 @@ const afterPath = (path: string) => ({
   "to PAID": `${path}CustomerPaid`,
   "refund refused": `${path}CustomerPaid`,
   "to REFUND_PENDING": `${path}CustomerPaid, RefundOffered`,
-  "to REFUNDED": `${path}CustomerPaid, PaymentReversed`
+  "to REFUNDED": `${path}CustomerPaid, PaymentReversed`,
+  "to SETTLED": `${path}CustomerPaid, ContractSettled`
 })
 
 /** While the lender has not returned a contract. */
@@ -161,7 +163,8 @@ const paid = {
   "to CANCELLED": "PaymentReversed",
   "to REJECTED": "PaymentReversed",
   "to REFUND_PENDING": "RefundOffered",
-  "to REFUNDED": "PaymentReversed"
+  "to REFUNDED": "PaymentReversed",
+  "to SETTLED": "ContractSettled"
 }
 const refunding = {
   ...paid,
@@ -171,6 +174,7 @@ const refunding = {
   "to REJECTED": "ContractRefunded",
   "to REFUND_PENDING": none,
   "to REFUNDED": "ContractRefunded",
+  "to SETTLED": "RefundNotPaid, ContractSettled",
   "refund refused": "RefundNotPaid"
 }
 
@@ -319,6 +323,7 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
   },
   "REFUND_PENDING": { ...refunding, "to PAID": "RefundNotPaid" },
   "REFUNDED": { ...final, "status": "CANCELLED" },
+  "SETTLED": { ...final, "status": "CONTRACTED" },
   "CANCELLED, no offer accepted": {
     ...final,
     "cancel contract job": none,

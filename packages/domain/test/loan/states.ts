@@ -103,6 +103,7 @@ export const states = {
     at: tomorrow
   },
   "REFUNDED": { application: moveProposal("REFUNDED"), at: tomorrow },
+  "SETTLED": { application: moveProposal("SETTLED"), at: tomorrow },
   "CANCELLED, no offer accepted": { application: applyCommands(quotedAgain, cancel()), at: soon },
   "CANCELLED": { application: moveProposal("CANCELLED"), at: soon },
   "REJECTED by the lender": { application: moveProposal("REJECTED"), at: soon }
@@ -135,6 +136,7 @@ export const commands = {
   "to REJECTED": ({ at }) => updateContract("REJECTED", at),
   "to REFUND_PENDING": ({ at }) => updateContract("REFUND_PENDING", at, { refund }),
   "to REFUNDED": ({ at }) => updateContract("REFUNDED", at),
+  "to SETTLED": ({ at }) => updateContract("SETTLED", at),
   "submission starts": ({ at }) => startSubmission(at),
   "expiry": ({ at }) => ({ _tag: "ExpireProposal", at }),
   "submission not received": ({ application, at }) => notReceived(application.proposal?.submitted_at ?? at),

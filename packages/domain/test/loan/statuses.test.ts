@@ -89,7 +89,9 @@ describe("statuses", () => {
           const status = applicationStatus(after, time)
           assert.strictEqual(status, statusByEvents(events, time))
           met.add(status).add(nextAction(after, time))
-          if (status === "QUOTED") assert.include(["SUBMIT_KYC", "ACCEPT_OFFER"], nextAction(after, time))
+          if (status === "QUOTED") {
+            assert.include(["SUBMIT_KYC", "ACCEPT_OFFER", "WAIT_FOR_SETTLEMENT"], nextAction(after, time))
+          }
         }
       }
     })

@@ -5,6 +5,7 @@ import { type Application, recordingTime } from "../../src/loan/Application.ts"
 import { nextTransition, visibleVersion, visiblyUpdatedAt } from "../../src/loan/visibleVersion.ts"
 import { fgtsApplication } from "../../src/origination/FgtsApplication.ts"
 import { fgtsApplicationStatus } from "../../src/origination/FgtsApplicationStatus.ts"
+import { saoPauloMidnight } from "../../src/values/CalendarDate.ts"
 import { type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
 import {
   accept,
@@ -44,8 +45,11 @@ const looks = fc.tuple(startTimes, histories, fc.array(fc.nat({ max: 30 * hourMs
     let last = begins
     for (const [index, { after, clock }] of played.entries()) {
       const next = played[index + 1]
-      const boundaries = after.quotes.flatMap(({ offers }) =>
-        offers.flatMap(({ expires_at }) => [-1, 0, 1].map((by) => addMillis(by, expires_at)))
+      const boundaries = after.quotes.flatMap(({ blocked_until, offers }) =>
+        [
+          ...offers.map(({ expires_at }) => expires_at),
+          ...(blocked_until === undefined ? [] : [saoPauloMidnight(blocked_until)])
+        ].flatMap((time) => [-1, 0, 1].map((by) => addMillis(by, time)))
       )
       const times = [clock, ...offsets.map((offset) => addMillis(offset, clock)), ...boundaries].map((time) =>
         recordingTime(after, time)

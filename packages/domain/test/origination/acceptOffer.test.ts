@@ -27,6 +27,7 @@ import {
   permit,
   runWithoutWorkers,
   start,
+  storeMember,
   storeTwoTrees
 } from "../fixtures.ts"
 import { hourMs } from "../loan/examples.ts"
@@ -40,11 +41,27 @@ const storeSubmitted = Effect.fnUntraced(function*(...[partner, fields]: Paramet
   return yield* saveApplication(offered, submitExampleKyc(offered))
 })
 
+/** Keeps only some instalments of the stored offers, so that two applications share no year. */
+const keepInstallments = (application: Application, from: number, to?: number) => {
+  const quote = latestQuote(application)
+  const offers = quote.offers.map((offer) => ({
+    ...offer,
+    terms: { ...offer.terms, installments: offer.terms.installments.slice(from, to) }
+  }))
+  return saveApplication(application, {
+    ...application,
+    quotes: [{ ...quote, offers }],
+    version: application.version + 1
+  })
+}
+
 /** Stores an application of partner `aa` with two offers and a complete KYC. */
 const setUp = Effect.gen(function*() {
-  const { aa, aAdmin, strangerAdmin } = yield* storeTwoTrees
+  const { aa, aAdmin, b, rootAdmin, strangerAdmin } = yield* storeTwoTrees
   return {
     aa,
+    b,
+    rootWriting: yield* permit(yield* callerOf(rootAdmin), "fgts:write"),
     application: yield* storeSubmitted(aa, { at: yield* currentTimestamp }),
     writing: yield* permit(yield* callerOf(aAdmin), "fgts:write"),
     stranger: yield* permit(yield* callerOf(strangerAdmin), "fgts:write")
@@ -151,6 +168,31 @@ describe("acceptOffer", () => {
         const [quote] = (yield* quoted).quotes
         assert.deepStrictEqual([quote.outcome, quote.rejection?.code], ["REJECTED", "LENDER_POLICY"])
       }
+    })))
+
+  it.effect("FGTS-61 of two acceptances at once on two applications of the CPF that share no year, one succeeds", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { aa, application, writing } = yield* setUp
+      const { created_at: made, customer } = application
+      const first = yield* keepInstallments(application, 0, 1)
+      const again = yield* keepInstallments(yield* storeSubmitted(aa, { at: made, customer }), 1)
+      const outcomes = yield* Effect.all(
+        [first, again].map((one) => outcomeOf(acceptWithTerms(writing, one, offerOf(one)))),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(outcomes, ["done", "OfferNotAvailable"])
+    })))
+
+  it.effect("FGTS-17 a sibling and its ancestors learn of another contract only if it is in their subtree", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { application, b, rootWriting, writing } = yield* setUp
+      const sibling = yield* storeSubmitted(b, { at: application.created_at, customer: application.customer })
+      yield* acceptWithTerms(writing, application, offerOf(application))
+      const own = yield* permit(yield* callerOf(yield* storeMember(b, "admin")), "fgts:write")
+      const hidden = yield* Effect.flip(acceptWithTerms(own, sibling, offerOf(sibling)))
+      assert.deepInclude(hidden, { _tag: "OfferNotAvailable", reason: "UNDISCLOSED" })
+      const seen = yield* Effect.flip(acceptWithTerms(rootWriting, sibling, offerOf(sibling)))
+      assert.deepInclude(seen, { _tag: "OfferNotAvailable", reason: "EXISTING_CONTRACT" })
     })))
 
   it.effect("FGTS-17 records who accepted, when, and from which address", () =>

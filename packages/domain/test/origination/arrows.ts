@@ -9,12 +9,13 @@ export const lenderTransitions: Readonly<Record<ProposalStatus, ReadonlyArray<Le
   GUARANTEE_PENDING: ["DISBURSING", "CANCELLED", "REJECTED"],
   DISBURSING: ["PAID", "DISBURSEMENT_FAILED", "CANCELLED", "REJECTED"],
   DISBURSEMENT_FAILED: ["DISBURSING", "CANCELLED", "REJECTED"],
-  PAID: ["REFUND_PENDING", "REFUNDED"],
+  PAID: ["REFUND_PENDING", "REFUNDED", "SETTLED"],
   CANCELLING: ["PAID", "CANCELLED", "REJECTED"],
   CANCELLED: [],
   REJECTED: [],
   REFUND_PENDING: ["PAID", "REFUNDED"],
-  REFUNDED: []
+  REFUNDED: [],
+  SETTLED: []
 }
 
 /** The transitions that requests of the caller and the lender's answers to them cause. */

@@ -90,7 +90,7 @@ const commandOf = (
         number: input.number as ProposalNumber,
         created_by: application.created_by,
         acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: null },
-        pledged_years: new Set()
+        pledges: []
       }
     }
     case "Cancel":

@@ -118,7 +118,7 @@ export const acceptQuotedOffer = (
       number: proposalNumberOf(yield* freshId),
       created_by: yield* freshId,
       acceptance: { accepted_at: at, ip: "192.0.2.1", user_agent: "Example/1.0" },
-      pledged_years: new Set()
+      pledges: []
     })
   })
 

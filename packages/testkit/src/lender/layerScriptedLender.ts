@@ -230,7 +230,8 @@ const ended: ReadonlySet<LenderContract["status"]> = new Set([
   "CANCELLED",
   "REJECTED",
   "REFUND_PENDING",
-  "REFUNDED"
+  "REFUNDED",
+  "SETTLED"
 ])
 
 /** Cancels the contract of a proposal that is not paid. If the proposal has no contract, records that no contract can be created for it. */

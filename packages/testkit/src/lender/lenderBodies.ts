@@ -106,7 +106,7 @@ export const contractBodyV1 = (contract: LenderContract): Json => {
   const { disbursement_attempt, reference, rejection, signature_url, status } = contract
   return {
     reference,
-    status: status === "REFUNDED" ? "CANCELLED" : status,
+    status: status === "REFUNDED" ? "CANCELLED" : status === "SETTLED" ? "PAID" : status,
     signature_url,
     disbursement_attempt,
     rejection: rejection === null ? null : refusalBody(rejection)

@@ -25,7 +25,7 @@ export const commandStatements = [
   "A withdrawal succeeds exactly until the seventh day after the payment",
   "A withdrawal starts a refund",
   "A failed WithdrawFromProposal command changes nothing",
-  "After its payment, a contract is PAID, REFUND_PENDING or REFUNDED",
+  "After its payment, a contract is PAID, REFUND_PENDING, REFUNDED or SETTLED",
   "A new signature link can be requested exactly while the signature is pending",
   "A failed RenewSignatureLink command changes nothing",
   "Personal data never changes after an acceptance, unless the lender refused the data",

@@ -85,17 +85,21 @@ export const ContractV1 = Schema.Struct({
 /** The state of a contract, as a lender with protocol version 2 returns it. */
 export const Contract = Schema.Struct({
   reference: Reference,
-  status: Schema.Literals([...statusesV1, "REFUND_PENDING", "REFUNDED"]).annotate({
+  status: Schema.Literals([...statusesV1, "REFUND_PENDING", "REFUNDED", "SETTLED"]).annotate({
     description:
       "AWAITING_SIGNATURE: the customer must sign. GUARANTEE_PENDING: CAIXA must register the assignment. DISBURSING: the " +
       "payment is running. DISBURSEMENT_FAILED: the customer must give another destination. PAID. CANCELLED: by the " +
       "customer or by expiry. REJECTED: by the lender. Steps may be skipped, but never reverted. CANCELLED after PAID is " +
       "read as a reversal. Version 2: REFUND_PENDING: the customer must pay the money back; the status returns to PAID if " +
-      "the customer does not. REFUNDED: the paid contract is reversed, by the customer, the lender or CAIXA"
+      "the customer does not. REFUNDED: the paid contract is reversed, by the customer, the lender or CAIXA. SETTLED: the paid " +
+      "contract is repaid in full; it implies PAID and never changes"
   }),
   ...contractFields,
   paid: nullWhenAbsent(Payment),
   terms: nullWhenAbsent(FinalTerms),
   required_action: nullWhenAbsent(RequiredAction),
-  refund: nullWhenAbsent(Refund)
+  refund: nullWhenAbsent(Refund),
+  settled_at: nullWhenAbsent(
+    field(timestamp, "Version 2. When the contract was repaid in full, if the status is SETTLED; null: now")
+  )
 }).annotate({ identifier: "Contract", description: "The state of a contract" })

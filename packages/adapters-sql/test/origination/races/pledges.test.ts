@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { runQuote } from "@lastro/domain/jobs"
+import { type Application, latestQuote } from "@lastro/domain/loan"
 import { submitKyc } from "@lastro/domain/origination"
-import { aCompleteKyc, ScriptedLender } from "@lastro/testkit"
+import { aCompleteKyc, saveApplication, ScriptedLender } from "@lastro/testkit"
 import { Effect } from "effect"
 import { acceptAndLog, createAndLog } from "./AnswerLog.ts"
 import { makeAcceptableApplication, offerIdsOf, readStored } from "./fixtures.ts"
@@ -18,8 +19,28 @@ const makeTwoApplications = Effect.gen(function*() {
   yield* runQuote(quote_id)
   yield* submitKyc(writers[1], application_id, aCompleteKyc().for(customer).build())
   const readApplication = readStored(application_id, root)
-  return { ...one, other: { application_id, offers: offerIdsOf(yield* readApplication), readApplication } }
+  // Writers of the root may see both applications.
+  const both = [writers[1], writers[3], writers[1], writers[3]] as const
+  return {
+    ...one,
+    writers: both,
+    other: { application_id, offers: offerIdsOf(yield* readApplication), readApplication }
+  }
 })
+
+/** Keeps only some instalments of the stored offers, so that two applications share no year. */
+const keepInstallments = (application: Application, from: number, to?: number) => {
+  const quote = latestQuote(application)
+  const offers = quote.offers.map((offer) => ({
+    ...offer,
+    terms: { ...offer.terms, installments: offer.terms.installments.slice(from, to) }
+  }))
+  return saveApplication(application, {
+    ...application,
+    quotes: [{ ...quote, offers }],
+    version: application.version + 1
+  })
+}
 
 it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
   "concurrent acceptances of one customer",
@@ -42,6 +63,25 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
               proposals.map((proposal) => proposal !== null),
               outcomes.map((one) => one === "done")
             )
+          })
+      ))
+
+    it.effect("FGTS-61 of acceptances on two applications that share no year, exactly one succeeds", () =>
+      repeatRace(
+        Effect.tap(makeTwoApplications, ({ other, readApplication }) =>
+          Effect.gen(function*() {
+            yield* keepInstallments(yield* readApplication, 0, 1)
+            yield* keepInstallments(yield* other.readApplication, 1)
+          })),
+        runPendingJobs,
+        ({ application_id, offers, other, writers }, round) =>
+          Effect.gen(function*() {
+            const enter = yield* race(round, 2)
+            const outcomes = yield* Effect.all([
+              enter(acceptAndLog(writers[0], application_id, offers[0])),
+              enter(onOtherNode(acceptAndLog(writers[1], other.application_id, other.offers[0])))
+            ], concurrently)
+            assert.sameMembers(outcomes, ["done", "OfferNotAvailable EXISTING_CONTRACT"])
           })
       ))
 

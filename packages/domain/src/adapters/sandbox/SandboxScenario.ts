@@ -92,6 +92,10 @@ const ending = (
 
 /** The entries of {@link sandboxScenarios}, as differences from the default scenario. */
 const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxScenario, "outcome">>> = {
+  "69": {
+    outcome: "contract: PAID, then SETTLED by the lender one step later; Lastro records both at the same poll",
+    contract: ["GUARANTEE_PENDING", "DISBURSING", "DISBURSING", "SETTLED"]
+  },
   "70": {
     outcome: "quote: PENDING at the lender for 2 s, then three offers",
     pending: { ready_ms: 2_000, look_ms: 2_000 }

@@ -68,10 +68,18 @@ const paidMsOf = ({ accepted_ms, attempt, digits, exit, payment_ms }: SandboxCon
     ? exit.at_ms
     : attempt > 1
     ? payment_ms + stepMs
-    : accepted_ms + (sandboxScenario(digits).contract.indexOf("PAID") + 1) * stepMs
+    : accepted_ms + paidStepOf(sandboxScenario(digits)) * stepMs
+
+/** Returns the number of the step at which a contract is paid. A contract that is settled was paid one step earlier. */
+const paidStepOf = ({ contract }: SandboxScenario): number =>
+  contract.includes("PAID") ? contract.indexOf("PAID") + 1 : contract.indexOf("SETTLED")
+
+/** Returns the time at which a contract was settled. */
+const settledMsOf = ({ accepted_ms, digits }: SandboxContract, stepMs: number): number =>
+  accepted_ms + (sandboxScenario(digits).contract.indexOf("SETTLED") + 1) * stepMs
 
 const isPaid = (status: LenderContractStatus): boolean =>
-  status === "PAID" || status === "REFUND_PENDING" || status === "REFUNDED"
+  status === "PAID" || status === "REFUND_PENDING" || status === "REFUNDED" || status === "SETTLED"
 
 /** Removes everything but letters and digits. */
 const plain = (text: string): string => text.replaceAll(/[^0-9a-zA-Z]/g, "")
@@ -112,7 +120,8 @@ export const sandboxContract = (reference: string, at: Timestamp, stepMs: number
       rejection: rejectionIn(contract, status),
       disbursement_attempt: contract.attempt,
       ...(paid === null ? {} : { paid }),
-      ...(refund === null ? {} : { refund })
+      ...(refund === null ? {} : { refund }),
+      ...(status === "SETTLED" ? { settled_at: timestampOf(settledMsOf(contract, stepMs)) } : {})
     }
   })
 

@@ -62,6 +62,7 @@ const quotes: ReadonlyArray<readonly [digits: string, first: string, second: str
   ["82", "OPT_IN_WAITING_PERIOD", "OPT_IN_WAITING_PERIOD"],
   ["81", "BIRTH_DATE_MISMATCH", "BIRTH_DATE_MISMATCH"],
   ["80", priced, priced],
+  ["69", priced, priced],
   ["70", "PENDING", "PENDING"],
   ["71", "THROTTLED", "THROTTLED"],
   ["72", priced, priced],

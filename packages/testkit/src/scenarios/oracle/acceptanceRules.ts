@@ -60,7 +60,7 @@ const isPaidAgain = (before: Proposal, after: Proposal | null): after is Proposa
  */
 const isEndedEarly = ({ observations }: Evidence, { status }: Proposal): boolean =>
   status === "CANCELLED" ||
-  observations.length > 0 && ["PAID", "CANCELLED", "REJECTED", "REFUND_PENDING", "REFUNDED"].includes(status)
+  observations.length > 0 && ["PAID", "CANCELLED", "REJECTED", "REFUND_PENDING", "REFUNDED", "SETTLED"].includes(status)
 
 const isAccountField = (field: string): boolean => /^kyc\.(disbursement_method|pix|bank)(\.|$)/.test(field)
 

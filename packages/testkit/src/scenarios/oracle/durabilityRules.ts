@@ -3,7 +3,7 @@ import { snapshotOf } from "./Evidence.ts"
 import { type LoanRule, onEveryStep } from "./LoanRule.ts"
 import { findQuote } from "./quoteRules.ts"
 
-const isFinal = (status: string): boolean => ["CANCELLED", "REJECTED", "REFUNDED"].includes(status)
+const isFinal = (status: string): boolean => ["CANCELLED", "REJECTED", "REFUNDED", "SETTLED"].includes(status)
 
 /** Rule 7: data returned to callers is stored, pending work has a job, and changes are recorded in order. */
 export const durabilityRules: ReadonlyArray<LoanRule> = [

@@ -2,7 +2,7 @@ import { emptyKyc } from "@lastro/domain/kyc"
 import { cancelOutcome, isCancelled, isCorrection, renewLinkOutcome, withdrawOutcome } from "./expectedOutcomes.ts"
 import { type LoanRule, onEvery, refusalChangesNothing } from "./LoanRule.ts"
 
-const refundStatuses: ReadonlySet<string | undefined> = new Set(["PAID", "REFUND_PENDING", "REFUNDED"])
+const refundStatuses: ReadonlySet<string | undefined> = new Set(["PAID", "REFUND_PENDING", "REFUNDED", "SETTLED"])
 
 /** Rules 4 and 5 for cancellation, correction, withdrawal, reversal and new signature links. */
 export const exitRules: ReadonlyArray<LoanRule> = [
@@ -46,7 +46,7 @@ export const exitRules: ReadonlyArray<LoanRule> = [
   onEvery(
     "RecordContract",
     4,
-    "After its payment, a contract is PAID, REFUND_PENDING or REFUNDED",
+    "After its payment, a contract is PAID, REFUND_PENDING, REFUNDED or SETTLED",
     ({ after, before }) => !refundStatuses.has(before.proposal?.status) || refundStatuses.has(after.proposal?.status)
   ),
   {

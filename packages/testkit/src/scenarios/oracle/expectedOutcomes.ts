@@ -92,7 +92,7 @@ export const isCancelled = ({ cancellation }: Pick<Application, "cancellation">)
 export const cancelOutcome = (application: Application): string => {
   const isEnded = application.proposal === null
     ? isCancelled(application)
-    : ["PAID", "CANCELLED", "REJECTED", "REFUND_PENDING", "REFUNDED"].includes(application.proposal.status)
+    : ["PAID", "CANCELLED", "REJECTED", "REFUND_PENDING", "REFUNDED", "SETTLED"].includes(application.proposal.status)
   return isEnded ? "ApplicationNotCancellable" : "done"
 }
 

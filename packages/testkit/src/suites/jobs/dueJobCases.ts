@@ -1,9 +1,10 @@
-import { latestQuote } from "@lastro/domain/loan"
-import { currentTimestamp } from "@lastro/domain/values"
+import { latestQuote, referenceOf } from "@lastro/domain/loan"
+import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Latch } from "effect"
+import { recordContractStatus } from "../../builders/applicationStages.ts"
 import { freshId } from "../../builders/Fresh.ts"
-import { storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
+import { saveApplication, storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
 import { held, pending, type QuoteAnswer, silent } from "../../lender/quoteAnswers.ts"
 import { ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
@@ -86,6 +87,28 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
     yield* lender.moveContract(proposal_id, "CANCELLED")
     yield* makeDue({ kind: "contract", id: proposal_id })
     yield* awaitState(contract, ({ proposal }) => proposal?.status === "REFUNDED")
+  })
+
+  it("PROP-17 `makeDue` polls a contract that was paid long ago, and SETTLED is recorded with the lender's time", function*() {
+    const lender = yield* ScriptedLender
+    const at = timestampOf(millisOf(yield* currentTimestamp) - 60 * 86_400_000)
+    const accepted = yield* storeContractedApplication(yield* storeRootPartner(), { at })
+    const contract = yield* saveApplication(accepted, recordContractStatus(accepted, "PAID"))
+    const proposal_id = proposalIdOf(contract)
+    const { application_id, proposal } = contract
+    const reference = (proposal === null ? null : referenceOf(proposal)) ?? ""
+    const payments = proposal === null ? [] : [proposal.disbursement]
+    const state = { reference, status: "PAID", signature_url: null, rejection: null, disbursement_attempt: 1 } as const
+    yield* lender.addContract({ application_id, proposal_id, contract: state, payments })
+    yield* atomically(startContract(contract))
+    yield* setQuoteAnswers(offerAnswer)
+    yield* runOtherJob
+    const settled_at = timestampOf(millisOf(at) + 86_400_000)
+    yield* lender.moveContract(proposal_id, "SETTLED", { settled_at })
+    // The job waits for the next due date, so only `makeDue` makes it poll.
+    yield* makeDue({ kind: "contract", id: proposal_id })
+    const settled = yield* awaitState(contract, ({ proposal }) => proposal?.status === "SETTLED")
+    assert.deepInclude(settled.proposal, { status: "SETTLED" as const, settled_at })
   })
 
   it("JOB-05 many calls of `makeDue` during a run lead to one further run", function*() {

@@ -140,7 +140,8 @@ const ranks: Readonly<Record<LenderContractStatus, number>> = {
   REFUND_PENDING: 5,
   CANCELLED: 6,
   REJECTED: 6,
-  REFUNDED: 6
+  REFUNDED: 6,
+  SETTLED: 6
 }
 
 /** Returns whether a contract can have a status at a later time. Repeated payments and expired refunds are not considered. */

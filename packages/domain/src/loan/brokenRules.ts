@@ -1,0 +1,48 @@
+import { type Offer } from "../offer/Offer.ts"
+import { type ContractingFacts, isWithinPolicy, whyNotContractable } from "../offer/whyNotContractable.ts"
+import { type CalendarDate, calendarDate, saoPauloDate } from "../values/CalendarDate.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { acceptedOffer, type Application } from "./Application.ts"
+import { isPledgedAlready, isPledging, type Pledge, pledgedDueDates, pledgesNextWithdrawal } from "./pledges.ts"
+
+/** The first day on which a customer may have only one advance at a time: Resolução CCFGTS 1.130/2025. */
+const oneAdvanceFrom: CalendarDate = calendarDate("2025-11-01")
+
+type Accepted = Pick<Application, "customer" | "proposal" | "quotes">
+
+/** Returns what an application pledged at a time, by the status that its proposal had then. */
+const pledgeAt = (application: Accepted, at: Timestamp): ReadonlyArray<Pledge> => {
+  const { customer: { birth_date }, proposal } = application
+  const then = proposal?.status_history.findLast((entry) => entry.at <= at)
+  // The terms are the present ones, because earlier terms are not stored.
+  const due_dates = then === undefined ? [] : pledgedDueDates(application, at, then.status)
+  return due_dates.length === 0 ? [] : [{ due_dates, birth_date, is_in_scope: true }]
+}
+
+/** Returns the rules that the accepted offer of a contract broke on its own. */
+const brokenByOffer = (offer: Offer, facts: ContractingFacts): ReadonlyArray<string> =>
+  !isWithinPolicy(offer, facts) ? ["FGTS-18"] : whyNotContractable(offer, facts) === undefined ? [] : ["FGTS-55"]
+
+/**
+ * Lists the rules that a contract broke on the day of its acceptance: the policy of the day (FGTS-18), a due date that had
+ * passed (FGTS-55), a withdrawal that another contract of the customer pledged (FGTS-47), and a second advance (FGTS-61).
+ * `others` are the other applications of the customer in the same tree. A contract that ended before its payment, or was
+ * reversed, is not judged.
+ */
+export const brokenRules = (application: Accepted, others: ReadonlyArray<Accepted>): ReadonlyArray<string> => {
+  const { proposal } = application
+  const offer = acceptedOffer(application)
+  if (proposal === null || offer === undefined) return []
+  if (!isPledging(proposal) && proposal.status !== "SETTLED") return []
+  const at = proposal.created_at
+  const earlier = others
+    .filter((other) => other.proposal !== null && other.proposal.created_at < at)
+    .flatMap((other) => pledgeAt(other, at))
+  return [
+    ...brokenByOffer(offer, { at, birth_date: application.customer.birth_date }),
+    ...(earlier.some((pledge) => isPledgedAlready(offer.terms, pledge)) ? ["FGTS-47"] : []),
+    ...(saoPauloDate(at) >= oneAdvanceFrom && earlier.some((pledge) => pledgesNextWithdrawal(pledge, at))
+      ? ["FGTS-61"]
+      : [])
+  ]
+}
