@@ -13,7 +13,7 @@ import { judgeReference } from "./judgeTexts.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { outcomeNow } from "./pollContract.ts"
 import { record, recordContract, recordExitRefused, recordInvalid, recordNoContract } from "./recordAnswer.ts"
-import { contractRetryDelayMs } from "./retry.ts"
+import { contractRetryDelayMs, isAgeing } from "./retry.ts"
 import { holdUnwanted } from "./unwantedContract.ts"
 
 /**
@@ -107,8 +107,15 @@ const repeatLater = ({ proposal_id }: Proposal, progress: JobProgress, failure: 
       attempt: progress.attempt,
       proposal_id
     }),
-    repeated(proposal_id, progress, failure.retry_after_ms)
+    isAgeing(failure) ? repeated(proposal_id, progress, failure.retry_after_ms) : withheld(proposal_id, progress, failure)
   )
+
+/** Returns the outcome RETRY of a call that the circuit breaker withheld because of other jobs (LENDER-25). */
+const withheld = (
+  proposal_id: ProposalId,
+  progress: JobProgress,
+  { retry_after_ms }: Pick<LenderUnavailable, "retry_after_ms">
+): JobOutcome => ({ _tag: "RETRY", after_ms: contractRetryDelayMs(proposal_id, 1, retry_after_ms), progress })
 
 /** Returns the outcome RETRY, which repeats the call to the lender after a delay (PROP-12). */
 const repeated = (
