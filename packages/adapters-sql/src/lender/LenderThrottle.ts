@@ -29,15 +29,20 @@ export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = La
 
     const read = (lender: string) =>
       sql<Stored>`
-        select interval_ms, next_at, last_at, calls, waiting, xmin::text as version,
+        select interval_ms, next_at, last_at, calls, waiting, lanes, served, xmin::text as version,
           floor(extract(epoch from clock_timestamp()) * 1000)::float8 as at
         from lender_throttle where lender = ${lender}`
 
-    const write = (lender: string, version: string, { calls, interval_ms, last_at, next_at, waiting }: ThrottleState) =>
+    const write = (
+      lender: string,
+      version: string,
+      { calls, interval_ms, lanes = [], last_at, next_at, served = [], waiting }: ThrottleState
+    ) =>
       sql`
         update lender_throttle set
           interval_ms = ${interval_ms}::float8, next_at = ${next_at}::float8, last_at = ${last_at}::float8,
-          calls = ${JSON.stringify(calls)}::jsonb, waiting = ${JSON.stringify(waiting)}::jsonb
+          calls = ${JSON.stringify(calls)}::jsonb, waiting = ${JSON.stringify(waiting)}::jsonb,
+          lanes = ${JSON.stringify(lanes)}::jsonb, served = ${JSON.stringify(served)}::jsonb
         where lender = ${lender} and xmin = ${version}::text::xid returning lender`
 
     /** Replaces the state by the one that `decide` returns, and returns the answer of `decide`. */

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { type CallPostponed } from "../lender/callInTurn.ts"
-import { CallOrigin, type Tenancy, unknownTenancy } from "../lender/CallOrigin.ts"
+import { CallOrigin } from "../lender/CallOrigin.ts"
+import { type Tenancy, unknownTenancy } from "../ports/turns.ts"
 import { type Job, jobName, type JobOutcome, type JobProgress } from "./Job.ts"
 import { logThrottled } from "./logUnavailable.ts"
 import { outcomeOfPostponed } from "./retry.ts"

@@ -1,14 +1,5 @@
 import { Context } from "effect"
-
-/** The partner that work is done for. The partners of one root are one tenant. Empty ids if the partner is unknown. */
-export interface Tenancy {
-  /** The id of the root partner. */
-  readonly root: string
-  readonly partner: string
-}
-
-/** The tenancy of work whose partner is unknown. */
-export const unknownTenancy: Tenancy = { root: "", partner: "" }
+import { type Tenancy, unknownTenancy } from "../ports/turns.ts"
 
 /** The cause of a call to the lender. */
 export interface CallOrigin extends Tenancy {

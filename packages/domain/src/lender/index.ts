@@ -10,7 +10,7 @@ export {
   recordResult
 } from "./breaker.ts"
 export { lenderCallDeadlineMs } from "./callInTurn.ts"
-export { CallOrigin, type Tenancy, unknownTenancy } from "./CallOrigin.ts"
+export { CallOrigin } from "./CallOrigin.ts"
 export { type DocumentContent, type DocumentReference, DocumentSource, DocumentUnavailable } from "./DocumentSource.ts"
 export {
   type EntryAttempt,

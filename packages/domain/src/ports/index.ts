@@ -27,5 +27,6 @@ export {
   transactionControlRefused
 } from "./HostTransactions.ts"
 export { type PartnerPlace, PartnerTree, type TreeNode } from "./PartnerTree.ts"
+export { inTurns, type Tenancy, turnKeys, type Turns, unknownTenancy, type WaitingWork } from "./turns.ts"
 export { Busy, UnitOfWork } from "./UnitOfWork.ts"
 export { WaitInTransaction } from "./WaitInTransaction.ts"
