@@ -13,7 +13,7 @@ export {
   withinBudget
 } from "./CostlyReads.ts"
 export { type ClientRows, type ClientStatement, type DatabaseClient } from "./DatabaseClient.ts"
-export { makeTurns, type QueueLimits, type TakeTurn } from "./FairQueue.ts"
+export { makeTurns, type QueueLimits, type TakeTurn, type TurnOwner } from "./FairQueue.ts"
 export { IdGenerator, SecretGenerator } from "./generators.ts"
 export {
   ClientRefused,

@@ -41,8 +41,8 @@ const makeBreaker = () => {
   }
 }
 
-const made = { _tag: "CALL" }
-const withheld = (after_ms: number, is_cause = false) => ({ _tag: "WITHHELD", after_ms, is_cause })
+const made: BreakerAnswer = { _tag: "CALL" }
+const withheld = (after_ms: number, is_cause = false): BreakerAnswer => ({ _tag: "WITHHELD", after_ms, is_cause })
 const failAll = ({ call }: ReturnType<typeof makeBreaker>, root: string, jobs: ReadonlyArray<number>) =>
   jobs.map((job) => call(root, `${root}${job}`, "FAILURE")._tag)
 
