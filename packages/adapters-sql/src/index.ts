@@ -1,3 +1,4 @@
+export { type RaisedAlarm, readAlarms } from "./checks/readAlarms.ts"
 export { checkHierarchy, checkInvariants, checkWork } from "./checks/checkInvariants.ts"
 export { checkLiveness, readWorkStatus, type WorkStatus } from "./checks/checkLiveness.ts"
 export { type Finding } from "./checks/Finding.ts"

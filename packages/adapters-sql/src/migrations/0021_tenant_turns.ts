@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Adds the tenants whose jobs and calls to the lender take turns (rule TURN-01). The partner of a job that an earlier version
+ * Adds the tenants whose jobs and calls to the lender take turns (rule TURN-01), and the alarms of each node. The partner of a job that an earlier version
  * starts is unknown: the default. Such jobs take turns as those of one more tenant. The defaults are constants, so no row is
  * rewritten.
  */
@@ -19,4 +19,5 @@ export default Effect.gen(function*() {
     alter table lender_throttle
       add column lanes jsonb not null default '[]',
       add column served jsonb not null default '[]'`
+  yield* sql`alter table node add column alarms text[] not null default '{}'`
 })

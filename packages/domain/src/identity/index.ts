@@ -62,4 +62,5 @@ export {
 export { startSignInMetrics } from "./signInMetrics.ts"
 export { TokenErrorCode, TokenRefused, TokenRequest, TokenResponse } from "./TokenRequest.ts"
 export { TokenSigner } from "./TokenSigner.ts"
+export { addressBehind } from "./addressKey.ts"
 export { ClientAddress } from "./verifySecret.ts"
