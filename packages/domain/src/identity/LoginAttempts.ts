@@ -36,16 +36,14 @@ const maxDelayMs = 5_000
  * Five failures with one username from one address within 15 minutes lock that username for that address, until the
  * first of the five is 15 minutes old. The failures with one username from all addresses are also counted together.
  * This total only delays sign-ins, by at most 5 seconds, so that nobody can lock out another user. Requests that a peer
- * forwards without being a trusted proxy are from unknown addresses. Five failures from them lock nobody, and delay each further
- * sign-in behind the same peer by 5 seconds.
+ * forwards without being a trusted proxy are from unknown addresses. They count in the total only, so they lock nobody.
  * @rule AUTH-09
  */
 export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, now: Timestamp): LoginVerdict => {
   const recent = failures.filter(({ at }) => millisOf(now) - millisOf(at) < loginWindowMs)
   const here = recent.filter((failure) => failure.ip === ip).map(({ at }) => millisOf(at)).toSorted((a, b) => b - a)
   const deciding = here[pairLimit - 1]
-  if (deciding !== undefined && isBehindPeer(ip)) return { _tag: "Proceed", delay_ms: maxDelayMs }
-  return deciding === undefined
+  return deciding === undefined || isBehindPeer(ip)
     ? { _tag: "Proceed", delay_ms: Math.min(maxDelayMs, Math.max(0, recent.length - freeFailures) * delayStepMs) }
     : {
       _tag: "Locked",
