@@ -100,7 +100,11 @@ const openMany = (server: RunningServer, { tokens }: Tenant, digits: string, cou
     Array.from({ length: count }, (_, index) => index),
     (index) =>
       Effect.suspend(() =>
-        succeed(patiently(applicationClient(server, tokens[index % tokens.length] ?? "").open(sandboxCpf(digits, ++customers))))
+        succeed(
+          patiently(
+            applicationClient(server, tokens[index % tokens.length] ?? "").open(sandboxCpf(digits, ++customers))
+          )
+        )
       ),
     { concurrency: 8, discard: true }
   )
@@ -124,8 +128,16 @@ const serving = Effect.gen(function*() {
   const victimRoot = yield* run(
     "partners",
     "create-root",
-    ...["--type", "pj", "--name", "Victim", "--email", "victim@example.com", "--phone", "1133334444"],
-    ...["--document", "11222333000181"]
+    "--type",
+    "pj",
+    "--name",
+    "Victim",
+    "--email",
+    "victim@example.com",
+    "--phone",
+    "1133334444",
+    "--document",
+    "11222333000181"
   )
   const sql = Context.get(yield* Layer.build(PgDatabase.layer({ url: Redacted.make(url) })), SqlClient.SqlClient)
   const [attackerRoot] = yield* Effect.orDie(
@@ -165,7 +177,9 @@ const forever = <A>(effect: Effect.Effect<A>, concurrency = 1) =>
 /** The attacks. Further ones, such as pipelined requests for documents, belong here. */
 const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>): ReadonlyArray<Attack> => {
   const token = victim.tokens[0] ?? ""
-  const costly = attacker.tokens.map((one) => ask(server, "/api/v1/partners?name=a&sort=email&size=100", { token: one }))
+  const costly = attacker.tokens.map((one) =>
+    ask(server, "/api/v1/partners?name=a&sort=email&size=100", { token: one })
+  )
   const forged = (client_secret: string) =>
     ask(server, "/api/v1/oauth/token", {
       form: { grant_type: "client_credentials", client_id: victim.client_id, client_secret },
@@ -203,20 +217,24 @@ const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>)
 }
 
 describe("two tenants of a server", () => {
-  it.live("a victim sees at most half as much again of everything while another tenant attacks", () =>
-    Effect.gen(function*() {
-      const tenants = yield* serving
-      for (const { begin, count, name, victim } of attacksOn(tenants)) {
-        const ratios: Array<number> = []
-        const before = yield* measure(count, victim)
-        for (let attempt = 0; attempt < attempts && !ratios.some((ratio) => ratio <= mostRatio); attempt++) {
-          const during = yield* Effect.scoped(Effect.andThen(begin, measure(count, victim)))
-          process.stdout.write(`${name}: before ${figures(before)}; during ${figures(during)}\n`)
-          ratios.push(percentile(during, 0.5) / percentile(before, 0.5))
+  it.live(
+    "a victim sees at most half as much again of everything while another tenant attacks",
+    () =>
+      Effect.gen(function*() {
+        const tenants = yield* serving
+        for (const { begin, count, name, victim } of attacksOn(tenants)) {
+          const ratios: Array<number> = []
+          const before = yield* measure(count, victim)
+          for (let attempt = 0; attempt < attempts && !ratios.some((ratio) => ratio <= mostRatio); attempt++) {
+            const during = yield* Effect.scoped(Effect.andThen(begin, measure(count, victim)))
+            process.stdout.write(`${name}: before ${figures(before)}; during ${figures(during)}\n`)
+            ratios.push(percentile(during, 0.5) / percentile(before, 0.5))
+          }
+          assert.isAtMost(Math.min(...ratios), mostRatio, name)
         }
-        assert.isAtMost(Math.min(...ratios), mostRatio, name)
-      }
-      const ready = yield* ask(tenants.server, "/health/ready")
-      assert.deepStrictEqual([ready.status, at(ready, "alarms")], [200, ["UNTRUSTED_PROXY"]])
-    }), 180_000)
+        const ready = yield* ask(tenants.server, "/health/ready")
+        assert.deepStrictEqual([ready.status, at(ready, "alarms")], [200, ["UNTRUSTED_PROXY"]])
+      }),
+    180_000
+  )
 })

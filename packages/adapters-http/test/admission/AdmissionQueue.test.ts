@@ -180,7 +180,9 @@ describe("the admission queue", () => {
 
   it("TURN-01 the callers of a tenant together leave a slot of each kind to other tenants, which start at once", () =>
     fc.assert(fc.property(
-      fc.array(fc.record({ kind: fc.constantFrom(...kinds), caller: fc.integer({ min: 1, max: 16 }) }), { maxLength: 60 }),
+      fc.array(fc.record({ kind: fc.constantFrom(...kinds), caller: fc.integer({ min: 1, max: 16 }) }), {
+        maxLength: 60
+      }),
       fc.constantFrom(...kinds),
       (arrivals, kind) => {
         const observed = new Observed()
@@ -200,7 +202,7 @@ describe("the admission queue", () => {
         const ended = pick(observed.entries("running"), which)
         if (ended === undefined) return
         observed.leave(ended, "ended")
-        const [next] = observed.entries("running").filter((entry) => before.has(entry))
+        const next = observed.entries("running").find((entry) => before.has(entry))
         if (next === undefined) return
         const running = observed.entries("running").filter((entry) => entry !== next)
         const countsOf = ({ caller }: Entry): readonly [number, number] => [
@@ -210,7 +212,8 @@ describe("the admission queue", () => {
         const [tenant, own] = countsOf(next)
         for (const other of observed.entries("waiting")) {
           const isAble = countOf(running, { kind: other.kind }) < limits.slotsPerKind &&
-            running.filter(({ caller }) => tenantOf(caller) === tenantOf(other.caller)).length < limits.slotsPerTenant &&
+            running.filter(({ caller }) => tenantOf(caller) === tenantOf(other.caller)).length <
+              limits.slotsPerTenant &&
             running.filter(({ caller, kind }) => tenantOf(caller) === tenantOf(other.caller) && kind === other.kind)
                 .length < limits.slotsPerTenantAndKind &&
             !hasFullShare(running, other)

@@ -37,7 +37,8 @@ describe("circuit breaker of the lender", () => {
 
   it.effect("LENDER-24 bad quotes of one tenant withhold no call of another, and one repeated bad quote no other call", () =>
     breaking(Effect.fnUntraced(function*({ injectFaults }) {
-      const quoteOf = (root: string, job: string) => Effect.provideService(outcome, CallOrigin, { root, partner: root, job })
+      const quoteOf = (root: string, job: string) =>
+        Effect.provideService(outcome, CallOrigin, { root, partner: root, job })
       injectFaults(...Array.from({ length: 6 }, () => failing))
       const repeated = yield* Effect.replicateEffect(quoteOf("a", "bad"), 4)
       assert.deepStrictEqual(repeated, ["ASKED", "ASKED", "ASKED", "ASKED"])

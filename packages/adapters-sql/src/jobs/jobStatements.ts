@@ -75,8 +75,21 @@ const columnOf = ({ lender_state = null, unwanted_reference = null }: JobProgres
   lender_state ?? unwanted_reference
 
 const leasedJob = (
-  { attempt, callback_key, failures, fence, id, kind, lender_state, partner_id, pauses, root_id, slot_at, starts, wakes }:
-    Fetched
+  {
+    attempt,
+    callback_key,
+    failures,
+    fence,
+    id,
+    kind,
+    lender_state,
+    partner_id,
+    pauses,
+    root_id,
+    slot_at,
+    starts,
+    wakes
+  }: Fetched
 ): LeasedJob => ({
   job: { kind, id } as Job,
   progress: {

@@ -31,7 +31,9 @@ export const startMissingJobs = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const started = yield* sql`
     insert into job (kind, id, root_id, partner_id)
-    select needed.kind, needed.id, needed.root_id, needed.partner_id from (${sql.literal(neededJobs)}) needed where ${sql.literal(isMissing)}
+    select needed.kind, needed.id, needed.root_id, needed.partner_id from (${sql.literal(neededJobs)}) needed where ${
+    sql.literal(isMissing)
+  }
     order by needed.kind, needed.id
     limit ${maxJobs}
     on conflict (kind, id) do nothing

@@ -12,9 +12,9 @@ import {
   storeContractedApplication,
   storeRootPartner
 } from "@lastro/testkit"
-import * as fc from "fast-check"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import * as fc from "fast-check"
 import { randomUUID } from "node:crypto"
 import { checkWork, layerPostgres } from "../../src/index.ts"
 import { makeJobDue, startJob } from "../../src/jobs/dueJobs.ts"

@@ -8,6 +8,7 @@ export {
   Unauthenticated
 } from "./AccessClaims.ts"
 export { addressKey } from "./addressKey.ts"
+export { addressBehind } from "./addressKey.ts"
 export {
   type ApiClient,
   ApiClientRepository,
@@ -62,5 +63,4 @@ export {
 export { startSignInMetrics } from "./signInMetrics.ts"
 export { TokenErrorCode, TokenRefused, TokenRequest, TokenResponse } from "./TokenRequest.ts"
 export { TokenSigner } from "./TokenSigner.ts"
-export { addressBehind } from "./addressKey.ts"
 export { ClientAddress } from "./verifySecret.ts"

@@ -138,7 +138,10 @@ const afterFailure = Effect.fnUntraced(function*(
   const isOlder = isAgeing(failure)
   return {
     _tag: "RETRY",
-    after_ms: quoteRetryDelayMs(quote, isOlder ? pauses + 1 : 1, at, { deadline_ms, retry_after_ms: failure.retry_after_ms }),
+    after_ms: quoteRetryDelayMs(quote, isOlder ? pauses + 1 : 1, at, {
+      deadline_ms,
+      retry_after_ms: failure.retry_after_ms
+    }),
     progress: {
       ...kept,
       attempt: isAttempt(failure) ? attempt + 1 : attempt,

@@ -107,7 +107,9 @@ const repeatLater = ({ proposal_id }: Proposal, progress: JobProgress, failure: 
       attempt: progress.attempt,
       proposal_id
     }),
-    isAgeing(failure) ? repeated(proposal_id, progress, failure.retry_after_ms) : withheld(proposal_id, progress, failure)
+    isAgeing(failure)
+      ? repeated(proposal_id, progress, failure.retry_after_ms)
+      : withheld(proposal_id, progress, failure)
   )
 
 /** Returns the outcome RETRY of a call that the circuit breaker withheld because of other jobs (LENDER-25). */

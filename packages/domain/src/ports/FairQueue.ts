@@ -98,7 +98,10 @@ export const startNext = (
     running.filter((one) => rootOf(one) === rootOf(entry)).length < concurrentPerRoot
   )
   // Of two keys that wait, the one whose latest turn is longest ago is the next, however many entries of each are running.
-  const [first] = inTurns(able.map((entry) => ({ ...tenancyOf(entry), since: entry.id, entry })), { running: [], served })
+  const [first] = inTurns(able.map((entry) => ({ ...tenancyOf(entry), since: entry.id, entry })), {
+    running: [],
+    served
+  })
   if (first === undefined) return Option.none()
   const { entry } = first
   const keys = turnKeys(first)

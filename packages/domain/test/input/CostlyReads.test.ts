@@ -52,7 +52,10 @@ const observe = (reads: ReadonlyArray<Read>, limits: CostlyLimits) =>
       })
       const end = Effect.map(now, (second) => observed.push({ ...read, started, ended: second }))
       return Effect.forkChild(
-        Effect.delay(Effect.ensuring(Effect.result(readInTurn({ key: read.caller, root: read.root ?? read.caller }, run)), end), Duration.seconds(read.at))
+        Effect.delay(
+          Effect.ensuring(Effect.result(readInTurn({ key: read.caller, root: read.root ?? read.caller }, run)), end),
+          Duration.seconds(read.at)
+        )
       )
     })
     for (let second = 0; second < 400; second++) yield* TestClock.adjust(Duration.seconds(1))
@@ -101,7 +104,10 @@ it.effect("T62 PAGE-27 callers take turns, however many reads one of them has", 
 
 it.effect("PAGE-27 TURN-01 a root takes its turn at once, however many callers of another root wait, and leaves the others a turn", () =>
   Effect.gen(function*() {
-    const costly = Array.from({ length: 16 }, (_, index) => ({ caller: `user ${index}`, root: "wide", at: 0, takes: 3 }))
+    const costly = Array.from(
+      { length: 16 },
+      (_, index) => ({ caller: `user ${index}`, root: "wide", at: 0, takes: 3 })
+    )
     const victim = [1, 5, 9].map((at) => ({ caller: "victim", root: "other", at, takes: 3 }))
     const observed = yield* observe([...costly, ...victim], patient)
     for (const { at, caller, started } of observed) if (caller === "victim") assert.strictEqual(started, at)

@@ -181,7 +181,10 @@ describe("judgeEntry", () => {
     limits: LenderThrottleLimits,
     { duration, pause }: { readonly duration: number; readonly pause: number }
   ) => {
-    const flood = Array.from({ length: count }, (_, index) => ({ at: begin, root: "flood", partner: `${index % partners}` }))
+    const flood = Array.from(
+      { length: count },
+      (_, index) => ({ at: begin, root: "flood", partner: `${index % partners}` })
+    )
     const victims = Array.from({ length: 5 }, (_, index) => ({
       at: begin + 50 + (index + 1) * pause,
       root: "victim",
@@ -230,10 +233,15 @@ describe("judgeEntry", () => {
 
   it("LENDER-10 TURN-01 roots with waiting calls share the lender equally, and so do the partners of a root", () => {
     for (
-      const limits of [{ requests_per_second: 10, max_in_flight: null }, { requests_per_second: null, max_in_flight: 4 }]
+      const limits of [{ requests_per_second: 10, max_in_flight: null }, {
+        requests_per_second: null,
+        max_in_flight: 4
+      }]
     ) {
-      const tenancies = Array.from({ length: 240 }, (_, index) =>
-        index < 160 ? { root: "a", partner: index < 140 ? "one" : "two" } : { root: "b", partner: "one" })
+      const tenancies = Array.from(
+        { length: 240 },
+        (_, index) => index < 160 ? { root: "a", partner: index < 140 ? "one" : "two" } : { root: "b", partner: "one" }
+      )
       const { calls } = simulate(tenancies.map((_, index) => begin + index), limits, {
         duration: () => 200,
         late: () => 0,

@@ -3,9 +3,9 @@ import * as fc from "fast-check"
 import { inTurns, type Tenancy, turnKeys, type WaitingWork } from "../../src/ports/turns.ts"
 
 const tenancies = fc.record<Tenancy>({ root: fc.constantFrom("a", "b", "c"), partner: fc.constantFrom("1", "2", "3") })
-const works: fc.Arbitrary<ReadonlyArray<WaitingWork>> = fc.array(tenancies, { minLength: 1, maxLength: 40 }).map((all) =>
-  all.map((tenancy, since) => ({ ...tenancy, since }))
-)
+const works: fc.Arbitrary<ReadonlyArray<WaitingWork>> = fc.array(tenancies, { minLength: 1, maxLength: 40 }).map((
+  all
+) => all.map((tenancy, since) => ({ ...tenancy, since })))
 const runnings = fc.array(tenancies, { maxLength: 12 })
 
 describe("inTurns", () => {
@@ -26,8 +26,7 @@ describe("inTurns", () => {
       const fewest = (keyOf: (one: Tenancy) => string, among: ReadonlyArray<Tenancy>) =>
         Math.min(...among.map((one) => started.filter((other) => keyOf(other) === keyOf(one)).length))
       for (const next of inTurns(waiting, { running })) {
-        const countOf = (index: 0 | 1) =>
-          started.filter((one) => turnKeys(one)[index] === turnKeys(next)[index]).length
+        const countOf = (index: 0 | 1) => started.filter((one) => turnKeys(one)[index] === turnKeys(next)[index]).length
         assert.strictEqual(countOf(0), fewest(({ root }) => root, Array.from(left)))
         const siblings = Array.from(left).filter(({ root }) => root === next.root)
         assert.strictEqual(countOf(1), fewest((one) => turnKeys(one)[1], siblings))
