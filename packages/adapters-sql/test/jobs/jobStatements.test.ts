@@ -16,7 +16,7 @@ import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { checkWork, layerPostgres } from "../../src/index.ts"
+import { checkWork, layerPostgres, readAlarms } from "../../src/index.ts"
 import { makeJobDue, startJob } from "../../src/jobs/dueJobs.ts"
 import { type FreeSlots, type LeasedJob, makeJobStatements } from "../../src/jobs/jobStatements.ts"
 import { startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
@@ -129,6 +129,19 @@ describe("the job table", () => {
           inTurns(waiting, { running }).slice(0, free).map(({ id }) => id)
         )
       }
+    }).pipe(Effect.provide(database, { local: true })))
+
+  it.live("a node shows its alarms in the list of nodes, where they can be read", () =>
+    Effect.gen(function*() {
+      const { one, sql } = yield* twoNodes
+      yield* one.fetch(plenty, 0)
+      assert.deepStrictEqual(yield* readAlarms, [])
+      const alarms = new Set<"UNTRUSTED_PROXY">()
+      const alarmed = makeJobStatements(sql, { id: randomUUID(), label: "alarmed", runs_jobs: true, alarms })
+      yield* alarmed.fetch(plenty, 0)
+      alarms.add("UNTRUSTED_PROXY")
+      yield* alarmed.fetch(plenty, 0)
+      assert.deepStrictEqual(yield* readAlarms, [{ node: "alarmed", alarm: "UNTRUSTED_PROXY" }])
     }).pipe(Effect.provide(database, { local: true })))
 
   it.live("TURN-01 a job runs in the turns of the partner of its application", () =>

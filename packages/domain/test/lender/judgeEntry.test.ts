@@ -206,7 +206,7 @@ describe("judgeEntry", () => {
   it("LENDER-10 TURN-01 a call of a root with nothing waiting gets the next free turn, however long the queue of another", () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 1, max: 300 }),
+        fc.integer({ min: 1, max: 100 }),
         fc.integer({ min: 1, max: 5 }),
         fc.constantFrom<readonly [LenderThrottleLimits, number]>(
           [{ requests_per_second: 10, max_in_flight: null }, 50],
@@ -227,7 +227,7 @@ describe("judgeEntry", () => {
           }
         }
       ),
-      { numRuns: 60 }
+      { numRuns: 15 }
     )
   })
 
@@ -271,7 +271,7 @@ describe("judgeEntry", () => {
           assert.isAtMost(spent, roots.length * 100 * 1.25 + 1_000)
         }
       ),
-      { numRuns: 40 }
+      { numRuns: 10 }
     )
   })
 
