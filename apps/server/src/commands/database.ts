@@ -5,6 +5,8 @@ import {
   checkWork,
   layerStartOnly,
   migrateWith,
+  type RaisedAlarm,
+  readAlarms,
   readWorkStatus,
   repairInvariants,
   type WorkStatus
@@ -79,6 +81,13 @@ const describeWork = ({ due, failing, nodes, oldest_due_seconds, running, waitin
   return `Jobs: ${jobs.join(", ")}${oldest}. Nodes: ${nodes.length === 0 ? "none" : nodes.join(", ")}.`
 }
 
+/** The alarms of nodes, for the operator. An alarm violates no invariant. */
+const alarms: Readonly<Record<RaisedAlarm["alarm"], string>> = {
+  UNTRUSTED_PROXY:
+    "a request was forwarded by a peer that is not in LASTRO_TRUSTED_PROXIES. If the peer is your proxy, add its address: all " +
+    "clients behind it share one rate limit. The alarm ends with the process."
+}
+
 const checkStored = Effect.map(Effect.all([checkInvariants, checkWork]), (findings) => findings.flat())
 
 /** Rebuilds derived data, and prints what was rebuilt. */
@@ -104,6 +113,7 @@ export const check = Command.make("check", { live, repair }, ({ live, repair }) 
     for (const { count, examples, invariant } of yield* checkLawfulness) {
       yield* Console.log(`Unlawful: ${invariant} (broken by ${count}, for example ${examples.join("; ")})`)
     }
+    for (const { alarm, node } of yield* readAlarms) yield* Console.log(`Alarm of ${node}: ${alarms[alarm]}`)
     if (live) yield* Console.log(describeWork(yield* readWorkStatus))
     if (findings.length > 0) return yield* reportFinding(`The database violates ${findings.length} of its invariants.`)
     yield* Console.log(live ? "Every invariant holds, and the nodes make progress." : "Every invariant holds.")

@@ -1,4 +1,4 @@
-import { type Entry, WaitingLine, type WorkKind } from "./WaitingLine.ts"
+import { type Entry, tenantOf, WaitingLine, type WorkKind } from "./WaitingLine.ts"
 
 /** Sizes of the admission queue. */
 export interface AdmissionLimits {
@@ -13,6 +13,10 @@ export interface AdmissionLimits {
    * caller can occupy all slots of a kind.
    */
   readonly slotsPerCallerAndKind: number
+  /** Maximum number of slots for all callers of one tenant. It is less than `slots`. */
+  readonly slotsPerTenant: number
+  /** Maximum number of slots for the reads or the writes of one tenant. It is less than `slotsPerKind`. */
+  readonly slotsPerTenantAndKind: number
   /** Maximum number of waiting requests of one kind. */
   readonly queue: number
   /**
@@ -43,18 +47,26 @@ const kinds = ["read", "write"] as const
 /** Numbers of running requests by kind. */
 type Counts = Record<WorkKind, number>
 
+const countIn = (counts: Map<string, Counts>, key: string, kind: WorkKind, change: 1 | -1): void => {
+  const present = counts.get(key) ?? { read: 0, write: 0 }
+  present[kind] += change
+  if (total(present) === 0) counts.delete(key)
+  else counts.set(key, present)
+}
+
 const total = ({ read, write }: Counts): number => read + write
 
 /**
  * Decides which request starts next and which is refused. It has no clock and no effects: the same events give the same
  * decisions.
  *
- * - A request starts while a slot is free for its kind and its caller. No slot stays free while a request could use it.
- * - The next request is one of the caller with the fewest running requests. Of that caller's requests, it is the
- *   oldest, or the newest while the queue is overloaded: the client of a new request is still waiting, that of an old
- *   one has probably given up.
- * - If the queue is full, one request of the caller with the most waiting requests is refused: the newest, or the
- *   oldest while the queue is overloaded.
+ * - A request starts while a slot is free for its kind, its tenant and its caller. No slot stays free while a request could
+ *   use it.
+ * - The next request is one of the tenant with the fewest running requests, and in it of the caller with the fewest. Of that
+ *   caller's requests, it is the oldest, or the newest while the queue is overloaded: the client of a new request is still
+ *   waiting, that of an old one has probably given up.
+ * - If the queue is full, one request of the tenant with the most waiting requests is refused, and in it of the caller with the
+ *   most: the newest, or the oldest while the queue is overloaded.
  * - A request that has started and paused, such as a long poll, continues before other requests start. It is never
  *   refused.
  */
@@ -63,6 +75,7 @@ export class AdmissionQueue<E extends Entry> {
   readonly #running = new Set<E>()
   readonly #runningByKind: Counts = { read: 0, write: 0 }
   readonly #runningByCaller = new Map<string, Counts>()
+  readonly #runningByTenant = new Map<string, Counts>()
   readonly #waiting = { read: new WaitingLine<E>(), write: new WaitingLine<E>() }
   readonly #resuming = new Set<E>()
 
@@ -132,11 +145,14 @@ export class AdmissionQueue<E extends Entry> {
     }
   }
 
-  /** Returns whether the caller of a running request has more slots than its share. */
+  /** Returns whether the caller of a running request, or its tenant, has more slots than its share. */
   exceedsShare(entry: E): boolean {
+    const { slotsPerCaller, slotsPerCallerAndKind, slotsPerTenant, slotsPerTenantAndKind } = this.#limits
     const counts = this.#runningByCaller.get(entry.caller)
-    if (counts === undefined || !this.#running.has(entry)) return false
-    return total(counts) > this.#limits.slotsPerCaller || counts[entry.kind] > this.#limits.slotsPerCallerAndKind
+    const tenant = this.#runningByTenant.get(tenantOf(entry.caller))
+    if (counts === undefined || tenant === undefined || !this.#running.has(entry)) return false
+    return total(counts) > slotsPerCaller || counts[entry.kind] > slotsPerCallerAndKind ||
+      total(tenant) > slotsPerTenant || tenant[entry.kind] > slotsPerTenantAndKind
   }
 
   /**
@@ -160,16 +176,17 @@ export class AdmissionQueue<E extends Entry> {
   }
 
   #hasShare(caller: string, kind: WorkKind): boolean {
+    const tenant = this.#runningByTenant.get(tenantOf(caller))
+    if (tenant === undefined) return true
+    const { slotsPerCaller, slotsPerCallerAndKind, slotsPerTenant, slotsPerTenantAndKind } = this.#limits
+    if (total(tenant) >= slotsPerTenant || tenant[kind] >= slotsPerTenantAndKind) return false
     const counts = this.#runningByCaller.get(caller)
-    if (counts === undefined) return true
-    return total(counts) < this.#limits.slotsPerCaller && counts[kind] < this.#limits.slotsPerCallerAndKind
+    return counts === undefined || total(counts) < slotsPerCaller && counts[kind] < slotsPerCallerAndKind
   }
 
-  #count({ caller, kind }: Entry, change: 1 | -1): void {
-    const counts = this.#runningByCaller.get(caller) ?? { read: 0, write: 0 }
-    counts[kind] += change
-    if (total(counts) === 0) this.#runningByCaller.delete(caller)
-    else this.#runningByCaller.set(caller, counts)
+  #count(entry: Entry, change: 1 | -1): void {
+    countIn(this.#runningByCaller, entry.caller, entry.kind, change)
+    countIn(this.#runningByTenant, tenantOf(entry.caller), entry.kind, change)
   }
 
   #isOpen(kind: WorkKind): boolean {
@@ -213,9 +230,16 @@ export class AdmissionQueue<E extends Entry> {
     return best
   }
 
+  #runningOfTenant({ caller }: Entry): number {
+    const counts = this.#runningByTenant.get(tenantOf(caller))
+    return counts === undefined ? 0 : total(counts)
+  }
+
   #precedes(one: E, other: E, newestFirst: boolean): boolean {
-    const [ours, theirs] = [this.runningOf(one.caller), this.runningOf(other.caller)]
-    if (ours !== theirs) return ours < theirs
+    const tenants = this.#runningOfTenant(one) - this.#runningOfTenant(other)
+    if (tenants !== 0) return tenants < 0
+    const callers = this.runningOf(one.caller) - this.runningOf(other.caller)
+    if (callers !== 0) return callers < 0
     return newestFirst ? one.at > other.at : one.at < other.at
   }
 }

@@ -4,10 +4,22 @@ export type WorkKind = "read" | "write"
 /** A request that needs a slot. */
 export interface Entry {
   readonly kind: WorkKind
-  /** The key of the caller. The slots are shared fairly between callers. Only `identify` changes it. */
+  /**
+   * The key of the caller, which may begin with its tenant ({@link callerOfTenant}). The slots are shared fairly between
+   * tenants, then between the callers of a tenant. Only `identify` changes it.
+   */
   caller: string
   /** The time of arrival in milliseconds. */
   readonly at: number
+}
+
+/** Returns the key of a caller of a tenant. `tenant` is the id of the root partner. */
+export const callerOfTenant = (tenant: string, caller: string): string => `${tenant} ${caller}`
+
+/** Returns the tenant of a caller. A caller whose tenant is unknown is a tenant of its own. */
+export const tenantOf = (caller: string): string => {
+  const end = caller.indexOf(" ")
+  return end < 0 ? caller : caller.slice(0, end)
 }
 
 /**
@@ -38,10 +50,21 @@ export class WaitingLine<E extends Entry> {
     return true
   }
 
-  /** Returns the requests of the caller that has the most waiting requests. */
+  /** Returns the requests of the tenant's caller with the most waiting requests, for the tenant with the most of all. */
   longest(): ReadonlyArray<E> {
+    const tenants = new Map<string, number>()
+    for (const [caller, own] of this.byCaller) {
+      const tenant = tenantOf(caller)
+      tenants.set(tenant, (tenants.get(tenant) ?? 0) + own.length)
+    }
     let longest: ReadonlyArray<E> = []
-    for (const own of this.byCaller.values()) if (own.length > longest.length) longest = own
+    let most = 0
+    for (const [caller, own] of this.byCaller) {
+      const all = tenants.get(tenantOf(caller)) ?? 0
+      if (all < most || all === most && own.length <= longest.length) continue
+      longest = own
+      most = all
+    }
     return longest
   }
 }

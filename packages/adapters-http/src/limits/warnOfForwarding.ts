@@ -1,3 +1,4 @@
+import { NodeAlarms } from "@lastro/domain/adapters"
 import { Effect, MutableRef } from "effect"
 
 /** The state of a warning that is logged at most once. */
@@ -12,13 +13,16 @@ export const forwardingWarning = (): ForwardingWarning => ({ isLogged: MutableRe
 export const noForwardingWarning: ForwardingWarning = { isLogged: MutableRef.make(true) }
 
 /**
- * Logs once that the `X-Forwarded-For` header of an untrusted peer is ignored. The usual cause is a proxy that is
+ * Raises the alarm UNTRUSTED_PROXY, and logs once that the `X-Forwarded-For` header of an untrusted peer is ignored. The usual cause is a proxy that is
  * missing from the list of trusted proxies. All clients behind it then share one rate limit.
  */
 export const warnOfForwarding = ({ isLogged }: ForwardingWarning): Effect.Effect<void> =>
   Effect.suspend(() =>
-    MutableRef.getAndSet(isLogged, true) ? Effect.void : Effect.logWarning(
-      "X-Forwarded-For of an untrusted peer ignored; rate limits count the address of the peer. If the peer is your proxy, " +
-        "add it to LASTRO_TRUSTED_PROXIES (option trustedProxies). This warning is logged once."
+    MutableRef.getAndSet(isLogged, true) ? Effect.void : Effect.andThen(
+      Effect.map(NodeAlarms, (alarms) => alarms.add("UNTRUSTED_PROXY")),
+      Effect.logWarning(
+        "X-Forwarded-For of an untrusted peer ignored; rate limits count the address of the peer. If the peer is your proxy, " +
+          "add it to LASTRO_TRUSTED_PROXIES (option trustedProxies). This warning is logged once."
+      )
     )
   )

@@ -1,4 +1,4 @@
-import { NodeCondition } from "@lastro/domain/adapters"
+import { NodeAlarms, NodeCondition } from "@lastro/domain/adapters"
 import { PrincipalRepository } from "@lastro/domain/identity"
 import { Context, Effect, Layer } from "effect"
 import { type NameIn } from "../api/Api.ts"
@@ -28,7 +28,9 @@ export const systemOperations = (
   getHealthLive: () => Effect.succeed(healthy),
   getHealthReady: () =>
     Effect.gen(function*() {
-      return (yield* (yield* Readiness).isReady) ? healthy : yield* new ServiceUnavailable()
+      if (!(yield* (yield* Readiness).isReady)) return yield* new ServiceUnavailable()
+      const alarms = Array.from(yield* NodeAlarms)
+      return alarms.length === 0 ? healthy : answer({ status: "ok", alarms } satisfies HealthStatus, "no-store")
     }),
   getJwks: () =>
     Effect.gen(function*() {

@@ -1,5 +1,5 @@
 import { parseRequestId, RequestId } from "@lastro/domain/audit"
-import { ClientAddress } from "@lastro/domain/identity"
+import { addressBehind, ClientAddress } from "@lastro/domain/identity"
 import { IdGenerator } from "@lastro/domain/ports"
 import { Cause, Clock, Context, Effect, Exit, Option, References } from "effect"
 import { refusalCounters } from "../admission/AdmissionMeter.ts"
@@ -32,13 +32,15 @@ const readOrMakeRequestId = ({ headers }: Incoming, { next }: IdGenerator["Servi
 /** Adds the request id, the client address and the span to the context of the domain and the log. */
 const addRequestContext = <R>(
   context: Context.Context<R>,
-  { client, request_id }: Exchange,
-  { span }: Observation
+  { client, request, request_id }: Exchange,
+  { span }: Observation,
+  server: ServerContext
 ): Context.Context<R> => {
+  const address = isUntrustedForward(request, server) ? addressBehind(client) : client
   const annotations = { ...Context.get(context, References.CurrentLogAnnotations), request_id }
   return addSpan(
     Context.add(
-      Context.add(Context.add(context, RequestId, request_id), ClientAddress, client),
+      Context.add(Context.add(context, RequestId, request_id), ClientAddress, address),
       References.CurrentLogAnnotations,
       annotations
     ),
@@ -70,15 +72,24 @@ const countTimeout: Effect.Effect<void> = Effect.contextWith((context: Context.C
 
 const logTimeout = Effect.logWarning("request exceeded its time limit; responding 503")
 
-/** Logs the warning about `X-Forwarded-For` before the effect runs, if the warning applies. */
-const warnFirst = <A, R>(
+/** Returns whether a request was forwarded by a peer that is not a trusted proxy. */
+const isUntrustedForward = (
   { headers, remoteAddress }: Incoming,
-  { forwarding, trustedProxies }: ServerContext,
-  answered: Effect.Effect<A, never, R>
-): Effect.Effect<A, never, R> => {
+  { trustedProxies }: Pick<ServerContext, "trustedProxies">
+): boolean => {
   const forwardedFor = headers["x-forwarded-for"]
   return forwardedFor !== undefined &&
-      ignoresForwarding(Option.getOrUndefined(remoteAddress), forwardedFor, trustedProxies)
+    ignoresForwarding(Option.getOrUndefined(remoteAddress), forwardedFor, trustedProxies)
+}
+
+/** Logs the warning about `X-Forwarded-For` before the effect runs, if the warning applies. */
+const warnFirst = <A, R>(
+  request: Incoming,
+  server: ServerContext,
+  answered: Effect.Effect<A, never, R>
+): Effect.Effect<A, never, R> => {
+  const { forwarding } = server
+  return isUntrustedForward(request, server)
     ? Effect.andThen(warnOfForwarding(forwarding), answered)
     : answered
 }
@@ -154,7 +165,7 @@ export const handleRequest = <E, R>(
     let opened: Opened<R> | undefined
     const open = (observation: Observation, request_id: string): Opened<R> => {
       const exchange = makeExchange(request, params, request_id, running, slot, around)
-      return opened = { exchange, observation, context: addRequestContext<R>(context, exchange, observation) }
+      return opened = { exchange, observation, context: addRequestContext<R>(context, exchange, observation, around) }
     }
     const work = (request_id: string) =>
       inSpan(request, clock, (observation) => {

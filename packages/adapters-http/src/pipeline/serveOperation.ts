@@ -15,7 +15,8 @@ import { type StatusRead, StatusWatch } from "@lastro/domain/origination"
 import { type ReadBudgetExceeded, rereadInTurn, withinBudget } from "@lastro/domain/ports"
 import { monotonicMillis } from "@lastro/domain/values"
 import { Duration, Effect, Option, Predicate, Result, Struct } from "effect"
-import { identifyCaller, whilePaused } from "../admission/Slot.ts"
+import { identifyCaller, type Slot, whilePaused } from "../admission/Slot.ts"
+import { callerOfTenant } from "../admission/WaitingLine.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type RateGate } from "../limits/rateGate.ts"
 import { idempotencyKey, ifMatch, knownBy } from "./conditionalHeaders.ts"
@@ -103,13 +104,20 @@ const verifyBearer = (
  */
 const lastSeen = new WeakMap<AccessClaims, ResolvedCaller>()
 
+/** Counts a request for its caller and the tenant of the caller, which is known after the first request of a token. */
+const identifyTenant = (slot: Slot | undefined, key: string, caller: Caller | undefined): Effect.Effect<void> =>
+  identifyCaller(slot, caller === undefined ? key : callerOfTenant(caller.root_id, key))
+
 /** Reads the caller of a verified token, and then runs an effect for that caller. */
 const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
   claims: AccessClaims,
+  slot: Slot | undefined,
   run: (caller: Caller) => Effect.Effect<A, E, R>
 ) {
   const resolved = yield* resolveClaims(claims)
+  const isNew = !lastSeen.has(claims)
   lastSeen.set(claims, resolved)
+  if (isNew) yield* identifyTenant(slot, callerKey(resolved.caller), resolved.caller)
   return yield* run(resolved.caller)
 })
 
@@ -119,11 +127,12 @@ const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
  */
 const readAsCaller = <A, E, R, B, F, S>(
   claims: AccessClaims,
+  slot: Slot | undefined,
   read: (caller: Caller) => Effect.Effect<A, E, R>,
   finish: (caller: Caller, result: Effect.Effect<A, E, R>) => Effect.Effect<B, F, S>
 ): Effect.Effect<B, F | Unauthenticated, R | S | PrincipalRepository> => {
   const seen = lastSeen.get(claims)
-  if (seen === undefined) return runAsCaller(claims, (caller) => finish(caller, read(caller)))
+  if (seen === undefined) return runAsCaller(claims, slot, (caller) => finish(caller, read(caller)))
   return Effect.flatMap(readAsLastSeen(claims, seen, read), ({ current, result }) => {
     lastSeen.set(claims, current)
     return finish(current.caller, result)
@@ -225,15 +234,15 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
       // A costly list waits for its turn without a slot.
       const finish = (caller: Caller, result: ReturnType<typeof runWithin>) =>
         rereadInTurn(
-          bucket,
+          { root: caller.root_id, key: bucket },
           result,
           () => run(caller, Number.POSITIVE_INFINITY),
           (wait) => whilePaused(slot, wait)
         )
       const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
       const answering = isSentAtOnce
-        ? readAsCaller(claims, runWithin, finish)
-        : runAsCaller(claims, (caller) => finish(caller, runWithin(caller)))
+        ? readAsCaller(claims, slot, runWithin, finish)
+        : runAsCaller(claims, slot, (caller) => finish(caller, runWithin(caller)))
       return Effect.matchEffect(answering, {
         onFailure: (refusal) => {
           // Only the caller may see the quota, so a token that is no longer valid does not show it.
@@ -255,7 +264,10 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
       const subject = judgeSubject(claims)
       if (Result.isFailure(subject)) return Effect.fail(subject.failure)
       const bucket = callerKey(subject.success)
-      return Effect.flatMapEager(identifyCaller(slot, bucket), () => serveClaims(exchange, claims, bucket))
+      return Effect.flatMapEager(
+        identifyTenant(slot, bucket, lastSeen.get(claims)?.caller),
+        () => serveClaims(exchange, claims, bucket)
+      )
     })
   }
 }

@@ -39,7 +39,7 @@ export const makeHashTurns = ({ concurrent, maxWait, perAddress, waiting }: Hash
   return (address, effect) =>
     Effect.acquireUseRelease(
       Scope.make(),
-      (turn) => Effect.andThen(Scope.provide(take(address), turn), Effect.uninterruptible(effect)),
+      (turn) => Effect.andThen(Scope.provide(take({ key: address }), turn), Effect.uninterruptible(effect)),
       (turn, exit) => Scope.close(turn, exit)
     )
 }

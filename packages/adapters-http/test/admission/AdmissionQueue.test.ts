@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { type AdmissionLimits, AdmissionQueue, type Decision } from "../../src/admission/AdmissionQueue.ts"
-import { type Entry, type WorkKind } from "../../src/admission/WaitingLine.ts"
+import { type Entry, tenantOf, type WorkKind } from "../../src/admission/WaitingLine.ts"
 
 const kinds = ["read", "write"] as const
 
@@ -10,6 +10,8 @@ const limits: AdmissionLimits = {
   slotsPerKind: 3,
   slotsPerCaller: 3,
   slotsPerCallerAndKind: 2,
+  slotsPerTenant: 3,
+  slotsPerTenantAndKind: 2,
   queue: 5,
   newestFirstAbove: 3,
   burstWait: 100,
@@ -66,6 +68,8 @@ class Observed {
 }
 
 const callers = ["a", "b", "c", "d"]
+/** Callers of tenants, the last of which is a tenant of its own. */
+const tenantCallers = ["t 1", "t 2", "t 3", "u 1", "a"]
 
 type Event =
   | { readonly do: "arrive"; readonly kind: WorkKind; readonly caller: string }
@@ -172,6 +176,59 @@ describe("the admission queue", () => {
     assert.strictEqual(observed.where.get(third), "resuming")
     observed.leave(first, "ended")
     assert.strictEqual(observed.where.get(third), "running")
+  })
+
+  it("TURN-01 the callers of a tenant together leave a slot of each kind to other tenants, which start at once", () =>
+    fc.assert(fc.property(
+      fc.array(fc.record({ kind: fc.constantFrom(...kinds), caller: fc.integer({ min: 1, max: 16 }) }), {
+        maxLength: 60
+      }),
+      fc.constantFrom(...kinds),
+      (arrivals, kind) => {
+        const observed = new Observed()
+        for (const one of arrivals) observed.arrive(one.kind, `flood user:${one.caller}`)
+        assert.strictEqual(observed.where.get(observed.arrive(kind, "victim user:1")), "running")
+      }
+    )))
+
+  it("TURN-01 the tenant with the fewest running requests is next, then its caller with the fewest", () =>
+    fc.assert(fc.property(
+      fc.array(fc.tuple(fc.constantFrom(...kinds), fc.constantFrom(...tenantCallers)), { minLength: 8, maxLength: 40 }),
+      fc.nat(),
+      (arrivals, which) => {
+        const observed = new Observed({ ...limits, queue: 100, newestFirstAbove: 100 })
+        for (const [kind, caller] of arrivals) observed.arrive(kind, caller)
+        const before = new Set(observed.entries("waiting"))
+        const ended = pick(observed.entries("running"), which)
+        if (ended === undefined) return
+        observed.leave(ended, "ended")
+        const next = observed.entries("running").find((entry) => before.has(entry))
+        if (next === undefined) return
+        const running = observed.entries("running").filter((entry) => entry !== next)
+        const countsOf = ({ caller }: Entry): readonly [number, number] => [
+          running.filter((one) => tenantOf(one.caller) === tenantOf(caller)).length,
+          countOf(running, { caller })
+        ]
+        const [tenant, own] = countsOf(next)
+        for (const other of observed.entries("waiting")) {
+          const isAble = countOf(running, { kind: other.kind }) < limits.slotsPerKind &&
+            running.filter(({ caller }) => tenantOf(caller) === tenantOf(other.caller)).length <
+              limits.slotsPerTenant &&
+            running.filter(({ caller, kind }) => tenantOf(caller) === tenantOf(other.caller) && kind === other.kind)
+                .length < limits.slotsPerTenantAndKind &&
+            !hasFullShare(running, other)
+          if (!isAble) continue
+          const [others, its] = countsOf(other)
+          assert.isTrue(tenant < others || tenant === others && own <= its)
+        }
+      }
+    )))
+
+  it("TURN-01 a full queue refuses a request of the tenant with the most waiting requests", () => {
+    const observed = new Observed()
+    for (let user = 1; user <= 8; user++) observed.arrive("read", `flood user:${user}`)
+    const victims = [1, 2, 3].map(() => observed.arrive("read", "victim user:1"))
+    assert.isTrue(victims.every((entry) => observed.where.get(entry) !== "refused"))
   })
 
   it("bounds the waiting requests of each kind", () =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Lender } from "@lastro/domain/lender"
+import { CallOrigin, Lender } from "@lastro/domain/lender"
 import { aSubmission } from "@lastro/testkit"
 import { type LenderFault, type RecordingLenderServer } from "@lastro/testkit/lender-server"
 import { Duration, Effect, Fiber, Metric } from "effect"
@@ -33,6 +33,20 @@ describe("circuit breaker of the lender", () => {
       assert.strictEqual(yield* outcome, "WITHHELD")
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* outcomes(2), ["PRICED", "PRICED"])
+    })))
+
+  it.effect("LENDER-24 bad quotes of one tenant withhold no call of another, and one repeated bad quote no other call", () =>
+    breaking(Effect.fnUntraced(function*({ injectFaults }) {
+      const quoteOf = (root: string, job: string) =>
+        Effect.provideService(outcome, CallOrigin, { root, partner: root, job })
+      injectFaults(...Array.from({ length: 6 }, () => failing))
+      const repeated = yield* Effect.replicateEffect(quoteOf("a", "bad"), 4)
+      assert.deepStrictEqual(repeated, ["ASKED", "ASKED", "ASKED", "ASKED"])
+      assert.strictEqual(yield* quoteOf("a", "bad2"), "ASKED")
+      assert.strictEqual(yield* quoteOf("a", "bad3"), "ASKED")
+      assert.strictEqual(yield* quoteOf("a", "good"), "WITHHELD")
+      const victim = yield* Effect.forEach([1, 2, 3], (number) => quoteOf("b", `good${number}`))
+      assert.deepStrictEqual(victim, ["PRICED", "PRICED", "PRICED"])
     })))
 
   it.effect("shows its state in a metric", () =>

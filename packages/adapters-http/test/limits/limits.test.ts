@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { NodeAlarms } from "@lastro/domain/adapters"
 import { setPartnerStatus } from "@lastro/domain/operator"
 import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
@@ -100,12 +101,14 @@ describe("rate limits", () => {
 
   const warnings = (logs: ReadonlyArray<string>) => logs.filter((line) => line.includes("X-Forwarded-For"))
 
-  it.effect("logs once that X-Forwarded-For of an untrusted peer is ignored", () =>
+  it.effect("logs once that X-Forwarded-For of an untrusted peer is ignored, and raises an alarm in the readiness", () =>
     withServer(
       Effect.gen(function*() {
         const server = yield* Server
         yield* server.send("/health/live")
-        assert.isEmpty(warnings(server.logs))
+        assert.isEmpty(warnings(server.logs)) // The alarms belong to the process, and an earlier test may have raised one.
+        ;(yield* NodeAlarms).clear()
+        assert.isUndefined(at(yield* server.send("/health/ready"), "alarms"))
         for (const path of ["/health/live", "/api/v1/groups", "/nowhere", "/api/v1/oauth/token"]) {
           yield* server.send(path, { headers: { "x-forwarded-for": "198.51.100.1" } })
         }
@@ -114,6 +117,8 @@ describe("rate limits", () => {
         assert.strictEqual(level, "WARN")
         assert.include(String(message), "LASTRO_TRUSTED_PROXIES")
         assert.notInclude(warnings(server.logs)[0]!, "198.51.100.1")
+        const ready = yield* server.send("/health/ready")
+        assert.deepStrictEqual([ready.status, at(ready, "alarms")], [200, ["UNTRUSTED_PROXY"]])
       })
     ))
 

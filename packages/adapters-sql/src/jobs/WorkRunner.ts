@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { NodeCondition } from "@lastro/domain/adapters"
+import { NodeAlarms, NodeCondition } from "@lastro/domain/adapters"
 import { type JobPorts, layerJobPorts, PortsOfJobs, startJobMetrics } from "@lastro/domain/jobs"
 import { type DurableWork } from "@lastro/domain/origination"
 import { Context, Duration, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
@@ -91,7 +91,12 @@ const makeRunner = (
   Effect.gen(function*() {
     const { listen, sql } = connections
     const health = makeNodeHealth()
-    const statements = makeJobStatements(sql, { id: randomUUID(), label: node ?? defaultLabel(), runs_jobs: true })
+    const statements = makeJobStatements(sql, {
+      id: randomUUID(),
+      label: node ?? defaultLabel(),
+      runs_jobs: true,
+      alarms: yield* NodeAlarms
+    })
     const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
     const wake = Effect.asVoid(wakeUp.open)
     yield* registerNodeMetrics(health)
@@ -208,7 +213,8 @@ export const layerPglite = (
 const layerPresence = Layer.unwrap(Effect.gen(function*() {
   const sql = (yield* SqlClient.SqlClient).withoutTransforms()
   const health = makeNodeHealth("starter")
-  yield* keepPresent(makeNodeEntries(sql, { id: randomUUID(), label: defaultLabel(), runs_jobs: false }), health)
+  const identity = { id: randomUUID(), label: defaultLabel(), runs_jobs: false, alarms: yield* NodeAlarms }
+  yield* keepPresent(makeNodeEntries(sql, identity), health)
   return layerCondition(health)
 }))
 

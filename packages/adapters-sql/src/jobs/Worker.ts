@@ -91,7 +91,7 @@ export const startWorker = Effect.fnUntraced(function*(
 
   const runLeased = Effect.fnUntraced(function*(leased: LeasedJob) {
     let problem: string | null = null
-    const run = runJob(leased.job, leased.progress).pipe(
+    const run = runJob(leased.job, leased.progress, leased.tenancy).pipe(
       Effect.provideContext(ports),
       Effect.provideService(ReportProblem, (reported) => {
         problem = reported

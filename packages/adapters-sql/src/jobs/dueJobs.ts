@@ -11,11 +11,27 @@ import { sendAhead } from "../database/postgres/statements.ts"
  */
 export const jobChannel = "concat('lastro_job_', 'job'::regclass::oid)"
 
-/** Stores a job, or makes a stored job due at once. Processes are notified when the surrounding transaction commits. */
-export const startJob = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
+/** The stored partner of a job whose partner is unknown. */
+export const unknownPartner = "00000000-0000-0000-0000-000000000000"
+
+/** Selects the partner of the application of a job, and its root. Selects nothing if the application is not stored. */
+const ownerOf = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
+  kind === "quote"
+    ? sql`
+      select root_id, partner_id from application
+      where id = (select application_id from quote where quote.id = ${id})`
+    : sql`select root_id, partner_id from proposal where id = ${id}`
+
+/**
+ * Stores a job, or makes a stored job due at once. Processes are notified when the surrounding transaction commits. The job is
+ * stored with the partner of its application, in whose turns it runs (TURN-01).
+ */
+export const startJob = (sql: SqlClient.SqlClient, job: Job) =>
   sql`
     with started as (
-      insert into job (kind, id) values (${kind}, ${id})
+      insert into job (kind, id, root_id, partner_id)
+      select ${job.kind}, ${job.id}, coalesce(owner.root_id, ${unknownPartner}), coalesce(owner.partner_id, ${unknownPartner})
+      from (values (true)) one left join (${ownerOf(sql, job)}) owner on true
       on conflict (kind, id) do update set
         attempt = 1, pauses = 0, failures = 0, starts = job.starts + 1,
         lender_state = null, callback_key = null, slot_at = null,

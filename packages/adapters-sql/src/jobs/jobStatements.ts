@@ -1,8 +1,9 @@
 import { type Job, jobAnswered, jobKinds, type JobOutcome, type JobProgress } from "@lastro/domain/jobs"
+import { type Tenancy, unknownTenancy } from "@lastro/domain/ports"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type StoredSchema } from "../migrations/storedSchema.ts"
-import { forgetCallbacks, fromMillis, meetCallback } from "./dueJobs.ts"
+import { forgetCallbacks, fromMillis, meetCallback, unknownPartner } from "./dueJobs.ts"
 import { enterNode, makeNodeEntries, type NodeIdentity, schemaColumn } from "./nodeEntries.ts"
 
 /**
@@ -22,6 +23,8 @@ const longestLeaseMs = 5 * 60_000
 export interface LeasedJob {
   readonly job: Job
   readonly progress: JobProgress
+  /** The partner in whose turns the job runs (TURN-01). */
+  readonly tenancy: Tenancy
   /** Number of failed runs in a row. */
   readonly failures: number
   /** Number of this lease. Only the holder of a job's latest lease can record an outcome. */
@@ -51,7 +54,7 @@ export interface JobRound {
 /** Number of further jobs of each kind that the node can run. */
 export type FreeSlots = Readonly<Record<Job["kind"], number>>
 
-interface Fetched extends Omit<LeasedJob, "job" | "progress"> {
+interface Fetched extends Omit<LeasedJob, "job" | "progress" | "tenancy"> {
   readonly kind: Job["kind"]
   readonly id: string
   readonly attempt: number
@@ -59,6 +62,8 @@ interface Fetched extends Omit<LeasedJob, "job" | "progress"> {
   readonly lender_state: string | null
   readonly callback_key: string | null
   readonly slot_at: number | null
+  readonly root_id: string
+  readonly partner_id: string
 }
 
 /** Returns the meaning of the column `lender_state`, which depends on the kind of the job. */
@@ -70,7 +75,21 @@ const columnOf = ({ lender_state = null, unwanted_reference = null }: JobProgres
   lender_state ?? unwanted_reference
 
 const leasedJob = (
-  { attempt, callback_key, failures, fence, id, kind, lender_state, pauses, slot_at, starts, wakes }: Fetched
+  {
+    attempt,
+    callback_key,
+    failures,
+    fence,
+    id,
+    kind,
+    lender_state,
+    partner_id,
+    pauses,
+    root_id,
+    slot_at,
+    starts,
+    wakes
+  }: Fetched
 ): LeasedJob => ({
   job: { kind, id } as Job,
   progress: {
@@ -79,11 +98,58 @@ const leasedJob = (
     ...(lender_state === null ? {} : textOf(kind, lender_state, callback_key)),
     ...(slot_at === null ? {} : { slot_at })
   },
+  tenancy: root_id === unknownPartner ? unknownTenancy : { root: root_id, partner: partner_id },
   failures,
   fence,
   starts,
   wakes
 })
+
+/** Maximum number of due jobs of a kind and a root partner that a poll orders. */
+const orderedOfRoot = 1_000
+
+/** Selects the root partners of the stored jobs of each kind with free slots. Reads one index entry for each of them. */
+const rootsOf = (sql: SqlClient.SqlClient) =>
+  sql`
+    select slots.kind, first.root_id
+    from slots cross join lateral (
+      select root_id from job where job.kind = slots.kind order by root_id limit 1
+    ) first
+    where slots.free > 0
+    union all
+    select roots.kind, next.root_id
+    from roots cross join lateral (
+      select root_id from job where job.kind = roots.kind and job.root_id > roots.root_id order by root_id limit 1
+    ) next`
+
+/**
+ * Selects the due jobs of each kind with their `place` in the order of the rule `inTurns` (TURN-01): the number of jobs of
+ * the same root that run or come before.
+ */
+const placesInTurns = (sql: SqlClient.SqlClient) =>
+  sql`
+    with running as (
+      select kind, root_id, partner_id, count(*) as jobs from job
+      where owner is not null and run_at > now() group by kind, root_id, partner_id
+    ),
+    of_partners as (
+      select roots.kind, roots.root_id, first.id, first.run_at,
+        coalesce(running.jobs, 0) + row_number() over (
+          partition by roots.kind, roots.root_id, first.partner_id order by first.run_at, first.id
+        ) as place
+      from roots cross join lateral (
+        select id, partner_id, run_at from job
+        where job.kind = roots.kind and job.root_id = roots.root_id and job.run_at <= now()
+        order by run_at limit ${orderedOfRoot}
+      ) first
+      left join running on running.kind = roots.kind and running.root_id = roots.root_id
+        and running.partner_id = first.partner_id
+    )
+    select kind, id, run_at,
+      coalesce((
+        select sum(jobs) from running where running.kind = one.kind and running.root_id = one.root_id
+      ), 0) + row_number() over (partition by kind, root_id order by place, run_at, id) as place
+    from of_partners one`
 
 /** Creates the statements of a node that runs jobs. All times are those of the database. */
 export const makeJobStatements = (sql: SqlClient.SqlClient, identity: NodeIdentity) => {
@@ -149,7 +215,8 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, identity: NodeIdenti
   return {
     ...makeNodeEntries(sql, identity),
     /**
-     * Leases due jobs, up to the free slots of each kind. The longest overdue jobs come first. A run handles every
+     * Leases due jobs, up to the free slots of each kind, in the order of `inTurns` (TURN-01): of each root partner the
+     * 1 000 longest overdue jobs take turns. A run handles every
      * callback that arrived before its start; a callback during the run makes the job due again. With `skew_ms`, also
      * updates this node's entry in the list of nodes, and reads the schema version. The update shows that the database
      * accepts writes.
@@ -157,15 +224,19 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, identity: NodeIdenti
     fetch: (free: FreeSlots, skew_ms: number | null) =>
       Effect.map(
         sql<Omit<JobRound, "jobs"> & { readonly jobs: ReadonlyArray<Fetched> }>`
-          with seen as (${enterNode(sql, identity, skew_ms)}),
+          with recursive seen as (${enterNode(sql, identity, skew_ms)}),
           slots (kind, free) as (
             select * from unnest(${[...jobKinds]}::text[], ${jobKinds.map((kind) => free[kind])}::int[])
           ),
+          roots as (${rootsOf(sql)}),
+          ordered as (${placesInTurns(sql)}),
           due as materialized (
-            select picked.kind, picked.id, picked.run_at
+            select picked.kind, picked.id, picked.run_at, picked.place
             from slots cross join lateral (
-              select job.kind, job.id, job.run_at from job where job.kind = slots.kind and job.run_at <= now()
-              order by job.run_at limit slots.free for update skip locked
+              select job.kind, job.id, job.run_at, ordered.place
+              from ordered join job on job.kind = ordered.kind and job.id = ordered.id
+              where ordered.kind = slots.kind and job.run_at <= now()
+              order by ordered.place, ordered.run_at, ordered.id limit slots.free for update of job skip locked
             ) picked
           ),
           leased as (
@@ -177,10 +248,11 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, identity: NodeIdenti
                 * case when job.silent < 2 then 1 else 1 + random() end
             from due where job.kind = due.kind and job.id = due.id
             returning job.kind, job.id, job.attempt, job.pauses, job.failures, job.fence, job.starts,
-              job.lender_state, job.callback_key, job.slot_at, job.wakes, due.run_at as due_at
+              job.lender_state, job.callback_key, job.slot_at, job.wakes, job.root_id, job.partner_id, due.place,
+              due.run_at as due_at
           )
           select
-            (select coalesce(json_agg(leased order by due_at), '[]') from leased) as jobs,
+            (select coalesce(json_agg(leased order by place, due_at, id), '[]') from leased) as jobs,
             (
               select ceil(extract(epoch from min(next.run_at) - now()) * 1000)::int
               from slots cross join lateral (

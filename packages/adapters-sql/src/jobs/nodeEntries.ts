@@ -1,3 +1,4 @@
+import { type NodeAlarm } from "@lastro/domain/adapters"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
@@ -10,6 +11,8 @@ export interface NodeIdentity {
   readonly label: string
   /** False for a process that only starts jobs. */
   readonly runs_jobs: boolean
+  /** The alarms of this process. Default: none. */
+  readonly alarms?: ReadonlySet<NodeAlarm>
 }
 
 /**
@@ -24,14 +27,16 @@ export const runsJobs = "coalesce(node.runs_jobs, substr(node.id::text, 15, 1) <
  */
 export const enterNode = (
   sql: SqlClient.SqlClient,
-  { id, label, runs_jobs }: NodeIdentity,
+  { alarms = new Set(), id, label, runs_jobs }: NodeIdentity,
   skew_ms: number | null
 ): Fragment =>
   sql`
-    insert into node (id, label, clock_skew_ms, schema_version, runs_jobs)
-    select ${id}::uuid, ${label}, ${skew_ms ?? 0}::int, ${programVersion}::int, ${runs_jobs}::boolean
+    insert into node (id, label, clock_skew_ms, schema_version, runs_jobs, alarms)
+    select ${id}::uuid, ${label}, ${skew_ms ?? 0}::int, ${programVersion}::int, ${runs_jobs}::boolean,
+      ${Array.from(alarms)}::text[]
     where ${skew_ms !== null}::boolean
-    on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms`
+    on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms,
+      alarms = excluded.alarms`
 
 /** Selects the schema version of the database as JSON. */
 export const schemaColumn = (sql: SqlClient.SqlClient): Fragment =>

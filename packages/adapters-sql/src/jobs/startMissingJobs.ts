@@ -7,11 +7,11 @@ import { SqlClient } from "effect/sql"
  * watched for its settlement (PROP-17). During a rolling upgrade, a node of an earlier version can end such a job.
  */
 export const neededJobs = `
-  select 'quote' as kind, quote.id
+  select 'quote' as kind, quote.id, application.root_id, application.partner_id
   from application join quote on quote.application_id = application.id and quote.outcome = 'PENDING'
   where application.unfinished and not exists (select from proposal where proposal.application_id = application.id)
   union all
-  select 'contract', proposal.id
+  select 'contract', proposal.id, proposal.root_id, proposal.partner_id
   from application join proposal on proposal.application_id = application.id
   where application.unfinished
   union all
@@ -33,8 +33,10 @@ const maxJobs = 1_000
 export const startMissingJobs = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const started = yield* sql`
-    insert into job (kind, id)
-    select needed.kind, needed.id from (${sql.literal(neededJobs)}) needed where ${sql.literal(isMissing)}
+    insert into job (kind, id, root_id, partner_id)
+    select needed.kind, needed.id, needed.root_id, needed.partner_id from (${sql.literal(neededJobs)}) needed where ${
+    sql.literal(isMissing)
+  }
     order by needed.kind, needed.id
     limit ${maxJobs}
     on conflict (kind, id) do nothing

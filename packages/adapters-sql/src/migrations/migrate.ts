@@ -22,6 +22,7 @@ import privacy, { preparePrivacy } from "./0018_privacy.ts"
 import auditCounts, { auditAndPersonIndexes } from "./0019_audit_counts.ts"
 import nodeKinds from "./0020_node_kinds.ts"
 import settlement from "./0021_settlement.ts"
+import tenantTurns from "./0022_tenant_turns.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
@@ -57,7 +58,8 @@ export const released = {
   "0018_privacy": expand(privacy, preparePrivacy),
   "0019_audit_counts": expand(auditCounts, auditAndPersonIndexes),
   "0020_node_kinds": expand(nodeKinds),
-  "0021_settlement": expand(settlement)
+  "0021_settlement": expand(settlement),
+  "0022_tenant_turns": expand(tenantTurns)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */

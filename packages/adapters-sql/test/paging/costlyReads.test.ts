@@ -8,7 +8,7 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("a cost
   it.effect("T62 PAGE-28 that takes too long is canceled on the server", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const read = yield* Effect.result(readInTurn("wide", sql`select pg_sleep(50)`))
+      const read = yield* Effect.result(readInTurn({ key: "wide" }, sql`select pg_sleep(50)`))
       assert.deepStrictEqual(read, Result.fail(new Busy({ retry_after_seconds: 2 })))
       const running = sql<{ readonly count: number }>`
         select count(*)::int as count from pg_stat_activity

@@ -1,6 +1,7 @@
 import { Context, type Effect } from "effect"
 import { Refusal } from "../input/Refusal.ts"
 import { millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { isBehindPeer } from "./addressKey.ts"
 
 /** A failed sign-in: the username or the password was wrong. */
 export interface FailedLogin {
@@ -34,14 +35,15 @@ const maxDelayMs = 5_000
 /**
  * Five failures with one username from one address within 15 minutes lock that username for that address, until the
  * first of the five is 15 minutes old. The failures with one username from all addresses are also counted together.
- * This total only delays sign-ins, by at most 5 seconds, so that nobody can lock out another user.
+ * This total only delays sign-ins, by at most 5 seconds, so that nobody can lock out another user. Requests that a peer
+ * forwards without being a trusted proxy are from unknown addresses. They count in the total only, so they lock nobody.
  * @rule AUTH-09
  */
 export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, now: Timestamp): LoginVerdict => {
   const recent = failures.filter(({ at }) => millisOf(now) - millisOf(at) < loginWindowMs)
   const here = recent.filter((failure) => failure.ip === ip).map(({ at }) => millisOf(at)).toSorted((a, b) => b - a)
   const deciding = here[pairLimit - 1]
-  return deciding === undefined
+  return deciding === undefined || isBehindPeer(ip)
     ? { _tag: "Proceed", delay_ms: Math.min(maxDelayMs, Math.max(0, recent.length - freeFailures) * delayStepMs) }
     : {
       _tag: "Locked",

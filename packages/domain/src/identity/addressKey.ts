@@ -23,6 +23,17 @@ const groupsOf = (address: string): ReadonlyArray<number> => {
 const dotted = (groups: ReadonlyArray<number>): string =>
   groups.flatMap((group) => [Math.floor(group / 256), group % 256]).join(".")
 
+const forwarded = "forwarded by "
+
+/**
+ * Returns the address of the clients behind a peer that forwards requests but is not a trusted proxy. Their own addresses are
+ * unknown. `network` is the {@link addressKey} of the peer.
+ */
+export const addressBehind = (network: string): string => `${forwarded}${network}`
+
+/** Returns whether an address is that of unknown clients behind a peer, as `addressBehind` makes it. */
+export const isBehindPeer = (address: string): boolean => address.startsWith(forwarded)
+
 /**
  * Rate limits count callers by IPv4 address, or by /64 network for IPv6. An IPv4-mapped IPv6 address is counted as
  * IPv4. All malformed addresses are counted together, under the empty text.

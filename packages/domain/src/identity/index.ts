@@ -8,6 +8,7 @@ export {
   Unauthenticated
 } from "./AccessClaims.ts"
 export { addressKey } from "./addressKey.ts"
+export { addressBehind } from "./addressKey.ts"
 export {
   type ApiClient,
   ApiClientRepository,

@@ -21,8 +21,8 @@ export const jobName = ({ id, kind }: Job): string => `${kind}/${id}`
 export interface JobProgress {
   /**
    * Number of the next call to the lender, starting at 1. It is 0 after the lender has answered. These calls are not
-   * counted: a quote request that the open circuit breaker withheld, a quote request that was answered PENDING, and a
-   * throttled call.
+   * counted: a call that the circuit breaker withheld because of other jobs, a quote request that was answered PENDING, and
+   * a throttled call.
    */
   readonly attempt: number
   /** Number of delays between runs since the start of the job or since the lender's last answer. */

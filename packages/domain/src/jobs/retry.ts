@@ -97,21 +97,32 @@ export interface QuoteAttempt {
   readonly created_at: Timestamp
   /** Number of this attempt, starting at 1. Only attempts that called the lender are counted. */
   readonly attempt: number
-  readonly failure: Pick<LenderUnavailable, "reason">
+  readonly failure: AgeingFailure
   /** True once the lender has answered PENDING. Default: false. */
   readonly isPending?: boolean
   /** Time from the request of the quote to its deadline ({@link deadlineMsOf}). Default: ten minutes. */
   readonly deadline_ms?: number
 }
 
+/** The part of a failure that determines how it ages a job. */
+type AgeingFailure = Pick<LenderUnavailable, "is_cause" | "reason">
+
 /** Returns whether a failed call counts as an attempt. */
-export const isAttempt = ({ reason }: Pick<LenderUnavailable, "reason">): boolean =>
-  reason === "ASKED" || reason === "FORBIDDEN" || reason === "UNREACHED"
+export const isAttempt = ({ is_cause = false, reason }: AgeingFailure): boolean =>
+  reason === "ASKED" || reason === "FORBIDDEN" || reason === "UNREACHED" || is_cause
 
 /**
- * A quote fails after three attempts without an answer, or at its deadline. A call that the open circuit breaker
- * prevents, or that the lender throttles, does not count as an attempt. Once the lender has answered PENDING, the
- * quote fails only at its deadline.
+ * A call that the open circuit breaker withholds ages only the jobs whose failed calls opened it: for them it counts as an
+ * attempt. Another job does not age. It runs again when the breaker
+ * allows a call.
+ * @rule LENDER-25
+ */
+export const isAgeing = ({ is_cause }: AgeingFailure): boolean => is_cause !== false
+
+/**
+ * A quote fails after three attempts without an answer, or at its deadline. A call that the lender throttles does not count
+ * as an attempt, and a call that the open circuit breaker withholds only by LENDER-25. Once the lender has answered PENDING,
+ * the quote fails only at its deadline.
  * @rule LENDER-02
  */
 export const isLastAttempt = (

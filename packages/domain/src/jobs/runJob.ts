@@ -1,5 +1,7 @@
 import { Effect } from "effect"
 import { type CallPostponed } from "../lender/callInTurn.ts"
+import { CallOrigin } from "../lender/CallOrigin.ts"
+import { type Tenancy, unknownTenancy } from "../ports/turns.ts"
 import { type Job, jobName, type JobOutcome, type JobProgress } from "./Job.ts"
 import { logThrottled } from "./logUnavailable.ts"
 import { outcomeOfPostponed } from "./retry.ts"
@@ -9,12 +11,21 @@ import { runQuote } from "./runQuote.ts"
 /**
  * Runs a durable job once and returns its outcome, which determines the next run. A run calls the lender at most once
  * and never sleeps. It can be repeated at any time, even concurrently. Fails with Busy if a lock is not available.
- * After a failure or a defect, run the job again after `failureDelayMs`.
+ * After a failure or a defect, run the job again after `failureDelayMs`. Calls to the lender are made in the turns of
+ * `tenancy`, the partner of the application. Default: unknown.
  */
-export const runJob = (job: Job, progress: JobProgress) =>
-  job.kind === "quote"
-    ? runQuote(job.id, progress)
-    : Effect.catchTag(runContract(job.id, progress), "CallPostponed", (postponed) => postpone(job, progress, postponed))
+export const runJob = (job: Job, progress: JobProgress, tenancy: Tenancy = unknownTenancy) =>
+  Effect.provideService(
+    job.kind === "quote"
+      ? runQuote(job.id, progress)
+      : Effect.catchTag(
+        runContract(job.id, progress),
+        "CallPostponed",
+        (postponed) => postpone(job, progress, postponed)
+      ),
+    CallOrigin,
+    { job: jobName(job), ...tenancy }
+  )
 
 const postpone = (job: Job, progress: JobProgress, postponed: CallPostponed): Effect.Effect<JobOutcome> => {
   const outcome = outcomeOfPostponed(job, progress, postponed)

@@ -22,6 +22,7 @@ import { logThrottled, logUnavailable } from "./logUnavailable.ts"
 import { recordWithFacts } from "./recordAnswer.ts"
 import {
   deadlineMsOf,
+  isAgeing,
   isAttempt,
   isLastAttempt,
   outcomeOfPostponed,
@@ -137,10 +138,18 @@ const afterFailure = Effect.fnUntraced(function*(
   yield* logUnavailable("the lender did not answer a quote request", failure, { attempt, quote_id })
   if (isLastAttempt({ attempt, created_at, deadline_ms, failure, isPending: isPending(progress) }, at)) return null
   const { slot_at: _slot, ...kept } = progress
+  const isOlder = isAgeing(failure)
   return {
     _tag: "RETRY",
-    after_ms: quoteRetryDelayMs(quote, pauses + 1, at, { deadline_ms, retry_after_ms: failure.retry_after_ms }),
-    progress: { ...kept, attempt: isAttempt(failure) ? attempt + 1 : attempt, pauses: pauses + 1 }
+    after_ms: quoteRetryDelayMs(quote, isOlder ? pauses + 1 : 1, at, {
+      deadline_ms,
+      retry_after_ms: failure.retry_after_ms
+    }),
+    progress: {
+      ...kept,
+      attempt: isAttempt(failure) ? attempt + 1 : attempt,
+      pauses: isOlder ? pauses + 1 : pauses
+    }
   }
 })
 

@@ -20,7 +20,7 @@ import {
   recordNoContract,
   recordNotReceived
 } from "./recordAnswer.ts"
-import { contractRetryDelayMs } from "./retry.ts"
+import { contractRetryDelayMs, isAgeing } from "./retry.ts"
 import { holdUnwanted } from "./unwantedContract.ts"
 
 /**
@@ -124,8 +124,17 @@ const repeatLater = ({ proposal_id }: Proposal, progress: JobProgress, failure: 
       attempt: progress.attempt,
       proposal_id
     }),
-    repeated(proposal_id, progress, failure.retry_after_ms)
+    isAgeing(failure)
+      ? repeated(proposal_id, progress, failure.retry_after_ms)
+      : withheld(proposal_id, progress, failure)
   )
+
+/** Returns the outcome RETRY of a call that the circuit breaker withheld because of other jobs (LENDER-25). */
+const withheld = (
+  proposal_id: ProposalId,
+  progress: JobProgress,
+  { retry_after_ms }: Pick<LenderUnavailable, "retry_after_ms">
+): JobOutcome => ({ _tag: "RETRY", after_ms: contractRetryDelayMs(proposal_id, 1, retry_after_ms), progress })
 
 /** Returns the outcome RETRY, which repeats the call to the lender after a delay (PROP-12). */
 const repeated = (

@@ -17,8 +17,16 @@ export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender 
   readonly reason: "ASKED" | "UNREACHED" | "WITHHELD" | "THROTTLED" | "FORBIDDEN"
   /** The cause, for the log. It must not contain personal data. */
   readonly detail: string
-  /** The delay that the lender requests before the next call, in milliseconds. Absent if it requests none. */
+  /**
+   * The delay that the lender requests before the next call, or the time until the circuit breaker allows a call, in
+   * milliseconds. Absent if there is none.
+   */
   readonly retry_after_ms?: number
+  /**
+   * Of a call that the circuit breaker withheld: true if calls of the same job are among those that opened the circuit.
+   * Absent otherwise.
+   */
+  readonly is_cause?: boolean
 }> {}
 
 /** A field that the lender refuses. */

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import { type Tenancy } from "../ports/turns.ts"
 import { type LenderThrottleLimits } from "./LenderRequirements.ts"
 
 /** A request to call the lender now. The caller is a durable job or an API request. */
@@ -12,6 +13,8 @@ export interface CallRequest {
    * request.
    */
   readonly slot_at: number | null
+  /** The partner whose turn it is. Default: unknown. */
+  readonly tenancy?: Tenancy
 }
 
 /**

@@ -2,6 +2,7 @@ import { Duration, Effect, Result } from "effect"
 import { Refusal } from "../input/Refusal.ts"
 import { endWithin } from "../values/endWithin.ts"
 import { countPostponed, type LenderOperation, observeCall } from "./callMetrics.ts"
+import { CallOrigin } from "./CallOrigin.ts"
 import { throttleLimits } from "./judgeEntry.ts"
 import { Lender } from "./Lender.ts"
 import { LenderUnavailable } from "./LenderFailures.ts"
@@ -81,7 +82,8 @@ export const callPrepared = Effect.fnUntraced(function*<P, E1, R1, A, E, R>(
   })
   if (limits.requests_per_second === null && limits.max_in_flight === null) return yield* made
   const { enter, leave } = yield* LenderThrottle
-  const entry = yield* enter({ lender: name, ...turn }, limits)
+  const { partner, root } = yield* CallOrigin
+  const entry = yield* enter({ lender: name, ...turn, tenancy: { root, partner } }, limits)
   if (entry._tag === "WAIT") {
     yield* countPostponed(name, operation)
     return yield* new CallPostponed({ reason: "NO_SLOT", after_ms: entry.after_ms, slot_at: entry.slot_at })

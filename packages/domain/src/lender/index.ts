@@ -1,4 +1,16 @@
+export {
+  type BreakerAnswer,
+  type BreakerCall,
+  type BreakerLimits,
+  type BreakerState,
+  type CallResult,
+  closedBreaker,
+  isWithholding,
+  judgeCall,
+  recordResult
+} from "./breaker.ts"
 export { lenderCallDeadlineMs } from "./callInTurn.ts"
+export { CallOrigin } from "./CallOrigin.ts"
 export { type DocumentContent, type DocumentReference, DocumentSource, DocumentUnavailable } from "./DocumentSource.ts"
 export {
   type EntryAttempt,

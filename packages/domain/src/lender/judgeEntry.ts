@@ -1,3 +1,4 @@
+import { inTurns, type Tenancy, turnKeys, unknownTenancy } from "../ports/turns.ts"
 import { type LenderThrottleLimits } from "./LenderRequirements.ts"
 import { type LenderSettingsValues } from "./LenderSettings.ts"
 import { type CallEntry, type CallRequest } from "./LenderThrottle.ts"
@@ -6,21 +7,23 @@ import { type CallEntry, type CallRequest } from "./LenderThrottle.ts"
 export interface ThrottleState {
   /** The minimum time between two calls, for which `next_at` was computed. */
   readonly interval_ms: number
-  /** The end of the last reserved time slot. From this time on, no slot is reserved. */
+  /** The end of the last reserved time slot. Only programs of earlier versions read it. */
   readonly next_at: number
+  /** The end of the last reserved time slot of each partner. From this time on, the partner has reserved no slot. */
+  readonly lanes?: ReadonlyArray<{ readonly tenancy: Tenancy; readonly next_at: number }>
+  /** The keys of the partners and roots that called or wait, in the order of their latest calls (TURN-01). */
+  readonly served?: ReadonlyArray<string>
   /** The time at which the last call to the lender began. */
   readonly last_at: number
   /** The calls in progress. */
-  readonly calls: ReadonlyArray<{ readonly call: string; readonly ends_at: number }>
-  /**
-   * The callers that could not call the lender when their time slot came, in the order of their slots. A caller that
-   * does not return in time is removed.
-   */
+  readonly calls: ReadonlyArray<{ readonly call: string; readonly ends_at: number; readonly tenancy?: Tenancy }>
+  /** The callers that wait, in their order. A caller that does not return in time is removed. */
   readonly waiting: ReadonlyArray<WaitingCaller>
 }
 
-/** A caller that could not call the lender when its time slot came. */
+/** A caller that waits for its time slot, or that could not call the lender when its slot came. */
 interface WaitingCaller {
+  readonly tenancy?: Tenancy
   readonly ticket: string
   readonly slot_at: number
   /** The time at which the caller should request entry again. */
@@ -81,56 +84,92 @@ export interface EntryAttempt {
   readonly at: number
 }
 
+/** Returns the callers in the order of their turns. */
+const orderCallers = (
+  callers: ReadonlyArray<WaitingCaller>,
+  { calls, served = [] }: Pick<ThrottleState, "calls" | "served">
+): ReadonlyArray<WaitingCaller> =>
+  inTurns(
+    callers.toSorted((one, other) => one.ticket < other.ticket ? -1 : 1).map((caller) => ({
+      ...caller.tenancy ?? unknownTenancy,
+      since: caller.slot_at,
+      caller
+    })),
+    { running: calls.map(({ tenancy = unknownTenancy }) => tenancy), served }
+  ).map(({ caller }) => caller)
+
+/** Returns the keys of the latest turns without those of partners that have no call, no slot and no waiting caller. */
+const keptTurns = (
+  served: ReadonlyArray<string>,
+  { calls, lanes = [], waiting }: Pick<ThrottleState, "calls" | "lanes" | "waiting">
+): ReadonlyArray<string> => {
+  const present = new Set([...calls, ...lanes, ...waiting].flatMap(({ tenancy = unknownTenancy }) => turnKeys(tenancy)))
+  return served.filter((key) => present.has(key))
+}
+
+const isSame = (one: Tenancy, other: Tenancy): boolean => one.root === other.root && one.partner === other.partner
+
 /**
- * Calls enter first come, first served. Each caller reserves the next free time slot and keeps it until it enters. A
- * call enters if its slot has come, if the last call began at least one interval before, and if the maximum number of
- * calls is not reached. A place that is kept for an earlier caller counts as a call. The interval is the minimum time
- * between two calls. A caller that returns late keeps its place for one interval, at most one second, so that it does
- * not block the others. A caller that waits behind a late one can be overtaken by a later caller until it returns.
+ * Calls enter in turns by root partner, then by partner (TURN-01), and those of one partner first come, first served. Each
+ * caller reserves the next time slot that its partner has not reserved, and keeps it until it enters. A call enters if its
+ * slot has come, if the last call began at least one interval before, if the maximum number of calls is not reached, and if no
+ * caller waits whose turn comes first. A place that is kept for such a caller counts as a call. The interval is the minimum
+ * time between two calls. A caller that returns late keeps its place for one interval, at most one second, so that it does not
+ * block the others. A caller that waits behind a late one can be overtaken by a later caller until it returns.
  * @rule LENDER-10
  */
 export const judgeEntry = (
   state: ThrottleState,
-  { at, call, limits, request: { slot_at: reserved, ticket } }: EntryAttempt
+  { at, call, limits, request: { slot_at: reserved, tenancy = unknownTenancy, ticket } }: EntryAttempt
 ): readonly [ThrottleState, CallEntry] => {
   const { max_in_flight } = limits
   const interval_ms = intervalMs(limits)
   const last_at = Math.min(state.last_at, at)
+  const free_at = last_at + interval_ms
   // Slots that were reserved at another rate do not apply to this rate.
-  const next_at = state.interval_ms === interval_ms ? state.next_at : 0
-  const calls = state.calls.filter(({ ends_at }) => ends_at > at)
+  const lanes = state.interval_ms === interval_ms ? (state.lanes ?? []).filter(({ next_at }) => next_at > at) : []
   const others = state.waiting.filter((one) => one.returns_at + claimGraceMs > at && one.ticket !== ticket)
-  const slot_at = reserved ?? Math.max(at, next_at, last_at + interval_ms)
-  const reservedUntil = reserved === null ? slot_at + interval_ms : next_at
-  const before = others.filter((one) => one.slot_at < slot_at || one.slot_at === slot_at && one.ticket < ticket)
+  const calls = state.calls.filter(({ ends_at }) => ends_at > at)
+  const own = lanes.find((lane) => isSame(lane.tenancy, tenancy))
+  const slot_at = reserved ?? Math.max(at, own?.next_at ?? 0, free_at)
+  const reservedLanes = reserved !== null ? lanes : [
+    ...lanes.filter((lane) => lane !== own),
+    { tenancy, next_at: slot_at + interval_ms }
+  ]
+  const me: WaitingCaller = { tenancy, ticket, slot_at, returns_at: slot_at, claims: false }
+  const { served = [] } = state
+  const ready = orderCallers([...others.filter((one) => one.slot_at <= at), me], { calls, served })
+  const before = ready.slice(0, ready.indexOf(me))
+  const kept = {
+    interval_ms,
+    next_at: Math.max(0, ...reservedLanes.map((lane) => lane.next_at)),
+    lanes: reservedLanes,
+    calls
+  }
+  const wait = (mine: WaitingCaller): ThrottleState => {
+    // A call that serves an API request does not return.
+    const waiting = orderCallers(ticket === "" ? others : [...others, mine], { calls, served }).slice(0, maxWaiting)
+    return { ...kept, last_at, waiting, served: keptTurns(served, { ...kept, waiting }) }
+  }
+
+  if (at < slot_at) return [wait(me), { _tag: "WAIT", after_ms: slot_at - at, slot_at }]
   const ahead = before.length
   const claimed = before.filter(({ claims }) => claims).length
   const grace_ms = Math.min(interval_ms, longestGraceMs)
   const isOvertaken = before.some((one) => !one.claims && one.returns_at <= at && at < one.returns_at + grace_ms)
   const room = max_in_flight === null ? Infinity : max_in_flight - calls.length
-  const free_at = last_at + interval_ms
-  const kept = { interval_ms, next_at: reservedUntil, calls }
-
-  if (at < slot_at) {
-    return [{ ...kept, last_at, waiting: others }, { _tag: "WAIT", after_ms: slot_at - at, slot_at }]
-  }
   if (at >= free_at && claimed < room && !isOvertaken) {
-    const entered = { call, ends_at: at + callLapseMs }
-    return [
-      { ...kept, last_at: at, calls: max_in_flight === null ? calls : [...calls, entered], waiting: others },
-      { _tag: "ENTERED", call }
-    ]
+    const begun = max_in_flight === null ? calls : [...calls, { call, ends_at: at + callLapseMs, tenancy }]
+    const keys = turnKeys(tenancy)
+    const turns = [...served.filter((key) => !keys.includes(key)), ...keys]
+    const entered = { ...kept, last_at: at, calls: begun, waiting: others }
+    return [{ ...entered, served: keptTurns(turns, entered) }, { _tag: "ENTERED", call }]
   }
   const turn_ms = Math.max(free_at - at, 0) + ahead * interval_ms
   const claims = claimed >= room
   const room_ms = claims ? roomPause(claimed, max_in_flight ?? 1) : 0
   const after_ms = Math.max(turn_ms, room_ms, 1)
-  const mine = { ticket, slot_at, returns_at: at + after_ms, claims }
-  const waiting = [...others, mine].toSorted((a, b) => a.slot_at - b.slot_at || (a.ticket < b.ticket ? -1 : 1)).slice(
-    0,
-    maxWaiting
-  )
-  return [{ ...kept, last_at, waiting }, { _tag: "WAIT", after_ms, slot_at }]
+  return [wait({ ...me, returns_at: at + after_ms, claims }), { _tag: "WAIT", after_ms, slot_at }]
 }
 
 /** Returns the pause of a caller that waits for another call to end. `claimed` is the number of callers that wait ahead of it. */

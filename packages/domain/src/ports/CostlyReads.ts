@@ -1,7 +1,7 @@
 // @effect-diagnostics unsafeEffectTypeAssertion:off
 import { Context, Duration, Effect, Scope } from "effect"
 import { Refusal } from "../input/Refusal.ts"
-import { makeTurns, noTurn, type TakeTurn } from "./FairQueue.ts"
+import { makeTurns, noTurn, type TakeTurn, type TurnOwner } from "./FairQueue.ts"
 import { type Busy } from "./UnitOfWork.ts"
 
 /** A list read that examines more records than this number is costly. Default: 8 000. */
@@ -30,6 +30,8 @@ export const withinBudget = <A, E, R>(read: (budget: number) => Effect.Effect<A,
 export interface CostlyLimits {
   /** Maximum number of costly reads that run at the same time. It should be a small share of the database connections. */
   readonly concurrent: number
+  /** Maximum number of costly reads of one root partner that run at the same time. Less than `concurrent`. */
+  readonly concurrentPerRoot: number
   /** Maximum number of costly reads of one caller, running or waiting. */
   readonly perCaller: number
   /** Maximum time that a costly read waits for its turn. */
@@ -41,6 +43,7 @@ export interface CostlyLimits {
 /** The default limits. With the default wait, a caller gets an answer within the time limit of a request. */
 export const defaultCostlyLimits: CostlyLimits = {
   concurrent: 2,
+  concurrentPerRoot: 1,
   perCaller: 16,
   maxWait: Duration.seconds(5),
   maxRun: Duration.seconds(5)
@@ -54,17 +57,17 @@ export interface CostlyTurns {
 }
 
 /**
- * A caller runs at most one costly read at a time, and all callers of a process together run at most two. Callers take turns:
- * the next read is the oldest one of the caller whose latest turn is longest ago. A read is refused with Busy if its caller
- * has 16 unfinished costly reads, or if it has waited for 5 s.
+ * The callers of a root partner together run at most one costly read at a time, and all callers of a process at most two. Root
+ * partners take turns, and the callers of a root take turns within its turns: the next read is the oldest one of the caller
+ * whose latest turn is longest ago. A read is refused with Busy if its caller has 16 unfinished costly reads, or if it has
+ * waited for 5 s.
  * @rule PAGE-27
  */
-export const makeCostlyTurns = ({ concurrent, maxRun, maxWait, perCaller }: CostlyLimits): CostlyTurns => ({
+export const makeCostlyTurns = (
+  { concurrent, concurrentPerRoot, maxRun, maxWait, perCaller }: CostlyLimits
+): CostlyTurns => ({
   maxRun,
-  take: makeTurns(
-    { concurrent, concurrentPerKey: 1, perKey: perCaller, waiting: Number.POSITIVE_INFINITY },
-    maxWait
-  )
+  take: makeTurns({ concurrent, concurrentPerRoot, perKey: perCaller, waiting: Number.POSITIVE_INFINITY }, maxWait)
 })
 
 /**
@@ -83,7 +86,7 @@ export type WhileWaiting = (wait: Effect.Effect<void, Busy>) => Effect.Effect<vo
  * @rule PAGE-28
  */
 export const readInTurn = <A, E, R>(
-  caller: string,
+  caller: TurnOwner,
   read: Effect.Effect<A, E, R>,
   whileWaiting: WhileWaiting = (wait) => wait
 ): Effect.Effect<A, E | Busy, R> =>
@@ -100,10 +103,10 @@ export const readInTurn = <A, E, R>(
 
 /**
  * Runs `again` in a turn of the caller ({@link readInTurn}) if `first` fails with ReadBudgetExceeded. `again` is the same read
- * without a budget. `caller` is the `callerKey` of the caller.
+ * without a budget. The key of `caller` is its `callerKey`.
  */
 export const rereadInTurn = <A, E, R>(
-  caller: string,
+  caller: TurnOwner,
   first: Effect.Effect<A, E, R>,
   again: () => Effect.Effect<A, E, R>,
   whileWaiting?: WhileWaiting
@@ -115,5 +118,5 @@ export const rereadInTurn = <A, E, R>(
   ) as Effect.Effect<A, Exclude<E, ReadBudgetExceeded> | Busy, R>
 
 /** Runs a list read. If the read is costly, ends it early, waits for a turn of the caller, and runs it without a budget. */
-export const readList = <A, E, R>(caller: string, read: (budget: number) => Effect.Effect<A, E, R>) =>
+export const readList = <A, E, R>(caller: TurnOwner, read: (budget: number) => Effect.Effect<A, E, R>) =>
   rereadInTurn(caller, withinBudget(read), () => read(Number.POSITIVE_INFINITY))

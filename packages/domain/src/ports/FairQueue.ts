@@ -1,23 +1,31 @@
 import { Deferred, type Duration, Effect, Option, type Scope } from "effect"
+import { inTurns, type Tenancy, turnKeys } from "./turns.ts"
 import { Busy } from "./UnitOfWork.ts"
 
 /** The limits of a queue. */
 export interface QueueLimits {
   /** Maximum number of entries that run at the same time. */
   readonly concurrent: number
-  /** Maximum number of running entries of one key. Default: unlimited. */
-  readonly concurrentPerKey?: number
+  /** Maximum number of running entries of one root partner. Default: unlimited. */
+  readonly concurrentPerRoot?: number
   /** Maximum number of entries of one key, running or waiting. */
   readonly perKey: number
   /** Maximum number of waiting entries of all keys. */
   readonly waiting: number
 }
 
-/** An entry of a queue. */
-export interface Entry {
-  readonly id: number
+/** The owner of an entry of a queue. */
+export interface TurnOwner {
   /** The key whose entries take turns with those of other keys. Empty if unknown. */
   readonly key: string
+  /** The id of the root partner, whose keys take turns within its turns. Default: the key has a root of its own. */
+  readonly root?: string
+}
+
+/** An entry of a queue. */
+export interface Entry extends TurnOwner {
+  /** Entries with a lower id are older. */
+  readonly id: number
 }
 
 /** The entries that run at the moment, and the entries that wait. */
@@ -25,12 +33,14 @@ export interface FairQueue {
   readonly running: ReadonlyArray<Entry>
   /** The waiting entries, the oldest first. */
   readonly waiting: ReadonlyArray<Entry>
-  /** The keys in the queue of which an entry was started earlier, in the order of their latest starts. */
+  /** The keys and roots in the queue of which an entry was started earlier, in the order of their latest starts (`turnKeys`). */
   readonly served: ReadonlyArray<string>
 }
 
 /** A queue without entries. */
 export const emptyQueue: FairQueue = { running: [], waiting: [], served: [] }
+
+const tenancyOf = ({ key, root = key }: TurnOwner): Tenancy => ({ root, partner: key })
 
 const countOf = (entries: ReadonlyArray<Entry>, key: string): number =>
   entries.filter((entry) => entry.key === key).length
@@ -74,44 +84,53 @@ export const joinQueue = (
 
 /**
  * Client addresses take turns: the next password hash to compute is the oldest one of the address whose latest turn is longest
- * ago. An address without a previous turn comes first. The keys of any other queue take turns in the same way. Returns none if
- * no entry can start.
+ * ago. An address without a previous turn comes first. The keys of any other queue take turns in the same way, by root partner
+ * and then by key (TURN-01). Returns none if no entry can start.
  * @rule AUTH-16
  */
 export const startNext = (
   { running, served, waiting }: FairQueue,
-  { concurrent, concurrentPerKey = concurrent }: QueueLimits
+  { concurrent, concurrentPerRoot = concurrent }: QueueLimits
 ): Option.Option<{ readonly queue: FairQueue; readonly entry: Entry }> => {
   if (running.length >= concurrent) return Option.none()
-  const [entry] = waiting
-    .filter(({ key }) => countOf(running, key) < concurrentPerKey)
-    .toSorted((one, other) => served.indexOf(one.key) - served.indexOf(other.key))
-  return entry === undefined ? Option.none() : Option.some({
+  const rootOf = (entry: Entry) => tenancyOf(entry).root
+  const able = waiting.filter((entry) =>
+    running.filter((one) => rootOf(one) === rootOf(entry)).length < concurrentPerRoot
+  )
+  // Of two keys that wait, the one whose latest turn is longest ago is the next, however many entries of each are running.
+  const [first] = inTurns(able.map((entry) => ({ ...tenancyOf(entry), since: entry.id, entry })), {
+    running: [],
+    served
+  })
+  if (first === undefined) return Option.none()
+  const { entry } = first
+  const keys = turnKeys(first)
+  return Option.some({
     entry,
     queue: {
       running: [...running, entry],
       waiting: waiting.filter(({ id }) => id !== entry.id),
-      served: [...served.filter((key) => key !== entry.key), entry.key]
+      served: [...served.filter((key) => !keys.includes(key)), ...keys]
     }
   })
 }
 
 /** Removes an entry that has ended or no longer waits. Does nothing if the entry is not in the queue. */
-export const leaveQueue = (queue: FairQueue, { id, key }: Entry): FairQueue => {
+export const leaveQueue = (queue: FairQueue, { id }: Entry): FairQueue => {
   const running = queue.running.filter((entry) => entry.id !== id)
   const waiting = queue.waiting.filter((entry) => entry.id !== id)
-  const remains = countOf(running, key) + countOf(waiting, key) > 0
-  return { running, waiting, served: remains ? queue.served : queue.served.filter((one) => one !== key) }
+  const present = new Set([...running, ...waiting].flatMap((entry) => turnKeys(tenancyOf(entry))))
+  return { running, waiting, served: queue.served.filter((key) => present.has(key)) }
 }
 
 /** The error of a call that gets no turn. */
 export const noTurn = new Busy({ retry_after_seconds: 2 })
 
 /**
- * Waits for a turn of a key, which lasts until the scope closes. Fails with Busy if the entry is refused, or if its turn does
+ * Waits for a turn of an owner, which lasts until the scope closes. Fails with Busy if the entry is refused, or if its turn does
  * not come in time.
  */
-export type TakeTurn = (key: string) => Effect.Effect<void, Busy, Scope.Scope>
+export type TakeTurn = (owner: TurnOwner) => Effect.Effect<void, Busy, Scope.Scope>
 
 /** Makes a queue whose entries wait for their turns. */
 export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): TakeTurn => {
@@ -146,9 +165,9 @@ export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): Take
     startReady()
   }
 
-  return (key) =>
+  return (owner) =>
     Effect.suspend(() => {
-      const entry: Entry = { id: ++lastId, key }
+      const entry: Entry = { ...owner, id: ++lastId }
       const deferred = Deferred.makeUnsafe<void, Busy>()
       return Effect.andThen(
         Effect.acquireRelease(Effect.sync(() => join(entry, deferred)), () => Effect.sync(() => leave(entry))),

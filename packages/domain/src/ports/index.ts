@@ -13,7 +13,7 @@ export {
   withinBudget
 } from "./CostlyReads.ts"
 export { type ClientRows, type ClientStatement, type DatabaseClient } from "./DatabaseClient.ts"
-export { makeTurns, type QueueLimits, type TakeTurn } from "./FairQueue.ts"
+export { makeTurns, type QueueLimits, type TakeTurn, type TurnOwner } from "./FairQueue.ts"
 export { IdGenerator, SecretGenerator } from "./generators.ts"
 export {
   ClientRefused,
@@ -27,5 +27,6 @@ export {
   transactionControlRefused
 } from "./HostTransactions.ts"
 export { type PartnerPlace, PartnerTree, type TreeNode } from "./PartnerTree.ts"
+export { inTurns, type Tenancy, turnKeys, type Turns, unknownTenancy, type WaitingWork } from "./turns.ts"
 export { Busy, UnitOfWork } from "./UnitOfWork.ts"
 export { WaitInTransaction } from "./WaitInTransaction.ts"

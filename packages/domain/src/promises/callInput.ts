@@ -95,7 +95,7 @@ const executeQuery = <A, E, R>({ execute, input }: Call<A, E, R>): Execution<A, 
 const executeList = <A, E, R>({ caller, execute, input }: Call<A, E, R>): Execution<A, E, R> =>
   Effect.flatMap(Effect.fromResult(readQuery(input)), (query) =>
     Effect.catch(
-      readList(callerKey(caller), (budget) => execute({ ...noInput, query, budget })),
+      readList({ root: caller.root_id, key: callerKey(caller) }, (budget) => execute({ ...noInput, query, budget })),
       (error) => error instanceof Busy ? Effect.die(error) : Effect.fail(error)
     ))
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { addressBehind, isBehindPeer } from "../../src/identity/addressKey.ts"
 import { type FailedLogin, judgeAttempts, type LoginVerdict } from "../../src/identity/LoginAttempts.ts"
 import { type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
 
@@ -52,6 +53,18 @@ describe("judgeAttempts", () => {
     fc.assert(
       fc.property(shuffled, ([some, others, now]) => assert.deepStrictEqual(judge(some, now), judge(others, now)))
     )
+  })
+
+  it("AUTH-09 failures behind a peer that is not a trusted proxy never lock, and count in the total", () => {
+    const proxy = addressBehind("192.0.2.1")
+    fc.assert(fc.property(fc.array(fc.nat({ max: 30 * minute }), { maxLength: 60 }), (times) => {
+      const verdict = judge(times.map((when) => failed(when, proxy)), 30 * minute, proxy)
+      assert.strictEqual(verdict._tag, "Proceed")
+    }))
+    const five = [0, 1, 2, 3, 4].map((n) => failed(n, proxy))
+    assert.deepStrictEqual(judge(five, 10, proxy), proceed(0))
+    assert.deepStrictEqual(judge([...five, failed(5, proxy)], 10, proxy), proceed(250))
+    assert.strictEqual(isBehindPeer("192.0.2.1"), false)
   })
 
   it("AUTH-09 failures from other addresses never lock, and delay by at most five seconds", () => {

@@ -16,6 +16,8 @@ import { Busy } from "../../src/ports/index.ts"
 
 interface Read {
   readonly caller: string
+  /** Default: each caller has a root of its own. */
+  readonly root?: string
   /** The time in seconds before the read starts to wait. */
   readonly at: number
   /** The time in seconds that the read takes. */
@@ -32,6 +34,7 @@ const now = Effect.map(Clock.currentTimeMillis, (millis) => millis / 1_000)
 
 const patient: CostlyLimits = {
   concurrent: 2,
+  concurrentPerRoot: 1,
   perCaller: 1_000,
   maxWait: Duration.hours(1),
   maxRun: Duration.hours(1)
@@ -49,7 +52,10 @@ const observe = (reads: ReadonlyArray<Read>, limits: CostlyLimits) =>
       })
       const end = Effect.map(now, (second) => observed.push({ ...read, started, ended: second }))
       return Effect.forkChild(
-        Effect.delay(Effect.ensuring(Effect.result(readInTurn(read.caller, run)), end), Duration.seconds(read.at))
+        Effect.delay(
+          Effect.ensuring(Effect.result(readInTurn({ key: read.caller, root: read.root ?? read.caller }, run)), end),
+          Duration.seconds(read.at)
+        )
       )
     })
     for (let second = 0; second < 400; second++) yield* TestClock.adjust(Duration.seconds(1))
@@ -96,6 +102,21 @@ it.effect("T62 PAGE-27 callers take turns, however many reads one of them has", 
     }
   }))
 
+it.effect("PAGE-27 TURN-01 a root takes its turn at once, however many callers of another root wait, and leaves the others a turn", () =>
+  Effect.gen(function*() {
+    const costly = Array.from(
+      { length: 16 },
+      (_, index) => ({ caller: `user ${index}`, root: "wide", at: 0, takes: 3 })
+    )
+    const victim = [1, 5, 9].map((at) => ({ caller: "victim", root: "other", at, takes: 3 }))
+    const observed = yield* observe([...costly, ...victim], patient)
+    for (const { at, caller, started } of observed) if (caller === "victim") assert.strictEqual(started, at)
+    for (let second = 0; second < 48; second++) {
+      const running = observed.filter(isRunning(second)).filter(({ root }) => root === "wide")
+      assert.lengthOf(running, 1)
+    }
+  }))
+
 it.effect("T62 PAGE-27 a read without a turn in time is refused, and one over the limit of its caller at once", () =>
   Effect.gen(function*() {
     const limits: CostlyLimits = { ...patient, perCaller: 3, maxWait: Duration.seconds(5) }
@@ -108,10 +129,10 @@ it.effect("T62 PAGE-27 a read without a turn in time is refused, and one over th
 
 it.effect("T62 PAGE-28 a costly read that takes too long is refused with Busy, and its turn ends", () =>
   Effect.gen(function*() {
-    const slow = yield* Effect.forkChild(Effect.result(readInTurn("wide", Effect.never)))
+    const slow = yield* Effect.forkChild(Effect.result(readInTurn({ key: "wide" }, Effect.never)))
     yield* TestClock.adjust(defaultCostlyLimits.maxRun)
     assert.deepStrictEqual(yield* Fiber.join(slow), Result.fail(new Busy({ retry_after_seconds: 2 })))
-    assert.strictEqual(yield* readInTurn("wide", Effect.succeed("read")), "read")
+    assert.strictEqual(yield* readInTurn({ key: "wide" }, Effect.succeed("read")), "read")
   }).pipe(Effect.provideService(CostlyReads, makeCostlyTurns(defaultCostlyLimits))))
 
 it.effect("PAGE-26 a read within the budget runs once, and a costly one again without a budget", () =>
@@ -122,8 +143,8 @@ it.effect("PAGE-26 a read within the budget runs once, and a costly one again wi
         budgets.push(budget)
         return examined > budget ? Effect.fail(new ReadBudgetExceeded()) : Effect.succeed(examined)
       })
-    assert.strictEqual(yield* readList("a", read(10)), 10)
-    assert.strictEqual(yield* readList("a", read(11)), 11)
+    assert.strictEqual(yield* readList({ key: "a" }, read(10)), 10)
+    assert.strictEqual(yield* readList({ key: "a" }, read(11)), 11)
     assert.deepStrictEqual(budgets, [10, 10, Number.POSITIVE_INFINITY])
-    assert.strictEqual(yield* Effect.flip(readList("a", () => Effect.fail("other"))), "other")
+    assert.strictEqual(yield* Effect.flip(readList({ key: "a" }, () => Effect.fail("other"))), "other")
   }).pipe(Effect.provideService(CostlyAbove, 10)))

@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
   failureDelayMs,
+  isAgeing,
+  isAttempt,
   isLastAttempt,
   maxAttempts,
   quoteDeadlineMs,
@@ -86,6 +88,19 @@ describe("retry delays", () => {
       const quoteAttempt = { attempt, created_at: noon, failure: failure(reason) }
       assert.strictEqual(isLastAttempt(quoteAttempt, addMillis(passed)), last, `${reason} ${attempt} ${passed}`)
     }
+  })
+})
+
+describe("withheld calls", () => {
+  it("LENDER-25 they age only the jobs that caused them", () => {
+    const withheld = (is_cause?: boolean) =>
+      new LenderUnavailable({ reason: "WITHHELD", detail: "", ...(is_cause === undefined ? {} : { is_cause }) })
+    const judged = (one: LenderUnavailable) => [isAttempt(one), isAgeing(one)]
+    assert.deepStrictEqual(judged(withheld(true)), [true, true])
+    assert.deepStrictEqual(judged(withheld(false)), [false, false])
+    assert.deepStrictEqual(judged(withheld()), [false, true])
+    assert.isTrue(isLastAttempt({ attempt: maxAttempts, created_at: noon, failure: withheld(true) }, noon))
+    assert.isFalse(isLastAttempt({ attempt: maxAttempts, created_at: noon, failure: withheld(false) }, noon))
   })
 })
 

@@ -197,6 +197,24 @@ describe("runQuote", () => {
       assert.approximately(millisOf(quote.completed_at ?? start) - millisOf(start), quoteDeadlineMs, 1)
     })))
 
+  it.effect("LENDER-25 a withheld call ages only the job whose failed calls opened the circuit", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const scripted = yield* ScriptedLender
+      const application = yield* storePendingQuote()
+      for (
+        const [is_cause, progress] of [
+          [true, { attempt: 2, pauses: 8 }],
+          [false, { attempt: 1, pauses: 7 }]
+        ] as const
+      ) {
+        yield* scripted.setQuoteAnswers(() =>
+          Effect.fail(new LenderUnavailable({ reason: "WITHHELD", detail: "", retry_after_ms: 100_000, is_cause }))
+        )
+        const outcome = yield* runJob(jobOf(application), { attempt: 1, pauses: 7 })
+        assert.deepStrictEqual(outcome, { _tag: "RETRY", after_ms: 100_000, progress })
+      }
+    })))
+
   it.effect("LENDER-02 a lender that recovers before the deadline still gets three attempts", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const application = yield* storePendingQuote()

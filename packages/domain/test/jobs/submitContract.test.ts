@@ -249,6 +249,28 @@ describe("submitContract", () => {
       })
     })))
 
+  it.effect("LENDER-25 a withheld call ages only the contract whose failed calls opened the circuit", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { id } = yield* accepted
+      const lender = yield* Lender
+      for (
+        const [is_cause, progress] of [
+          [true, { attempt: 31, pauses: 32 }],
+          [false, { attempt: 30, pauses: 31 }]
+        ] as const
+      ) {
+        const failure = new LenderUnavailable({ reason: "WITHHELD", detail: "", retry_after_ms: 1_000, is_cause })
+        const outcome = yield* Effect.provideService(runJob(jobOf(id), { attempt: 30, pauses: 31 }), Lender, {
+          ...lender,
+          submit: () => Effect.fail(failure)
+        })
+        assert.isTrue(outcome._tag === "RETRY")
+        if (outcome._tag !== "RETRY") continue
+        assert.deepStrictEqual(outcome.progress, progress)
+        if (!is_cause) assert.strictEqual(outcome.after_ms, 1_000)
+      }
+    })))
+
   it.effect("T47 a repeated payment is requested by its number, the same for every retry and whatever changed", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const { application, id } = yield* unpaid

@@ -10,6 +10,7 @@ import {
   throttleTimes
 } from "../../src/lender/judgeEntry.ts"
 import { type LenderThrottleLimits } from "../../src/lender/LenderRequirements.ts"
+import { type Tenancy, unknownTenancy } from "../../src/ports/turns.ts"
 
 interface Caller {
   readonly ticket: string
@@ -17,10 +18,13 @@ interface Caller {
   readonly at: number
   readonly arrived: number
   readonly slot_at: number | null
+  readonly tenancy: Tenancy
 }
 
 interface Made {
   readonly ticket: string
+  readonly root: string
+  readonly arrived: number
   readonly at: number
   readonly ends: number
 }
@@ -32,14 +36,19 @@ interface Made {
 const simulate = (
   arrivals: ReadonlyArray<number>,
   limits: LenderThrottleLimits,
-  { duration, late }: { readonly duration: (index: number) => number; readonly late: (index: number) => number }
+  { duration, late, tenancyOf = () => unknownTenancy }: {
+    readonly duration: (index: number) => number
+    readonly late: (index: number) => number
+    readonly tenancyOf?: (index: number) => Tenancy
+  }
 ): { readonly calls: ReadonlyArray<Made>; readonly requests: number } => {
   let state: ThrottleState = freshThrottle
   let waiting: ReadonlyArray<Caller> = arrivals.map((at, index) => ({
     ticket: String(index).padStart(4, "0"),
     at,
     arrived: at,
-    slot_at: null
+    slot_at: null,
+    tenancy: tenancyOf(index)
   }))
   const calls: Array<Made> = []
   let left: ReadonlyArray<Made> = []
@@ -49,12 +58,13 @@ const simulate = (
     if (next === undefined) break
     for (const ended of left.filter(({ ends }) => ends <= next.at)) state = leaveThrottle(state, ended.ticket)
     left = left.filter(({ ends }) => ends > next.at)
-    const request = { lender: "one", ticket: next.ticket, slot_at: next.slot_at }
+    const request = { lender: "one", ticket: next.ticket, slot_at: next.slot_at, tenancy: next.tenancy }
     const [after, entry] = judgeEntry(state, { at: next.at, call: next.ticket, limits, request })
     state = after
     const others = waiting.filter((one) => one !== next)
     if (entry._tag === "ENTERED") {
-      const made = { ticket: next.ticket, at: next.at, ends: next.at + duration(calls.length) }
+      const { arrived, at, tenancy: { root }, ticket } = next
+      const made = { ticket, root, arrived, at, ends: at + duration(calls.length) }
       calls.push(made)
       left = [...left, made]
       waiting = others
@@ -177,6 +187,107 @@ describe("judgeEntry", () => {
     const request = { lender: "one", ticket: "d", slot_at: null }
     const [, entry] = judgeEntry(state, { at: begin + 50, call: "d", limits: fast, request })
     assert.deepStrictEqual(entry, { _tag: "WAIT", after_ms: 50, slot_at: begin + 100 })
+  })
+
+  /** A flood of one root, and calls of another root that arrive when the one before has long ended. */
+  const flooded = (
+    count: number,
+    partners: number,
+    limits: LenderThrottleLimits,
+    { duration, pause }: { readonly duration: number; readonly pause: number }
+  ) => {
+    const flood = Array.from(
+      { length: count },
+      (_, index) => ({ at: begin, root: "flood", partner: `${index % partners}` })
+    )
+    const victims = Array.from({ length: 5 }, (_, index) => ({
+      at: begin + 50 + (index + 1) * pause,
+      root: "victim",
+      partner: "one"
+    }))
+    const all = [...flood, ...victims]
+    const { calls } = simulate(all.map(({ at }) => at), limits, {
+      duration: () => duration,
+      late: () => 0,
+      tenancyOf: (index) => all[index] ?? unknownTenancy
+    })
+    assert.strictEqual(calls.length, all.length)
+    return calls
+  }
+
+  const overtakersOf = (calls: ReadonlyArray<Made>, { arrived, at, ticket }: Made) =>
+    calls.filter((one) => one.ticket !== ticket && one.at > arrived && one.at < at).length
+
+  it("LENDER-10 TURN-01 a call of a root with nothing waiting gets the next free turn, however long the queue of another", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.constantFrom<readonly [LenderThrottleLimits, number]>(
+          [{ requests_per_second: 10, max_in_flight: null }, 50],
+          [{ requests_per_second: 1, max_in_flight: null }, 50],
+          [{ requests_per_second: null, max_in_flight: 16 }, 5_000],
+          [{ requests_per_second: null, max_in_flight: 1 }, 200],
+          [{ requests_per_second: 10, max_in_flight: 4 }, 300]
+        ),
+        (count, partners, [limits, duration]) => {
+          const calls = flooded(count, partners, limits, { duration, pause: 3 * duration + 2 * intervalMs(limits) })
+          for (const call of calls.filter(({ root }) => root === "victim")) {
+            const running = calls.filter(({ at, ends }) => at <= call.arrived && ends > call.arrived)
+            const isFull = limits.max_in_flight !== null && running.length >= limits.max_in_flight
+            const room_ms = isFull ? Math.min(...running.map(({ ends }) => ends)) - call.arrived : 0
+            const turn_ms = Math.max(room_ms + (isFull ? throttleTimes.roomPauseMs : 0), 1) + 2 * intervalMs(limits)
+            assert.isAtMost(call.at - call.arrived, turn_ms)
+            if (limits.max_in_flight === null) assert.isAtMost(overtakersOf(calls, call), 1)
+          }
+        }
+      ),
+      { numRuns: 15 }
+    )
+  })
+
+  it("LENDER-10 TURN-01 roots with waiting calls share the lender equally, and so do the partners of a root", () => {
+    for (
+      const limits of [{ requests_per_second: 10, max_in_flight: null }, {
+        requests_per_second: null,
+        max_in_flight: 4
+      }]
+    ) {
+      const tenancies = Array.from(
+        { length: 240 },
+        (_, index) => index < 160 ? { root: "a", partner: index < 140 ? "one" : "two" } : { root: "b", partner: "one" }
+      )
+      const { calls } = simulate(tenancies.map((_, index) => begin + index), limits, {
+        duration: () => 200,
+        late: () => 0,
+        tenancyOf: (index) => tenancies[index] ?? unknownTenancy
+      })
+      const early = calls.filter(({ at }) => at > begin + 240).slice(0, 80)
+      const ofRoot = (root: string) => early.filter((one) => one.root === root).length
+      assert.approximately(ofRoot("b"), 40, 8)
+      const ofPartner = (partner: string) =>
+        early.filter(({ root, ticket }) => root === "a" && tenancies[Number(ticket)]?.partner === partner).length
+      assert.approximately(ofPartner("two"), 20, 8)
+    }
+  })
+
+  it("LENDER-10 the lender is used at its full rate, whoever waits", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("a", "b", "c"), { minLength: 20, maxLength: 120 }),
+        (roots) => {
+          const limits = { requests_per_second: 10, max_in_flight: null }
+          const { calls } = simulate(roots.map(() => begin), limits, {
+            duration: () => 50,
+            late: () => 0,
+            tenancyOf: (index) => ({ root: roots[index] ?? "", partner: "one" })
+          })
+          const spent = (calls.at(-1)?.at ?? 0) - begin
+          assert.isAtMost(spent, roots.length * 100 * 1.25 + 1_000)
+        }
+      ),
+      { numRuns: 10 }
+    )
   })
 
   it("LENDER-09 the operator's limits override those of the lender, also with none", () => {

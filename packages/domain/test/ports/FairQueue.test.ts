@@ -107,7 +107,7 @@ describe("FairQueue", () => {
     checkSteps(({ before, step, turn }) => {
       if (step._tag !== "Start" || turn === undefined) return
       assert.strictEqual(turn, of(before.waiting, turn.key)[0])
-      const rank = (address: string) => before.served.indexOf(address)
+      const rank = (address: string) => before.served.indexOf(`${address}/${address}`)
       for (const { key } of before.waiting) assert.isAtMost(rank(turn.key), rank(key))
     }))
 
@@ -134,7 +134,7 @@ describe("FairQueue", () => {
 
   it("AUTH-16 keeps no address without a hash in the queue", () =>
     checkSteps(({ after }) => {
-      const present = new Set([...after.running, ...after.waiting].map(({ key }) => key))
+      const present = new Set([...after.running, ...after.waiting].flatMap(({ key }) => [key, `${key}/${key}`]))
       for (const address of after.served) assert.isTrue(present.has(address), address)
       assert.strictEqual(new Set(after.served).size, after.served.length)
     }))

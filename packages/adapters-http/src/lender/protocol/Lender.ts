@@ -3,7 +3,6 @@ import { type DisbursementResubmission, type LenderContract, type LenderExits, n
 import { type Duration, Effect, Layer, Option, type Redacted, Result } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
-import { CircuitBreaker } from "effect/persistence"
 import { isAddressAllowed, type LenderUrlRefused, parseLenderUrl } from "../lenderAddress.ts"
 import { makeLenderTransport, type Resolve } from "../lenderTransport.ts"
 import { LenderApi, LenderApiV1 } from "./LenderApi.ts"
@@ -41,7 +40,8 @@ export interface HttpLenderOptions {
   readonly callbackSecret?: Redacted.Redacted | undefined
   /** Timeout of a call. Default: 30 s. */
   readonly timeout?: Duration.Input
-  /** Options of the circuit breaker. Default: the breaker opens after 5 consecutive failures, at first for 1 s. */
+  /** Options of the circuit breaker. Default: the breaker opens for a tenant after the calls of 5 of its
+   * jobs have failed in a row, at first for 1 s. */
   readonly breaker?: BreakerOptions
   /**
    * Allows a lender in a private network or on this machine. Default: `true`. With `false`, calls to a host name that resolves
@@ -199,4 +199,4 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
         callback: readLenderCallback(options.callbackSecret)
       })
     })
-  ).pipe(Layer.provide(CircuitBreaker.layerStoreMemory()))
+  )

@@ -1,9 +1,8 @@
-import { LenderUnavailable } from "@lastro/domain/lender"
+import { type CallResult, LenderUnavailable } from "@lastro/domain/lender"
 import { errorCode } from "@lastro/domain/values"
-import { type Cause, Clock, Data, type Duration, Effect, Exit, Schedule, type Schema } from "effect"
+import { type Cause, Clock, Data, Duration, Effect, Exit, type Schema } from "effect"
 import { type HttpClientError } from "effect/http"
-import { CircuitBreaker } from "effect/persistence"
-import { registerBreakerMetrics } from "../breakerMetrics.ts"
+import { makeLenderBreaker } from "../lenderBreaker.ts"
 import { parseRetryAfter, reasonOfFailure } from "../lenderTransport.ts"
 
 /** The errors of one call to a lender. */
@@ -11,7 +10,7 @@ export type CallError = HttpClientError.HttpClientError | Schema.SchemaError | C
 
 /** Options of the circuit breaker. */
 export interface BreakerOptions {
-  /** Number of consecutive failures that open the breaker. */
+  /** Number of distinct jobs of a tenant whose calls must fail in a row until the breaker opens for this tenant. */
   readonly failures: number
   /**
    * Time for which the breaker stays open after it has opened. It doubles each time the breaker opens again, up to 1
@@ -87,12 +86,12 @@ const toCallFailed = (error: CallError, now: number, inBody: string | undefined)
 const hasFailedWith = <A>(exit: Exit.Exit<A, CallFailed>, reason: CallFailed["reason"]): boolean =>
   Exit.isFailure(exit) && exit.cause.reasons.some((one) => one._tag === "Fail" && one.error.reason === reason)
 
-const classify = <A>(exit: Exit.Exit<A, CallFailed>): CircuitBreaker.Outcome =>
+const classify = <A>(exit: Exit.Exit<A, CallFailed>): CallResult =>
   hasFailedWith(exit, "THROTTLED")
-    ? CircuitBreaker.ignored
+    ? "IGNORED"
     : Exit.isSuccess(exit) || exit.cause.reasons.some((one) => one._tag === "Fail" && one.error.healthy)
-    ? CircuitBreaker.success
-    : CircuitBreaker.failure()
+    ? "SUCCESS"
+    : "FAILURE"
 
 /**
  * Makes a function that calls the lender once, with a timeout and a circuit breaker. Its errors contain no data that
@@ -100,11 +99,8 @@ const classify = <A>(exit: Exit.Exit<A, CallFailed>): CircuitBreaker.Outcome =>
  */
 export const makeLenderCalls = Effect.fnUntraced(
   function*(timeout: Duration.Input, { failures, openFor }: BreakerOptions) {
-    const breaker = yield* CircuitBreaker.make({
-      tripPolicy: CircuitBreaker.consecutive(failures),
-      openDuration: Schedule.exponential(openFor).pipe(Schedule.upTo({ duration: "1 minute" }))
-    })
-    yield* registerBreakerMetrics("http", breaker, circuits)
+    const openForMs = Duration.toMillis(Duration.fromInputUnsafe(openFor))
+    const throughBreaker = yield* makeLenderBreaker("http", circuits, { failures, openForMs })
     /** Use a separate circuit for each `key`, because a lender that cannot price loans may still make payments. */
     return <A>(key: Circuit, operation: string, call: Effect.Effect<A, CallError>) => {
       const unavailable = (reason: LenderUnavailable["reason"], detail: string, retry_after_ms?: number) =>
@@ -113,7 +109,7 @@ export const makeLenderCalls = Effect.fnUntraced(
           detail: `${operation}: ${detail}`,
           ...(retry_after_ms === undefined ? {} : { retry_after_ms })
         })
-      return call.pipe(
+      const attempt = call.pipe(
         Effect.timeout(timeout),
         Effect.catch((error) =>
           Effect.flatMap(
@@ -121,12 +117,11 @@ export const makeLenderCalls = Effect.fnUntraced(
             (now) =>
               Effect.flatMap(readRetryAfter(error, now), (inBody) => Effect.fail(toCallFailed(error, now, inBody)))
           )
-        ),
-        breaker.execute({ key, classify }),
+        )
+      )
+      return throughBreaker({ key, operation, resultOf: classify }, attempt).pipe(
         Effect.mapError((error) =>
-          error._tag === "CallFailed"
-            ? unavailable(error.reason, error.detail, error.retry_after_ms)
-            : unavailable("WITHHELD", "circuit breaker open after repeated failures; the lender was not called")
+          error._tag === "CallFailed" ? unavailable(error.reason, error.detail, error.retry_after_ms) : error
         ),
         Effect.withSpan(`Lender.${operation}`, {}, { captureStackTrace: false })
       )

@@ -1,6 +1,5 @@
 import { DocumentSource, Lender, type LenderRequirements, LenderUnsupported } from "@lastro/domain/lender"
 import { Data, Duration, Effect, Layer, Redacted, type Result } from "effect"
-import { CircuitBreaker } from "effect/persistence"
 import { isAddressAllowed, type LenderUrlRefused, parseLenderUrl } from "../lenderAddress.ts"
 import { makeLenderTransport } from "../lenderTransport.ts"
 import { receive } from "./callback.ts"
@@ -74,4 +73,4 @@ export const layerQitechLender = (
         callback: (callback) => receive({ publicKey, inbox, maxAgeMs, path: options.callbackPath }, callback)
       })
     })
-  ).pipe(Layer.provide(CircuitBreaker.layerStoreMemory()))
+  )

@@ -1,10 +1,9 @@
-import { LenderUnavailable } from "@lastro/domain/lender"
+import { type CallResult, LenderUnavailable } from "@lastro/domain/lender"
 import { errorCode } from "@lastro/domain/values"
-import { Clock, type Duration, Effect, Exit, Option, Schedule } from "effect"
+import { Clock, type Duration, Effect, Exit, Option } from "effect"
 import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { CircuitBreaker } from "effect/persistence"
 import { type KeyObject } from "node:crypto"
-import { registerBreakerMetrics } from "../breakerMetrics.ts"
+import { makeLenderBreaker } from "../lenderBreaker.ts"
 import { parseRetryAfter, reasonOfFailure } from "../lenderTransport.ts"
 import { numberAt, parse } from "./json.ts"
 import { errorOf, isForbidden, isThrottled, QitechRefused, readError } from "./QitechRefused.ts"
@@ -68,11 +67,11 @@ const isFailure = (failure: QitechRefused | LenderUnavailable): boolean =>
  * Classifies the result of a call for the circuit breaker. A rejection counts as a success. A throttled call or one
  * with rejected credentials is ignored, because it does not show whether QI Tech works.
  */
-const classify = <A>(exit: Exit.Exit<A, QitechRefused | LenderUnavailable>): CircuitBreaker.Outcome => {
-  if (Exit.isSuccess(exit)) return CircuitBreaker.success
+const classify = <A>(exit: Exit.Exit<A, QitechRefused | LenderUnavailable>): CallResult => {
+  if (Exit.isSuccess(exit)) return "SUCCESS"
   const [failure] = exit.cause.reasons.flatMap((one) => one._tag === "Fail" ? [one.error] : [])
-  if (failure === undefined || isFailure(failure)) return CircuitBreaker.failure()
-  return failure._tag === "QitechRefused" ? CircuitBreaker.success : CircuitBreaker.ignored
+  if (failure === undefined || isFailure(failure)) return "FAILURE"
+  return failure._tag === "QitechRefused" ? "SUCCESS" : "IGNORED"
 }
 
 /** The key of the circuit breaker's circuit, which all calls share. */
@@ -89,12 +88,7 @@ export interface CallOptions {
 
 /** Makes the function that signs a call and sends it once, with a timeout and a circuit breaker. */
 export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, privateKey, timeout, url }: CallOptions) {
-  const breaker = yield* CircuitBreaker.make({
-    tripPolicy: CircuitBreaker.consecutive(5),
-    openDuration: Schedule.exponential("1 second").pipe(Schedule.upTo({ duration: "1 minute" }))
-  })
-
-  yield* registerBreakerMetrics("qitech", breaker, [circuit])
+  const throughBreaker = yield* makeLenderBreaker("qitech", [circuit], { failures: 5, openForMs: 1_000 })
 
   const requestOf = ({ json, method, path, raw }: QitechCall, millis: number) => {
     const target = new URL(`${url.pathname.replace(/\/$/, "")}${path}`, url)
@@ -141,23 +135,17 @@ export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, pri
     return yield* new QitechRefused({ operation, status, code, text })
   })
 
-  const send: SendCall = (call) =>
+  const sendOnce = (call: QitechCall) =>
     Effect.flatMap(Clock.currentTimeMillis, (millis) => client.execute(requestOf(call, millis))).pipe(
       Effect.flatMap((response) => judge(call.operation, response)),
       Effect.catchTag("HttpClientError", (error) => Effect.fail(connectionFailure(call.operation, error))),
       Effect.timeoutOrElse({
         duration: timeout,
         orElse: () => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: `${call.operation}: timeout` }))
-      }),
-      breaker.execute({ key: circuit, classify }),
-      Effect.mapError((error) =>
-        error._tag === "QitechRefused" || error._tag === "LenderUnavailable"
-          ? error
-          : new LenderUnavailable({
-            reason: "WITHHELD",
-            detail: `${call.operation}: circuit breaker open after repeated failures; the lender was not called`
-          })
-      ),
+      })
+    )
+  const send: SendCall = (call) =>
+    throughBreaker({ key: circuit, operation: call.operation, resultOf: classify }, sendOnce(call)).pipe(
       Effect.withSpan(`Qitech.${call.operation}`, {}, { captureStackTrace: false })
     )
   return send

@@ -10,8 +10,17 @@ const limit = (limits: Partial<LenderThrottleLimits>): LenderThrottleLimits => (
   ...limits
 })
 
-const enter = (lender: string, ticket: string, limits: LenderThrottleLimits, slot_at: number | null = null) =>
-  Effect.flatMap(LenderThrottle, (throttle) => throttle.enter({ lender, ticket, slot_at }, limits))
+const enter = (
+  lender: string,
+  ticket: string,
+  limits: LenderThrottleLimits,
+  slot_at: number | null = null,
+  root: string = ""
+) =>
+  Effect.flatMap(
+    LenderThrottle,
+    (throttle) => throttle.enter({ lender, ticket, slot_at, tenancy: { root, partner: root } }, limits)
+  )
 
 const leave = (lender: string, call: string) =>
   Effect.flatMap(LenderThrottle, (throttle) => throttle.leave(lender, call))
@@ -93,6 +102,32 @@ export const lenderThrottleCases: ContractCases<LenderThrottle> = (it) => {
     )
     assert.strictEqual(most, 3)
     assert.deepStrictEqual(called.toSorted(), Array.from({ length: 12 }, (_, index) => ticketOf(index)))
+  })
+
+  it("LENDER-10 TURN-01 a root with nothing waiting gets the next free turn", function*() {
+    const lender = yield* freshId
+    const limits = limit({ max_in_flight: 1 })
+    const [one, two] = [yield* freshId, yield* freshId]
+    const first = yield* enter(lender, "a", limits, null, one)
+    const second = yield* enter(lender, "b", limits, null, one)
+    const other = yield* enter(lender, "c", limits, null, two)
+    assert(first._tag === "ENTERED" && second._tag === "WAIT" && other._tag === "WAIT")
+    if (first._tag !== "ENTERED" || second._tag !== "WAIT" || other._tag !== "WAIT") return
+    yield* leave(lender, first.call)
+    assert.strictEqual((yield* enter(lender, "b", limits, second.slot_at, one))._tag, "WAIT")
+    const entered = yield* enter(lender, "c", limits, other.slot_at, two)
+    assert.strictEqual(entered._tag, "ENTERED")
+    if (entered._tag === "ENTERED") yield* leave(lender, entered.call)
+    const slow = limit({ requests_per_second: 0.01 })
+    const rated = yield* freshId
+    yield* enter(rated, "a", slow, null, one)
+    const [queued, last] = [yield* enter(rated, "b", slow, null, one), yield* enter(rated, "c", slow, null, one)]
+    const newcomer = yield* enter(rated, "d", slow, null, two)
+    assert(queued._tag === "WAIT" && last._tag === "WAIT" && newcomer._tag === "WAIT")
+    if (queued._tag === "WAIT" && last._tag === "WAIT" && newcomer._tag === "WAIT") {
+      assert.strictEqual(newcomer.slot_at, queued.slot_at)
+      assert.isBelow(newcomer.slot_at, last.slot_at)
+    }
   })
 
   it("a caller that waits for room enters before callers that came later", function*() {

@@ -1,0 +1,240 @@
+import { assert, describe, it } from "@effect/vitest"
+import { PgDatabase } from "@lastro/adapters-sql"
+import { sandboxCpf } from "@lastro/domain/adapters"
+import { recordingLenderServer } from "@lastro/testkit/lender-server"
+import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { createServer } from "node:http"
+import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { ask, at, patiently, type Reply, signIn, tokenOf } from "./running/asking.ts"
+import { applicationClient, idOf } from "./running/desk.ts"
+import { runInProcess } from "./running/inProcess.ts"
+import { onPostgres, type RunningServer, startServer } from "./running/serving.ts"
+
+/** The largest allowed ratio between what a victim sees during an attack and before it. */
+const mostRatio = 1.5
+
+/** Number of measurements of an attack. The best of them counts, because a pause of the machine delays some. */
+const attempts = 3
+
+/** The time that the lender takes for a usual quote, in milliseconds. It outweighs the work of the server. */
+const usualMs = 1_000
+
+const isBad = (cpf: string): boolean => cpf.endsWith("01")
+const isSlow = (cpf: string): boolean => cpf.endsWith("02")
+
+const readText = async (request: AsyncIterable<unknown>): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+/** Serves a lender that fails for bad CPFs, and that takes longer for slow ones. */
+const startLender: Effect.Effect<string, never, Scope.Scope> = Effect.gen(function*() {
+  const usual = yield* recordingLenderServer()
+  let calls = 0
+  const server = createServer((request, response) => {
+    const answer = async () => {
+      const body = await readText(request)
+      const cpf = String(Object(Object(JSON.parse(body)).customer).cpf)
+      if (isBad(cpf)) return void response.writeHead(500).end()
+      // The calls of an attacker do not end all at once.
+      await new Promise((resolve) => setTimeout(resolve, isSlow(cpf) ? usualMs + 50 * (calls++ % 20) : usualMs))
+      const json = body.replaceAll(cpf, sandboxCpf("00"))
+      const headers = { "content-type": "application/json", "lastro-lender-protocol": "2" }
+      const answered = await fetch(`${usual.url}${request.url}`, { method: "POST", body: json, headers })
+      response.writeHead(answered.status, headers).end(await answered.text())
+    }
+    answer().catch(() => response.destroy())
+  })
+  yield* Effect.acquireRelease(
+    Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
+    () => Effect.sync(() => server.close().closeAllConnections())
+  )
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+})
+
+/** A tenant with several API clients. */
+interface Tenant {
+  readonly client_id: string
+  readonly client_secret: string
+  readonly tokens: ReadonlyArray<string>
+}
+
+let customers = 0
+
+/** Measures the milliseconds of each of a number of runs, one after the other. */
+const measure = (count: number, run: Effect.Effect<unknown>) =>
+  Effect.forEach(Array.from({ length: count }), () =>
+    Effect.gen(function*() {
+      const begun = performance.now()
+      yield* run
+      return performance.now() - begun
+    }))
+
+const percentile = (values: ReadonlyArray<number>, part: number): number =>
+  values.toSorted((one, other) => one - other)[Math.ceil(values.length * part) - 1] ?? 0
+
+const figures = (values: ReadonlyArray<number>): string =>
+  `p50 ${percentile(values, 0.5).toFixed(0)} ms, p99 ${percentile(values, 0.99).toFixed(0)} ms`
+
+const succeed = (request: Effect.Effect<Reply>) =>
+  Effect.map(request, (reply) => {
+    assert.isBelow(reply.status, 300, reply.text)
+    return reply
+  })
+
+/** Opens an application and waits until its quote is answered. */
+const quote = (server: RunningServer, token: string) =>
+  Effect.gen(function*() {
+    const desk = applicationClient(server, token)
+    const opened = yield* succeed(desk.open(sandboxCpf("00", ++customers)))
+    const answered = yield* desk.until(idOf(opened), (status) => at(status, "status") !== "QUOTING")
+    assert.strictEqual(at(answered, "status"), "QUOTED")
+  })
+
+/** Opens applications of customers whose CPFs end in these digits. */
+const openMany = (server: RunningServer, { tokens }: Tenant, digits: string, count: number) =>
+  Effect.forEach(
+    Array.from({ length: count }, (_, index) => index),
+    (index) =>
+      Effect.suspend(() =>
+        succeed(
+          patiently(
+            applicationClient(server, tokens[index % tokens.length] ?? "").open(sandboxCpf(digits, ++customers))
+          )
+        )
+      ),
+    { concurrency: 8, discard: true }
+  )
+
+/** Starts a server with a tenant that attacks and a tenant that is the victim. */
+const serving = Effect.gen(function*() {
+  const url = yield* migratedDatabase
+  const environment = {
+    ...onPostgres(url),
+    LASTRO_LENDER: "http",
+    LASTRO_LENDER_URL: yield* startLender,
+    LASTRO_TOKEN_RATE_LIMIT: "off"
+  }
+  const run = (...args: ReadonlyArray<string>) =>
+    Effect.map(runInProcess(args, environment), ({ ending, err, out }) => {
+      assert.strictEqual(ending, 0, err)
+      return out
+    })
+  // A list of these partners is costly: it examines more than 8 000 of them.
+  yield* run("seed", "--partners", "9000", "--users", "1")
+  const victimRoot = yield* run(
+    "partners",
+    "create-root",
+    "--type",
+    "pj",
+    "--name",
+    "Victim",
+    "--email",
+    "victim@example.com",
+    "--phone",
+    "1133334444",
+    "--document",
+    "11222333000181"
+  )
+  const sql = Context.get(yield* Layer.build(PgDatabase.layer({ url: Redacted.make(url) })), SqlClient.SqlClient)
+  const [attackerRoot] = yield* Effect.orDie(
+    sql<{ readonly id: string }>`select id from partner where parent_id is null and email <> 'victim@example.com'`
+  )
+  const server = yield* startServer(environment)
+  const tenantOf = Effect.fnUntraced(function*(root: string, clients: number) {
+    const printed = yield* run("clients", "create", "--partner", root, "--group", "admin")
+    const [, client_id = ""] = /client_id\s+(\S+)/.exec(printed) ?? []
+    const [, client_secret = ""] = /client_secret\s+(\S+)/.exec(printed) ?? []
+    const ids = [client_id, ...Array.from({ length: clients - 1 }, (_, index) => `${client_id}-${index}`)]
+    yield* Effect.orDie(sql`
+      insert into api_client (client_id, partner_id, group_id, secret_hash, credentials_version, created_at)
+      select copied.id, partner_id, group_id, secret_hash, credentials_version, created_at
+      from api_client, unnest(${ids.slice(1)}::text[]) as copied (id) where client_id = ${client_id}`)
+    const tokens = yield* Effect.forEach(ids, (id) => Effect.map(signIn(server, id, client_secret), tokenOf))
+    return { client_id, client_secret, tokens } satisfies Tenant
+  })
+  const attacker = yield* tenantOf(attackerRoot?.id ?? "", 16)
+  const victim = yield* tenantOf(victimRoot.split("\t")[0] ?? "", 1)
+  return { server, attacker, victim }
+})
+
+/** An attack, and what a victim does meanwhile. */
+interface Attack {
+  readonly name: string
+  /** Begins the attack, which lasts until the scope closes. */
+  readonly begin: Effect.Effect<unknown, never, Scope.Scope>
+  readonly victim: Effect.Effect<unknown>
+  /** Number of times that the victim acts in a measurement. */
+  readonly count: number
+}
+
+const forever = <A>(effect: Effect.Effect<A>, concurrency = 1) =>
+  Effect.forkScoped(Effect.replicateEffect(Effect.forever(effect), concurrency, { concurrency: "unbounded" }))
+
+/** The attacks. Further ones, such as pipelined requests for documents, belong here. */
+const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>): ReadonlyArray<Attack> => {
+  const token = victim.tokens[0] ?? ""
+  const costly = attacker.tokens.map((one) =>
+    ask(server, "/api/v1/partners?name=a&sort=email&size=100", { token: one })
+  )
+  const forged = (client_secret: string) =>
+    ask(server, "/api/v1/oauth/token", {
+      form: { grant_type: "client_credentials", client_id: victim.client_id, client_secret },
+      headers: { "x-forwarded-for": "198.51.100.1" }
+    })
+  return [
+    {
+      name: "12 applications for which the lender fails, again and again",
+      begin: Effect.andThen(
+        openMany(server, attacker, "01", 12),
+        forever(Effect.andThen(Effect.sleep("1 second"), openMany(server, attacker, "01", 6)))
+      ),
+      victim: quote(server, token),
+      count: 5
+    },
+    {
+      name: "200 applications with slow quotes",
+      begin: openMany(server, attacker, "02", 200),
+      victim: quote(server, token),
+      count: 5
+    },
+    {
+      name: "16 callers that loop costly lists",
+      begin: Effect.forEach(costly, (list) => forever(list), { discard: true }),
+      victim: succeed(ask(server, "/api/v1/partners", { token })),
+      count: 60
+    },
+    {
+      name: "five wrong secrets of the victim behind a proxy that is not listed",
+      begin: Effect.replicateEffect(forged("wrong"), 5),
+      victim: succeed(forged(victim.client_secret)),
+      count: 20
+    }
+  ]
+}
+
+describe("two tenants of a server", () => {
+  it.live(
+    "a victim sees at most half as much again of everything while another tenant attacks",
+    () =>
+      Effect.gen(function*() {
+        const tenants = yield* serving
+        for (const { begin, count, name, victim } of attacksOn(tenants)) {
+          const ratios: Array<number> = []
+          const before = yield* measure(count, victim)
+          for (let attempt = 0; attempt < attempts && !ratios.some((ratio) => ratio <= mostRatio); attempt++) {
+            const during = yield* Effect.scoped(Effect.andThen(begin, measure(count, victim)))
+            process.stdout.write(`${name}: before ${figures(before)}; during ${figures(during)}\n`)
+            ratios.push(percentile(during, 0.5) / percentile(before, 0.5))
+          }
+          assert.isAtMost(Math.min(...ratios), mostRatio, name)
+        }
+        const ready = yield* ask(tenants.server, "/health/ready")
+        assert.deepStrictEqual([ready.status, at(ready, "alarms")], [200, ["UNTRUSTED_PROXY"]])
+      }),
+    180_000
+  )
+})

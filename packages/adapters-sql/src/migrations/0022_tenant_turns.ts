@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/**
+ * Adds the tenants whose jobs and calls to the lender take turns (rule TURN-01), and the alarms of each node. The partner of a job that an earlier version
+ * starts is unknown: the default. Such jobs take turns as those of one more tenant. The defaults are constants, so no row is
+ * rewritten.
+ */
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const unknown = sql.literal("'00000000-0000-0000-0000-000000000000'")
+  yield* sql`
+    alter table job
+      add column root_id uuid not null default ${unknown},
+      add column partner_id uuid not null default ${unknown}`
+  yield* sql`create index job_turn on job (kind, root_id, run_at)`
+  yield* sql`create index job_running on job (kind, root_id, partner_id) where owner is not null`
+  yield* sql`
+    alter table lender_throttle
+      add column lanes jsonb not null default '[]',
+      add column served jsonb not null default '[]'`
+  yield* sql`alter table node add column alarms text[] not null default '{}'`
+})
