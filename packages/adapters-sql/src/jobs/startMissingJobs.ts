@@ -15,7 +15,7 @@ export const neededJobs = `
   from application join proposal on proposal.application_id = application.id
   where application.unfinished
   union all
-  select 'contract', id from proposal where status = 'PAID' and watched_until > now()`
+  select 'contract', id, root_id, partner_id from proposal where status = 'PAID' and watched_until > now()`
 
 /** An SQL condition that is true if a row of {@link neededJobs} has no job. The alias of the row must be `needed`. */
 export const isMissing = "not exists (select from job where job.kind = needed.kind and job.id = needed.id)"
