@@ -5,6 +5,7 @@ import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { isMissing, neededJobs } from "../jobs/startMissingJobs.ts"
 import { auditInvariants } from "./auditInvariants.ts"
 import { checkApplications } from "./checkApplications.ts"
+import { checkEmails } from "./checkEmails.ts"
 import { type Check, type Invariant, runQueries } from "./Finding.ts"
 import { hierarchyInvariants } from "./hierarchyInvariants.ts"
 
@@ -49,7 +50,8 @@ const hierarchy = runQueries(hierarchyInvariants)
 const origination: ReadonlyArray<Check> = [
   runQueries(originationInvariants),
   runQueries(auditInvariants),
-  checkApplications
+  checkApplications,
+  checkEmails
 ]
 
 /** Verifies the invariants of the hierarchy in one snapshot. Returns no findings if every invariant holds. */

@@ -287,26 +287,33 @@ describe.concurrent("PGlite in a folder", () => {
       if (process.platform === "linux") assert.strictEqual(yield* codeOf("/proc/nowhere/data"), "ENOENT")
     }))
 
-  it.live("C01 is readable by its owner only, with every file, whatever the umask, and after a start of an older one", () =>
-    Effect.gen(function*() {
-      const path = join(yield* makeTemporaryFolder, "data")
-      const sharedEntries = Effect.promise(async () => {
-        const entries = await readdir(path, { recursive: true })
-        assert.isAbove(entries.length, 500)
-        const modes = await Promise.all([".", ...entries].map(async (entry) => [entry, (await stat(join(path, entry))).mode]))
-        return modes.flatMap(([entry, mode]) => (Number(mode) & 0o077) === 0 ? [] : [entry])
-      })
-      yield* Effect.scoped(Effect.andThen(startOtherProcess(path, "0"), sharedEntries)).pipe(
-        Effect.map((shared) => assert.deepStrictEqual(shared, []))
-      )
-      yield* Effect.promise(async () => {
-        for (const entry of await readdir(path, { recursive: true })) await chmod(join(path, entry), 0o777)
-        await chmod(path, 0o775)
-      })
-      yield* Effect.scoped(Effect.andThen(startOtherProcess(path, "0"), sharedEntries)).pipe(
-        Effect.map((shared) => assert.deepStrictEqual(shared, []))
-      )
-    }), 60_000)
+  it.live(
+    "C01 is readable by its owner only, with every file, whatever the umask, and after a start of an older one",
+    () =>
+      Effect.gen(function*() {
+        const path = join(yield* makeTemporaryFolder, "data")
+        const sharedEntries = Effect.promise(async () => {
+          const entries = await readdir(path, { recursive: true })
+          assert.isAbove(entries.length, 500)
+          const modes = await Promise.all(
+            [".", ...entries].map(async (entry) => [entry, (await stat(join(path, entry))).mode])
+          )
+          return modes.flatMap(([entry, mode]) => (Number(mode) & 0o077) === 0 ? [] : [entry])
+        })
+        yield* Effect.scoped(Effect.andThen(startOtherProcess(path, "0"), sharedEntries)).pipe(
+          Effect.map((shared) => assert.deepStrictEqual(shared, []))
+        )
+        yield* Effect.promise(async () => {
+          const entries = await readdir(path, { recursive: true })
+          await Promise.all(entries.map((entry) => chmod(join(path, entry), 0o777)))
+          await chmod(path, 0o775)
+        })
+        yield* Effect.scoped(Effect.andThen(startOtherProcess(path, "0"), sharedEntries)).pipe(
+          Effect.map((shared) => assert.deepStrictEqual(shared, []))
+        )
+      }),
+    60_000
+  )
 
   it.live("C01 is refused with a sentence if every user can write to it, or if it belongs to another user", () =>
     Effect.gen(function*() {

@@ -23,7 +23,8 @@ export const withoutSharedBits = (mode: number): number => mode & ~sharedBits
 const ownedByOther = (path: string, owner: number, self: number) =>
   new FolderExposed({
     path,
-    reason: `${path} belongs to user ${owner}, but this process runs as user ${self}. Run it as user ${owner}, or give the ` +
+    reason:
+      `${path} belongs to user ${owner}, but this process runs as user ${self}. Run it as user ${owner}, or give the ` +
       `folder and its files to user ${self}.`
   })
 
@@ -43,11 +44,17 @@ export const protectTree = async (path: string, self = currentUser): Promise<Fol
   if (stats.isSymbolicLink()) return undefined
   if (stats.uid !== self) return ownedByOther(path, stats.uid, self)
   if ((stats.mode & sharedBits) !== 0) await chmod(path, withoutSharedBits(stats.mode & 0o777))
-  for (const entry of stats.isDirectory() ? await readdir(path) : []) {
-    const refused = await protectTree(join(path, entry), self)
-    if (refused !== undefined) return refused
-  }
-  return undefined
+  return stats.isDirectory() ? protectAll(path, await readdir(path), self) : undefined
+}
+
+/** Protects these entries of a folder. Returns the first error. */
+const protectAll = async (
+  folder: string,
+  entries: ReadonlyArray<string>,
+  self: number
+): Promise<FolderExposed | undefined> => {
+  const results = await Promise.all(entries.map((entry) => protectTree(join(folder, entry), self)))
+  return results.find((refused) => refused !== undefined)
 }
 
 /**
@@ -64,13 +71,11 @@ export const protectDataFolder = async (folder: string, self = currentUser): Pro
   if (!isNew && (mode & 0o002) !== 0) {
     return new FolderExposed({
       path: folder,
-      reason: `every user of this machine can write to ${folder}. If nobody has changed its files, run: chmod 700 ${folder}`
+      reason:
+        `every user of this machine can write to ${folder}. If nobody has changed its files, run: chmod 700 ${folder}`
     })
   }
   await chmod(folder, 0o700)
-  for (const entry of await readdir(folder)) {
-    const refused = ownEntries.has(entry) ? await protectTree(join(folder, entry), self) : undefined
-    if (refused !== undefined) return refused
-  }
-  return undefined
+  const entries = await readdir(folder)
+  return protectAll(folder, entries.filter((entry) => ownEntries.has(entry)), self)
 }
