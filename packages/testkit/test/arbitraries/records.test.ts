@@ -220,7 +220,7 @@ describe("arbitraries of origination records", () => {
 
   it("applications in responses are valid and have every status", () => {
     assertDecodes(FgtsApplication, fgtsApplicationView)
-    assert.lengthOf(kindsOf(fgtsApplicationView, ({ status }) => [status]), 9)
+    assert.lengthOf(kindsOf(fgtsApplicationView, ({ status }) => [status], 600), 9)
     assert.lengthOf(
       kindsOf(fgtsApplicationView, (one) => [`all: ${"quotes" in one}`, `masked: ${one.customer.cpf?.includes("*")}`]),
       4
