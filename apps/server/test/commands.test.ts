@@ -7,7 +7,7 @@ import { TestConsole } from "effect/testing"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { CommandEnvironment, withPorts } from "../src/commands/withPorts.ts"
 import { lastro } from "../src/run.ts"
-import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
+import { ask, at, signIn, tokenOf } from "./running/asking.ts"
 import { administer } from "./running/databases.ts"
 import { layerServer, runInProcess, Server } from "./running/inProcess.ts"
 import { type Environment } from "./running/lastro.ts"
@@ -49,8 +49,8 @@ const credentialsIn = (text: string): { readonly id: string; readonly secret: st
 
 const ownPartner = Effect.gen(function*() {
   const server = yield* Server
-  const me = yield* ask(server, "/api/v1/users/me", { token: tokenOf(yield* logIn(server)) })
-  return String(at(me, "data", "partner_id"))
+  const partners = yield* ask(server, "/api/v1/partners?sort=created_at", { token: tokenOf(yield* signIn(server)) })
+  return String(at(partners, "content", 0, "partner_id"))
 })
 
 layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { isOrdeal } from "../../../test/rounds.ts"
 import { ask, at, type Reply } from "./running/asking.ts"
 import { databases } from "./running/databases.ts"
-import { credentials, type RunningServer, startServer } from "./running/serving.ts"
+import { credentials, firstSecret, type RunningServer, startServer } from "./running/serving.ts"
 
 /** Sends a token request as a client behind a trusted proxy. */
 const token = (server: RunningServer, address: string, form: Readonly<Record<string, string>>): Effect.Effect<Reply> =>
@@ -45,7 +45,7 @@ describe.each(tested)("a server on %s", (_, database) => {
           LASTRO_TRUSTED_PROXIES: "127.0.0.0/8",
           LASTRO_BOOTSTRAP_CLIENT_SECRET: ""
         })
-        const [, client_secret = ""] = /client_secret\s+(\S+)/.exec(server.err()) ?? []
+        const client_secret = yield* firstSecret(server, "client_secret")
         const user = token(server, "198.51.100.1", {
           grant_type: "password",
           username: credentials.LASTRO_BOOTSTRAP_ADMIN_EMAIL,

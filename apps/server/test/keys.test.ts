@@ -5,7 +5,7 @@ import { runInProcess } from "./running/inProcess.ts"
 import { onPostgres } from "./running/serving.ts"
 
 it.live(
-  "T53 lists, rotates and retires keys from the command line, but never retires the last one",
+  "T53 KEY-04 lists, rotates, retires and revokes keys from the command line, but never retires the last one",
   () =>
     Effect.scoped(Effect.gen(function*() {
       const environment = onPostgres(yield* migratedDatabase)
@@ -32,6 +32,15 @@ it.live(
       for (const unknown of [[first], ["--", "-hyphen"]]) {
         assert.strictEqual((yield* keys("retire", ...unknown)).err, "lastro: No live signing key has this id.\n")
       }
+
+      assert.strictEqual(
+        (yield* keys("revoke", first)).out,
+        `${first} is revoked. Every node refuses its tokens within 10 seconds.\n`
+      )
+      const [, third = ""] = /The new key (\S+) signs from now on/.exec((yield* keys("revoke", second)).out) ?? []
+      assert.match((yield* keys("list")).out, new RegExp(`^${third}\\t\\S+Z\\tlive\\tsigns\n$`))
+      const again = yield* keys("revoke", second)
+      assert.deepStrictEqual([again.ending, again.err], [1, "lastro: No signing key has this id.\n"])
     })),
   60_000
 )

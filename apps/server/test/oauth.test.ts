@@ -17,6 +17,7 @@ import {
   tokenRevocation
 } from "openid-client"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
+import { changeFirstPassword } from "./running/asking.ts"
 import { serveInProcess } from "./running/inProcess.ts"
 import { freePort } from "./running/machine.ts"
 import { credentials, onPostgres } from "./running/serving.ts"
@@ -49,11 +50,11 @@ const machine = async (url: string, auth: ClientAuth): Promise<void> => {
 }
 
 /** A user signs in, refreshes the token and signs out. */
-const person = async (url: string): Promise<void> => {
+const person = async (url: string, password: string): Promise<void> => {
   const app = await discovered(url, "lastro", None())
   const first = await genericGrantRequest(app, "password", {
     username: credentials.LASTRO_BOOTSTRAP_ADMIN_EMAIL,
-    password: credentials.LASTRO_BOOTSTRAP_ADMIN_PASSWORD
+    password
   })
   const second = await refreshTokenGrant(app, first.refresh_token ?? "")
   const me = await fetchProtectedResource(app, second.access_token, new URL("/api/v1/users/me", url), "GET")
@@ -70,7 +71,8 @@ describe("a stock OAuth 2 client", () => {
       yield* serveInProcess({ ...onPostgres(yield* migratedDatabase), PORT: String(port), LASTRO_ISSUER: url })
       yield* Effect.promise(() => machine(url, ClientSecretBasic(secret)))
       yield* Effect.promise(() => machine(url, ClientSecretPost(secret)))
-      yield* Effect.promise(() => person(url))
+      const password = yield* changeFirstPassword({ url })
+      yield* Effect.promise(() => person(url, password))
       const wrong = yield* Effect.promise(() => discovered(url, id, ClientSecretPost("wrong")))
       const code = yield* Effect.promise(() => clientCredentialsGrant(wrong).catch(codeOf))
       assert.strictEqual(code, "invalid_client")

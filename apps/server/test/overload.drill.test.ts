@@ -3,7 +3,7 @@ import { PgDatabase } from "@lastro/adapters-sql"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
-import { ask, at, logIn, type Reply, signIn, tokenOf } from "./running/asking.ts"
+import { ask, at, changeFirstPassword, logIn, type Reply, signIn, tokenOf } from "./running/asking.ts"
 import { metricsPort, onPostgres, type RunningServer, startServer } from "./running/serving.ts"
 
 const parallel = { concurrency: "unbounded" } as const
@@ -18,7 +18,8 @@ const serving = Effect.gen(function*() {
   const server = yield* startMeasured(url)
   const sql = Context.get(yield* Layer.build(PgDatabase.layer({ url })), SqlClient.SqlClient)
   const token = tokenOf(yield* signIn(server))
-  return { url, server, sql, token, other: tokenOf(yield* logIn(server)) }
+  const password = yield* changeFirstPassword(server)
+  return { url, server, sql, token, other: tokenOf(yield* logIn(server, undefined, password)) }
 })
 
 /** Runs an effect while every statement on proposals waits for a lock. */

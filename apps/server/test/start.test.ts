@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdir } from "node:fs/promises"
+import { mkdir, readdir, stat } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
@@ -8,7 +8,7 @@ import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { runInProcess } from "./running/inProcess.ts"
 import { type Environment, runToEnd } from "./running/lastro.ts"
 import { emptyFolder, keyFile } from "./running/machine.ts"
-import { onPostgres, startServer } from "./running/serving.ts"
+import { firstSecret, onPostgres, startServer } from "./running/serving.ts"
 
 /** A port that another server listens on. */
 const takenPort = Effect.acquireRelease(
@@ -94,7 +94,7 @@ describe.concurrent("the start", () => {
     }))
 
   it.live(
-    "shows generated credentials once, on standard error, and keeps its data in the folder",
+    "C02 writes generated credentials to a private file that the log names, requires another password, and keeps its data in the folder",
     () =>
       Effect.gen(function*() {
         const data = join(yield* emptyFolder, "data")
@@ -105,15 +105,23 @@ describe.concurrent("the start", () => {
             LASTRO_BOOTSTRAP_CLIENT_ID: "",
             LASTRO_BOOTSTRAP_CLIENT_SECRET: ""
           })
-          const shown = (label: string) => new RegExp(`^ +${label} +(\\S+)$`, "m").exec(server.err())?.[1] ?? ""
-          const [password, id, secret] = [shown("password"), shown("client_id"), shown("client_secret")]
+          const shown = (label: "password" | "client_id" | "client_secret") => firstSecret(server, label)
+          const [password, id, secret] = [
+            yield* shown("password"),
+            yield* shown("client_id"),
+            yield* shown("client_secret")
+          ]
+          const file = (yield* Effect.promise(() => readdir(data))).find((name) => name.endsWith(".txt")) ?? ""
+          assert.strictEqual((yield* Effect.promise(() => stat(join(data, file)))).mode & 0o777, 0o600)
           for (const made of [password, secret]) {
             assert.match(made, /^[A-Za-z0-9_-]{43}$/)
-            assert.notInclude(server.out(), made)
+            assert.notInclude(server.out() + server.err(), made)
           }
           const [user, client] = [yield* logIn(server, "ana@example.com", password), yield* signIn(server, id, secret)]
           assert.deepStrictEqual([user.status, client.status], [200, 200])
           const partners = yield* ask(server, "/api/v1/partners", { token: tokenOf(client) })
+          const due = yield* ask(server, "/api/v1/partners", { token: tokenOf(user) })
+          assert.strictEqual(at(due, "error", "code"), "PASSWORD_CHANGE_REQUIRED")
           const second = yield* runInProcess(["serve"], { LASTRO_DATA_DIR: data })
           assert.strictEqual(
             second.err,

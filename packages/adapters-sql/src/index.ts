@@ -16,6 +16,7 @@ export { InvalidSchemaName, validateSchemaName } from "./database/connection/sch
 export { ApplicationUnreadable } from "./origination/applicationRow.ts"
 /** The PostgreSQL client that every repository of this package uses. */
 export * as PgDatabase from "./database/PgDatabase.ts"
+export { FolderExposed } from "./database/pglite/FolderExposed.ts"
 export { FolderInUse } from "./database/pglite/FolderLock.ts"
 export { FolderUnusable } from "./database/pglite/PgliteFolder.ts"
 /** PostgreSQL embedded in this process, with its data in a folder or in memory. */

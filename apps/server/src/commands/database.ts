@@ -11,9 +11,9 @@ import {
   repairInvariants,
   type WorkStatus
 } from "@lastro/adapters-sql"
-import { Console, Effect, Option } from "effect"
+import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { credentialsText, fillEmpty } from "./fillEmpty.ts"
+import { fillEmpty } from "./fillEmpty.ts"
 import { reportFinding } from "./refused.ts"
 import { settings, withDatabase, withPorts } from "./withPorts.ts"
 
@@ -48,14 +48,14 @@ export const migrate = Command.make("migrate", { stopTheWorld }, ({ stopTheWorld
 export const bootstrap = Command.make("bootstrap", {}, () =>
   Effect.gen(function*() {
     const read = yield* settings
-    yield* Console.log(Option.match(yield* fillEmpty(read), {
-      onNone: () => "The database is not empty. Nothing was changed.",
-      onSome: (bootstrapped) => credentialsText(bootstrapped, read.bootstrap)
-    }))
+    const { isTTY } = process.stdout
+    const lines: Array<string> = []
+    const isFilled = yield* fillEmpty(read, { isTTY, write: (text) => lines.push(text) })
+    yield* Console.log(isFilled ? lines.join("") : "The database is not empty. Nothing was changed.")
   }).pipe(Effect.provide(layerStartOnly), withPorts)).pipe(
     Command.withDescription(
       "Create a root partner, an administrator and an API client in an empty database and print their credentials. " +
-        "Does nothing if the database is not empty. The LASTRO_BOOTSTRAP_* variables set the credentials."
+        "If standard output is not a terminal, generated secrets are written to a file that only this user can read. Does nothing if the database is not empty. The LASTRO_BOOTSTRAP_* variables set the credentials."
     ),
     Command.withShortDescription("Create the first administrator and API client in an empty database"),
     Command.withExamples([{

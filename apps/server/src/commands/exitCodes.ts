@@ -35,6 +35,7 @@ export type ExitCode = typeof exitCodes[keyof typeof exitCodes]
 /** The exit codes of the errors whose message is one line for the operator, by name. */
 const describedErrors: Readonly<Record<string, ExitCode>> = {
   ApplicationUnreadable: exitCodes.finding,
+  FolderExposed: exitCodes.misuse,
   FolderInUse: exitCodes.databaseUnavailable,
   FolderUnusable: exitCodes.databaseUnavailable,
   OlderNodesRunning: exitCodes.misuse,

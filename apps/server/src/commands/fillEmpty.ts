@@ -2,6 +2,10 @@ import { ValidationFailed } from "@lastro/domain/input"
 import { bootstrap, type BootstrapChoices, type BootstrapResult } from "@lastro/domain/operator"
 import { UnitOfWork } from "@lastro/domain/ports"
 import { Effect, Option, Redacted } from "effect"
+import { randomUUID } from "node:crypto"
+import { open, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
 import { type Settings } from "../settings/Settings.ts"
 import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"
 import { mapRefusals, refuse } from "./refused.ts"
@@ -10,21 +14,68 @@ import { mapRefusals, refuse } from "./refused.ts"
 const isGuessable = (error: { readonly _tag: string }): error is ValidationFailed =>
   error instanceof ValidationFailed && error.problems.some(({ code }) => code === "GUESSABLE")
 
+/** A stream that shows credentials: the standard output or the standard error of this process. */
+export interface Shown {
+  /** True if the stream is a terminal, which a person reads and nothing stores. */
+  readonly isTTY?: boolean | undefined
+  readonly write: (text: string) => unknown
+}
+
+/**
+ * Returns the folders that can hold the credentials, the preferred one first: the data folder, the working directory,
+ * and the folder for temporary files, which a container with a read-only file system may have.
+ */
+const foldersFor = ({ database }: Settings): ReadonlyArray<string> => [
+  database.kind === "pglite" && database.folder !== undefined ? database.folder : ".",
+  tmpdir()
+]
+
+/** Writes a new file that only this user can read, to the first folder that accepts it. Returns its path. */
+const writePrivateFile = Effect.fnUntraced(function*(folders: ReadonlyArray<string>, text: string) {
+  for (const folder of folders) {
+    const file = join(resolve(folder), `lastro-credentials-${randomUUID()}.txt`)
+    const isWritten = yield* Effect.promise(async () => {
+      try {
+        const handle = await open(file, "wx", 0o600)
+        await handle.writeFile(text).finally(() => handle.close())
+        return true
+      } catch {
+        return false
+      }
+    })
+    if (isWritten) return file
+  }
+  return yield* refuse(
+    "The generated credentials cannot be stored: no file can be created in the working directory or in the folder for " +
+      "temporary files. Run lastro bootstrap in a terminal, or set LASTRO_BOOTSTRAP_ADMIN_PASSWORD and " +
+      "LASTRO_BOOTSTRAP_CLIENT_SECRET."
+  )
+})
+
 /**
  * Creates the initial records in an empty database and, if enabled, the demonstration data. Both happen in one
- * transaction.
+ * transaction. Then shows the credentials. Secrets that were generated are shown on a terminal only. Otherwise, they
+ * are in a file that only this user can read, and the log contains its path. Returns whether the database was empty.
  */
-export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, demo, lender }: Settings) {
+export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, shown: Shown) {
+  const { bootstrap: choices, demo, lender } = settings
+  const isGenerated = choices.admin_password === undefined || choices.client_secret === undefined
+  let file: string | undefined
   const fill = Effect.gen(function*() {
     const bootstrapped = yield* bootstrap(choices)
-    if (demo && Option.isSome(bootstrapped)) {
+    if (Option.isNone(bootstrapped)) return bootstrapped
+    if (demo) {
       const shop = yield* insertDemonstration(bootstrapped.value.root_id)
       // Request quotes only from the sandbox, because a real lender must not receive the data of made-up customers.
       if (lender.kind === "sandbox") yield* openDemonstrationApplications(shop)
     }
+    if (isGenerated && shown.isTTY !== true) {
+      file = yield* writePrivateFile(foldersFor(settings), credentialsText(bootstrapped.value, choices, undefined))
+    }
     return bootstrapped
   })
-  return yield* (yield* UnitOfWork).atomically(fill).pipe(
+  const filled = yield* (yield* UnitOfWork).atomically(fill).pipe(
+    Effect.onError(() => Effect.promise(async () => file === undefined ? undefined : rm(file, { force: true }))),
     Effect.catchIf(isGuessable, () =>
       refuse(
         "LASTRO_BOOTSTRAP_ADMIN_PASSWORD must not be a common password, one repeated character, or the administrator's " +
@@ -34,17 +85,32 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*({ bootstrap: choices, 
       ClientSecretMalformed: "LASTRO_BOOTSTRAP_CLIENT_SECRET must be 16 to 128 visible ASCII characters (! to ~)."
     })
   )
+  if (Option.isNone(filled)) return false
+  shown.write(credentialsText(filled.value, choices, file))
+  if (file !== undefined) {
+    yield* Effect.annotateLogs(Effect.logWarning("first credentials written to a file; read it and delete it"), {
+      file
+    })
+  }
+  return true
 })
 
-const secretText = (secret: Redacted.Redacted, chosen: Redacted.Redacted | undefined): string =>
-  chosen === undefined ? Redacted.value(secret) : "(as configured)"
-
 /**
- * Formats the credentials of a new installation for the terminal. Secrets that the operator has configured are not
- * printed.
+ * Formats the credentials of a new installation. Secrets that the operator has configured are not shown, nor secrets that are
+ * in a file.
  */
-export const credentialsText = (bootstrapped: BootstrapResult, choices: BootstrapChoices): string => `
-  New installation. Save these generated credentials: they are shown only once.
+const credentialsText = (
+  bootstrapped: BootstrapResult,
+  choices: BootstrapChoices,
+  file: string | undefined
+): string => {
+  const secretText = (secret: Redacted.Redacted, chosen: Redacted.Redacted | undefined): string =>
+    chosen !== undefined ? "(as configured)" : file === undefined ? Redacted.value(secret) : "(in the file)"
+  return `
+  New installation. ${
+    file === undefined ? "Save these credentials: they are shown only once." : `Generated secrets: ${file}`
+  }
+  The administrator must change the password at the first sign-in.
 
     administrator   ${bootstrapped.admin_email}
     password        ${secretText(bootstrapped.admin_password, choices.admin_password)}
@@ -53,3 +119,4 @@ export const credentialsText = (bootstrapped: BootstrapResult, choices: Bootstra
     root partner    ${bootstrapped.root_id}
 
 `
+}

@@ -1,6 +1,6 @@
 import { generateSigningKey } from "@lastro/adapters-http/security"
 import { keyLeadSeconds, publishedKeysAt, signingKeyAt, SigningKeyRepository } from "@lastro/domain/identity"
-import { retireSigningKey } from "@lastro/domain/operator"
+import { retireSigningKey, revokeSigningKey } from "@lastro/domain/operator"
 import { currentTimestamp } from "@lastro/domain/values"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -56,15 +56,13 @@ const rotate = Command.make("rotate", {}, () =>
     }])
   )
 
+const kidArgument = Argument.String("kid").pipe(
+  Argument.withDescription("Id of the key, as shown by lastro keys list. Put -- before an id that begins with a hyphen")
+)
+
 const retire = Command.make(
   "retire",
-  {
-    kid: Argument.String("kid").pipe(
-      Argument.withDescription(
-        "Id of the key, as shown by lastro keys list. Put -- before an id that begins with a hyphen"
-      )
-    )
-  },
+  { kid: kidArgument },
   ({ kid }) =>
     Effect.andThen(requireKeysInDatabase, retireSigningKey(kid)).pipe(
       mapRefusals({
@@ -85,8 +83,34 @@ const retire = Command.make(
   }])
 )
 
+const revoke = Command.make(
+  "revoke",
+  { kid: kidArgument },
+  ({ kid }) =>
+    Effect.andThen(requireKeysInDatabase, revokeSigningKey(kid, generateSigningKey)).pipe(
+      mapRefusals({ NotFound: "No signing key has this id." }),
+      Effect.flatMap((replacement) =>
+        Console.log(
+          `${kid} is revoked. Every node refuses its tokens within 10 seconds.` +
+            (replacement === undefined ? "" : ` The new key ${replacement.kid} signs from now on.`)
+        )
+      ),
+      withPorts
+    )
+).pipe(
+  Command.withDescription(
+    "Revoke a signing key that others may know. It is deleted, and every node refuses its tokens within 10 seconds: users and API " +
+      "clients must sign in again. If it is the last live key, a new key replaces it. See docs/incidents.md."
+  ),
+  Command.withShortDescription("End a leaked signing key and all of its tokens"),
+  Command.withExamples([{
+    command: "lastro keys revoke gVr1yPYCkVRyYYAjqlkM7rqLzZPBlA9mV0yz_5NQnSE",
+    description: "End a leaked key"
+  }])
+)
+
 /** Administers the keys that sign access tokens. */
 export const keys = Command.make("keys").pipe(
-  Command.withDescription("List, rotate and retire the keys that sign access tokens, without downtime"),
-  Command.withSubcommands([list, rotate, retire])
+  Command.withDescription("List, rotate, retire and revoke the keys that sign access tokens, without downtime"),
+  Command.withSubcommands([list, rotate, retire, revoke])
 )

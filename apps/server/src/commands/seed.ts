@@ -1,6 +1,6 @@
 import { layerSecurity } from "@lastro/adapters-http/security"
 import { layer as layerPorts, migrate } from "@lastro/adapters-sql"
-import { CommonPasswords, judgePassword, parsePassword, PasswordHasher } from "@lastro/domain/identity"
+import { isCommonPassword, judgePassword, parsePassword, PasswordHasher } from "@lastro/domain/identity"
 import { SecretGenerator } from "@lastro/domain/ports"
 import { mostSeeded, seed as seedDatabase, type Seeded, type SeedOptions, vacuum } from "@lastro/seed"
 import { Clock, Console, Effect, Layer, Option, Redacted, Result } from "effect"
@@ -66,7 +66,7 @@ const isAcceptable = (password: PasswordFlag): boolean =>
 /** Fails if the password that all users share is easy to guess. */
 const refuseGuessable = Effect.fnUntraced(function*(password: PasswordFlag) {
   if (Option.isNone(password)) return
-  const isCommon = yield* (yield* CommonPasswords).includes(Redacted.value(password.value))
+  const isCommon = yield* isCommonPassword(Redacted.value(password.value))
   const verdict = judgePassword(Redacted.value(password.value), { isCommon, personal: [] })
   if (Result.isFailure(verdict)) {
     return yield* refuse("The password must not be a common password or one repeated character.")

@@ -1,21 +1,18 @@
 import { layerReadiness } from "@lastro/adapters-http"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { api } from "../layers/api.ts"
 import { layerDeletedRetention } from "../layers/deletedRetention.ts"
 import { nodePorts } from "../layers/ports.ts"
 import { telemetry } from "../layers/telemetry.ts"
 import { type Settings } from "../settings/Settings.ts"
-import { credentialsText, fillEmpty } from "./fillEmpty.ts"
+import { fillEmpty } from "./fillEmpty.ts"
 import { npxExit } from "./npxExit.ts"
 import { ServerStop } from "./ServerStop.ts"
 import { settings } from "./withPorts.ts"
 
-/** Fills an empty database. Writes the credentials to standard error, because standard output is the log. */
-const fillAndPrintCredentials = (read: Settings) =>
-  Layer.effectDiscard(Effect.map(fillEmpty(read), (bootstrapped) => {
-    if (Option.isSome(bootstrapped)) process.stderr.write(credentialsText(bootstrapped.value, read.bootstrap))
-  }))
+/** Fills an empty database. Shows the credentials on standard error, because standard output is the log. */
+const fillAndShowCredentials = (read: Settings) => Layer.effectDiscard(fillEmpty(read, process.stderr))
 
 /** An interruption is the normal end of a server, so the process exits with 0. */
 const exitWithSuccess = Effect.sync(() => {
@@ -30,7 +27,7 @@ export const serve = Command.make("serve", {}, () =>
     const server = Layer.merge(stop.stage("the requests in progress"), stop.serving).pipe(
       Layer.provide(api(read)),
       Layer.provide([
-        fillAndPrintCredentials(read),
+        fillAndShowCredentials(read),
         Layer.provide(stop.readiness, layerReadiness),
         layerDeletedRetention(read)
       ]),
@@ -40,8 +37,8 @@ export const serve = Command.make("serve", {}, () =>
     yield* Effect.onInterrupt(stop.run(Layer.launch(server), npxExit), () => exitWithSuccess)
   })).pipe(
     Command.withDescription(
-      "Migrate the database, fill it if it is empty, and serve the API until SIGTERM or SIGINT. The first start prints the " +
-        "generated credentials to standard error. They are shown only once."
+      "Migrate the database, fill it if it is empty, and serve the API until SIGTERM or SIGINT. The first start shows the " +
+        "generated credentials on standard error if that is a terminal. Otherwise, it writes them to a file that only this user can read, and logs its path."
     ),
     Command.withShortDescription("Migrate the database and serve the API"),
     Command.withExamples([

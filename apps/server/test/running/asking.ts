@@ -71,6 +71,27 @@ export const logIn = (
   password: string = credentials.LASTRO_BOOTSTRAP_ADMIN_PASSWORD
 ): Effect.Effect<Reply> => ask(server, "/api/v1/oauth/token", { form: { grant_type: "password", username, password } })
 
+/** The subject of an access token. */
+const subjectOf = (token: string): string =>
+  (JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { readonly sub: string }).sub
+
+/** Sets another password for the first administrator, who can do nothing else before. Returns the new password. */
+export const changeFirstPassword = (
+  server: Pick<RunningServer, "url">,
+  username: string = credentials.LASTRO_BOOTSTRAP_ADMIN_EMAIL,
+  current_password: string = credentials.LASTRO_BOOTSTRAP_ADMIN_PASSWORD
+): Effect.Effect<string> =>
+  Effect.gen(function*() {
+    const token = tokenOf(yield* logIn(server, username, current_password))
+    const password = "another long enough password"
+    yield* ask(server, `/api/v1/users/${subjectOf(token)}`, {
+      method: "PATCH",
+      token,
+      json: { current_password, password }
+    })
+    return password
+  })
+
 /** The access token of a token response. */
 export const tokenOf = (reply: Reply): string => String(at(reply, "access_token"))
 

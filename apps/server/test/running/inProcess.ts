@@ -40,7 +40,7 @@ export const serveInProcess = (
       if (String(message) === "listening") ports.set(of, Number(port))
     })
     const served = api(settings, timeouts).pipe(
-      Layer.provide([Layer.effectDiscard(fillEmpty(settings)), layerReadiness]),
+      Layer.provide([Layer.effectDiscard(fillEmpty(settings, { write: () => undefined })), layerReadiness]),
       Layer.provide(nodePorts(settings)),
       Layer.provide(Logger.layer([listener]))
     )

@@ -1,4 +1,5 @@
 import { Effect, type Scope } from "effect"
+import { readFile, rm } from "node:fs/promises"
 import { type Environment, lastro, type Running } from "./lastro.ts"
 
 /** The bootstrap credentials of test servers. */
@@ -34,6 +35,20 @@ export const listening = (server: Running): Effect.Effect<RunningServer> =>
 /** Starts a server and waits until it listens. */
 export const startServer = (environment: Environment = {}): Effect.Effect<RunningServer, never, Scope.Scope> =>
   Effect.flatMap(lastro(["serve"], { ...usualSettings, ...environment }), listening)
+
+/** Reads a generated secret from the file that the log of a server's first start names. Removes the file when the scope closes. */
+export const firstSecret = (
+  server: Running,
+  label: "password" | "client_id" | "client_secret"
+): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const [, file = ""] = yield* server.says(/"message":"first credentials [^}]*"file":"([^"]+)"/)
+    const text = yield* Effect.acquireRelease(
+      Effect.promise(() => readFile(file, "utf8")),
+      () => Effect.promise(() => rm(file, { force: true }))
+    )
+    return new RegExp(`^ +${label} +(\\S+)$`, "m").exec(text)?.[1] ?? ""
+  })
 
 /** The settings of a server on a PostgreSQL database. It stops without a delay. */
 export const onPostgres = (url: string): Environment => ({

@@ -84,6 +84,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
       "PERMISSION_DENIED",
       ...record,
       "EMAIL_TAKEN",
+      "LAST_ADMINISTRATOR",
       "PRECONDITION_FAILED",
       "VALIDATION_FAILED",
       ...authenticated
@@ -92,8 +93,9 @@ export class UsersApi extends HttpApiGroup.make("users").add(
     summary: "Update a user",
     description:
       "Changes the fields that the body contains. `metadata` is merged key by key, and `null` removes a key. `cpf` is immutable: you may send the stored value, but any other " +
-      "value is rejected. Users can change their own `password` by also sending `current_password`. A password set by " +
-      "another user is temporary. A new password ends the user's sessions. You cannot change a user with permissions " +
+      "value is rejected. Users can change their own `password` or `email` by also sending `current_password`. Only a caller in " +
+      "a group above the user's can set the password of another user. Such a password is temporary. The last administrator of a " +
+      "partner cannot give up that role. A new password ends the user's sessions. You cannot change a user with permissions " +
       "that you lack. The patch is atomic. Requires `users:write`, except for your own password."
   })),
   HttpApiEndpoint.delete("deleteUser", "/:user_uuid", {

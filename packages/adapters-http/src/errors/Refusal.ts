@@ -16,7 +16,7 @@ import {
 } from "@lastro/domain/loan"
 import { type DocumentTaken, type PartnerHasDependents } from "@lastro/domain/partner"
 import { type Busy } from "@lastro/domain/ports"
-import { type EmailTaken } from "@lastro/domain/user"
+import { type EmailTaken, type LastAdministrator } from "@lastro/domain/user"
 import {
   type InternalFailure,
   type MalformedBody,
@@ -42,6 +42,7 @@ export type Refusal =
   | InternalFailure
   | KycIncomplete
   | KycLocked
+  | LastAdministrator
   | MalformedBody
   | MalformedRequest
   | MethodNotAllowed

@@ -61,6 +61,8 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
       return { code: "DOCUMENT_TAKEN" }
     case "PartnerHasDependents":
       return { code: "PARTNER_HAS_DEPENDENTS", details: dependentsOf(refusal) }
+    case "LastAdministrator":
+      return { code: "LAST_ADMINISTRATOR" }
     case "SelfDelete":
       return { code: "SELF_DELETE" }
     case "QuoteInProgress":

@@ -27,6 +27,7 @@ export const messagesEn: Messages = {
     EMAIL_TAKEN: "This e-mail address is already in use.",
     DOCUMENT_TAKEN: "A partner with this document already exists.",
     PARTNER_HAS_DEPENDENTS: "The partner still has child partners, users or unfinished applications. See the details.",
+    LAST_ADMINISTRATOR: "You are the last administrator of your partner. Make another user an administrator first.",
     SELF_DELETE: "You cannot delete yourself or your own partner.",
     QUOTE_IN_PROGRESS: "A quote is already in progress. Wait for it to finish.",
     APPLICATION_NOT_QUOTABLE: "The current status of the application does not allow a new quote.",
@@ -93,10 +94,10 @@ export const messagesEn: Messages = {
         : `The value must be between ${min} and ${max}.`,
     GUESSABLE: ({ reason }) =>
       reason === "COMMON"
-        ? "This password is too common. Choose another one."
+        ? "This password is too common: it is often used, or one word with digits. Choose another one."
         : reason === "REPEATED"
-        ? "The password must not be one repeated character."
-        : "The password must not be the user's name or e-mail address. Choose another one.",
+        ? "The password must not be one character or text that is repeated."
+        : "The password must not consist of the user's name, e-mail address or CPF. Choose another one.",
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "The value is not recognized." : `The value must be one of: ${allowed}.`,
     UNKNOWN_FIELD: () => "This field does not exist.",

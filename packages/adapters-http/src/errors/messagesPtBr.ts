@@ -20,6 +20,7 @@ export const messagesPtBr: Messages = {
     DOCUMENT_TAKEN: "Já existe um parceiro com este documento.",
     PARTNER_HAS_DEPENDENTS:
       "O parceiro ainda tem subparceiros, usuários ou solicitações em andamento. Consulte os detalhes.",
+    LAST_ADMINISTRATOR: "Você é o último administrador do seu parceiro. Antes, torne outro usuário administrador.",
     SELF_DELETE: "Você não pode excluir o próprio usuário nem o próprio parceiro.",
     QUOTE_IN_PROGRESS: "Já existe uma simulação em andamento. Aguarde a conclusão.",
     APPLICATION_NOT_QUOTABLE: "O status atual da solicitação não permite uma nova simulação.",
@@ -87,10 +88,10 @@ export const messagesPtBr: Messages = {
         : `O valor deve estar entre ${min} e ${max}.`,
     GUESSABLE: ({ reason }) =>
       reason === "COMMON"
-        ? "Esta senha é muito comum. Escolha outra."
+        ? "Esta senha é muito comum: é usada com frequência ou é uma palavra com números. Escolha outra."
         : reason === "REPEATED"
-        ? "A senha não pode ser um único caractere repetido."
-        : "A senha não pode ser o nome nem o e-mail do usuário. Escolha outra.",
+        ? "A senha não pode ser um caractere ou texto repetido."
+        : "A senha não pode ser formada pelo nome, e-mail ou CPF do usuário. Escolha outra.",
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "O valor não é reconhecido." : `O valor deve ser um destes: ${allowed}.`,
     UNKNOWN_FIELD: () => "Este campo não existe.",

@@ -239,9 +239,22 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
           () => run(caller, Number.POSITIVE_INFINITY),
           (wait) => whilePaused(slot, wait)
         )
+      /** Answers a long poll only if the caller may still read the status after the wait. */
+      const judgedAgain = <A, E, S>(answering: Effect.Effect<A, E, S>) =>
+        Effect.tap(
+          answering,
+          () =>
+            runAsCaller(claims, slot, (current) =>
+              Effect.fromResult(permit(
+                current,
+                endpoint.ids.map((name) => exchange.params[name] ?? "")
+              )))
+        )
       const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
       const answering = isSentAtOnce
         ? readAsCaller(claims, slot, runWithin, finish)
+        : operation.takes === "long poll"
+        ? judgedAgain(runAsCaller(claims, slot, (caller) => finish(caller, runWithin(caller))))
         : runAsCaller(claims, slot, (caller) => finish(caller, runWithin(caller)))
       return Effect.matchEffect(answering, {
         onFailure: (refusal) => {

@@ -1,4 +1,5 @@
 import { ClientAddress, CommonPasswords, type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
+import { foldText } from "@lastro/domain/input"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Kdf, SecureRandom } from "effect/crypto"
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -114,11 +115,21 @@ const load = Effect.map(
   ({ dictionary }) => new Set(dictionary["passwords-common"])
 )
 
-/** The most common passwords. The list takes about 100 ms to load, so it is loaded when the first password is checked. */
+/** Loads the 70 000 words and names of @zxcvbn-ts/language-pt-br, folded. */
+const loadWords = Effect.map(
+  Effect.promise(() => import("@zxcvbn-ts/language-pt-br")),
+  ({ dictionary }) => new Set<string>(Object.values(dictionary).flat().map((word) => foldText(String(word))))
+)
+
+/**
+ * The most common passwords, and the common words and names of Brazil. The lists take about 100 ms each to load, so they are
+ * loaded when the first password is checked.
+ */
 export const layerCommonPasswords: Layer.Layer<CommonPasswords> = Layer.effect(
   CommonPasswords,
-  Effect.map(Effect.cached(load), (list) =>
+  Effect.map(Effect.all([Effect.cached(load), Effect.cached(loadWords)]), ([list, listOfWords]) =>
     CommonPasswords.of({
-      includes: (password) => Effect.map(list, (passwords) => passwords.has(password.normalize("NFC").toLowerCase()))
+      includes: (password) => Effect.map(list, (passwords) => passwords.has(password.normalize("NFC").toLowerCase())),
+      isWord: (word) => Effect.map(listOfWords, (words) => words.has(word))
     }))
 )

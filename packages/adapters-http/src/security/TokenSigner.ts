@@ -3,6 +3,7 @@ import {
   AccessClaims,
   accessTokenSeconds,
   clockSkewSeconds,
+  isIssuedLifetime,
   type SigningKeyRepository,
   TokenSigner,
   Unauthenticated
@@ -55,6 +56,26 @@ const keyIdOf = (token: string): Option.Option<string> => {
   return Option.map(Result.getSuccess(decodeHeader(head.value.toString("utf8"))), ({ kid }) => kid)
 }
 
+/** The order of the base point of the curve P-256 (SEC 2, §2.4.2). */
+const curveOrder = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+
+const isHighS = (signature: Buffer): boolean => BigInt(`0x${signature.toString("hex", 32)}`) > curveOrder / 2n
+
+/**
+ * Returns the token with the lower of the two values of `s` that make its ES256 signature valid. Only this form of the token is
+ * accepted, so that nobody can make another valid token from it.
+ */
+const withLowS = (token: string): string => {
+  const start = token.lastIndexOf(".") + 1
+  const signature = Buffer.from(token.slice(start), "base64url")
+  if (!isHighS(signature)) return token
+  const low = curveOrder - BigInt(`0x${signature.toString("hex", 32)}`)
+  return token.slice(0, start) +
+    Buffer.concat([signature.subarray(0, 32), Buffer.from(low.toString(16).padStart(64, "0"), "hex")]).toString(
+      "base64url"
+    )
+}
+
 /** The issuer and audience of access tokens. */
 interface TokenIssuer {
   /** The issuer's URL, without a trailing slash (`iss`). */
@@ -71,7 +92,9 @@ const TokenPayload = Schema.Struct({
   iat: Schema.Finite,
   nbf: Schema.optionalKey(Schema.Finite),
   exp: Schema.Finite,
-  jti: Schema.String
+  jti: Schema.String,
+  /** True in every token of this version. Tokens that a node of an earlier version signs may have the other value of `s`. */
+  low_s: Schema.optionalKey(Schema.Literal(true))
 })
 type TokenPayload = typeof TokenPayload.Type
 
@@ -96,7 +119,7 @@ const readPayload = (
 type Lifetime = Pick<TokenPayload, "exp" | "iat" | "nbf">
 
 /**
- * Checks that the time `nowMs` is between `iat` and `exp` of a token, and not before `nbf` (RFC 7519 §4.1.5). Allows a
+ * Checks that the lifetime of a token is one that Lastro issues, and that the time `nowMs` is between `iat` and `exp` of a token, and not before `nbf` (RFC 7519 §4.1.5). Allows a
  * tolerance for clock skew.
  */
 const checkLifetime = (
@@ -104,7 +127,7 @@ const checkLifetime = (
   nowMs: number
 ): Result.Result<void, Unauthenticated> => {
   const skewMs = clockSkewSeconds * 1000
-  if (Math.max(iat, nbf) * 1000 > nowMs + skewMs) return refuse("claims")
+  if (!isIssuedLifetime({ exp, iat }) || Math.max(iat, nbf) * 1000 > nowMs + skewMs) return refuse("claims")
   return nowMs >= exp * 1000 + skewMs ? refuse("expired") : Result.void
 }
 
@@ -152,9 +175,10 @@ export const layerTokenSigner = (
           try: () => compactVerify(token, publicKey, { algorithms: ["ES256"] }),
           catch: () => new Unauthenticated({ reason: "signature" })
         })
-        const { aud: _, exp, iat, iss: __, jti: ___, nbf, ...claims } = yield* Effect.fromResult(
+        const { aud: _, exp, iat, iss: __, jti: ___, low_s, nbf, ...claims } = yield* Effect.fromResult(
           readPayload(utf8.decode(payload), issuer)
         )
+        if (low_s === true && withLowS(token) !== token) return yield* new Unauthenticated({ reason: "signature" })
         const lifetime: Lifetime = nbf === undefined ? { exp, iat } : { exp, iat, nbf }
         const result: Verified = { kid, claims, lifetime }
         verified.set(token, result)
@@ -170,15 +194,17 @@ export const layerTokenSigner = (
           Effect.gen(function*() {
             const { privateKey, record: { kid } } = yield* keys.signing
             const iat = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-            const token = new SignJWT({ ...claims })
+            const token = new SignJWT({ ...claims, low_s: true })
               .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid })
               .setIssuer(issuer.issuer)
               .setAudience(issuer.audience)
               .setIssuedAt(iat)
               .setExpirationTime(iat + accessTokenSeconds)
               .setJti(yield* ids.next)
-            return yield* Effect.promise(() =>
-              token.sign(privateKey)
+            return withLowS(
+              yield* Effect.promise(() =>
+                token.sign(privateKey)
+              )
             )
           }),
         verify: (token) =>

@@ -102,7 +102,8 @@ export const layerFileSigningKeys = (
       return SigningKeyRepository.of({
         all: Effect.succeed(keys),
         insert: (_, { onlyIfEmpty }) => onlyIfEmpty ? Effect.void : readOnly,
-        retire: () => readOnly
+        retire: () => readOnly,
+        remove: () => readOnly
       })
     })
   )

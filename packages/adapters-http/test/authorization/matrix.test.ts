@@ -325,7 +325,7 @@ describe("authorization matrix", () => {
     withServer(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* storeRootPartner()
-      const { user } = yield* givenCaller(root, "admin")
+      const { user } = yield* givenCaller(root, "manager")
       const { token } = yield* givenClient(root, undefined, { client_id: user.user_id })
       assert.strictEqual((yield* server.send("/api/v1/users/me", { token })).status, 404)
       const change = { password: "a password of another" }

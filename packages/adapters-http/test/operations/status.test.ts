@@ -284,4 +284,21 @@ describe("status of an application", () => {
         assert.strictEqual(codeOf(yield* Fiber.join(held)), "OUTSIDE_HIERARCHY")
       })
     ))
+
+  it.effect("C03 a long poll of a user who is deleted during the wait is refused", () =>
+    holding((until) =>
+      Effect.gen(function*() {
+        const root = yield* storeRootPartner()
+        const server = yield* Server
+        const admin = yield* givenCaller(root)
+        const { id } = yield* givenOpened(yield* givenVoice(root))
+        const { token, user } = yield* givenCaller(root, "operator")
+        const held = yield* Effect.forkChild(server.send(`/api/v1/fgts/applications/${id}/status?wait=30`, { token }))
+        yield* until(1)
+        const deleted = yield* server.send(`/api/v1/users/${user.user_id}`, { method: "DELETE", token: admin.token })
+        assert.strictEqual(deleted.status, 204)
+        yield* finish
+        assert.strictEqual((yield* Fiber.join(held)).status, 401)
+      })
+    ))
 })

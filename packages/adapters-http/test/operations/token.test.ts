@@ -327,17 +327,17 @@ describe("token operation", () => {
       const problem = { field: "password", code: "GUESSABLE" }
       assert.deepStrictEqual(yield* detail("Unbelievable", "en"), {
         ...problem,
-        message: "This password is too common. Choose another one.",
+        message: "This password is too common: it is often used, or one word with digits. Choose another one.",
         params: { reason: "COMMON" }
       })
       assert.deepStrictEqual(yield* detail("aaaaaaaaaaaaa", "pt-BR"), {
         ...problem,
-        message: "A senha não pode ser um único caractere repetido.",
+        message: "A senha não pode ser um caractere ou texto repetido.",
         params: { reason: "REPEATED" }
       })
       assert.deepStrictEqual(yield* detail("Bruno.Lima2026", "pt-BR"), {
         ...problem,
-        message: "A senha não pode ser o nome nem o e-mail do usuário. Escolha outra.",
+        message: "A senha não pode ser formada pelo nome, e-mail ou CPF do usuário. Escolha outra.",
         params: { reason: "PERSONAL" }
       })
     })))

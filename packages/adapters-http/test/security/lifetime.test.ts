@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { accessTokenSeconds, claimsOf, PrincipalRepository, SigningKeyRepository } from "@lastro/domain/identity"
+import { revokeSigningKey } from "@lastro/domain/operator"
 import { currentTimestamp } from "@lastro/domain/values"
 import { storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
@@ -96,6 +97,60 @@ describe("lifetime of tokens", () => {
       const payload = yield* payloadOf(claimsOf(principal, "admin", new Set(["users:read"])))
       const late = es256({ header: { alg: "ES256", typ: "at+jwt", kid: next.kid }, payload }, leaked)
       assert.isFalse(yield* good(late), "a key that is gone makes no token good")
+    })))
+
+  it.effect("AUTH-28 a token with a longer lifetime than Lastro issues is refused, although its signature is valid", () =>
+    withServer(Effect.gen(function*() {
+      const server = yield* Server
+      const { user } = yield* givenCaller(yield* storeRootPartner())
+      const principal = yield* Effect.fromOption(yield* (yield* PrincipalRepository).find("user", user.user_id))
+      const [stored] = yield* (yield* SigningKeyRepository).all
+      const payload = yield* payloadOf(claimsOf(principal, "admin", new Set()))
+      const key = createPrivateKey({ key: JSON.parse(stored!.private_jwk) as JsonWebKey, format: "jwk" })
+      for (const [seconds, status] of [[900, 200], [901, 401], [365 * 86_400, 401]] as const) {
+        const token = es256(
+          {
+            header: { alg: "ES256", typ: "at+jwt", kid: stored!.kid },
+            payload: { ...payload, exp: Number(payload["iat"]) + seconds }
+          },
+          key
+        )
+        assert.strictEqual((yield* server.send("/api/v1/users/me", { token })).status, status, String(seconds))
+      }
+    })))
+
+  it.effect("KEY-04 a revoked key ends within 10 seconds, although its tokens were cached", () =>
+    withServer(Effect.gen(function*() {
+      const server = yield* Server
+      const { token } = yield* givenCaller(yield* storeRootPartner())
+      const status = Effect.map(server.send("/api/v1/users/me", { token }), (reply) => reply.status)
+      assert.strictEqual(yield* status, 200)
+      const kid = String(kidOf(token))
+      const replacement = yield* revokeSigningKey(kid, generateSigningKey)
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* status, 401)
+      assert.deepStrictEqual(
+        yield* Effect.map(server.send("/.well-known/jwks.json"), kidsOf),
+        replacement === undefined ? [] : [replacement.kid]
+      )
+    })))
+
+  it.effect("T05 the other value of `s` makes no second valid token", () =>
+    withServer(Effect.gen(function*() {
+      const server = yield* Server
+      const { user } = yield* givenCaller(yield* storeRootPartner())
+      const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+      for (let round = 0; round < 8; round++) {
+        const token = yield* tokenFor("user", user.user_id, "admin")
+        const [header, payload, signature = ""] = token.split(".")
+        const bytes = Buffer.from(signature, "base64url")
+        const s = BigInt(`0x${bytes.toString("hex", 32)}`)
+        assert.isTrue(s <= order / 2n)
+        bytes.write((order - s).toString(16).padStart(64, "0"), 32, "hex")
+        const malleated = `${header}.${payload}.${bytes.toString("base64url")}`
+        assert.strictEqual((yield* server.send("/api/v1/users/me", { token: malleated })).status, 401)
+        assert.strictEqual((yield* server.send("/api/v1/users/me", { token })).status, 200)
+      }
     })))
 
   it.effect("T53 accepts a token of a key that another node has just generated", () =>

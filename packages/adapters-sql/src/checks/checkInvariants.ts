@@ -6,6 +6,7 @@ import { isMissing, neededJobs } from "../jobs/startMissingJobs.ts"
 import { auditInvariants } from "./auditInvariants.ts"
 import { checkApplications } from "./checkApplications.ts"
 import { checkContracts } from "./checkContracts.ts"
+import { checkEmails } from "./checkEmails.ts"
 import { type Check, type Invariant, runQueries } from "./Finding.ts"
 import { hierarchyInvariants } from "./hierarchyInvariants.ts"
 
@@ -50,7 +51,8 @@ const hierarchy = runQueries(hierarchyInvariants)
 const origination: ReadonlyArray<Check> = [
   runQueries(originationInvariants),
   runQueries(auditInvariants),
-  checkApplications
+  checkApplications,
+  checkEmails
 ]
 
 /** Verifies the invariants of the hierarchy in one snapshot. Returns no findings if every invariant holds. */

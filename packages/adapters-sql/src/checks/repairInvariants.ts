@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { startMissingJobs } from "../jobs/startMissingJobs.ts"
 import { auditInvariants } from "./auditInvariants.ts"
+import { repairEmails } from "./checkEmails.ts"
 import { runQueries } from "./Finding.ts"
 import { countInvariants } from "./hierarchyInvariants.ts"
 import { counted, type Repair, type RepairStep, runStep } from "./Repair.ts"
@@ -21,7 +22,7 @@ const startAllMissing: Effect.Effect<number, Effect.Error<typeof startMissingJob
 
 /**
  * Rebuilds derived data from the facts, in one transaction: the root and region of each record, the hierarchy index,
- * the columns for lists and searches, the counts, and missing jobs. Changes no fact. Returns what was rebuilt. Run
+ * the columns for lists and searches, the keys of e-mail addresses, the counts, and missing jobs. Changes no fact. Returns what was rebuilt. Run
  * `checkInvariants` afterwards: it reports what cannot be rebuilt.
  *
  * Writes of the nodes wait until the transaction ends. Fails if the locks are not available within a minute.
@@ -40,6 +41,7 @@ export const repairInvariants = Effect.gen(function*() {
     repairs.push(...yield* repairApplications(sql))
     if ((yield* runQueries(countInvariants)).length > 0) repairs.push(yield* runStep(sql, recount(sql)))
     if ((yield* runQueries(auditInvariants)).length > 0) repairs.push(yield* runStep(sql, repairAudit(sql)))
+    repairs.push({ repair: "Keys of e-mail addresses", count: yield* repairEmails })
     repairs.push({ repair: "Missing jobs", count: yield* startAllMissing })
     return repairs.filter(({ count }) => count > 0)
   })

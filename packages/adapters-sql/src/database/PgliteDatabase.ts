@@ -6,6 +6,7 @@ import { join, resolve } from "node:path"
 import { refuseOption } from "./connection/describeFailure.ts"
 import { quoteName, validateSchemaName } from "./connection/schemaName.ts"
 import { ConnectionQueue } from "./pglite/ConnectionQueue.ts"
+import { type FolderExposed, protectDataFolder } from "./pglite/FolderExposed.ts"
 import { type FolderInUse, lockFolder } from "./pglite/FolderLock.ts"
 import { FolderUnusable } from "./pglite/PgliteFolder.ts"
 import { startPglite, startPgliteIn } from "./pglite/startPglite.ts"
@@ -33,9 +34,11 @@ const startInMemory = (options: PgliteOptions) =>
     (pglite) => ({ pglite, wal: undefined, walBytes: () => 0 })
   )
 
-/** Locks the data folder and starts PGlite in it, until the scope closes. */
+/** Protects and locks the data folder and starts PGlite in it, until the scope closes. */
 const startInFolder = Effect.fnUntraced(function*(options: PgliteOptions) {
   const base = resolve(options.dataDir)
+  const exposed = yield* Effect.promise(() => protectDataFolder(base))
+  if (exposed !== undefined) return yield* exposed
   yield* lockFolder(base)
   const started = Effect.promise(() =>
     startPgliteIn(join(base, "database"), options).catch((cause: unknown) => {
@@ -57,7 +60,7 @@ const startInFolder = Effect.fnUntraced(function*(options: PgliteOptions) {
  */
 export const layer = (
   options: PgliteOptions
-): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError | FolderInUse | FolderUnusable> =>
+): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError | FolderExposed | FolderInUse | FolderUnusable> =>
   Layer.unwrap(Effect.gen(function*() {
     const schema = options.schema === undefined
       ? undefined

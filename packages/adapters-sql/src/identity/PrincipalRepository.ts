@@ -1,5 +1,5 @@
 import { type Credentials, type PasswordHash, type Principal, PrincipalRepository } from "@lastro/domain/identity"
-import { emailKey, parseUuid, type Timestamp } from "@lastro/domain/values"
+import { emailKeys, lowerCaseEmail, parseUuid, type Timestamp } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
@@ -12,7 +12,8 @@ import { areAncestorsActive } from "../hierarchy/subtree.ts"
  * The columns of a principal. The hashes are null except in a sign-in. `previous_hash` is null except for an API client
  * with a previous secret.
  */
-type Row = Omit<Principal, "previous_valid_until"> & {
+type Row = Omit<Principal, "previous_valid_until" | "session_ended"> & {
+  readonly session_ended?: boolean
   readonly hash: PasswordHash | null
   readonly previous_hash?: PasswordHash | null
   readonly previous_valid_until?: Timestamp | null
@@ -20,8 +21,12 @@ type Row = Omit<Principal, "previous_valid_until"> & {
 type SignInRow = Row & { readonly hash: PasswordHash }
 
 const principalOf = (
-  { hash: _, previous_hash: __, previous_valid_until = null, ...principal }: Row
-): Principal => previous_valid_until === null ? principal : { ...principal, previous_valid_until }
+  { hash: _, previous_hash: __, previous_valid_until = null, session_ended = false, ...principal }: Row
+): Principal => ({
+  ...principal,
+  ...(previous_valid_until === null ? {} : { previous_valid_until }),
+  ...(session_ended ? { session_ended } : {})
+})
 
 const credentialsOf = (row: SignInRow): Credentials => {
   const { hash, previous_hash = null } = row
@@ -37,11 +42,14 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
     const partnersActive = areAncestorsActive(sql)
 
     const noHash = sql`null`
-    const selectUser = <R extends Row>(condition: Fragment, hash: Fragment) =>
+    const hasEnded = (session: unknown) =>
+      sql`${session}::text is not null and not exists (
+        select from refresh_token live where live.family_id = ${session} and live.revoked_at is null)`
+    const selectUser = <R extends Row>(condition: Fragment, hash: Fragment, sessionEnded: Fragment = sql`false`) =>
       sql<R>`
         select 'user' as kind, item.id as subject, item.partner_id, owner.root_id, item.group_id,
           item.status = 'ACTIVE' as active, ${partnersActive} as partners_active,
-          item.credentials_version, item.must_change_password, ${hash} as hash
+          item.credentials_version, item.must_change_password, ${sessionEnded} as session_ended, ${hash} as hash
         from app_user item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.deleted_at is null and ${condition}`
 
@@ -59,7 +67,10 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         where item.revoked_at is null and item.client_id = ${id}`
 
     // Statements that read no hash; only a sign-in reads it.
-    const userById = compileOnce(["id"], ({ id }) => selectUser(sql`item.id = ${id}`, noHash))
+    const userById = compileOnce(
+      ["id", "session"],
+      ({ id, session }) => selectUser(sql`item.id = ${id}`, noHash, hasEnded(session))
+    )
     const clientById = compileOnce(["id"], ({ id }) => selectClient(id, noHash, noHash))
     const clientToSignIn = compileOnce(
       ["id"],
@@ -68,22 +79,35 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
     )
 
     /** Returns the statement that reads a principal. None if no principal can have this id. */
-    const statementOf = (kind: Principal["kind"], subject: string): Option.Option<BoundStatement> =>
+    const statementOf = (
+      kind: Principal["kind"],
+      subject: string,
+      session: string | null = null
+    ): Option.Option<BoundStatement> =>
       kind === "client"
         ? Option.some(clientById({ id: subject }))
-        : Option.map(Result.getSuccess(parseUuid(subject)), (id) => userById({ id }))
+        : Option.map(Result.getSuccess(parseUuid(subject)), (id) => userById({ id, session }))
 
     // Do not add a span: every request calls this function, and the statement already has a span.
-    const find = (kind: Principal["kind"], subject: string): Effect.Effect<Option.Option<Principal>> =>
-      Option.match(statementOf(kind, subject), {
+    const find = (
+      kind: Principal["kind"],
+      subject: string,
+      session?: string
+    ): Effect.Effect<Option.Option<Principal>> =>
+      Option.match(statementOf(kind, subject, session), {
         onNone: () => Effect.succeedNone,
         onSome: (statement) =>
           Effect.map(orDie(runCompiled<Row>(sql, statement)), (rows) => firstRow(rows, principalOf))
       })
 
-    const findWhile = <A, R>(kind: Principal["kind"], subject: string, meanwhile: Effect.Effect<A, never, R>) => {
-      const statement = statementOf(kind, subject)
-      if (!isLean(sql) || Option.isNone(statement)) return Effect.zip(find(kind, subject), meanwhile)
+    const findWhile = <A, R>(
+      kind: Principal["kind"],
+      subject: string,
+      meanwhile: Effect.Effect<A, never, R>,
+      session?: string
+    ) => {
+      const statement = statementOf(kind, subject, session)
+      if (!isLean(sql) || Option.isNone(statement)) return Effect.zip(find(kind, subject, session), meanwhile)
       return Effect.map(
         orDie(sql.runWith<Row, A, never, R>(statement.value, meanwhile)),
         ([row, result]) => [Option.map(Option.fromNullOr(row), principalOf), result] as const
@@ -95,7 +119,9 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
       findWhile,
       findByEmail: (email) =>
         Effect.map(
-          orDie(selectUser<SignInRow>(sql`item.email_key = ${emailKey(email)}`, sql`item.password_hash`)),
+          orDie(sql<SignInRow>`
+            ${selectUser(sql`item.email_key in ${sql.in(emailKeys(email))}`, sql`item.password_hash`)}
+            order by item.email_key = ${lowerCaseEmail(email)} desc limit 1`),
           (rows) => firstRow(rows, credentialsOf)
         ),
       findByClientId: (client_id) =>

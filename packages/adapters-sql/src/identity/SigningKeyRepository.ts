@@ -39,6 +39,7 @@ export const layer: Layer.Layer<SigningKeyRepository, never, SqlClient.SqlClient
         })))),
       retire: (kid, at) =>
         Effect.asVoid(orDie(sql`
-          update signing_key set retired_at = ${at} where kid = ${kid} and retired_at is null`))
+          update signing_key set retired_at = ${at} where kid = ${kid} and retired_at is null`)),
+      remove: (kid) => Effect.asVoid(orDie(sql`delete from signing_key where kid = ${kid}`))
     }))
 )

@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import { PrincipalRepository } from "@lastro/domain/identity"
 import {
   answerWithOffers,
   recordContractStatus,
@@ -6,9 +7,11 @@ import {
   saveApplication,
   storeApplication,
   storeContractedApplication,
-  storeForest
+  storeForest,
+  storeRootPartner,
+  storeUser
 } from "@lastro/testkit"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { checkInvariants, checkWork, repairInvariants } from "../../src/index.ts"
 import { pglite, postgresWithoutFolder } from "../databases.ts"
@@ -97,6 +100,39 @@ it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minut
           assert.deepStrictEqual(yield* holds, [], damage)
         }
         assert.deepStrictEqual(yield* readFacts, before)
+      }))
+
+    it.effect("T23 DOC-08 users with the key of an earlier version sign in, and get the new key unless it is taken", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const principals = yield* PrincipalRepository
+        const root = yield* storeRootPartner()
+        const [alone, twin, other] = [yield* storeUser(root), yield* storeUser(root), yield* storeUser(root)]
+        const store = (id: string, email: string, key: string) =>
+          sql`update app_user set email = ${email}, email_key = ${key} where id = ${id}`
+        yield* store(alone.user_id, "a@fácil.example", "a@fácil.example")
+        yield* store(twin.user_id, "maſa@example.com", "maſa@example.com")
+        yield* store(other.user_id, "masa@example.com", "masa@example.com")
+        const signsIn = (email: string) =>
+          Effect.map(principals.findByEmail(email), (found) => Option.getOrThrow(found).principal.subject)
+        const all = Effect.all([signsIn("A@Fácil.example"), signsIn("maſa@example.com"), signsIn("masa@example.com")])
+        const expected: [string, string, string] = [alone.user_id, twin.user_id, other.user_id]
+        assert.deepStrictEqual(yield* all, expected)
+        const collision = {
+          invariant: "No two users have the same e-mail address (DOC-08)",
+          count: 1,
+          examples: [twin.user_id]
+        }
+        const outdated = {
+          invariant: "Every user has the key of its e-mail address",
+          count: 1,
+          examples: [alone.user_id]
+        }
+        assert.deepStrictEqual(yield* checkInvariants, [collision, outdated])
+        assert.deepStrictEqual(yield* repairInvariants, [{ repair: "Keys of e-mail addresses", count: 1 }])
+        assert.deepStrictEqual(yield* checkInvariants, [collision])
+        assert.deepStrictEqual(yield* all, expected)
+        yield* store(twin.user_id, twin.email, twin.email)
       }))
 
     it.effect("leaves broken facts as they are, and the check still reports them", () =>

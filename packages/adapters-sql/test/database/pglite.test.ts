@@ -7,17 +7,18 @@ import { Cause, Deferred, Effect, Exit, Fiber, Layer, Option, type Scope } from 
 import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { queryObjects } from "node:v8"
 import { ConnectionQueue } from "../../src/database/pglite/ConnectionQueue.ts"
+import { protectDataFolder } from "../../src/database/pglite/FolderExposed.ts"
 import { lockFolder } from "../../src/database/pglite/FolderLock.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
 import { makeFolder } from "../../src/database/pglite/syncPath.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
-import { checkHierarchy, FolderInUse, layerPglite } from "../../src/index.ts"
+import { checkHierarchy, FolderExposed, FolderInUse, layerPglite } from "../../src/index.ts"
 import * as databases from "../databases.ts"
 import { migratedCache } from "../migratedCache.ts"
 import { verifyPaths } from "../paging/verifyPaths.ts"
@@ -38,11 +39,12 @@ const layerFolder = (dataDir: string) =>
   Layer.unwrap(Effect.map(migratedCache, (cacheFolder) => layerPglite({ dataDir, cacheFolder })))
 
 /** Starts a process that opens a folder and inserts a root. Kills it when the scope closes. */
-const startOtherProcess = (dataDir: string) =>
+const startOtherProcess = (dataDir: string, umask = "022") =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const program = fileURLToPath(new URL("./openFolder.ts", import.meta.url))
-      const child = spawn(process.execPath, [program, dataDir, await Effect.runPromise(migratedCache)], {
+      const start = ["-c", `umask ${umask} && exec "$0" "$@"`, process.execPath, program, dataDir]
+      const child = spawn("sh", [...start, await Effect.runPromise(migratedCache)], {
         stdio: ["ignore", "pipe", "inherit"]
       })
       const [line] = await once(child.stdout, "data") as [Buffer]
@@ -283,6 +285,46 @@ describe.concurrent("PGlite in a folder", () => {
         Effect.promise(() => makeFolder(refused).then(() => "made", ({ code }) => code))
       assert.strictEqual(yield* codeOf("/dev/null/data"), "ENOTDIR")
       if (process.platform === "linux") assert.strictEqual(yield* codeOf("/proc/nowhere/data"), "ENOENT")
+    }))
+
+  it.live(
+    "C01 is readable by its owner only, with every file, whatever the umask, and after a start of an older one",
+    () =>
+      Effect.gen(function*() {
+        const path = join(yield* makeTemporaryFolder, "data")
+        const sharedEntries = Effect.promise(async () => {
+          const entries = await readdir(path, { recursive: true })
+          assert.isAbove(entries.length, 500)
+          const modes = await Promise.all(
+            [".", ...entries].map(async (entry) => [entry, (await stat(join(path, entry))).mode])
+          )
+          return modes.flatMap(([entry, mode]) => (Number(mode) & 0o077) === 0 ? [] : [entry])
+        })
+        yield* Effect.scoped(Effect.andThen(startOtherProcess(path, "0"), sharedEntries)).pipe(
+          Effect.map((shared) => assert.deepStrictEqual(shared, []))
+        )
+        yield* Effect.promise(async () => {
+          const entries = await readdir(path, { recursive: true })
+          await Promise.all(entries.map((entry) => chmod(join(path, entry), 0o777)))
+          await chmod(path, 0o775)
+        })
+        yield* Effect.scoped(Effect.andThen(startOtherProcess(path, "0"), sharedEntries)).pipe(
+          Effect.map((shared) => assert.deepStrictEqual(shared, []))
+        )
+      }),
+    60_000
+  )
+
+  it.live("C01 is refused with a sentence if every user can write to it, or if it belongs to another user", () =>
+    Effect.gen(function*() {
+      const path = yield* makeTemporaryFolder
+      yield* Effect.promise(() => chmod(path, 0o777))
+      const refused = yield* Effect.flip(Effect.provide(rootsOf, layerFolder(path), { local: true }))
+      assert.instanceOf(refused, FolderExposed)
+      assert.include(refused.message, `chmod 700 ${path}`)
+      yield* Effect.promise(() => chmod(path, 0o700))
+      const other = yield* Effect.promise(() => protectDataFolder(path, 4711))
+      assert.match(String(other?.message), /belongs to user \d+, but this process runs as user 4711/)
     }))
 
   it.live.each(["", "garbage", "999999999 1", `${process.pid} 1`, `1 1`])(

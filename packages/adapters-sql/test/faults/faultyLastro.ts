@@ -47,7 +47,7 @@ class Inputs {
       verify: (secret, hash) =>
         Effect.succeed(Option.contains(hash, `not-secure-${Redacted.value(secret).length}` as PasswordHash))
     }),
-    Layer.succeed(CommonPasswords, { includes: () => Effect.succeed(false) }),
+    Layer.succeed(CommonPasswords, { includes: () => Effect.succeed(false), isWord: () => Effect.succeed(false) }),
     Layer.succeed(TokenSigner, {
       sign: ({ sub }) => Effect.succeed(`token of ${sub}`),
       verify: () => Effect.fail(new Unauthenticated({ reason: "signature" }))

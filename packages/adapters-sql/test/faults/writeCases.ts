@@ -5,7 +5,7 @@ import { type SigningKey, SigningKeyRepository } from "@lastro/domain/identity"
 import { pollContract, runQuote, submitContract } from "@lastro/domain/jobs"
 import { latestQuote } from "@lastro/domain/loan"
 import { type operations } from "@lastro/domain/operation"
-import { retireSigningKey } from "@lastro/domain/operator"
+import { retireSigningKey, revokeSigningKey } from "@lastro/domain/operator"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type IdentityFunctions, type OperatorFunctions } from "@lastro/domain/promises"
 import { type ApplicationId, type OfferId, type ProposalId } from "@lastro/domain/values"
@@ -37,7 +37,13 @@ type WriteOperation = {
 type SignIn = Exclude<keyof IdentityFunctions, "callerOfToken" | "callerOfUser" | "callerOfClient">
 
 /** The other use cases that write: durable jobs, and the operator's commands on signing keys. */
-type Other = "runQuote" | "submitContract" | "pollContract" | "insertSigningKey" | "retireSigningKey"
+type Other =
+  | "runQuote"
+  | "submitContract"
+  | "pollContract"
+  | "insertSigningKey"
+  | "retireSigningKey"
+  | "revokeSigningKey"
 
 const head = { admin_email: "ana@example.com", admin_password: "a long enough password", client_id: "head-office" }
 const secret = "the-secret-of-the-head-office"
@@ -346,6 +352,13 @@ export const writeCases:
     },
     insertSigningKey: {
       arrange: async (node) => () => insertKey(node, "one")
+    },
+    revokeSigningKey: {
+      arrange: async (node) => {
+        Result.getOrThrow(await insertKey(node, "one"))
+        Result.getOrThrow(await insertKey(node, "two"))
+        return () => node.lastro.run(revokeSigningKey("one", Effect.die("another live key remains")))
+      }
     },
     retireSigningKey: {
       arrange: async (node) => {

@@ -13,8 +13,16 @@ import { isCredentialsVersionValid } from "./secretOverlap.ts"
 export const accessTokenSeconds = 900
 
 /**
+ * No token may be valid for longer than Lastro issues tokens for. A token with a longer lifetime was not issued by
+ * Lastro, even if its signature is valid.
+ * @rule AUTH-28
+ */
+export const isIssuedLifetime = ({ exp, iat }: { readonly exp: number; readonly iat: number }): boolean =>
+  exp - iat <= accessTokenSeconds
+
+/**
  * The claims of an access token (RFC 9068) without those that the signer adds (`iss`, `aud`, `iat`, `exp`, `jti`).
- * `credentials_version` binds the token to the password or secret it was issued for.
+ * `credentials_version` binds the token to the password or secret it was issued for, and `sid` to the session of a user.
  */
 export const AccessClaims = Schema.Struct({
   sub: Schema.String,
@@ -22,7 +30,8 @@ export const AccessClaims = Schema.Struct({
   group: Schema.String,
   scope: Schema.String,
   partner_snapshot_uuid: Schema.String,
-  credentials_version: Schema.Int
+  credentials_version: Schema.Int,
+  sid: Schema.optionalKey(Schema.String)
 })
 export type AccessClaims = typeof AccessClaims.Type
 
@@ -31,18 +40,20 @@ export class Unauthenticated extends Refusal("Unauthenticated", "The caller cann
   readonly reason: "missing" | "malformed" | "signature" | "expired" | "claims" | "unknown" | "inactive" | "stale"
 }> {}
 
-/** Returns the claims of a token for this principal. */
+/** Returns the claims of a token for this principal. `session` is the session of a user. */
 export const claimsOf = (
   principal: Principal,
   group: string,
-  scope: ReadonlySet<Permission>
+  scope: ReadonlySet<Permission>,
+  session?: string
 ): AccessClaims => ({
   sub: principal.subject,
   client_id: principal.kind === "user" ? passwordClientId : principal.subject,
   group,
   scope: formatScope(scope),
   partner_snapshot_uuid: principal.partner_id,
-  credentials_version: principal.credentials_version
+  credentials_version: principal.credentials_version,
+  ...(session === undefined ? {} : { sid: session })
 })
 
 /** The kind and the id of a principal. */
@@ -96,7 +107,9 @@ export const judgePrincipal = (principal: Option.Option<Principal>): Result.Resu
  * A token is checked against the stored principal at every request. The principal must be active, and so must its
  * partner and all ancestors of the partner. The principal must belong to the partner in the token. Its password or
  * secret must be unchanged since the token was issued, or the previous secret must still be valid at `at` (CLIENT-05).
- * Its permissions are those of its current group, narrowed by the scope of the token.
+ * The session of the token must not have ended: a token that was refused stays refused when its user becomes active
+ * again (USER-07), and a revoked session ends its access tokens. Its permissions are those of its current group, narrowed
+ * by the scope of the token.
  * @rule AUTH-07
  */
 export const judgeClaims = (
@@ -110,7 +123,7 @@ export const judgeClaims = (
     callerOf(live, parseScope(claims.scope)),
     (caller) =>
       claims.partner_snapshot_uuid !== live.partner_id ||
-        !isCredentialsVersionValid(claims.credentials_version, live, at)
+        live.session_ended === true || !isCredentialsVersionValid(claims.credentials_version, live, at)
         ? Result.fail(new Unauthenticated({ reason: "stale" }))
         : Result.succeed(caller)
   )

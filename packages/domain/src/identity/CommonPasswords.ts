@@ -1,7 +1,9 @@
 import { Context, type Effect } from "effect"
 
-/** Recognizes the passwords that people choose most often. Attackers try these first. */
+/** Recognizes the passwords and the words that people choose most often. Attackers try these first. */
 export class CommonPasswords extends Context.Service<CommonPasswords, {
   /** Returns whether a password is among the most common ones, in any letter case. */
   readonly includes: (password: string) => Effect.Effect<boolean>
+  /** Returns whether a folded text (PAGE-05) is a common word or name in Brazil. */
+  readonly isWord: (word: string) => Effect.Effect<boolean>
 }>()("@lastro/domain/identity/CommonPasswords") {}

@@ -102,8 +102,8 @@ const issueToUser = Effect.fnUntraced(function*({ password, scope, username }: G
   const group = activeGroup(principal)
   if (Option.isNone(group)) return yield* invalidGrant
   const granted = yield* narrowed(group.value, scope)
-  const token = yield* startSession(principal, formatScope(granted))
-  return yield* respond(principal, group.value, granted, token)
+  const session = yield* startSession(principal, formatScope(granted))
+  return yield* respond(principal, group.value, granted, session)
 })
 
 const issueToSession = Effect.fnUntraced(function*({ client, refresh_token, scope }: GrantOf<"refresh_token">) {
@@ -120,8 +120,8 @@ const issueToSession = Effect.fnUntraced(function*({ client, refresh_token, scop
       })
   )
   if (Option.isNone(exchanged)) return yield* invalidRefresh
-  const { granted, token } = exchanged.value
-  return yield* respond(granted.principal, granted.group, granted.scope, token)
+  const { granted, ...session } = exchanged.value
+  return yield* respond(granted.principal, granted.group, granted.scope, session)
 })
 
 const narrowed = ({ permissions }: Pick<GroupWithPermissions, "permissions">, requested: string | undefined) =>
@@ -131,14 +131,14 @@ const respond = Effect.fnUntraced(function*(
   principal: Principal,
   group: GroupWithPermissions,
   scope: ReadonlySet<Permission>,
-  refreshToken?: Redacted.Redacted
+  started?: { readonly token: Redacted.Redacted; readonly session: string }
 ) {
   const response: TokenResponse = {
-    access_token: yield* (yield* TokenSigner).sign(claimsOf(principal, group.slug, scope)),
+    access_token: yield* (yield* TokenSigner).sign(claimsOf(principal, group.slug, scope, started?.session)),
     token_type: "Bearer",
     expires_in: accessTokenSeconds,
     scope: formatScope(scope),
-    ...(refreshToken === undefined ? {} : { refresh_token: Redacted.value(refreshToken) })
+    ...(started === undefined ? {} : { refresh_token: Redacted.value(started.token) })
   }
   return response
 })

@@ -27,6 +27,8 @@ export interface Principal {
    */
   readonly previous_valid_until?: Timestamp
   readonly must_change_password: boolean
+  /** True if the session that was asked for has ended, or does not exist. Absent otherwise. */
+  readonly session_ended?: true
 }
 
 /** A principal with the hash of its password or secret. */
@@ -39,8 +41,15 @@ export interface Credentials {
 
 /** Reads principals as currently stored. Never returns deleted users, revoked clients, or principals of deleted partners. */
 export class PrincipalRepository extends Context.Service<PrincipalRepository, {
-  /** Finds the user with this id or the client with this `client_id`. */
-  readonly find: (kind: "user" | "client", subject: string) => Effect.Effect<Option.Option<Principal>>
+  /**
+   * Finds the user with this id or the client with this `client_id`. `session` is the family of the refresh tokens of a
+   * user's session. The session has ended if none of these tokens is live: a spent token is live until it is revoked.
+   */
+  readonly find: (
+    kind: "user" | "client",
+    subject: string,
+    session?: string
+  ) => Effect.Effect<Option.Option<Principal>>
   /**
    * Finds a principal like `find` and runs `meanwhile` at the same time, if possible in the same round trip. Returns
    * both results.
@@ -48,7 +57,8 @@ export class PrincipalRepository extends Context.Service<PrincipalRepository, {
   readonly findWhile: <A, R>(
     kind: "user" | "client",
     subject: string,
-    meanwhile: Effect.Effect<A, never, R>
+    meanwhile: Effect.Effect<A, never, R>,
+    session?: string
   ) => Effect.Effect<readonly [principal: Option.Option<Principal>, result: A], never, R>
   /** Finds the user with this e-mail address, ignoring case. */
   readonly findByEmail: (email: string) => Effect.Effect<Option.Option<Credentials>>

@@ -1,4 +1,4 @@
-import { Context, type Effect, type Option, type Redacted } from "effect"
+import { Context, type Effect, Option, type Redacted } from "effect"
 import { type UserId } from "../values/ids.ts"
 import { millisOf, type Timestamp } from "../values/Timestamp.ts"
 
@@ -34,11 +34,20 @@ export const refreshLeewaySeconds = 10
 
 /**
  * The same client can repeat the exchange of a refresh token within 10 s, because the first response may be lost. It
- * gets the same successor (RFC 9700 §4.14.2). Clients that do not authenticate themselves are not distinguished.
+ * gets the same successor (RFC 9700 §4.14.2). Clients that do not authenticate themselves are not distinguished. A
+ * client that has spent the successor has received it, so a later exchange of the token is a reuse (AUTH-27).
  * @rule AUTH-20
  */
 export const isRepeated = ({ spent_at, spent_by }: RefreshToken, now: Timestamp, client: string | null): boolean =>
   spent_at !== null && spent_by === client && millisOf(now) <= millisOf(spent_at) + refreshLeewaySeconds * 1000
+
+/**
+ * A repeated exchange whose successor was spent counts as a reuse, because somebody has received the successor. So does
+ * one whose successor is not stored: an older version of Lastro made the first exchange.
+ * @rule AUTH-27
+ */
+export const judgeRepeat = (successor: Option.Option<RefreshToken>): "repeated" | "reused" =>
+  Option.isSome(successor) && successor.value.spent_at === null ? "repeated" : "reused"
 
 /**
  * A refresh token can be used once, within 30 days of its issue. A second use revokes all refresh tokens of its

@@ -6,7 +6,7 @@ import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type UserId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { type Principal, PrincipalRepository } from "./Principal.ts"
-import { judgeRefresh, type RefreshToken, RefreshTokenRepository } from "./RefreshToken.ts"
+import { judgeRefresh, judgeRepeat, type RefreshToken, RefreshTokenRepository } from "./RefreshToken.ts"
 
 const insertToken = Effect.fnUntraced(function*(
   token: Redacted.Redacted,
@@ -47,7 +47,7 @@ const auditSession = Effect.fnUntraced(function*(
   yield* recordAudit({ at, caller: principal, action, subject_id: family_id, partner_id: principal.partner_id })
 })
 
-/** Starts a session and returns its first refresh token. */
+/** Starts a session and returns its first refresh token and its id. */
 export const startSession = Effect.fnUntraced(function*(principal: Principal, scope: string) {
   const start = Effect.gen(function*() {
     const family_id = yield* (yield* IdGenerator).next
@@ -55,7 +55,7 @@ export const startSession = Effect.fnUntraced(function*(principal: Principal, sc
     const token = yield* (yield* SecretGenerator).next
     yield* insertToken(token, principal, { family_id, scope }, at)
     yield* auditSession("session.start", principal, family_id, at)
-    return token
+    return { token, session: family_id }
   })
   return yield* (yield* UnitOfWork).atomically(start)
 })
@@ -76,8 +76,7 @@ export const endSession = Effect.fnUntraced(function*(
 export type SessionGrant<A, E, R> = (principal: Principal, scope: string) => Effect.Effect<A, E, R>
 
 /**
- * Checks a refresh token that was found. A repeated exchange whose successor is not stored counts as a reuse. That is
- * the case if an older version of the program made the first exchange.
+ * Checks a refresh token that was found, and its successor if the exchange is a repeated one.
  */
 const judgeExchange = Effect.fnUntraced(function*(
   record: RefreshToken,
@@ -86,8 +85,9 @@ const judgeExchange = Effect.fnUntraced(function*(
   client: string | null
 ) {
   const verdict = judgeRefresh(record, at, client)
-  if (verdict !== "repeated") return verdict
-  return Option.isSome(yield* (yield* RefreshTokenRepository).findForUpdate(successor)) ? verdict : "reused"
+  return verdict === "repeated"
+    ? judgeRepeat(yield* (yield* RefreshTokenRepository).findForUpdate(successor))
+    : verdict
 })
 
 /**
@@ -117,7 +117,7 @@ export const exchangeRefreshToken = Effect.fnUntraced(function*<A, E, R>(
       yield* tokens.spend(presented, at, client)
       yield* insertToken(token, principal.value, { family_id, scope }, at)
     }
-    return Option.some({ granted, token })
+    return Option.some({ granted, token, session: family_id })
   })
   return yield* (yield* UnitOfWork).atomically(exchange)
 })

@@ -51,4 +51,6 @@ export class SigningKeyRepository extends Context.Service<SigningKeyRepository, 
   readonly insert: (key: SigningKey, options: { readonly onlyIfEmpty: boolean }) => Effect.Effect<void>
   /** Stops a key from signing. */
   readonly retire: (kid: string, at: Timestamp) => Effect.Effect<void>
+  /** Deletes a key. */
+  readonly remove: (kid: string) => Effect.Effect<void>
 }>()("@lastro/domain/identity/SigningKey/SigningKeyRepository") {}

@@ -2,6 +2,7 @@ export {
   AccessClaims,
   accessTokenSeconds,
   claimsOf,
+  isIssuedLifetime,
   judgeClaims,
   judgeSubject,
   type PrincipalKey,
@@ -28,7 +29,7 @@ export {
 export { CommonPasswords } from "./CommonPasswords.ts"
 export { type HostPrincipal, judgeHostPrincipal } from "./HostPrincipal.ts"
 export { issueToken } from "./IssueToken.ts"
-export { judgePassword, type PasswordFacts } from "./judgePassword.ts"
+export { isCommonPassword, judgePassword, type PasswordFacts } from "./judgePassword.ts"
 export { listGroups, ListOfGroupsResponse } from "./ListGroups.ts"
 export { type FailedLogin, LoginAttempts, type LoginVerdict, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
 export { parsePassword, Password } from "./Password.ts"

@@ -39,7 +39,7 @@ const resolved = (
  */
 export const resolveClaims = Effect.fnUntraced(function*(claims: AccessClaims) {
   const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
-  const principal = yield* (yield* PrincipalRepository).find(kind, subject)
+  const principal = yield* (yield* PrincipalRepository).find(kind, subject, claims.sid)
   return yield* Effect.fromResult(resolved(claims, principal, yield* currentTimestamp))
 })
 
@@ -55,7 +55,8 @@ const principalFields = Object.keys(
     partners_active: true,
     credentials_version: true,
     previous_valid_until: true,
-    must_change_password: true
+    must_change_password: true,
+    session_ended: true
   } satisfies Record<keyof Principal, true>
 ) as ReadonlyArray<keyof Principal>
 
@@ -77,7 +78,7 @@ export const readAsLastSeen = Effect.fnUntraced(function*<A, E, R>(
 ) {
   const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
   const principals = yield* PrincipalRepository
-  const [principal, result] = yield* principals.findWhile(kind, subject, Effect.exit(read(seen.caller)))
+  const [principal, result] = yield* principals.findWhile(kind, subject, Effect.exit(read(seen.caller)), claims.sid)
   // A token of a previous secret becomes invalid without a change of the principal, so it is checked again.
   const isPresent = claims.credentials_version === seen.principal.credentials_version
   if (isPresent && Option.isSome(principal) && isUnchanged(seen.principal, principal.value)) {

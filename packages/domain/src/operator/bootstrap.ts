@@ -23,7 +23,7 @@ export interface BootstrapChoices {
   readonly client_secret?: Redacted.Redacted | undefined
 }
 
-/** The first credentials of an installation. Show them once. */
+/** The first credentials of an installation. Show them once. The administrator must change the password first. */
 export interface BootstrapResult {
   readonly root_id: PartnerId
   readonly admin_email: string
@@ -50,11 +50,15 @@ export const bootstrap = Effect.fn("bootstrap")(function*(choices: BootstrapChoi
   }))
   const fill = Effect.gen(function*() {
     if (!(yield* (yield* Installation).isEmpty)) return Option.none<BootstrapResult>()
-    const guessable = yield* judgeNewPassword(Redacted.value(password), "admin_password", [email, placeholders.name])
+    const guessable = yield* judgeNewPassword(Redacted.value(password), "admin_password", [
+      email,
+      placeholders.name,
+      placeholders.cpf
+    ])
     yield* Effect.fromResult(combineChecks({ guessable }))
     const root = yield* createRootPartner(rootRequest(email))
     const hash = yield* (yield* PasswordHasher).hash(Redacted.make(canonical))
-    yield* createAdministrator(root.partner_id, { ...placeholders, email, must_change_password: false }, hash)
+    yield* createAdministrator(root.partner_id, { ...placeholders, email, must_change_password: true }, hash)
     const { client, secret } = yield* createApiClient(root.partner_id, "admin", {
       client_id: choices.client_id,
       secret: choices.client_secret

@@ -21,4 +21,4 @@ export {
   UserOfAnotherPartner
 } from "./recoverAdministrator.ts"
 export { type ApplicationDetail, showApplication, type ShowOptions } from "./showApplication.ts"
-export { LastSigningKey, retireSigningKey } from "./signingKeys.ts"
+export { LastSigningKey, retireSigningKey, revokeSigningKey } from "./signingKeys.ts"

@@ -2,6 +2,7 @@ import { Effect, Result } from "effect"
 import { NotFound } from "../hierarchy/Scope.ts"
 import { type SigningKey, SigningKeyRepository } from "../identity/SigningKey.ts"
 import { Refusal } from "../input/Refusal.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 
 /** The key cannot be retired, because it is the last live signing key. */
@@ -21,6 +22,38 @@ export const judgeRetirement = (
   if (!live.some((key) => key.kid === kid)) return Result.fail(new NotFound())
   return live.length > 1 ? Result.void : Result.fail(new LastSigningKey())
 }
+
+/**
+ * A signing key that others may have is revoked: it is deleted, so that no token of it is accepted any more. If no other
+ * live key remains, another one must replace it.
+ * @rule KEY-04
+ */
+export const judgeRevocation = (
+  keys: ReadonlyArray<SigningKey>,
+  kid: string
+): Result.Result<{ readonly needsReplacement: boolean }, NotFound> =>
+  keys.some((key) => key.kid === kid)
+    ? Result.succeed({ needsReplacement: !keys.some((key) => key.kid !== kid && key.retired_at === null) })
+    : Result.fail(new NotFound())
+
+/**
+ * Revokes a key. `generate` makes the key that replaces the last live one. Nodes stop accepting tokens of the key within 10 s.
+ * Returns the replacement, or undefined if another live key signs.
+ */
+export const revokeSigningKey = Effect.fn("revokeSigningKey")(function*(
+  kid: string,
+  generate: Effect.Effect<SigningKey>
+) {
+  const keys = yield* SigningKeyRepository
+  const { needsReplacement } = yield* Effect.fromResult(judgeRevocation(yield* keys.all, kid))
+  const replacement = needsReplacement ? yield* generate : undefined
+  const revoke = Effect.gen(function*() {
+    if (replacement !== undefined) yield* keys.insert(replacement, { onlyIfEmpty: false })
+    yield* keys.remove(kid)
+  })
+  yield* (yield* UnitOfWork).atomically(revoke)
+  return replacement
+})
 
 /** Stops a key from signing. Tokens that it signed stay valid until they expire. */
 export const retireSigningKey = Effect.fn("retireSigningKey")(function*(kid: string) {

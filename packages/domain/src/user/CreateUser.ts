@@ -1,11 +1,12 @@
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { groupRecord, groupWithId } from "../access/Group.ts"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
-import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
+import { type Once, runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { judgeNewPassword } from "../identity/judgePassword.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
+import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { decode } from "../input/decode.ts"
 import { valueAt } from "../input/valueAt.ts"
@@ -15,7 +16,7 @@ import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type PartnerId, type UserId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
 import { parseMetadata } from "../values/parseMetadata.ts"
-import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
+import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { judgeNamedGrant, parseGroup } from "./judgeGroup.ts"
 import { type UserListItem } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
@@ -41,6 +42,34 @@ const newUser = (
   status: "ACTIVE",
   group: groupRecord(groupWithId(request.group_id)),
   must_change_password: request.password === undefined
+})
+
+/** Time in which a repeated request with an idempotency key returns the temporary password again, in minutes. */
+const repeatMinutes = 10
+
+/**
+ * A repeated request returns the temporary password of a user only within ten minutes of the creation, because only the
+ * first response may be lost, and never after the password was changed or the user was deleted.
+ * @rule IDEM-03
+ */
+const isTemporaryPasswordRepeated = (
+  created_at: Timestamp,
+  now: Timestamp,
+  principal: Option.Option<Pick<Principal, "credentials_version">>
+): boolean =>
+  millisOf(now) <= millisOf(created_at) + repeatMinutes * 60_000 &&
+  Option.isSome(principal) && principal.value.credentials_version === 0
+
+/** Removes the temporary password from a repeated answer, unless it may be returned again. */
+const withholdPassword = Effect.fnUntraced(function*(
+  once: Once<CreateUserResponseData>
+): Effect.fn.Return<Once<CreateUserResponseData>, never, PrincipalRepository> {
+  const { temporary_password, ...answer } = once.answer
+  if (!once.replayed || temporary_password === undefined) return once
+  const principal = yield* (yield* PrincipalRepository).find("user", answer.user_id)
+  return isTemporaryPasswordRepeated(answer.created_at as Timestamp, yield* currentTimestamp, principal)
+    ? once
+    : { ...once, answer }
 })
 
 /**
@@ -92,7 +121,7 @@ export const createUser = Effect.fnUntraced(function*(
     owner: ({ partner_id }: CreateUserResponseData) => partner_id,
     record: ({ user_id }) => user_id
   }, findOwner)
-  return yield* (yield* UnitOfWork).atomically(once(create))
+  return yield* (yield* UnitOfWork).atomically(Effect.flatMap(once(create), withholdPassword))
 })
 
 /**
@@ -100,7 +129,7 @@ export const createUser = Effect.fnUntraced(function*(
  * so that no database connection is held meanwhile.
  */
 const readRequest = Effect.fnUntraced(function*(body: unknown) {
-  const [untrusted, ...personal] = ["password", "name", "email"].map((field) => valueAt(body, [field]))
+  const [untrusted, ...personal] = ["password", "name", "email", "cpf"].map((field) => valueAt(body, [field]))
   const checked = combineChecks({
     metadata: parseMetadata(valueAt(body, ["metadata"])),
     request: decodeRequest(body),

@@ -7,11 +7,13 @@ import { RefreshTokenRepository } from "../identity/RefreshToken.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { ValidationFailed } from "../input/FieldProblem.ts"
 import { anyState, judgePrecondition, type Precondition } from "../input/Precondition.ts"
+import { Refusal } from "../input/Refusal.ts"
+import { valueAt } from "../input/valueAt.ts"
 import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type UserId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
-import { judgeGrant, judgeNamedGrant, parseGroup } from "./judgeGroup.ts"
+import { judgeGrant, judgeNamedGrant, judgeReset, parseGroup } from "./judgeGroup.ts"
 import { mismatch, type PasswordChange, passwordChange } from "./passwordChange.ts"
 import { passwordFields, patchUser } from "./patchUser.ts"
 import { type UserDetail } from "./UserDetail.ts"
@@ -40,6 +42,34 @@ export const judgeSelfPatch = (
     : Result.fail(new PermissionDenied())
 }
 
+/** The caller is the last administrator of its partner, and the patch would take that role away. */
+export class LastAdministrator extends Refusal(
+  "LastAdministrator",
+  "You are the last administrator of your partner. Make another user an administrator first."
+) {}
+
+type Role = Pick<UserDetail, "group" | "partner_id" | "status">
+
+const isAdministrator = ({ group, status }: Role): boolean => group.slug === "admin" && status === "ACTIVE"
+
+/**
+ * The last active administrator of a partner cannot deactivate itself, leave the group of administrators, or move to
+ * another partner. `count` is the number of active administrators of the partner before the patch.
+ * @rule USER-08
+ */
+export const judgeLastAdministrator = (
+  before: Role,
+  after: Role,
+  count: number
+): Result.Result<void, LastAdministrator> =>
+  isAdministrator(before) && count < 2 && !(isAdministrator(after) && after.partner_id === before.partner_id)
+    ? Result.fail(new LastAdministrator())
+    : Result.void
+
+/** Returns whether a patch may change the role of its user. */
+const changesRole = (body: unknown): boolean =>
+  ["status", "group_id", "partner_id"].some((field) => valueAt(body, [field]) !== undefined)
+
 /**
  * Patches a user in the caller's subtree, or the caller itself. The body is untrusted. `expected` is the precondition
  * on the stored user.
@@ -58,13 +88,23 @@ export const updateUser = Effect.fnUntraced(function*(
       yield* Effect.fromResult(judgeGrant(allowed, user.record.group.group_id))
       yield* Effect.fromResult(judgeNamedGrant(allowed, body))
     }
+    if (!isSelf(caller, id) && valueAt(body, ["password"]) !== undefined) {
+      yield* Effect.fromResult(judgeReset(caller, user.record))
+    }
     yield* Effect.fromResult(judgePrecondition(user.record, expected))
     return user
   })
   yield* Effect.fromResult(judgeSelfPatch(caller, id, body))
   const password = yield* passwordChange(caller, body, judged(users.find))
+  /** Counts the active administrators of the caller's partner. The lock of the tree keeps the number. */
+  const administrators = users.list(scopeOf(allowed), {
+    filters: { group: "admin", status: "ACTIVE", partner_id: caller.partner_id },
+    page: { number: 0, size: 1 },
+    sort: [{ property: "created_at", direction: "asc" }]
+  }).pipe(Effect.orDie, Effect.map(({ total }) => total))
+  const isOwnRole = isSelf(caller, id) && changesRole(body)
   const update = Effect.gen(function*() {
-    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
+    yield* (yield* PartnerTree).lock(caller.root_id, isOwnRole ? "exclusive" : "shared")
     const user = yield* judged(users.findForUpdate)
     const before = user.record
     const { change, owner, patched } = yield* Effect.fromResult(combineChecks({
@@ -73,19 +113,21 @@ export const updateUser = Effect.fnUntraced(function*(
       owner: yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], before.partner_id),
       change: password
     }))
-    if (!patched.changed && change === undefined) return before
-    const must_change_password = change === undefined ? before.must_change_password : !isSelf(caller, id)
+    const isReplaced = change?.hash !== undefined
+    if (!patched.changed && !isReplaced) return before
+    if (isOwnRole) yield* Effect.fromResult(judgeLastAdministrator(before, patched.next, yield* administrators))
+    const must_change_password = !isReplaced ? before.must_change_password : !isSelf(caller, id)
     const at = yield* currentTimestamp
     yield* users.update(user, { ...patched.next, must_change_password }, owner)
     if (change !== undefined) yield* replacePassword(user, change)
-    if (change !== undefined || isDeactivation(before, patched.next)) {
+    if (isReplaced || isDeactivation(before, patched.next)) {
       yield* (yield* RefreshTokenRepository).revokeUser(id, at)
     }
     const after = yield* Effect.fromResult(judgeFound(yield* users.find(scopeOf(allowed), id)))
     yield* recordAudit({
       at,
       caller,
-      action: change === undefined ? "user.update" : "user.password",
+      action: !isReplaced ? "user.update" : "user.password",
       subject_id: id,
       partner_id: after.record.partner_id,
       before,
@@ -103,11 +145,11 @@ export const updateUser = Effect.fnUntraced(function*(
 export const isDeactivation = (before: Pick<UserDetail, "status">, after: Pick<UserDetail, "status">): boolean =>
   before.status === "ACTIVE" && after.status === "INACTIVE"
 
-/** Replaces the password if the stored hash is still the one that was verified before the transaction. */
+/** Replaces the password, if the patch has one. Fails unless the stored hash is still the one that was verified before the transaction. */
 const replacePassword = Effect.fnUntraced(function*(user: InScope<UserDetail>, change: PasswordChange) {
   const users = yield* UserRepository
   if (change.verified !== undefined && change.verified !== (yield* users.passwordHash(user))) {
     return yield* new ValidationFailed({ problems: [mismatch] })
   }
-  yield* users.setPassword(user, change.hash)
+  if (change.hash !== undefined) yield* users.setPassword(user, change.hash)
 })

@@ -46,7 +46,7 @@ export const UpdateUserRequest = Schema.Struct({
     "12 to 128 characters that are hard to guess: no common password, and not the user's name or e-mail address. A password set by " +
       "another user is temporary."
   ),
-  current_password: field(Schema.optionalKey(Schema.String), "Required to change your own password"),
+  current_password: field(Schema.optionalKey(Schema.String), "Required to change your own password or e-mail address"),
   metadata: metadataPatchField
 }).annotate({
   identifier: "UpdateUserRequest",

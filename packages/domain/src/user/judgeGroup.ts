@@ -1,8 +1,10 @@
 import { Result } from "effect"
 import { type Allowed, type AuthorizedAction, holdsAll, PermissionDenied } from "../access/Authorization.ts"
-import { groupById, type GroupId, type GroupWithPermissions } from "../access/Group.ts"
+import { type Caller } from "../access/Caller.ts"
+import { groupById, groupBySlug, type GroupId, type GroupWithPermissions } from "../access/Group.ts"
 import { type FieldProblem, fieldProblem, problem } from "../input/FieldProblem.ts"
 import { valueAt } from "../input/valueAt.ts"
+import { type UserDetail } from "./UserDetail.ts"
 
 /**
  * `group_id` must be the id of a group. Otherwise it is reported as NOT_FOUND.
@@ -24,6 +26,21 @@ export const judgeGrant = (
   group_id: GroupId
 ): Result.Result<void, PermissionDenied> =>
   holdsAll(caller, groupById(group_id)?.permissions ?? []) ? Result.void : Result.fail(new PermissionDenied())
+
+/**
+ * Only a group above may set the password of another user. An administrator may also set it for an administrator of a
+ * partner below its own, because no group is above this one.
+ * @rule USER-09
+ */
+export const judgeReset = (
+  caller: Pick<Caller, "group" | "partner_id">,
+  user: Pick<UserDetail, "group" | "partner_id">
+): Result.Result<void, PermissionDenied> => {
+  const isAbove = caller.group === user.group.slug
+    ? caller.group === "admin" && caller.partner_id !== user.partner_id
+    : groupBySlug(user.group.slug).permissions.every((one) => groupBySlug(caller.group).permissions.includes(one))
+  return isAbove ? Result.void : Result.fail(new PermissionDenied())
+}
 
 /**
  * Checks whether the caller is allowed to assign the group whose id is in the field `group_id` of an untrusted body.

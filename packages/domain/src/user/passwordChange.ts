@@ -14,9 +14,12 @@ import { UserRepository } from "./UserRepository.ts"
 
 const decodePassword = decode(Password)
 
-/** A verified change of password: the new hash, and the stored hash that the current password was verified against. */
+/**
+ * A verified change of password or e-mail address: the new hash, if the patch has a password, and the stored hash that
+ * the current password was verified against.
+ */
 export interface PasswordChange {
-  readonly hash: PasswordHash
+  readonly hash: PasswordHash | undefined
   readonly verified: PasswordHash | undefined
 }
 
@@ -34,9 +37,19 @@ export const judgeChoice = (chosen: unknown, current: string | undefined): Resul
     : Result.void
 
 /**
- * Verifies the password change in a patch. Returns undefined if the patch has none. A user who changes its own password
- * must send the current one. `judged` finds the user and runs the checks that come before the checks of the body.
- * `judged` is evaluated only if the patch changes the password. Hashing is slow by design, so call this function before
+ * A user must send its current password to change its own password or its own e-mail address, with which it signs in.
+ * @rule USER-10
+ */
+const needsCurrent = (caller: Caller, { email, user_id }: UserDetail, body: unknown): boolean => {
+  const address = valueAt(body, ["email"])
+  return isSelf(caller, user_id) &&
+    (valueAt(body, ["password"]) !== undefined || (address !== undefined && address !== email))
+}
+
+/**
+ * Verifies the password change in a patch, and the current password if the patch needs it. Returns undefined if there is
+ * nothing to verify. `judged` finds the user and runs the checks that come before the checks of the body.
+ * `judged` is evaluated only if the patch has a password or an e-mail address. Hashing is slow by design, so call this function before
  * the transaction of the patch.
  */
 export const passwordChange = Effect.fnUntraced(function*<E, R>(
@@ -46,11 +59,19 @@ export const passwordChange = Effect.fnUntraced(function*<E, R>(
 ) {
   const raw = valueAt(body, ["password"])
   const current = readCurrent(body)
-  if (raw === undefined) return Result.map(combineChecks({ current }), () => undefined)
+  const nothing = Result.map(combineChecks({ current }), () => undefined)
+  if (raw === undefined && valueAt(body, ["email"]) === undefined) return nothing
   const user = yield* judged
-  const { email, name } = user.record
-  const personal = [name, email, valueAt(body, ["name"]), valueAt(body, ["email"])]
-  const own = isSelf(caller, user.record.user_id) && Result.isSuccess(current)
+  const own = needsCurrent(caller, user.record, body) && Result.isSuccess(current)
+  if (raw === undefined) {
+    const verified = own ? yield* verifyCurrent(user, current.success) : Result.succeed(undefined)
+    return Result.map(
+      combineChecks({ current, verified }),
+      ({ verified }): PasswordChange | undefined => verified === undefined ? undefined : { hash: undefined, verified }
+    )
+  }
+  const { cpf, email, name } = user.record
+  const personal = [name, email, cpf, valueAt(body, ["name"]), valueAt(body, ["email"])]
   const checked = combineChecks({
     password: decodePassword(raw, ["password"]),
     guessable: yield* judgeNewPassword(raw, "password", personal),

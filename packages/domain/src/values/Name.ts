@@ -1,9 +1,26 @@
-import { textSchema } from "../input/Text.ts"
+import { Result } from "effect"
+import { problem } from "../input/FieldProblem.ts"
+import { parseText } from "../input/Text.ts"
+import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 
-/** Names of people and companies: 2 to 120 characters after trimming and Unicode NFC. */
-export const Name = textSchema({
-  min: 2,
-  max: 120,
+const bounds = { min: 2, max: 120 }
+const parseBounded = parseText(bounds)
+
+/**
+ * A name has 2 to 120 characters after trimming and NFC, and at least one letter or digit. A name of marks, symbols or
+ * blanks, such as the blank Braille pattern (U+2800), is refused.
+ * @rule DOC-28
+ */
+export const parseName: TextParser<string> = (input) =>
+  Result.flatMap(
+    parseBounded(input),
+    (name) => /[\p{L}\p{N}]/u.test(name) ? Result.succeed(name) : Result.fail(problem("INVALID_FORMAT"))
+  )
+
+/** Names of people and companies. */
+export const Name = schemaOfParser(parseName, {
   description: "Name, 2 to 120 characters",
-  examples: ["Maria da Conceição"]
+  examples: ["Maria da Conceição"],
+  minLength: bounds.min,
+  maxLength: bounds.max
 })

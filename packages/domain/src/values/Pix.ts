@@ -3,7 +3,7 @@ import { type Problem, problem } from "../input/FieldProblem.ts"
 import { issueOf } from "../input/textParser.ts"
 import { parseCnpj } from "./Cnpj.ts"
 import { parseCpf } from "./Cpf.ts"
-import { emailKey, parseEmail } from "./Email.ts"
+import { lowerCaseEmail, parseEmail } from "./Email.ts"
 import { maskedCompletely, maskTail } from "./maskTail.ts"
 import { parsePhone } from "./Phone.ts"
 
@@ -31,7 +31,7 @@ const parseEmailKey = (input: string): Parsed =>
     if (!ascii.test(email)) return refused
     return email.length > maxEmail
       ? Result.fail(problem("TOO_LONG", { max: maxEmail }))
-      : Result.succeed(emailKey(email))
+      : Result.succeed(lowerCaseEmail(email))
   })
 
 const internationalShape = /^\+[1-9](?:[ ()./-]*\d){2,15}$/

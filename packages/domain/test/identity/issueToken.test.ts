@@ -36,13 +36,16 @@ describe("issueToken", () => {
         scope: "partners:read users:read proposals:read fgts:read"
       })
       assert.isString(refresh_token)
-      assert.deepStrictEqual(yield* (yield* TokenSigner).verify(access_token), {
+      const { sid, ...claims } = yield* (yield* TokenSigner).verify(access_token)
+      const { refreshTokens } = yield* (yield* MemoryDatabase).state
+      assert.deepStrictEqual(Array.from(refreshTokens.values(), ({ family_id }) => family_id), [sid])
+      assert.deepStrictEqual(claims, {
         sub: viewer.user_id,
         client_id: "lastro",
         group: "viewer",
         scope: rest.scope,
         partner_snapshot_uuid: a.partner_id,
-        credentials_version: 1
+        credentials_version: 0
       })
       const caller = yield* resolveCaller(access_token)
       assert.deepStrictEqual(caller.permissions, new Set(groupBySlug("viewer").permissions))

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
+import { layerMemory } from "@lastro/testkit"
+import { Effect, Result } from "effect"
 import * as fc from "fast-check"
-import { judgePassword } from "../../src/identity/judgePassword.ts"
+import { isCommonPassword, judgePassword } from "../../src/identity/judgePassword.ts"
 
 const reasonOf = (password: string, personal: ReadonlyArray<string> = [], isCommon = false): unknown =>
   Result.match(judgePassword(password, { isCommon, personal }), {
@@ -39,6 +40,38 @@ describe("judgePassword", () => {
     ) assert.deepStrictEqual(reasonOf(password, personal), ["GUESSABLE", "PERSONAL"], password)
     assert.deepStrictEqual(reasonOf("11987654321-0", ["11987654321-0@example.com"]), ["GUESSABLE", "PERSONAL"])
   })
+
+  it("AUTH-18 refuses parts of the name and address with digits and symbols, and a password with the CPF", () => {
+    const own = [...personal, "529.982.247-25"]
+    for (
+      const password of ["maria12345678", "Conceição@2026", "mariaConceicao.1", "52998224725!a", "senha 529.982.247-25"]
+    ) assert.deepStrictEqual(reasonOf(password, own), ["GUESSABLE", "PERSONAL"], password)
+    for (const password of ["529982247 senha longa", "mariachi e conceitos"]) {
+      assert.strictEqual(reasonOf(password, own), "accepted", password)
+    }
+  })
+
+  it("AUTH-18 refuses a short text that is repeated", () => {
+    for (const password of ["abcabcabcabc", "senhasenhasenha", "121212121212"]) {
+      assert.deepStrictEqual(reasonOf(password), ["GUESSABLE", "REPEATED"], password)
+    }
+  })
+
+  it.effect("AUTH-18 finds a common word of Brazil among digits and symbols, also in letters that look alike", () =>
+    Effect.gen(function*() {
+      const common = [
+        "senha1234567",
+        "Mudar@123456",
+        "flamengo1234",
+        "S3nh@1234567",
+        "2026!Br4s1l!2026",
+        "***BRASIL2026***"
+      ]
+      for (const password of common) assert.isTrue(yield* isCommonPassword(password), password)
+      for (const password of ["minha senha do brasil", "senhaforte-mudar", "coração é sempre ágil", "983-24-2341-0"]) {
+        assert.isFalse(yield* isCommonPassword(password), password)
+      }
+    }).pipe(Effect.provide(layerMemory)))
 
   it("AUTH-18 accepts a password that only contains the name, or has none of it", () => {
     for (const password of ["maria loves coxinha", "correct horse battery", "m4r1a.c0nce1cao"]) {

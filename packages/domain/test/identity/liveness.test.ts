@@ -45,14 +45,14 @@ const judge = (token: string) =>
   Effect.match(resolveCaller(token), { onSuccess: ({ group }) => group, onFailure: ({ reason }) => reason })
 
 describe("resolveCaller", () => {
-  it.effect("T08 AUTH-07 an inactive user is refused from the next request on, and admitted again once active", () =>
+  it.effect("T08 AUTH-07 an inactive user is refused from the next request on, and its token stays refused once it is active again", () =>
     runInMemory(Effect.gen(function*() {
       const { manager, ofManager, user } = yield* setUp
       assert.strictEqual(yield* user, "manager")
       yield* updateUser(ofManager, manager.user_id, { status: "INACTIVE" })
       assert.strictEqual(yield* user, "inactive")
       yield* updateUser(ofManager, manager.user_id, { status: "ACTIVE" })
-      assert.strictEqual(yield* user, "manager")
+      assert.strictEqual(yield* user, "stale")
     })))
 
   it.effect("AUTH-07 an inactive partner blocks exactly its subtree", () =>

@@ -6,6 +6,7 @@ import { groupBySlug } from "../../src/access/Group.ts"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
 import { issueToken } from "../../src/identity/IssueToken.ts"
 import { RefreshTokenRepository } from "../../src/identity/RefreshToken.ts"
+import { resolveCaller } from "../../src/identity/resolveCaller.ts"
 import { revokeToken } from "../../src/identity/RevokeToken.ts"
 import { exchangeRefreshToken } from "../../src/identity/Session.ts"
 import { setPartnerStatus } from "../../src/operator/partners.ts"
@@ -73,12 +74,50 @@ describe("sessions", () => {
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(yield* next(first), second)
       assert.deepStrictEqual((yield* state).refreshTokens, stored, "a repeated exchange stores nothing")
-      const third = yield* next(second)
-      assert.strictEqual(yield* next(first), second)
-      assert.strictEqual(yield* next(second), third)
       yield* TestClock.adjust(1)
       assert.strictEqual(yield* next(first), "invalid_grant")
-      assert.strictEqual(yield* next(third), "invalid_grant")
+      assert.strictEqual(yield* next(second), "invalid_grant")
+    })))
+
+  it.effect("AUTH-27 an exchange repeated after its successor was spent ends the session, with and without a client", () =>
+    runInMemory(Effect.gen(function*() {
+      const { manager } = yield* setUp
+      for (const client of [null, "erp"]) {
+        const successor = (token: Redacted.Redacted) =>
+          Effect.map(
+            exchangeRefreshToken(token, client, () => Effect.void),
+            Option.match({ onNone: () => Redacted.make("ended"), onSome: ({ token }) => token })
+          )
+        const first = Redacted.make(yield* signIn(manager))
+        const third = yield* successor(yield* successor(first))
+        assert.notStrictEqual(Redacted.value(third), "ended")
+        assert.strictEqual(Redacted.value(yield* successor(first)), "ended")
+        assert.strictEqual(Redacted.value(yield* successor(third)), "ended")
+      }
+    })))
+
+  it.effect("AUTH-07 USER-07 end their access tokens for good: revoked, reused, or of a user who was inactive", () =>
+    runInMemory(Effect.gen(function*() {
+      const { a, manager } = yield* setUp
+      const admin = yield* callerOf(yield* storeMember(a, "admin"))
+      const setStatus = Effect.fnUntraced(function*(status: "ACTIVE" | "INACTIVE") {
+        yield* updateUser(yield* permitUserPatch(admin, manager.user_id), manager.user_id, { status })
+      })
+      const start = issueToken({ grant_type: "password", username: manager.email, password: knownPassword })
+      const works = (token: string) => Effect.isSuccess(resolveCaller(token))
+      const [one, other] = [yield* start, yield* start]
+      yield* revokeToken(Redacted.make(one.refresh_token ?? ""))
+      assert.deepStrictEqual([yield* works(one.access_token), yield* works(other.access_token)], [false, true])
+      yield* setStatus("INACTIVE")
+      yield* setStatus("ACTIVE")
+      assert.isFalse(yield* works(other.access_token))
+      const again = yield* start
+      assert.isTrue(yield* works(again.access_token))
+      const refreshed = yield* exchange(again.refresh_token ?? "")
+      assert.isTrue(yield* works(again.access_token), "a spent refresh token does not end the session")
+      yield* TestClock.adjust("11 seconds")
+      assert.strictEqual(yield* next(again.refresh_token ?? ""), "invalid_grant")
+      assert.isFalse(yield* works(refreshed.access_token))
     })))
 
   it.effect("AUTH-20 concurrent exchanges of a refresh token get one successor", () =>

@@ -31,17 +31,17 @@ const signIns = Effect.fnUntraced(function*(
 })
 
 describe("bootstrap", () => {
-  it.effect("creates a working root, administrator and client in an empty database", () =>
+  it.effect("C02 creates a working root, an administrator who must change the password, administrator and client in an empty database", () =>
     runInMemory(Effect.gen(function*() {
       const made = yield* bootstrap({})
       const [user, client] = yield* signIns(made)
       for (const caller of [user, client]) {
-        assert.deepInclude(caller, { group: "admin", partner_id: user.root_id, must_change_password: false })
+        assert.deepInclude(caller, { group: "admin", partner_id: user.root_id, must_change_password: caller === user })
       }
-      const { content: [root], page } = yield* listPartners(yield* permit(user, "partners:read"), {})
+      const { content: [root], page } = yield* listPartners(yield* permit(client, "partners:read"), {})
       assert.deepInclude(root, { parent_id: null, person_type: "pj", status: "active" })
       assert.strictEqual(page.total_elements, 1)
-      const { content: [admin] } = yield* listUsers(yield* permit(user, "users:read"), {})
+      const { content: [admin] } = yield* listUsers(yield* permit(client, "users:read"), {})
       assert.deepInclude(admin, { email: "admin@lastro.example", status: "ACTIVE" })
       const { audit } = yield* (yield* MemoryDatabase).state
       assert.deepStrictEqual(

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { type SigningKey } from "../../src/identity/SigningKey.ts"
-import { judgeRetirement } from "../../src/operator/signingKeys.ts"
+import { judgeRetirement, judgeRevocation } from "../../src/operator/signingKeys.ts"
 import { timestampOf } from "../../src/values/Timestamp.ts"
 
 const key = (kid: string, retired_at: number | null): SigningKey => ({
@@ -15,6 +15,21 @@ const verdict = (keys: ReadonlyArray<SigningKey>, kid: string): string => {
   const judged = judgeRetirement(keys, kid)
   return Result.isSuccess(judged) ? "retired" : judged.failure._tag
 }
+
+describe("signing key revocation", () => {
+  it("KEY-04 applies to every stored key, and requires a replacement if no other key is live", () => {
+    const needs = (keys: ReadonlyArray<SigningKey>, kid: string) =>
+      Result.match(judgeRevocation(keys, kid), {
+        onFailure: ({ _tag }) => _tag,
+        onSuccess: ({ needsReplacement }) => needsReplacement
+      })
+    assert.isFalse(needs([key("a", null), key("b", null)], "a"))
+    assert.isFalse(needs([key("a", 1), key("b", null)], "a"))
+    assert.isTrue(needs([key("a", null), key("b", 1)], "a"))
+    assert.isTrue(needs([key("a", 1)], "a"))
+    assert.strictEqual(needs([key("a", null)], "c"), "NotFound")
+  })
+})
 
 describe("signing key retirement", () => {
   it("KEY-03 requires another live key", () => {

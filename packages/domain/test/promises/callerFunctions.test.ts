@@ -47,7 +47,13 @@ import {
   type Lastro,
   type PollOptions
 } from "../../src/promises/index.ts"
-import { type CreateUserResponseData, type EmailTaken, type UserDetail, type UsersPage } from "../../src/user/index.ts"
+import {
+  type CreateUserResponseData,
+  type EmailTaken,
+  type LastAdministrator,
+  type UserDetail,
+  type UsersPage
+} from "../../src/user/index.ts"
 
 /** The answer of a function for callers: every one of them checks a permission. */
 type Answer<A, E = never> = Promise<Result.Result<A, PasswordChangeRequired | PermissionDenied | E>>
@@ -84,7 +90,10 @@ interface Expected {
     id: string,
     body: unknown,
     o?: ChangeOptions<UserDetail>
-  ) => Answer<UserDetail, Located | Busy | EmailTaken | PreconditionFailed | TooManyAttempts | ValidationFailed>
+  ) => Answer<
+    UserDetail,
+    Located | Busy | EmailTaken | LastAdministrator | PreconditionFailed | TooManyAttempts | ValidationFailed
+  >
   readonly deleteUser: (
     c: Caller,
     id: string,

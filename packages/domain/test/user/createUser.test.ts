@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Ref } from "effect"
+import { TestClock } from "effect/testing"
 import { groupBySlug, type GroupSlug } from "../../src/access/Group.ts"
+import { parseIdempotencyKey } from "../../src/idempotency/runOnce.ts"
 import { issueToken } from "../../src/identity/IssueToken.ts"
 import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
 import { getUser } from "../../src/user/GetUser.ts"
+import { updateUser } from "../../src/user/UpdateUser.ts"
 import { createUser } from "../commands.ts"
 import {
   auditEntriesOf,
@@ -11,6 +14,7 @@ import {
   expectRefusal,
   outcomeOf,
   permit,
+  permitUserPatch,
   permitUserRead,
   runInMemory,
   start,
@@ -50,6 +54,36 @@ describe("createUser", () => {
       assert.deepStrictEqual(yield* getUser(yield* permitUserRead(caller, detail.user_id), detail.user_id), detail)
       const signIn = { grant_type: "password", username: "bia@example.com", password: temporary_password }
       assert.strictEqual((yield* issueToken(signIn)).token_type, "Bearer")
+    })))
+
+  it.effect("IDEM-03 a repeated request returns the temporary password for ten minutes, and never after it was changed", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "users:write")
+      const key = (name: string) => parseIdempotencyKey(name, "key", () => "the same request")
+      const create = (name: string, email: string) =>
+        Effect.map(createUser(allowed, { ...body, email }, key(name)), ({ temporary_password, user_id }) => ({
+          temporary_password,
+          user_id
+        }))
+      const first = yield* create("k1", "um@example.com")
+      assert.isString(first.temporary_password)
+      yield* TestClock.adjust("10 minutes")
+      assert.deepStrictEqual(yield* create("k1", "um@example.com"), first)
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(yield* create("k1", "um@example.com"), {
+        temporary_password: undefined,
+        user_id: first.user_id
+      })
+
+      const second = yield* create("k2", "dois@example.com")
+      const change = { password: "a better password", current_password: second.temporary_password }
+      const self = yield* callerOf({ ...aAdmin, user_id: second.user_id })
+      yield* updateUser(yield* permitUserPatch(self, second.user_id), second.user_id, change)
+      assert.deepStrictEqual(yield* create("k2", "dois@example.com"), {
+        temporary_password: undefined,
+        user_id: second.user_id
+      })
     })))
 
   it.effect("uses the given password and returns none", () =>

@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
-import { Effect } from "effect"
-import { groupBySlug } from "../../src/access/Group.ts"
+import { Effect, Result } from "effect"
+import * as fc from "fast-check"
+import { groupBySlug, groupRecord, type GroupSlug } from "../../src/access/Group.ts"
 import { issueToken } from "../../src/identity/IssueToken.ts"
 import { getUser } from "../../src/user/GetUser.ts"
-import { isDeactivation, updateUser } from "../../src/user/UpdateUser.ts"
-import { type UserDetail } from "../../src/user/UserDetail.ts"
-import { type UserId } from "../../src/values/ids.ts"
+import { judgeReset } from "../../src/user/judgeGroup.ts"
+import { isDeactivation, judgeLastAdministrator, updateUser } from "../../src/user/UpdateUser.ts"
+import { type UserDetail, type UserListItem } from "../../src/user/UserDetail.ts"
+import { type PartnerId, type UserId } from "../../src/values/ids.ts"
 import {
   auditEntriesOf,
   callerOf,
@@ -96,6 +98,96 @@ describe("updateUser", () => {
       [false, false]
     ])
   })
+
+  it("USER-08 only the last active administrator of a partner is refused, and only if it gives the role up", () => {
+    const role = (slug: GroupSlug, status: "ACTIVE" | "INACTIVE", partner_id: string = own) => ({
+      group: groupRecord(groupBySlug(slug)),
+      status,
+      partner_id
+    })
+    const [own, below] = ["0197f3a2-5b1c-7d3e-8f4a-00000000000a", "0197f3a2-5b1c-7d3e-8f4a-00000000000b"] as const
+    fc.assert(fc.property(
+      fc.constantFrom<GroupSlug>("admin", "manager", "viewer"),
+      fc.constantFrom<GroupSlug>("admin", "manager", "viewer"),
+      fc.constantFrom("ACTIVE" as const, "INACTIVE" as const),
+      fc.constantFrom(own, below),
+      fc.integer({ min: 1, max: 3 }),
+      (before, after, status, partner_id, count) => {
+        const judged = judgeLastAdministrator(
+          role(before, "ACTIVE") as UserDetail,
+          role(after, status, partner_id) as UserDetail,
+          count
+        )
+        const keeps = after === "admin" && status === "ACTIVE" && partner_id === own
+        assert.strictEqual(Result.isFailure(judged), before === "admin" && count === 1 && !keeps)
+      }
+    ))
+  })
+
+  it.effect("USER-08 the last administrator cannot demote, deactivate or move itself; one of two can, but not both at once", () =>
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin, aa } = yield* storeTwoTrees
+      const patchSelf = Effect.fnUntraced(function*(user: UserListItem, body: unknown) {
+        return yield* updateUser(yield* permitUserPatch(yield* callerOf(user), user.user_id), user.user_id, body)
+      })
+      const ends = [
+        { status: "INACTIVE" },
+        { group_id: groupBySlug("viewer").group_id },
+        { partner_id: aa.partner_id }
+      ]
+      yield* storeMember(a, "admin", { status: "INACTIVE" })
+      yield* storeMember(aa, "admin")
+      for (const body of ends) yield* expectRefusal(patchSelf(aAdmin, body), "LastAdministrator")
+      assert.strictEqual(yield* outcomeOf(patchSelf(aAdmin, { status: "ACTIVE", name: "Ana" })), "done")
+      const second = yield* storeMember(a, "admin")
+      const both = Effect.all([aAdmin, second].map((user) => outcomeOf(patchSelf(user, { status: "INACTIVE" }))), {
+        concurrency: "unbounded"
+      })
+      assert.sameMembers(yield* both, ["done", "LastAdministrator"])
+    })))
+
+  it.effect("USER-10 one's own e-mail address changes only with the current password; another user's needs none", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, aa } = yield* storeTwoTrees
+      const self = yield* permitUserPatch(yield* callerOf(aAdmin), aAdmin.user_id)
+      const patch = (body: object) => updateUser(self, aAdmin.user_id, { email: "nova@example.com", ...body })
+      yield* expectRefusal(patch({}), "current_password REQUIRED")
+      yield* expectRefusal(patch({ current_password: "wrong" }), "current_password MISMATCH")
+      assert.strictEqual(yield* outcomeOf(updateUser(self, aAdmin.user_id, { email: aAdmin.email })), "done")
+      const changed = yield* patch({ current_password: knownPassword })
+      assert.deepInclude(changed, { email: "nova@example.com", must_change_password: false })
+      const member = yield* storeMember(aa, "manager")
+      const other = yield* permitUserPatch(yield* callerOf(aAdmin), member.user_id)
+      assert.strictEqual((yield* updateUser(other, member.user_id, { email: "m@example.com" })).email, "m@example.com")
+    })))
+
+  it("USER-09 only a group above sets another user's password, or an administrator above", () => {
+    const slugs: ReadonlyArray<GroupSlug> = ["admin", "manager", "operator", "viewer"]
+    const above = (partner_id: string) =>
+      slugs.flatMap((caller) =>
+        slugs.filter((user) =>
+          Result.isSuccess(judgeReset(
+            { group: caller, partner_id: "p" as PartnerId },
+            { group: groupRecord(groupBySlug(user)), partner_id: partner_id as PartnerId }
+          ))
+        ).map((user) => `${caller} ${user}`)
+      )
+    const always = ["admin manager", "admin operator", "admin viewer", "manager operator", "manager viewer"]
+    assert.deepStrictEqual(above("p"), always)
+    assert.deepStrictEqual(above("below"), ["admin admin", ...always])
+  })
+
+  it.effect("USER-09 a manager cannot set the password of another manager, but can rename it", () =>
+    runInMemory(Effect.gen(function*() {
+      const { a, aa } = yield* storeTwoTrees
+      const manager = yield* callerOf(yield* storeMember(a, "manager"))
+      for (const [group, expected] of [["manager", "PermissionDenied"], ["viewer", "done"]] as const) {
+        const { user_id } = yield* storeMember(aa, group)
+        const allowed = yield* permitUserPatch(manager, user_id)
+        assert.strictEqual(yield* outcomeOf(updateUser(allowed, user_id, { password: "a better password" })), expected)
+        assert.strictEqual(yield* outcomeOf(updateUser(allowed, user_id, { name: "Outro Nome" })), "done")
+      }
+    })))
 
   it.effect("PATCH-01 a patch without changes returns the same record and writes nothing", () =>
     runInMemory(Effect.gen(function*() {

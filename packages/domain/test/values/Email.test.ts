@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { email, illFormedText } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { type Email, emailKey, maskEmail, parseEmail } from "../../src/values/Email.ts"
+import { type Email, emailKey, emailKeys, maskEmail, parseEmail } from "../../src/values/Email.ts"
 import { checkParseIdempotent, expectParsed, expectRejected } from "./parsing.ts"
 
 describe("Email", () => {
@@ -106,6 +106,31 @@ describe("Email", () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => assert.strictEqual(keyOf(address.toUpperCase()), keyOf(address)))
     )
+  })
+
+  it("DOC-07 DOC-27 a local part whose letters belong to several scripts is refused", () => {
+    for (const mixed of ["аdmin", "adminа", "jоse", "αlpha", "maria漢", "日本и"]) {
+      expectRejected(parseEmail, `${mixed}@example.com`, "INVALID_FORMAT")
+    }
+    for (const single of ["josé.1990+x", "иван-1", "μαρία", "山田タロウひろ", "김漢", "µ1", "ｊｏｓｅ", "maſa", "ªa"]) {
+      expectParsed(parseEmail, `${single}@example.com`, `${single}@example.com`)
+    }
+  })
+
+  it("DOC-08 compatible forms and the ASCII form of a domain are equal", () => {
+    for (
+      const [one, other] of [
+        ["ｊｏｓｅ@example.com", "jose@example.com"],
+        ["maſa@example.com", "masa@example.com"],
+        ["a@fácil.example", "A@XN--FCIL-5NA.example"],
+        ["a@ｆácil。example", "a@fácil.example"],
+        ["a@bücher.example", "a@xn--bcher-kva.example"],
+        ["a@ドメイン名例.example", "a@xn--eckwd4c7cu47r2wf.example"],
+        ["a@他们为什么不说中文", "a@xn--ihqwcrb4cv8a8dqg056pqjye"]
+      ] as const
+    ) assert.strictEqual(emailKey(one), emailKey(other), one)
+    assert.deepStrictEqual(emailKeys("Maſa@Fácil.example"), ["maſa@fácil.example", "masa@xn--fcil-5na.example"])
+    assert.deepStrictEqual(emailKeys("Ana@example.com"), ["ana@example.com"])
   })
 
   it("DOC-09 a masked address shows its domain and the first letter of a local part longer than one letter", () => {

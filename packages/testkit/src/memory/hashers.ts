@@ -41,10 +41,15 @@ export const layerPasswordHasher = Layer.effect(
 
 const common = new Set(["1q2w3e4r5t6y", "administrator", "qwerty123456", "unbelievable"])
 
-/** Contains only four of the most common passwords. */
+const words = new Set(["brasil", "flamengo", "mudar", "senha"])
+
+/** Contains only four of the most common passwords, and four common words. */
 export const layerCommonPasswords = Layer.succeed(
   CommonPasswords,
-  CommonPasswords.of({ includes: (password) => Effect.sync(() => common.has(password.toLowerCase())) })
+  CommonPasswords.of({
+    includes: (password) => Effect.sync(() => common.has(password.toLowerCase())),
+    isWord: (word) => Effect.sync(() => words.has(word))
+  })
 )
 
 /** Hashes personal data without a key. Not secure: for tests only. */

@@ -74,21 +74,28 @@ const ofClient = (state: MemoryState, stored: StoredClient | undefined): Option.
       })
     )
 
+/** Returns whether no refresh token of a session is live. */
+const hasEnded = ({ refreshTokens }: MemoryState, session: string) =>
+  !Array.from(refreshTokens.values()).some(({ family_id, revoked_at }) => family_id === session && revoked_at === null)
+
 /** In-memory `PrincipalRepository`. */
 export const layerPrincipalRepository = Layer.effect(
   PrincipalRepository,
   Effect.map(MemoryDatabase, ({ state }) => {
-    const find = (kind: Principal["kind"], subject: string) =>
+    const find = (kind: Principal["kind"], subject: string, session?: string) =>
       Effect.map(state, (now) =>
         Option.map(
           kind === "user"
             ? ofUser(now, now.users.get(subject as UserId))
             : ofClient(now, now.clients.get(subject)),
-          ({ principal }) => principal
+          ({ principal }): Principal =>
+            kind === "user" && session !== undefined && hasEnded(now, session)
+              ? { ...principal, session_ended: true }
+              : principal
         ))
     return PrincipalRepository.of({
       find,
-      findWhile: (kind, subject, meanwhile) => Effect.zip(find(kind, subject), meanwhile),
+      findWhile: (kind, subject, meanwhile, session) => Effect.zip(find(kind, subject, session), meanwhile),
       findByEmail: (email) =>
         Effect.map(state, (now) =>
           ofUser(
@@ -196,7 +203,12 @@ export const layerSigningKeyRepository = Layer.effect(
       all: Effect.map(state, ({ signingKeys }) => Array.from(signingKeys.values())),
       insert: (key, { onlyIfEmpty }) =>
         update((now) => onlyIfEmpty && now.signingKeys.size > 0 ? now : put(now, "signingKeys", key.kid, key)),
-      retire: (kid, retired_at) => update((now) => alter(now, "signingKeys", kid, (key) => ({ ...key, retired_at })))
+      retire: (kid, retired_at) => update((now) => alter(now, "signingKeys", kid, (key) => ({ ...key, retired_at }))),
+      remove: (kid) =>
+        update((now) => ({
+          ...now,
+          signingKeys: new Map(Array.from(now.signingKeys).filter(([stored]) => stored !== kid))
+        }))
     }))
 )
 

@@ -68,7 +68,7 @@ export const layerUserRepository = Layer.effect(
           return isTaken(now, user)
             ? Result.fail(new EmailTaken())
             : Result.succeed(
-              put(now, "users", user.user_id, { user: added, password, credentials_version: 1, deleted_at: null })
+              put(now, "users", user.user_id, { user: added, password, credentials_version: 0, deleted_at: null })
             )
         }),
       update: ({ record: { user_id } }, after, owner) =>

@@ -134,7 +134,7 @@ export const userRepositorySuite = contractSuite<PartnerRepository | UnitOfWork 
 
 /** Contract suite for PrincipalRepository. */
 export const principalRepositorySuite = contractSuite<
-  ApiClientRepository | PartnerRepository | PrincipalRepository | UserRepository
+  ApiClientRepository | PartnerRepository | PrincipalRepository | RefreshTokenRepository | UserRepository
 >([{ port: "PrincipalRepository", cases: [principalCases, principalActivityCases] }])
 
 /** Contract suite for ApiClientRepository. */

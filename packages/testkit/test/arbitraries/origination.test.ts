@@ -115,7 +115,11 @@ describe("arbitraries of origination", () => {
       }
       assert.deepStrictEqual(present, application)
     })
-    const statuses = kindsOf(history(), ({ application }) => [applicationStatus(application, application.updated_at)])
+    const statuses = kindsOf(
+      history(),
+      ({ application }) => [applicationStatus(application, application.updated_at)],
+      600
+    )
     assert.lengthOf(statuses, 9)
     const events = kindsOf(history(), ({ steps }) => steps.flatMap(({ events }) => events.map(({ _tag }) => _tag)), 500)
     assert.includeMembers([...events], [

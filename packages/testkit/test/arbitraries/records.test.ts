@@ -220,13 +220,13 @@ describe("arbitraries of origination records", () => {
 
   it("applications in responses are valid and have every status", () => {
     assertDecodes(FgtsApplication, fgtsApplicationView)
-    assert.lengthOf(kindsOf(fgtsApplicationView, ({ status }) => [status]), 9)
+    assert.lengthOf(kindsOf(fgtsApplicationView, ({ status }) => [status], 600), 9)
     assert.lengthOf(
       kindsOf(fgtsApplicationView, (one) => [`all: ${"quotes" in one}`, `masked: ${one.customer.cpf?.includes("*")}`]),
       4
     )
     assertDecodes(FgtsApplicationStatus, fgtsApplicationStatusView)
-    assert.lengthOf(kindsOf(fgtsApplicationStatusView, ({ next_action }) => [next_action]), 7)
+    assert.lengthOf(kindsOf(fgtsApplicationStatusView, ({ next_action }) => [next_action], 600), 7)
     assertDecodes(FgtsQuote, fgtsQuoteView)
     assertDecodes(FgtsOffer, fgtsOfferView)
     assert.deepStrictEqual(kindsOf(fgtsOfferView, ({ status }) => [status]), [

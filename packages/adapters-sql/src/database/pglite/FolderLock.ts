@@ -53,7 +53,7 @@ const isHeld = async (owner: string, folder: string): Promise<boolean> => {
 
 const createLockFile = async (file: string, owner: string): Promise<boolean> => {
   try {
-    const handle = await open(file, "wx")
+    const handle = await open(file, "wx", 0o600)
     await handle.writeFile(owner)
     await handle.close()
     return true

@@ -1,5 +1,6 @@
 import fs from "node:fs"
 import { basename, dirname } from "node:path"
+import { withoutSharedBits } from "./FolderExposed.ts"
 import { syncFolderNow } from "./syncPath.ts"
 import { type WalSync } from "./WalSync.ts"
 
@@ -15,13 +16,18 @@ interface OpenFile {
   readonly nfd: number
 }
 
+/** The attributes that an operation changes. */
+interface Attributes {
+  readonly mode?: number | undefined
+}
+
 /** The operations of Emscripten's NODEFS that change files, see https://emscripten.org/docs/api_reference/Filesystem-API.html. */
 export interface Nodefs {
   readonly realPath: (node: FileNode) => string
   /** Runs an operation and throws its failure as an error that PostgreSQL receives as `errno`. */
   readonly tryFSOperation: <A>(operation: () => A) => A
   readonly node_ops: {
-    setattr: (node: FileNode, attributes: object) => void
+    setattr: (node: FileNode, attributes: Attributes) => void
     mknod: (folder: FileNode, name: string, mode: number, device: number) => FileNode
     rename: (node: FileNode, folder: FileNode, name: string) => void
     unlink: (folder: FileNode, name: string) => void
@@ -29,7 +35,7 @@ export interface Nodefs {
     symlink: (folder: FileNode, name: string, target: string) => void
   }
   readonly stream_ops: {
-    setattr: (file: OpenFile, attributes: object) => void
+    setattr: (file: OpenFile, attributes: Attributes) => void
     write: (file: OpenFile, bytes: Uint8Array, from: number, length: number, position: number) => number
     fsync?: (file: OpenFile) => number
   }
@@ -38,12 +44,16 @@ export interface Nodefs {
 /** Returns whether a path is a file of the WAL: 24 hexadecimal digits in the folder `pg_wal`. */
 const isWal = (path: string): boolean => basename(dirname(path)) === "pg_wal" && /^[\dA-F]{24}$/.test(basename(path))
 
+const withPrivateMode = (attributes: Attributes): Attributes =>
+  attributes.mode === undefined ? attributes : { ...attributes, mode: withoutSharedBits(attributes.mode) }
+
 /**
- * Adds syncs to NODEFS, the file system through which PGlite stores a folder. By itself, NODEFS ignores every sync that
+ * Adds syncs and private permissions to NODEFS, the file system through which PGlite stores a folder. By itself, NODEFS ignores every sync that
  * PostgreSQL requests.
  *
  * - A sync of a WAL file only marks the file in `wal`. Before anything else changes, all marked files are synced.
  * - A sync of any other file or folder is executed at once.
+ * - New files and folders get no permissions for the group and for others, whatever the umask.
  * - The first sync of a file after its creation or renaming also syncs the folder, which contains the file's name.
  *
  * Returns a function that returns the number of bytes written to the WAL so far.
@@ -59,11 +69,11 @@ export const addSyncs = (nodefs: Nodefs, wal: WalSync): () => number => {
 
   nodes.setattr = (node, attributes) => {
     settle()
-    setattr(node, attributes)
+    setattr(node, withPrivateMode(attributes))
   }
   nodes.mknod = (folder, name, mode, device) => {
     settle()
-    const node = mknod(folder, name, mode, device)
+    const node = mknod(folder, name, withoutSharedBits(mode), device)
     newNames.add(realPath(node))
     return node
   }
@@ -89,7 +99,7 @@ export const addSyncs = (nodefs: Nodefs, wal: WalSync): () => number => {
   }
   files.setattr = (file, attributes) => {
     settle()
-    setAttributes(file, attributes)
+    setAttributes(file, withPrivateMode(attributes))
   }
   files.write = (file, bytes, from, length, position) => {
     if (isWal(realPath(file.node))) walBytes += length

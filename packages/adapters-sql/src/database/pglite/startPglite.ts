@@ -2,6 +2,7 @@ import type { PGlite, PGliteOptions } from "@electric-sql/pglite"
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
+import { protectTree } from "./FolderExposed.ts"
 import { FolderUnusable, openPgliteFolder, type PgliteFolder, withSmallBuffers } from "./PgliteFolder.ts"
 import { makeFolder, syncFolder, syncTree } from "./syncPath.ts"
 
@@ -69,6 +70,8 @@ const initialize = async (folder: string, cacheFolder: string | undefined): Prom
   await rm(draft, { recursive: true, force: true })
   const pglite = await create({ dataDir: draft, ...await loadCache(cacheFolder, false) })
   await pglite.close()
+  // PGlite creates the files of a new database with the permissions that the umask leaves.
+  await protectTree(draft)
   await syncTree(draft)
   await rename(draft, folder)
   await syncFolder(dirname(folder))

@@ -55,19 +55,23 @@ const hasCode = (cause: unknown, code: string): boolean =>
 
 /**
  * Creates a folder and its missing parents, and syncs their names to disk. Node's own recursive `mkdir` is not used,
- * because it hangs if the parent exists but the system call fails with ENOENT, as under `/proc`.
+ * because it hangs if the parent exists but the system call fails with ENOENT, as under `/proc`. Returns whether the folder
+ * was created by this call.
  */
-export const makeFolder = async (folder: string): Promise<void> => {
+export const makeFolder = async (folder: string): Promise<boolean> => {
   const parent = dirname(folder)
   try {
     await mkdir(folder)
   } catch (cause) {
-    if (hasCode(cause, "EEXIST")) return
+    if (hasCode(cause, "EEXIST")) return false
     if (!hasCode(cause, "ENOENT") || parent === folder) throw cause
     await makeFolder(parent)
-    await mkdir(folder).catch((retryCause: unknown) => {
+    const isCreated = await mkdir(folder).then(() => true, (retryCause: unknown) => {
       if (!hasCode(retryCause, "EEXIST")) throw retryCause
+      return false
     })
+    if (!isCreated) return false
   }
   await syncFolder(parent)
+  return true
 }

@@ -106,6 +106,12 @@ export const commonPasswordsCases: ContractCases<CommonPasswords> = (it) => {
     }
   })
 
+  it("`isWord` returns true for common words and names of Brazil, without accents, and false for other texts", function*() {
+    const { isWord } = yield* CommonPasswords
+    for (const word of ["senha", "mudar", "flamengo", "brasil"]) assert.isTrue(yield* isWord(word), word)
+    for (const other of ["", "Senha", "senha1", "sambaquieiro"]) assert.isFalse(yield* isWord(other), other)
+  })
+
   it("`includes` returns false for any other password", function*() {
     const { includes } = yield* CommonPasswords
     for (

@@ -1,13 +1,20 @@
 import { groupBySlug, groupRecord } from "@lastro/domain/access"
 import { asOperator } from "@lastro/domain/hierarchy"
-import { ApiClientRepository, type PasswordHash, type Principal, PrincipalRepository } from "@lastro/domain/identity"
+import {
+  ApiClientRepository,
+  type PasswordHash,
+  type Principal,
+  PrincipalRepository,
+  type RefreshToken,
+  RefreshTokenRepository
+} from "@lastro/domain/identity"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type UserListItem, UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
-import { Effect, Option } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { aClient } from "../../builders/aClient.ts"
 import { exampleHash } from "../../builders/aUser.ts"
-import { freshId } from "../../builders/Fresh.ts"
+import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findUserForUpdate, later } from "../suite/storedRecords.ts"
@@ -22,7 +29,7 @@ const findByEmail = (email: string) =>
 
 /** Contract cases for PrincipalRepository: find methods. */
 export const principalCases: ContractCases<
-  ApiClientRepository | PartnerRepository | PrincipalRepository | UserRepository
+  ApiClientRepository | PartnerRepository | PrincipalRepository | RefreshTokenRepository | UserRepository
 > = (it) => {
   it("`find` and `findByEmail` return the current state of a user; `findByEmail` also returns its password hash", function*() {
     const [root, , leaf] = yield* storeForest([null, 0, 1])
@@ -121,9 +128,39 @@ export const principalCases: ContractCases<
     }
   })
 
-  it("T23 `findByEmail` ignores case", function*() {
-    const user = yield* storeUser(yield* storeRootPartner(), { email: `José.${yield* freshId}@Exemplo.com` })
-    for (const email of [user.email.toUpperCase(), user.email.toLowerCase()]) {
+  it("`find` and `findWhile` return `session_ended` if no refresh token of the session is live", function*() {
+    const principals = yield* PrincipalRepository
+    const tokens = yield* RefreshTokenRepository
+    const { user_id } = yield* storeUser(yield* storeRootPartner())
+    const session = yield* freshId
+    const record: RefreshToken = {
+      family_id: session,
+      user_id,
+      scope: "users:read",
+      issued_at: exampleInstant,
+      credentials_version: 1,
+      spent_at: later,
+      spent_by: null,
+      revoked_at: null
+    }
+    const ended = Effect.gen(function*() {
+      const found = yield* principals.find("user", user_id, session)
+      const [same] = yield* principals.findWhile("user", user_id, Effect.void, session)
+      assert.deepStrictEqual(same, found)
+      return Option.getOrNull(found)?.session_ended
+    })
+    assert.isTrue(yield* ended, "an unknown session")
+    yield* tokens.insert(Redacted.make(`example_${session}`), record)
+    assert.isUndefined(yield* ended)
+    yield* tokens.revokeFamily(session, later)
+    assert.isTrue(yield* ended)
+    assert.isUndefined((yield* findPrincipal("user", user_id))?.session_ended)
+  })
+
+  it("T23 `findByEmail` ignores case, compatible forms, and whether the domain is in ASCII", function*() {
+    const user = yield* storeUser(yield* storeRootPartner(), { email: `José.${yield* freshId}@Fácil.example` })
+    const forms = [user.email.replace("Fácil", "xn--fcil-5na"), user.email.replace("Jos", "Ｊoſ")]
+    for (const email of [user.email.toUpperCase(), user.email.toLowerCase(), ...forms]) {
       assert.strictEqual((yield* findByEmail(email))?.principal.subject, user.user_id)
     }
   })
@@ -182,7 +219,7 @@ export const principalActivityCases: ContractCases<PartnerRepository | Principal
     assert.deepStrictEqual(yield* blocked, [false, false, false, false, false])
   })
 
-  it("`credentials_version` is incremented by password changes only", function*() {
+  it("`credentials_version` is 0 for a new user, and incremented by password changes only", function*() {
     const users = yield* UserRepository
     const partner = yield* storeRootPartner()
     const user = yield* storeUser(partner)
@@ -191,6 +228,7 @@ export const principalActivityCases: ContractCases<PartnerRepository | Principal
       (found) => found?.credentials_version ?? Number.NaN
     )
     const first = yield* version
+    assert.strictEqual(first, 0)
     const renamed = { ...user, name: "Outro Nome", must_change_password: true }
     yield* users.update(yield* findUserForUpdate(partner, user), renamed, asOperator.inScope(partner.partner_id))
     assert.strictEqual(yield* version, first)

@@ -174,6 +174,14 @@ export const signingKeyCases: ContractCases<SigningKeyRepository> = (it) => {
     assert.deepStrictEqual(yield* readKeys(other), [[]])
   })
 
+  it("T53 `remove` deletes this key only", function*() {
+    const [one, other] = [yield* aKey, yield* aKey]
+    yield* insert(one, false)
+    yield* insert(other, false)
+    yield* (yield* SigningKeyRepository).remove(one.kid)
+    assert.deepStrictEqual(yield* readKeys(one, other), [[], [other]])
+  })
+
   it("T53 `retire` sets retired_at of this key only, and keeps the key", function*() {
     const [one, other] = [yield* aKey, yield* aKey]
     yield* insert(one, false)

@@ -161,8 +161,9 @@ const isEmailTaken = (result: Result.Result<unknown, { readonly _tag: string }>)
 export const userEmailCases: ContractCases<PartnerRepository | UserRepository | UnitOfWork> = (it) => {
   it("T23 `insert` fails with EmailTaken when any live user has the same e-mail, ignoring case and Unicode form", function*() {
     const [root, child, stranger] = yield* storeForest([null, 0, null])
-    const { email, user_id } = yield* storeUser(child, { email: `josé.${yield* freshId}@exemplo.com` })
+    const { email, user_id } = yield* storeUser(child, { email: `josé.${yield* freshId}@fácil.example` })
     const forms = [email, email.toUpperCase(), email.normalize("NFD"), email.normalize("NFD").toUpperCase()]
+    forms.push(email.replace("fácil", "xn--fcil-5na"), email.replace("jos", "ｊｏſ"))
     for (const partner of [root, child, stranger]) {
       for (const form of forms) {
         const twin = { ...(yield* aUser().of(partner)), email: form }
