@@ -110,6 +110,7 @@ export const api = (
   {
     concurrency,
     database,
+    docs,
     host,
     issuer,
     metrics_port,
@@ -126,7 +127,8 @@ export const api = (
   const onApiPort = metrics_port === undefined && database.kind === "pglite"
   const routes = Layer.unwrap(Effect.map(metricsDocument, (metrics) =>
     layerRoutes({
-      documents: [homePage(issuer), ...onApiPort ? [metrics] : []],
+      documentation: docs,
+      documents: [homePage(issuer, docs), ...onApiPort ? [metrics] : []],
       issuer,
       callerLimit: rate_limit,
       tokenLimit: token_rate_limit,
@@ -140,7 +142,11 @@ export const api = (
       Layer.provide(listen(host, on, withArrivalLimit(timeouts, request_timeout), linger, admit))
     )
   const serveApi = Layer.unwrap(Effect.gen(function*() {
-    const gate = yield* openGate({ concurrency, trustedProxies: trusted_proxies })
+    const gate = yield* openGate({
+      concurrency,
+      trustedProxies: trusted_proxies,
+      ...rate_limit === "off" ? { anonymousLimit: "off" as const } : {}
+    })
     const node = yield* openNodeRoutes
     const admit: Admit = (request, response, serve) =>
       gate.admit(request, response, request.url ?? "/", () => {

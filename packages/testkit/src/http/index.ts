@@ -71,7 +71,7 @@ const openApi = async <L>(
   const opened = await openFixture({ lender, tokens }, { ids, logs, now, replace, secrets })
   const { closesWith, ensureOpen, fixture, layer, run } = opened
   // No request waits for a database, so none is refused with 503, however slow the machine is.
-  const limits = { callerLimit: "off", tokenLimit: "off", concurrency: 1_000 } as const
+  const limits = { callerLimit: "off", tokenLimit: "off", anonymousLimit: "off", concurrency: 1_000 } as const
   const mounting = mountNodeApi(layer, { ...limits, ...options, issuer, closeTimeout })
   const api = await mounting.catch(async (error: unknown) => {
     await fixture.close()
