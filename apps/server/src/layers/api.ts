@@ -102,9 +102,12 @@ const releaseLongPolls = Layer.effectDiscard(Effect.gen(function*() {
   yield* Effect.addFinalizer(() => Effect.andThen(endConnections, release))
 }))
 
+/** Returns whether only programs on this machine can connect to a host. */
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
+
 /**
  * Serves the API, and `/metrics` on a separate port if one is set. Without a separate port, `/metrics` is served only
- * with the embedded database, on the port of the API. With PostgreSQL, that port may be public.
+ * with the embedded database and on a loopback address, on the port of the API. Any other port of the API may be public.
  */
 export const api = (
   {
@@ -124,7 +127,7 @@ export const api = (
   }: Settings,
   timeouts: Timeouts = defaultTimeouts
 ) => {
-  const onApiPort = metrics_port === undefined && database.kind === "pglite"
+  const onApiPort = metrics_port === undefined && database.kind === "pglite" && isLoopback(host)
   const routes = Layer.unwrap(Effect.map(metricsDocument, (metrics) =>
     layerRoutes({
       documentation: docs,

@@ -160,7 +160,7 @@ describe("erasure", () => {
       for (const built of [anApplication().quoted().withKyc(), anApplication().contracted().moved("PAID")]) {
         const before = { ...yield* built, metadata: { note: "of the consumer" } }
         const at = later(before)
-        const after = eraseApplication(before, at)
+        const after = eraseApplication(before, at, "erased-1")
         const personal = [
           ...textsIn(before.customer),
           ...textsIn({ ...before.kyc, gender: null, civil_status: null, disbursement_method: null, document: null }),
@@ -190,7 +190,7 @@ describe("erasure", () => {
         const nulls = { cpf: null, birth_date: null, name: null, email: null, phone: null }
         assert.deepStrictEqual(customerView(after, "full"), nulls)
         assert.deepStrictEqual(fgtsApplication(after, at, "masked").customer, nulls)
-        assert.deepStrictEqual(eraseApplication(after, at).customer, after.customer)
+        assert.deepStrictEqual(eraseApplication(after, at, "erased-1").customer, after.customer)
       }
     }))
 
@@ -314,7 +314,11 @@ describe("erasure", () => {
       const opened = yield* anApplication()
       assert.isFalse(disclosesKyc(fgtsKyc(opened, emptyKyc)))
       assert.isTrue(disclosesKyc(fgtsKyc(yield* anApplication().quoted().withKyc(), emptyKyc)))
-      const erased = eraseApplication(yield* anApplication().contracted().moved("REJECTED"), opened.updated_at)
+      const erased = eraseApplication(
+        yield* anApplication().contracted().moved("REJECTED"),
+        opened.updated_at,
+        "erased-1"
+      )
       assert.isFalse(disclosesKyc(fgtsKyc(erased, emptyKyc)))
     }))
 })

@@ -20,7 +20,8 @@ export const parameters = {
   RequestId: {
     name: "X-Request-Id",
     in: "header",
-    description: "Request id for logs. If the id is missing or invalid, the server generates one.",
+    description:
+      "Request id. The response repeats it. Logs contain the id itself only if it is a UUID, a ULID or a trace id of 32 hexadecimal digits, otherwise a hash of it. If the id is missing or invalid, the server generates one.",
     schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" }
   }
 } as const satisfies Record<string, JsonObject>
