@@ -37,6 +37,28 @@ describe("KYC consistency", () => {
     checkProblems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"], null)
   })
 
+  it("KYC-17 a submitted name must be that of the application, whatever its case, accents and spaces", () => {
+    const application = newApplication()
+    const named = (name: string | null, kyc: KycValues | null = null) => ({
+      ...application,
+      kyc,
+      customer: { ...application.customer, name }
+    })
+    const submit = (subject: Parameters<typeof patchKyc>[0], name: string) => patchKyc(subject, { name }, today)
+    for (const name of ["João  da Silva", "JOAO DA SILVA", "joa\u0303o da silva"]) {
+      assert.isTrue(Result.isSuccess(submit(named("João da Silva"), name)), name)
+      assert.isTrue(Result.isSuccess(submit(named(null), name)), name)
+    }
+    for (const name of ["João da Silva Souza", "Joana da Silva", "Joãoda Silva"]) {
+      expectProblems(submit(named("João da Silva"), name), ["name MISMATCH"])
+    }
+    // A name from before the rule does not keep a customer from submitting the other fields.
+    const stored = { ...completeKyc, name: "Maria Lima" } as KycValues
+    assert.isTrue(Result.isSuccess(patchKyc(named("João da Silva", stored), { phone: "11987654321" }, today)))
+    assert.isTrue(Result.isSuccess(submit(named("João da Silva", stored), "Maria Lima")))
+    expectProblems(submit(named("João da Silva", stored), "Maria Souza"), ["name MISMATCH"])
+  })
+
   it("KYC-07 a problem reveals no personal data", () => {
     const failed = patchKyc(
       newApplication(),
