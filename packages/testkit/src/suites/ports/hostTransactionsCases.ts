@@ -77,7 +77,10 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
       }, { request_id: "0af7651916cd43dd8448eb211c80319c" })
       assert.deepStrictEqual(await names(), ["Beta", "Gama"])
       const entries = await auditOf(made.partner_id)
-      assert.deepStrictEqual(entries.map(({ request_id }) => request_id), ["0af7651916cd43dd8448eb211c80319c", "0af7651916cd43dd8448eb211c80319c"])
+      assert.deepStrictEqual(entries.map(({ request_id }) => request_id), [
+        "0af7651916cd43dd8448eb211c80319c",
+        "0af7651916cd43dd8448eb211c80319c"
+      ])
     }
   )
 
