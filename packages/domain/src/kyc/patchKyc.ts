@@ -157,7 +157,7 @@ const comparableName = (name: string): string => foldText(name).trim().replace(/
  * can change (FGTS-28).
  * @rule KYC-17
  */
-const judgeKycName = (
+export const judgeKycName = (
   { customer, kyc: stored, proposal }: Pick<KycSubject, "customer" | "kyc" | "proposal">,
   { name }: Pick<KycValues, "name">
 ): Result.Result<void, FieldProblem> =>

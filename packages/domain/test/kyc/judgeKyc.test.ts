@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import * as fc from "fast-check"
 import { emptyKyc, type KycValues } from "../../src/kyc/KycValues.ts"
-import { hasDisbursementFields, patchKyc } from "../../src/kyc/patchKyc.ts"
+import { hasDisbursementFields, judgeKycName, patchKyc } from "../../src/kyc/patchKyc.ts"
 import { expectProblems } from "../input/problems.ts"
 import { completeKyc, newApplication } from "../loan/examples.ts"
 import { checkProblems, submitBody, today, withKyc } from "./kycs.ts"
@@ -57,6 +58,19 @@ describe("KYC consistency", () => {
     assert.isTrue(Result.isSuccess(patchKyc(named("João da Silva", stored), { phone: "11987654321" }, today)))
     assert.isTrue(Result.isSuccess(submit(named("João da Silva", stored), "Maria Lima")))
     expectProblems(submit(named("João da Silva", stored), "Maria Souza"), ["name MISMATCH"])
+  })
+
+  it("KYC-17 any spelling of the same name is accepted, and a name with another letter is not", () => {
+    const names = fc.array(fc.stringMatching(/^[a-z]{2,8}$/), { minLength: 1, maxLength: 4 })
+    fc.assert(fc.property(names, fc.nat({ max: 3 }), (words, spaces) => {
+      const { customer } = newApplication()
+      const judge = (name: string) =>
+        judgeKycName({ customer: { ...customer, name: words.join(" ") }, kyc: null, proposal: null }, {
+          name: name as NonNullable<KycValues["name"]>
+        })
+      assert.isTrue(Result.isSuccess(judge(words.join(" ".repeat(spaces + 1)).toUpperCase())))
+      assert.isTrue(Result.isFailure(judge(`${words.join(" ")}x`)))
+    }))
   })
 
   it("KYC-07 a problem reveals no personal data", () => {

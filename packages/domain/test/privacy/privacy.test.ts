@@ -15,6 +15,7 @@ import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
 import { fgtsKyc } from "../../src/kyc/FgtsKyc.ts"
 import { emptyKyc } from "../../src/kyc/KycValues.ts"
 import { type Application } from "../../src/loan/Application.ts"
+import { erasedExternalId } from "../../src/origination/erasedExternalId.ts"
 import { customerView, fgtsApplication } from "../../src/origination/FgtsApplication.ts"
 import { disclosesKyc } from "../../src/origination/GetKyc.ts"
 import { acceptedTerms, isContracted } from "../../src/origination/PublicProposalListItem.ts"
@@ -193,6 +194,15 @@ describe("erasure", () => {
         assert.deepStrictEqual(eraseApplication(after, at, "erased-1").customer, after.customer)
       }
     }))
+
+  it.effect("PRIV-13 equal external ids have equal hashes, which do not contain them", () =>
+    runInMemory(Effect.gen(function*() {
+      const [one, again, other] = yield* Effect.all(["maria-4711", "maria-4711", "maria-4712"].map(erasedExternalId))
+      assert.match(one ?? "", /^erased-/)
+      assert.strictEqual(one, again)
+      assert.notStrictEqual(one, other)
+      assert.notInclude(one, "maria")
+    })))
 
   it("PRIV-05 a text with a value of the person is erased, whatever its case, accents and punctuation", () => {
     const person = personValues(["11144477735", "Ana Beatriz Lima", "ana.lima@example.com", null, "Ana", "1234567"])
