@@ -74,6 +74,26 @@ describe("a closing server", () => {
     }))
 })
 
+describe("a connection with too many pipelined requests", () => {
+  it.live("gets the responses in progress and 429, and is closed; other connections are served", () =>
+    Effect.gen(function*() {
+      const { finish, late, port } = yield* openServer(hour)
+      const connection = yield* openConnection(port)
+      connection.write(get("/later").repeat(500))
+      yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => late() > 0 })
+      const probe = yield* openConnection(port)
+      probe.write(get("/one"))
+      yield* probe.says("/one")
+      const served = late()
+      assert.isAtMost(served, 32)
+      finish()
+      const answers = (yield* connection.closed).split(/(?=HTTP\/1\.1)/)
+      assert.strictEqual(answers.length, served + 1)
+      assert.match(answers.at(-1) ?? "", /^HTTP\/1\.1 429 [^]*connection: close[^]*"RATE_LIMITED"/)
+      answers.slice(0, -1).forEach((answer) => assert.match(answer, /^HTTP\/1\.1 200 [^]*late$/))
+    }))
+})
+
 describe("a burst of new connections", () => {
   it.live("is accepted in fewer iterations of the event loop than it has connections", () =>
     Effect.gen(function*() {

@@ -23,6 +23,16 @@ describe("the page at /", () => {
       }
     }))
 
+  it.effect("has no links to the documentation if there is none", () =>
+    Effect.gen(function*() {
+      const { otherForms: [html] = [], text } = homePage("https://lastro.test", false)
+      const page = html === undefined ? "" : yield* html.text
+      for (const form of [yield* text, page]) {
+        assert.notMatch(form, /\/docs|openapi/)
+        assert.include(form, "/health/ready")
+      }
+    }))
+
   it.effect("loads nothing, and has a policy that allows only its own style", () =>
     Effect.gen(function*() {
       const [html] = homePage("https://lastro.test").otherForms ?? []

@@ -92,6 +92,15 @@ const alerts = textOf("deploy/observability/alerts.yml").split(/^ +- alert: /m).
 }))
 
 describe("metrics", () => {
+  it.live("are on the port of the API only with the embedded database on a loopback address", () =>
+    Effect.gen(function*() {
+      const embedded = { LASTRO_DATA_DIR: "memory", LASTRO_DEMO: "off" }
+      for (const [host, status] of [["0.0.0.0", 404], ["127.0.0.1", 200]] as const) {
+        const server = yield* serveInProcess({ ...embedded, HOST: host })
+        assert.strictEqual((yield* ask(server, "/metrics")).status, status, host)
+      }
+    }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())))
+
   it.live("all exist on a fresh server, so that an alert sees the first event of each", () =>
     Effect.gen(function*() {
       const { metrics } = yield* serveNode({

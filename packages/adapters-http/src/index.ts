@@ -32,5 +32,6 @@ export {
   type Transient
 } from "./pipeline/describeDefect.ts"
 export { LogCauses } from "./pipeline/handleRequest.ts"
+export { refusePipelining } from "./pipeline/refuseRequest.ts"
 export { OptionRefused, parseIssuer } from "./security/parseIssuer.ts"
 export { version } from "./version/version.ts"

@@ -1,6 +1,14 @@
+import { refusePipelining } from "@lastro/adapters-http"
 import { IncomingMessage, Server, type ServerOptions, ServerResponse } from "node:http"
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import { shareConnections } from "./sharedPort.ts"
+
+/**
+ * Maximum number of requests of one connection that wait for their responses. Only a client that pipelines (RFC 9112
+ * §9.3.2) has more than one. Node parses all requests of a packet at once, so thousands of them would keep the process
+ * busy without a pause for other connections.
+ */
+const maxPipelined = 32
 
 /** Admits a request by calling `serve`, now or later, or sends the response itself. */
 export type Admit = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
@@ -20,6 +28,8 @@ export interface GracefulOptions extends ServerOptions {
  * An HTTP server whose `close` waits for active requests, and keeps idle connections open for `linger`. Node's own
  * server closes idle connections at once. The listeners of a request are called only when {@link Admit} has admitted
  * the request. Several sockets listen on its port: call `listen` with the options of `shared`.
+ *
+ * A connection with too many pipelined requests gets 429 after the responses in progress, and is then closed. Its further requests are ignored.
  */
 export class GracefulServer extends Server {
   /**
@@ -29,6 +39,9 @@ export class GracefulServer extends Server {
   readonly #active = new Map<Socket, Array<ServerResponse>>()
   /** The responses that close their connections because the server is stopping. */
   readonly #last = new WeakSet<ServerResponse>()
+
+  /** The connections that are closed because of too many pipelined requests. */
+  readonly #refused = new WeakSet<Socket>()
 
   readonly #admit: Admit
   readonly #linger: number
@@ -60,7 +73,16 @@ export class GracefulServer extends Server {
     if (!isRequest || !(request instanceof IncomingMessage) || !(response instanceof ServerResponse)) {
       return Reflect.apply(super.emit, this, [event, ...values])
     }
+    if (this.#refused.has(request.socket)) return true
+    const isExcessive = (this.#active.get(request.socket)?.length ?? 0) >= maxPipelined
     this.#track(request, response)
+    if (isExcessive) {
+      this.#refused.add(request.socket)
+      // Read no further requests. They would only be ignored.
+      request.socket.pause()
+      refusePipelining(request, response)
+      return true
+    }
     this.#admit(request, response, () => Reflect.apply(super.emit, this, [event, request, response]))
     return true
   }

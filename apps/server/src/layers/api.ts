@@ -102,14 +102,18 @@ const releaseLongPolls = Layer.effectDiscard(Effect.gen(function*() {
   yield* Effect.addFinalizer(() => Effect.andThen(endConnections, release))
 }))
 
+/** Returns whether only programs on this machine can connect to a host. */
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
+
 /**
  * Serves the API, and `/metrics` on a separate port if one is set. Without a separate port, `/metrics` is served only
- * with the embedded database, on the port of the API. With PostgreSQL, that port may be public.
+ * with the embedded database and on a loopback address, on the port of the API. Any other port of the API may be public.
  */
 export const api = (
   {
     concurrency,
     database,
+    docs,
     host,
     issuer,
     metrics_port,
@@ -123,10 +127,11 @@ export const api = (
   }: Settings,
   timeouts: Timeouts = defaultTimeouts
 ) => {
-  const onApiPort = metrics_port === undefined && database.kind === "pglite"
+  const onApiPort = metrics_port === undefined && database.kind === "pglite" && isLoopback(host)
   const routes = Layer.unwrap(Effect.map(metricsDocument, (metrics) =>
     layerRoutes({
-      documents: [homePage(issuer), ...onApiPort ? [metrics] : []],
+      documentation: docs,
+      documents: [homePage(issuer, docs), ...onApiPort ? [metrics] : []],
       issuer,
       callerLimit: rate_limit,
       tokenLimit: token_rate_limit,
@@ -140,7 +145,11 @@ export const api = (
       Layer.provide(listen(host, on, withArrivalLimit(timeouts, request_timeout), linger, admit))
     )
   const serveApi = Layer.unwrap(Effect.gen(function*() {
-    const gate = yield* openGate({ concurrency, trustedProxies: trusted_proxies })
+    const gate = yield* openGate({
+      concurrency,
+      trustedProxies: trusted_proxies,
+      ...rate_limit === "off" ? { anonymousLimit: "off" as const } : {}
+    })
     const node = yield* openNodeRoutes
     const admit: Admit = (request, response, serve) =>
       gate.admit(request, response, request.url ?? "/", () => {

@@ -10,9 +10,12 @@ interface PageLink {
   readonly about: string
 }
 
-const links: ReadonlyArray<PageLink> = [
+const documentation: ReadonlyArray<PageLink> = [
   { key: "documentation", path: "/docs", text: "Documentation", about: "read and try every operation" },
-  { key: "openapi", path: "/openapi.json", text: "OpenAPI document", about: "generate a client" },
+  { key: "openapi", path: "/openapi.json", text: "OpenAPI document", about: "generate a client" }
+]
+
+const usualLinks: ReadonlyArray<PageLink> = [
   {
     key: "authorization_server",
     path: "/.well-known/oauth-authorization-server",
@@ -39,7 +42,7 @@ const policy = [
 ].join("; ")
 
 /** Makes the page in HTML. `basePath` is part of the issuer, so it contains only characters that are safe in HTML. */
-const html = (basePath: string): string => {
+const html = (basePath: string, links: ReadonlyArray<PageLink>): string => {
   const items = links.map(({ about, path, text }) => `<li><a href="${basePath}${path}">${text}</a>: ${about}</li>`)
   return `<!doctype html>
 <html lang="en">
@@ -64,7 +67,7 @@ ${items.join("\n")}
 `
 }
 
-const json = (basePath: string): string =>
+const json = (basePath: string, links: ReadonlyArray<PageLink>): string =>
   JSON.stringify({
     name: "Lastro",
     summary,
@@ -73,17 +76,18 @@ const json = (basePath: string): string =>
   })
 
 /** The page at `/`, as HTML for browsers and as JSON for other clients. Its links start with the path of the issuer. */
-export const homePage = (issuer: string): OpenDocument => {
+export const homePage = (issuer: string, hasDocumentation = true): OpenDocument => {
   const basePath = new URL(issuer).pathname.replace(/\/$/, "")
   const headers = { "cache-control": "no-cache" }
+  const links = hasDocumentation ? [...documentation, ...usualLinks] : usualLinks
   return {
     path: "/",
     type: "application/json",
-    text: Effect.succeed(json(basePath)),
+    text: Effect.succeed(json(basePath, links)),
     headers,
     otherForms: [{
       type: "text/html; charset=utf-8",
-      text: Effect.succeed(html(basePath)),
+      text: Effect.succeed(html(basePath, links)),
       headers: { ...headers, "content-security-policy": policy }
     }]
   }

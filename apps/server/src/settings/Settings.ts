@@ -45,6 +45,8 @@ export interface Settings {
     readonly client_secret: Redacted.Redacted | undefined
   }
   readonly demo: boolean
+  /** Whether the API serves its documentation and its OpenAPI document. */
+  readonly docs: boolean
   readonly rate_limit: RateLimit
   readonly token_rate_limit: RateLimit
   /** Maximum time of a request. */
@@ -88,6 +90,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_DB_POOL_TIMEOUT",
   "LASTRO_DB_STATEMENT_TIMEOUT",
   "LASTRO_DEMO",
+  "LASTRO_DOCS",
   "LASTRO_ISSUER",
   "LASTRO_LENDER",
   "LASTRO_LENDER_MAX_IN_FLIGHT",
@@ -141,6 +144,7 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
         client_secret: yield* optional(environment, "LASTRO_BOOTSTRAP_CLIENT_SECRET", clientSecret)
       },
       demo: (yield* optional(environment, "LASTRO_DEMO", flag)) ?? !isServer,
+      docs: (yield* optional(environment, "LASTRO_DOCS", flag)) ?? true,
       rate_limit: (yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)) ?? defaultRateLimit,
       token_rate_limit: yield* tokenRateLimit(environment),
       request_timeout: (yield* optional(environment, "LASTRO_REQUEST_TIMEOUT", duration)) ?? Duration.seconds(15),

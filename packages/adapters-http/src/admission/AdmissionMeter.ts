@@ -2,11 +2,11 @@ import { type Context, Effect, Metric } from "effect"
 import { type AdmissionRefusal } from "./AdmissionQueue.ts"
 import { type WorkKind } from "./WaitingLine.ts"
 
-/** The reason why a request was answered with 503 under load. */
-export type RefusalReason = AdmissionRefusal | "deadline"
+/** The reason why a request was answered with 503 under load, or with 429 because of its network. */
+export type RefusalReason = AdmissionRefusal | "deadline" | "network"
 
 const refusedRequests = Metric.counter("http_server_refused_requests_total", {
-  description: "HTTP requests answered with 503 because of load, by reason",
+  description: "HTTP requests answered with 503 because of load, or with 429 because of their network, by reason",
   incremental: true
 })
 
@@ -18,7 +18,8 @@ const queuedRequests = Metric.gauge("http_server_queued_requests", {
 export const refusalCounters = {
   queue_full: Metric.withAttributes(refusedRequests, { reason: "queue_full" }),
   queue_timeout: Metric.withAttributes(refusedRequests, { reason: "queue_timeout" }),
-  deadline: Metric.withAttributes(refusedRequests, { reason: "deadline" })
+  deadline: Metric.withAttributes(refusedRequests, { reason: "deadline" }),
+  network: Metric.withAttributes(refusedRequests, { reason: "network" })
 } satisfies Readonly<Record<RefusalReason, unknown>>
 
 const queueGauges = {
@@ -34,6 +35,7 @@ export class AdmissionMeter {
   readonly #context: Context.Context<never>
   readonly #lengths = { read: 0, write: 0 }
   #unlogged = 0
+  #unloggedLimited = 0
 
   constructor(context: Context.Context<never>) {
     this.#context = context
@@ -56,11 +58,26 @@ export class AdmissionMeter {
     if (this.#unlogged === 1) setTimeout(() => this.#log(), logInterval)
   }
 
+  /** Counts a request that was answered with 429 because its network had reached a limit. */
+  limited(): void {
+    refusalCounters.network.updateUnsafe(1, this.#context)
+    this.#unloggedLimited += 1
+    if (this.#unloggedLimited === 1) setTimeout(() => this.#logLimited(), logInterval)
+  }
+
   #log(): void {
     const refused = this.#unlogged
     this.#unlogged = 0
-    Effect.runForkWith(this.#context)(
-      Effect.annotateLogs(Effect.logWarning("overloaded; refused requests with 503"), { refused })
-    )
+    this.#warn("overloaded; refused requests with 503", refused)
+  }
+
+  #logLimited(): void {
+    const refused = this.#unloggedLimited
+    this.#unloggedLimited = 0
+    this.#warn("rate limit of a network reached; refused requests without a known caller with 429", refused)
+  }
+
+  #warn(message: string, refused: number): void {
+    Effect.runForkWith(this.#context)(Effect.annotateLogs(Effect.logWarning(message), { refused }))
   }
 }

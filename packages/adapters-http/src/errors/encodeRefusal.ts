@@ -11,9 +11,9 @@ import { type Refusal } from "./Refusal.ts"
 export interface Encoded {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** A JSON value, or a text if `type` is set. Undefined if the response has no body. */
+  /** A JSON value, or a text or its bytes if `type` is set. Undefined if the response has no body. */
   readonly body: unknown
-  /** The media type of a text body. */
+  /** The media type of a body that is a text or bytes. */
   readonly type?: string
 }
 

@@ -128,7 +128,7 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
     add(path, form, byMethod)
     if (around.basePath !== "" && path === metadataPath("")) add(metadataPath(around.basePath), form, byMethod)
   }
-  for (const { path, serve } of yield* documents(around.basePath)) {
+  for (const { path, serve } of options.documentation === false ? [] : yield* documents(around.basePath)) {
     add(path, "envelope", new Map([["GET", envelopeHandler(path, serve, around)]]))
   }
   for (const document of options.documents ?? []) {

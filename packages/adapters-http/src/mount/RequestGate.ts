@@ -11,9 +11,11 @@ import { attachSlot } from "../admission/Slot.ts"
 import { type WorkKind } from "../admission/WaitingLine.ts"
 import { describeRefusal } from "../errors/describeRefusal.ts"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
+import { AnonymousWork, defaultAnonymousLimit } from "../limits/AnonymousWork.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
+import { type RateLimit } from "../limits/RateLimit.ts"
 import { endpoints } from "../pipeline/endpoints.ts"
-import { refuseRequest, refuseWebRequest, unroutedRefusal } from "../pipeline/refuseRequest.ts"
+import { refuseRequest, refuseWebRequest, tooManyRequests, unroutedRefusal } from "../pipeline/refuseRequest.ts"
 
 /** Options that determine which requests run, wait or are refused. */
 export interface AdmissionOptions {
@@ -24,6 +26,12 @@ export interface AdmissionOptions {
   readonly concurrency?: number
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
+  /**
+   * Rate limit, for each client network, of documents and other requests that need no token, and of requests with an
+   * invalid token. One network also gets at most 16 documents at the same time. Health checks and requests with a known
+   * token are never refused. Default: 20 requests per second in bursts of 100.
+   */
+  readonly anonymousLimit?: RateLimit
   /**
    * Returns true while this process must not serve the API, for example during maintenance. All requests then get 503,
    * except for health checks, metrics, keys and documents. A node with a wrong clock or an unsupported schema refuses
@@ -43,18 +51,28 @@ const operationPrefix = "/api/v1/"
  */
 const exempt: ReadonlySet<string> = new Set(endpoints.flatMap(({ kind, path }) => kind === "token" ? [path] : []))
 
-/**
- * Returns whether a URL belongs to an operation. Returns true for every URL in absolute form, which is rare, because only
- * the router resolves it.
- */
-const isOperation = (url: string): boolean => !url.startsWith("/") || url.startsWith(operationPrefix)
+/** How a request is admitted. */
+type UrlKind = "probe" | "document" | "token" | "operation"
 
-/** Returns whether requests for a URL need a slot. Health checks, metrics, keys and documents need none. */
-const needsSlot = (url: string): boolean => isOperation(url) && !exempt.has(url.split("?", 1)[0] ?? "")
+/** Returns the path of a URL in absolute form (RFC 9112 §3.2.2). */
+const absolutePath = (url: string): string => URL.canParse(url) ? new URL(url).pathname : "/"
+
+/**
+ * Returns how requests for a URL are admitted. Operations need a slot. Health checks have no limit. Every other path
+ * counts as a document, even if it does not exist.
+ */
+const kindOfUrl = (url: string): UrlKind => {
+  const path = url.startsWith("/") ? url.split("?", 1)[0] ?? "" : absolutePath(url)
+  if (path.startsWith("/health/")) return "probe"
+  if (exempt.has(path)) return "token"
+  return path.startsWith(operationPrefix) ? "operation" : "document"
+}
 
 const kindOf = (method: string | undefined): WorkKind => method === "GET" || method === "HEAD" ? "read" : "write"
 
 const refusal = unroutedRefusal(describeRefusal(new ServiceUnavailable()))
+
+const unauthenticated = 401
 
 /**
  * Decides which requests run now, wait or are answered with 503, before any work for them begins. A refusal takes far
@@ -65,33 +83,53 @@ export class RequestGate {
   readonly #trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
   readonly #isClosed: () => boolean
   readonly #pacer = new RefusalPacer()
+  readonly #anonymous: AnonymousWork
+  readonly #meter: AdmissionMeter
   /** The callers of verified tokens, by `Authorization` header. */
   readonly #callers = new LruCache<string, string>(rememberedHeaders.count)
 
   constructor(
-    { concurrency = defaultConcurrency, isClosed = () => false, trustedProxies = [] }: AdmissionOptions,
+    {
+      anonymousLimit = defaultAnonymousLimit,
+      concurrency = defaultConcurrency,
+      isClosed = () => false,
+      trustedProxies = []
+    }: AdmissionOptions,
     meter: AdmissionMeter
   ) {
+    this.#meter = meter
+    this.#anonymous = new AnonymousWork(anonymousLimit)
     this.#isClosed = isClosed
     this.#admission = new Admission(admissionLimits(concurrency), meter)
     this.#trustedProxies = trustedProxies
   }
 
-  /** Calls `serve` when the request is admitted, or answers the request with 503. `url` is the URL within the API. */
+  /**
+   * Calls `serve` when the request is admitted, or answers the request with 503 or 429. `url` is the URL within the API.
+   */
   admit(request: IncomingMessage, response: ServerResponse, url: string, serve: () => void): void {
-    if (isOperation(url) && this.#isClosed()) {
+    const kind = kindOfUrl(url)
+    if ((kind === "operation" || kind === "token") && this.#isClosed()) {
       return this.#pacer.refuse(() => refuseRequest(request, response, refusal))
     }
-    if (!needsSlot(url)) return serve()
+    if (kind === "probe" || kind === "token") return serve()
     const { authorization, "x-forwarded-for": forwarded } = request.headers
     const forwardedFor = typeof forwarded === "string" ? forwarded : undefined
+    const network = () => clientNetwork(clientAddress(request.socket.remoteAddress, forwardedFor, this.#trustedProxies))
+    const refuseAnonymous = () => this.#refuseAnonymous(() => refuseRequest(request, response, tooManyRequests))
+    if (kind === "document") {
+      const end = this.#anonymous.startDocument(network())
+      if (end === undefined) return refuseAnonymous()
+      response.once("close", end)
+      return serve()
+    }
+    const known = this.#knownCaller(authorization)
+    const anonymous = known === undefined ? network() : undefined
+    if (anonymous !== undefined && !this.#anonymous.takeToken(anonymous)) return refuseAnonymous()
     const slot = this.#admission.enter(
       {
         kind: kindOf(request.method),
-        caller: this.#callerOf(
-          authorization,
-          () => clientAddress(request.socket.remoteAddress, forwardedFor, this.#trustedProxies)
-        ),
+        caller: known ?? `address:${anonymous}`,
         onIdentified: (caller) => this.#remember(authorization, caller)
       },
       (slot) => {
@@ -100,14 +138,18 @@ export class RequestGate {
       },
       () => this.#pacer.refuse(() => refuseRequest(request, response, refusal))
     )
-    if (response.writableEnded) return
-    response.once("close", () => {
+    const close = () => {
       if (!slot.isClaimed()) slot.release()
-    })
+      this.#settle(response.statusCode, authorization, known === undefined, network)
+    }
+    // The response may be complete already. Its event `close` still follows.
+    if (response.writableEnded) close()
+    else response.once("close", close)
   }
 
   /**
-   * Answers a Fetch API request: with `serve` when it is admitted, or else with 503. `url` is the URL within the API.
+   * Answers a Fetch API request: with `serve` when it is admitted, or else with 503 or 429. `url` is the URL within the
+   * API.
    */
   admitWeb(
     request: Request,
@@ -115,45 +157,80 @@ export class RequestGate {
     peer: string | undefined,
     serve: () => Promise<Response>
   ): Promise<Response> {
-    if (url !== undefined && isOperation(url) && this.#isClosed()) {
+    const kind = kindOfUrl(url ?? "/")
+    if ((kind === "operation" || kind === "token") && this.#isClosed()) {
       return new Promise((resolve) => this.#pacer.refuse(() => resolve(refuseWebRequest(request, refusal))))
     }
-    if (url === undefined || !needsSlot(url)) return serve()
+    if (kind === "probe" || kind === "token") return serve()
     const { headers, method, signal } = request
     const authorization = headers.get("authorization") ?? undefined
     const forwardedFor = headers.get("x-forwarded-for") ?? undefined
+    const network = () => clientNetwork(clientAddress(peer, forwardedFor, this.#trustedProxies))
+    const refuseAnonymous = () =>
+      new Promise<Response>((resolve) =>
+        this.#refuseAnonymous(() => resolve(refuseWebRequest(request, tooManyRequests)))
+      )
+    if (kind === "document") {
+      const end = this.#anonymous.startDocument(network())
+      return end === undefined ? refuseAnonymous() : serve().finally(end)
+    }
+    const known = this.#knownCaller(authorization)
+    const anonymous = known === undefined ? network() : undefined
+    if (anonymous !== undefined && !this.#anonymous.takeToken(anonymous)) return refuseAnonymous()
+    let isSettled = false
+    const settle = (status: number) => {
+      if (!isSettled) this.#settle(status, authorization, known === undefined, network)
+      isSettled = true
+    }
     return new Promise((resolve) => {
       const slot = this.#admission.enter(
         {
           kind: kindOf(method),
-          caller: this.#callerOf(authorization, () => clientAddress(peer, forwardedFor, this.#trustedProxies)),
+          caller: known ?? `address:${anonymous}`,
           onIdentified: (caller) => this.#remember(authorization, caller)
         },
         (slot) => {
           attachSlot(request, slot)
-          resolve(
-            serve().finally(() => {
-              if (!slot.isClaimed()) slot.release()
-            })
-          )
+          const served = serve().finally(() => {
+            if (!slot.isClaimed()) slot.release()
+          })
+          void served.then(({ status }) => settle(status), () => settle(499))
+          resolve(served)
         },
-        () => this.#pacer.refuse(() => resolve(refuseWebRequest(request, refusal)))
+        () => {
+          settle(503)
+          this.#pacer.refuse(() => resolve(refuseWebRequest(request, refusal)))
+        }
       )
       signal.addEventListener("abort", () => {
         if (slot.isClaimed()) return
         slot.release()
+        settle(499)
         resolve(new Response(null, { status: 499 }))
       }, { once: true })
     })
   }
 
+  /** Returns the verified subject of a token if the token is in the cache. */
+  #knownCaller(authorization: string | undefined): string | undefined {
+    return authorization === undefined ? undefined : this.#callers.get(authorization)
+  }
+
   /**
-   * Returns the key of the caller: the verified subject of the token if the token is in the cache, or else the network
-   * of the client.
+   * Ends a request for which no token was known (`wasAnonymous`), or a known one. A token of the latter that has become
+   * invalid counts like an unknown one.
    */
-  #callerOf(authorization: string | undefined, address: () => ReturnType<typeof clientAddress>): string {
-    const known = authorization === undefined ? undefined : this.#callers.get(authorization)
-    return known ?? `address:${clientNetwork(address())}`
+  #settle(status: number, authorization: string | undefined, wasAnonymous: boolean, network: () => string): void {
+    const isInvalid = status === unauthenticated
+    if (wasAnonymous && !isInvalid) this.#anonymous.returnToken(network())
+    if (wasAnonymous || !isInvalid) return
+    this.#anonymous.takeToken(network())
+    if (authorization !== undefined) this.#callers.delete(authorization)
+  }
+
+  #refuseAnonymous(answer: () => void): void {
+    this.#meter.limited()
+    this.#pacer.refuse(answer)
   }
 
   #remember(authorization: string | undefined, caller: string): void {

@@ -22,6 +22,8 @@ export interface ServingOptions {
    * 15 s.
    */
   readonly requestTimeout?: Duration.Input
+  /** If false, `/docs` and `/openapi.json` do not exist. Default: true. */
+  readonly documentation?: boolean
   /** Additional documents to serve. Default: none. */
   readonly documents?: ReadonlyArray<OpenDocument>
 }

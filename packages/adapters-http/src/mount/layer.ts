@@ -16,7 +16,10 @@ export type ApiPorts = Exclude<HandlerServices, Readiness> | Issuer
 /** Converts a response to one of Effect's HTTP server. */
 const toServerResponse = ({ headers, status, text }: Outgoing): HttpServerResponse.HttpServerResponse => {
   if (text === undefined) return HttpServerResponse.empty({ status, headers })
-  return HttpServerResponse.text(text, { status, headers, contentType: headers["content-type"] })
+  const options = { status, headers, contentType: headers["content-type"] }
+  return typeof text === "string"
+    ? HttpServerResponse.text(text, options)
+    : HttpServerResponse.uint8Array(text, options)
 }
 
 /**

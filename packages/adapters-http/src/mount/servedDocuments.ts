@@ -38,16 +38,22 @@ const docsDocument = (basePath: string): Effect.Effect<Document> =>
   )
 
 /**
- * Makes a route that serves a document. The document is generated at the first request and cached. The response is 304
- * if the caller already has the document.
+ * Makes a route that serves a document. The document and its bytes are generated at the first request and cached, because
+ * they are large. The response is 304 if the caller already has the document.
  */
 const serveDocument = Effect.fnUntraced(function*(path: `/${string}`, make: Effect.Effect<Document>) {
-  const cached = yield* Effect.cached(Effect.map(make, (document) => ({ ...document, tag: entityTag(document.text) })))
+  const cached = yield* Effect.cached(
+    Effect.map(make, ({ headers, text, type }) => ({
+      type,
+      headers: { ...headers, etag: entityTag(text) },
+      bytes: new TextEncoder().encode(text)
+    }))
+  )
   const serve = ({ request }: Exchange): Effect.Effect<Encoded> =>
-    Effect.map(cached, ({ headers, tag, text, type }) =>
-      ifNoneMatch(request.headers["if-none-match"], tag)
-        ? { status: 304, headers: { ...headers, etag: tag }, body: undefined }
-        : { status: 200, headers: { ...headers, etag: tag }, body: text, type })
+    Effect.map(cached, ({ bytes, headers, type }) =>
+      ifNoneMatch(request.headers["if-none-match"], headers.etag)
+        ? { status: 304, headers, body: undefined }
+        : { status: 200, headers, body: bytes, type })
   return { path, serve }
 })
 

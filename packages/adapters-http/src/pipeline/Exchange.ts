@@ -132,19 +132,27 @@ const clientOf = ({ headers, remoteAddress }: Incoming, { trustedProxies }: Serv
     : clientNetwork(clientAddress(peer, forwardedFor, trustedProxies))
 }
 
-const countHosts = (rawHeaders: ReadonlyArray<unknown>): number =>
-  rawHeaders.filter((name, index) => index % 2 === 0 && typeof name === "string" && name.toLowerCase() === "host")
-    .length
+const hostsOf = (rawHeaders: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  rawHeaders.filter((_, index) => {
+    const name = rawHeaders[index - 1]
+    return index % 2 === 1 && typeof name === "string" && name.toLowerCase() === "host"
+  })
+
+/** The syntax of `Host` (RFC 9110 §7.2): a name, or an address in brackets, with an optional port. It may be empty. */
+const hostSyntax = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i
+
+const hasHeaders = (source: object): boolean =>
+  Predicate.hasProperty(source, "headers") && Object.keys(Object(source.headers)).length > 0
 
 /**
- * Returns whether a request has the `Host` header exactly once, as HTTP/1.1 requires (RFC 9112 §3.2). Returns true for
- * requests of the Fetch API and of other HTTP versions, which do not need the header.
+ * Returns whether a request has one valid `Host` header, as HTTP/1.1 requires (RFC 9112 §3.2). Returns true for requests
+ * of the Fetch API and of other HTTP versions, which do not need the header.
  */
 export const hasValidHost = ({ source }: Incoming): boolean => {
   if (!Predicate.hasProperty(source, "rawHeaders") || !Array.isArray(source.rawHeaders)) return true
-  // An adapter for serverless functions may create the request without raw headers.
-  if (source.rawHeaders.length === 0) return true
-  const hosts = countHosts(source.rawHeaders)
-  const isRequired = Predicate.hasProperty(source, "httpVersion") && source.httpVersion === "1.1"
-  return hosts === 1 || (hosts === 0 && !isRequired)
+  // An adapter for serverless functions may create the request with headers, but without raw headers.
+  if (source.rawHeaders.length === 0 && hasHeaders(source)) return true
+  const [host, ...others] = hostsOf(source.rawHeaders)
+  if (host !== undefined) return others.length === 0 && hostSyntax.test(String(host))
+  return !(Predicate.hasProperty(source, "httpVersion") && source.httpVersion === "1.1")
 }

@@ -12,8 +12,11 @@ export interface Outgoing {
   readonly status: number
   /** Header values by lower-case name. */
   readonly headers: Record<string, string>
-  /** Undefined if the response has no body. A response to HEAD has the text, but only its headers are sent. */
-  readonly text: string | undefined
+  /**
+   * The text or its bytes. Undefined if the response has no body. A response to HEAD has the text, but only its headers
+   * are sent.
+   */
+  readonly text: string | Uint8Array<ArrayBuffer> | undefined
 }
 
 /** The parts of a request that both its work and its time limit use. */

@@ -1,7 +1,8 @@
-import { parseRequestId, RequestId } from "@lastro/domain/audit"
+import { keptRequestId, parseRequestId, RequestId } from "@lastro/domain/audit"
 import { addressBehind, ClientAddress } from "@lastro/domain/identity"
 import { IdGenerator } from "@lastro/domain/ports"
 import { Cause, Clock, Context, Effect, Exit, Option, References } from "effect"
+import { createHmac, randomBytes } from "node:crypto"
 import { refusalCounters } from "../admission/AdmissionMeter.ts"
 import { slotOf } from "../admission/Slot.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
@@ -22,18 +23,34 @@ import { addSpan, endSpan, type Observation, observeRoute } from "./observeRoute
 import { respond } from "./respond.ts"
 import { type Outgoing, RunningRequest } from "./RunningRequest.ts"
 
-const readOrMakeRequestId = ({ headers }: Incoming, { next }: IdGenerator["Service"]): Effect.Effect<string> => {
+/** The id of a request. */
+interface RequestIds {
+  /** The id in the response. */
+  readonly sent: string
+  /** The id in logs and in the audit (AUDIT-04). */
+  readonly kept: string
+}
+
+/** The key of the hashes of request ids. It is never stored, so the hashes of a process cannot be reversed after its end. */
+const hashKey = randomBytes(32)
+
+const hashId = (id: string): string => createHmac("sha256", hashKey).update(id).digest("base64url")
+
+const unchanged = (id: string): RequestIds => ({ sent: id, kept: id })
+
+const readOrMakeRequestId = ({ headers }: Incoming, { next }: IdGenerator["Service"]): Effect.Effect<RequestIds> => {
   const sent = parseRequestId(headers["x-request-id"])
-  if (sent !== undefined) return Effect.succeed(sent)
+  if (sent !== undefined) return Effect.succeed({ sent, kept: keptRequestId(sent, hashId) })
   // A failing id generator must not fail the request.
-  return Effect.catchDefect(next, () => Effect.succeed("unknown"))
+  return Effect.map(Effect.catchDefect(next, () => Effect.succeed("unknown")), unchanged)
 }
 
 /** Adds the request id, the client address and the span to the context of the domain and the log. */
 const addRequestContext = <R>(
   context: Context.Context<R>,
-  { client, request, request_id }: Exchange,
+  { client, request }: Exchange,
   { span }: Observation,
+  request_id: string,
   server: ServerContext
 ): Context.Context<R> => {
   const address = isUntrustedForward(request, server) ? addressBehind(client) : client
@@ -163,13 +180,17 @@ export const handleRequest = <E, R>(
     const slot = slotOf(request.source)
     slot?.claim()
     let opened: Opened<R> | undefined
-    const open = (observation: Observation, request_id: string): Opened<R> => {
-      const exchange = makeExchange(request, params, request_id, running, slot, around)
-      return opened = { exchange, observation, context: addRequestContext<R>(context, exchange, observation, around) }
+    const open = (observation: Observation, { kept, sent }: RequestIds): Opened<R> => {
+      const exchange = makeExchange(request, params, sent, running, slot, around)
+      return opened = {
+        exchange,
+        observation,
+        context: addRequestContext<R>(context, exchange, observation, kept, around)
+      }
     }
-    const work = (request_id: string) =>
+    const work = (ids: RequestIds) =>
       inSpan(request, clock, (observation) => {
-        const { context: complete, exchange } = open(observation, request_id)
+        const { context: complete, exchange } = open(observation, ids)
         const encodeRefused = (refusal: E | PipelineRefusal) => Effect.succeed(encode(refusal, exchange))
         const served = hasValidHost(request)
           ? Effect.catch(serve(exchange), encodeRefused)
@@ -190,7 +211,7 @@ export const handleRequest = <E, R>(
       onTimeout: Effect.suspend(() =>
         opened === undefined
           ? Effect.provideContext(
-            inSpan(request, clock, (observation) => refuseTimeout(open(observation, "unknown"))),
+            inSpan(request, clock, (observation) => refuseTimeout(open(observation, unchanged("unknown")))),
             context
           )
           : refuseTimeout(opened)

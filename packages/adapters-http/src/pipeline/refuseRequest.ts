@@ -1,8 +1,9 @@
 import { parseRequestId } from "@lastro/domain/audit"
 import { randomUUID } from "node:crypto"
 import { type IncomingMessage, type ServerResponse } from "node:http"
-import { type DescribedRefusal } from "../errors/describeRefusal.ts"
+import { type DescribedRefusal, describeRefusal } from "../errors/describeRefusal.ts"
 import { encodeDescribed } from "../errors/encodeRefusal.ts"
+import { RateLimited } from "../errors/HttpRefusals.ts"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
 import { commonHeaders } from "./respond.ts"
 
@@ -71,6 +72,13 @@ export const refuseRequest = (
   response.writeHead(status, { ...headers, ...added })
   response.end(text)
 }
+
+/** The response to a client that has reached a limit before any route runs. */
+export const tooManyRequests = unroutedRefusal(describeRefusal(new RateLimited({ retry_after_seconds: 1 })))
+
+/** Answers a request of a connection with too many pipelined requests with 429, and closes the connection. */
+export const refusePipelining = (request: IncomingMessage, response: ServerResponse): void =>
+  refuseRequest(request, response, tooManyRequests, { connection: "close" })
 
 /** Answers a Fetch API request with an error, before any route runs. */
 export const refuseWebRequest = ({ headers: sent, method }: Request, encode: Encode): Response => {

@@ -16,6 +16,8 @@ export const commonHeaders = {
   "cross-origin-resource-policy": "same-origin"
 }
 
+const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array
+
 /** Makes the response, and adds the headers that the pipeline has set. */
 export const respond = (exchange: Exchange, { body, headers, status, type }: Encoded): Outgoing => {
   const all: Record<string, string> = Object.assign(
@@ -24,9 +26,9 @@ export const respond = (exchange: Exchange, { body, headers, status, type }: Enc
     headers
   )
   if (body === undefined) return { status, headers: all, text: undefined }
-  const text = type === undefined ? JSON.stringify(body) : String(body)
+  const text = type === undefined ? JSON.stringify(body) : isBytes(body) ? body : String(body)
   all["content-type"] = type ?? "application/json"
-  all["content-length"] = String(Buffer.byteLength(text))
+  all["content-length"] = String(typeof text === "string" ? Buffer.byteLength(text) : text.byteLength)
   return { status, headers: all, text }
 }
 

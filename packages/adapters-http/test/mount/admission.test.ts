@@ -207,6 +207,36 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     assert.strictEqual((await client.get("/api/v1/partners")).status, 200)
   })
 
+  it("documents and invalid tokens are limited by network; known callers and health checks are not", async () => {
+    const fixture = await openFixture()
+    await using api = await mount(fixture.layer, { anonymousLimit: { rate: 1, burst: 20 } })
+    const client = await clientOf({ ...api, form: fixture.form })
+    assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
+    const statusesOf = async (path: string, init: RequestInit): Promise<ReadonlyArray<number>> =>
+      (await Promise.all(times(40, async () => {
+        const response = await api.fetch(new Request(`${api.base}${path}`, init))
+        await response.body?.cancel()
+        return response.status
+      }))).toSorted((one, another) => one - another)
+    const before = metric("http_server_refused_requests_total", "reason", "network")
+    const documents = ["/docs", "/nowhere", "/.well-known/jwks.json"].map((path) =>
+      statusesOf(path, { method: "HEAD" })
+    )
+    for (const statuses of await Promise.all(documents)) assert.include(statuses, 429)
+    const tokens = ["Bearer nobody", "Basic Og=="].map((authorization) =>
+      statusesOf("/api/v1/groups", { headers: { authorization } })
+    )
+    const refusals = (await Promise.all(tokens)).flat()
+    assert.isAtLeast(refusals.filter((status) => status === 429).length, 40)
+    assert.deepStrictEqual(refusals.filter((status) => status !== 429 && status !== 401), [])
+    assert.isAbove(metric("http_server_refused_requests_total", "reason", "network"), before)
+    const [refused] = await Promise.all(times(1, () => api.fetch(new Request(`${api.base}/api/v1/groups`))))
+    assert.strictEqual(refused?.headers.get("retry-after"), "1")
+    assert.strictEqual(refused === undefined ? undefined : await codeOf(refused), "RATE_LIMITED")
+    assert.deepStrictEqual(new Set(await statusesOf("/health/live", {})), new Set([200]))
+    assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
+  })
+
   it("writes do not wait for reads of the same caller", async () => {
     const fixture = await openFixture()
     const { begun, layer, open } = heldLists()

@@ -62,6 +62,26 @@ describe("documents", () => {
       { documents: [metrics] }
     ))
 
+  it.effect("HEAD has the length of the documentation, which can be switched off", () =>
+    Effect.gen(function*() {
+      const asked = ["/docs", "/openapi.json"]
+      yield* withServer(Effect.gen(function*() {
+        const { send } = yield* Server
+        for (const path of asked) {
+          const [head, got] = [yield* send(path, { method: "HEAD" }), yield* send(path)]
+          assert.strictEqual(head.headers.get("content-length"), String(Buffer.byteLength(got.text)), path)
+          assert.strictEqual(head.headers.get("etag"), got.headers.get("etag"), path)
+        }
+      }))
+      yield* withServer(
+        Effect.gen(function*() {
+          const { send } = yield* Server
+          for (const path of asked) assert.strictEqual((yield* send(path)).status, 404, path)
+        }),
+        { documentation: false }
+      )
+    }))
+
   it.effect("a document has the form that the client prefers", () =>
     withServer(
       Effect.gen(function*() {

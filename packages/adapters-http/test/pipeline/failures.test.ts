@@ -52,13 +52,16 @@ describe("failures", () => {
       Effect.gen(function*() {
         const server = yield* Server
         const { token } = yield* givenCaller(yield* storeRootPartner())
-        const reply = yield* server.send("/api/v1/partners", { token, headers: { "x-request-id": "the-request" } })
+        const reply = yield* server.send("/api/v1/partners", {
+          token,
+          headers: { "x-request-id": "0af7651916cd43dd8448eb211c80319c" }
+        })
         assert.strictEqual(reply.status, 500)
         assert.deepStrictEqual(reply.body, {
           error: {
             code: "INTERNAL_ERROR",
             message: "An internal error occurred. If it persists, send the request id to support.",
-            request_id: "the-request",
+            request_id: "0af7651916cd43dd8448eb211c80319c",
             details: []
           }
         })
@@ -67,7 +70,7 @@ describe("failures", () => {
         )
         const failure = entries.find(({ level }) => level === "ERROR")
         assert.deepInclude(failure?.annotations, {
-          request_id: "the-request",
+          request_id: "0af7651916cd43dd8448eb211c80319c",
           defect: ["DatabaseFailure 23505", "TypeError"]
         })
         assert.include(JSON.stringify(failure), "failures.test.ts", "where it happened")

@@ -5,6 +5,7 @@ import { sendText } from "../raw.ts"
 
 const requests: Readonly<Record<string, string>> = {
   "no Host": "GET /health/live HTTP/1.1\r\n",
+  "a Host that is no host": "GET /health/live HTTP/1.1\r\nhost: a/b\r\n",
   "two Hosts": "GET /health/live HTTP/1.1\r\nhost: a\r\nHost: b\r\n",
   "the same Host twice": "GET /health/live HTTP/1.1\r\nHost: a\r\nhost: a\r\n",
   "an unknown path without Host": "GET /nowhere HTTP/1.1\r\n",
@@ -39,6 +40,24 @@ describe("the Host header", () => {
       const { error } = JSON.parse(reply.text) as Record<string, unknown>
       assert.deepStrictEqual([reply.status, error], [400, "invalid_request"])
     })))
+
+  it.effect("T32 a request without any header is answered with 400", () =>
+    withServer(Effect.gen(function*() {
+      const { port } = yield* Server
+      for (const target of ["/health/live", "/api/v1/groups", `http://127.0.0.1:${port}/health/live`]) {
+        const reply = yield* sendText(port, `GET ${target} HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nconnection: close\r\n\r\n`)
+        assert.strictEqual(reply.status, 400, target)
+      }
+    })))
+
+  for (const host of ["", "lastro.test", "127.0.0.1:3000", "[::1]:3000", "xn--fcil-5na.example"]) {
+    it.effect(`T32 the Host ${host === "" ? "without a name" : host} is valid`, () =>
+      withServer(Effect.gen(function*() {
+        const { port } = yield* Server
+        const reply = yield* sendText(port, `GET /health/live HTTP/1.1\r\nHost: ${host}\r\nconnection: close\r\n\r\n`)
+        assert.strictEqual(reply.status, 200)
+      })))
+  }
 
   it.effect("HTTP/1.0 needs no Host", () =>
     withServer(Effect.gen(function*() {

@@ -26,14 +26,14 @@ describe("logs", () => {
       const { token } = yield* givenCaller(root)
       yield* server.send(`/api/v1/partners/${root.partner_id}?cpf=52998224725`, {
         token,
-        headers: { "x-request-id": "r-1" }
+        headers: { "x-request-id": "0af7651916cd43dd8448eb211c80319c" }
       })
       assert.lengthOf(server.logs, 1)
       const { annotations, level, message } = JSON.parse(server.logs[0]!) as Record<string, Record<string, unknown>>
       assert.deepStrictEqual<unknown>([level, message], ["INFO", "request"])
       assert.hasAllKeys(annotations, ["request_id", "method", "route", "status", "duration_ms"])
       assert.include(annotations, {
-        request_id: "r-1",
+        request_id: "0af7651916cd43dd8448eb211c80319c",
         method: "GET",
         route: "/api/v1/partners/:partner_uuid",
         status: 200

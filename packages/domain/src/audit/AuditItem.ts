@@ -4,6 +4,7 @@ import { pageSchema } from "../input/Page.ts"
 import { PartnerId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 import { type AuditEntry } from "./AuditLog.ts"
+import { maskPersonalData } from "./maskPersonalData.ts"
 
 const masked = Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
 
@@ -42,7 +43,10 @@ export type AuditPage = typeof AuditPage.Type
 const recordOf = (value: Schema.Json): AuditItem["before"] =>
   value !== null && typeof value === "object" && !Array.isArray(value) ? value as Schema.JsonObject : null
 
-/** Converts an audit entry to its form in responses. The values were masked before they were stored. */
+/**
+ * Converts an audit entry to its form in responses. The values were masked before they were stored. They are masked
+ * again, because earlier versions masked fewer fields.
+ */
 export const auditItem = (
   { action, actor, after, at, before, changed, id, partner_id, request_id, subject_id }: AuditEntry
 ): AuditItem => ({
@@ -54,6 +58,6 @@ export const auditItem = (
   partner_id,
   request_id,
   changed_fields: changed,
-  before: recordOf(before),
-  after: recordOf(after)
+  before: recordOf(maskPersonalData(before)),
+  after: recordOf(maskPersonalData(after))
 })

@@ -9,12 +9,33 @@ const safeId = /^[A-Za-z0-9._-]{1,128}$/
 const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) || Result.isSuccess(parseCnpj(text))
 
 /**
- * A request id from the caller is used only if it is safe to echo, log and store. It must have 1 to 128 characters of
- * `[A-Za-z0-9._-]` and must not be a valid CPF or CNPJ. Any other id is ignored.
+ * A request id from the caller is echoed only if it has 1 to 128 characters of `[A-Za-z0-9._-]` and is not a valid CPF or
+ * CNPJ. Any other id is ignored.
  * @rule AUDIT-03
  */
 export const parseRequestId = (text: string | undefined): string | undefined =>
   text !== undefined && safeId.test(text) && !isDocument(text) ? text : undefined
+
+const technicalIds = [
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  // ULID
+  /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i,
+  // Trace id (W3C Trace Context §3.2.2.3)
+  /^[0-9a-f]{32}$/i
+]
+
+/**
+ * Logs and the audit keep a request id from outside only if it is a UUID, a ULID or a trace id of 32 hexadecimal digits.
+ * Any other id can contain personal data, so only a keyed hash of it is kept. An id that consists of digits alone could
+ * be a padded document number, and is hashed, too.
+ * @rule AUDIT-04
+ */
+export const isTechnicalId = (id: string): boolean =>
+  /[a-z]/i.test(id) && technicalIds.some((format) => format.test(id))
+
+/** Returns the form of a request id in logs and in the audit: the id itself, or a part of its keyed hash (AUDIT-04). */
+export const keptRequestId = (id: string, hash: (text: string) => string): string =>
+  isTechnicalId(id) ? id : `hash-${hash(id).slice(0, 22)}`
 
 /**
  * An audit entry for a mutation. It contains the actor, the time, and the changed record before and after, with
@@ -42,7 +63,7 @@ export interface AuditEntry {
    * equal when masked. Empty when `before` or `after` is null.
    */
   readonly changed: ReadonlyArray<string>
-  /** The id of the request that caused the mutation. Null outside a request. */
+  /** The id of the request that caused the mutation, in its kept form (AUDIT-04). Null outside a request. */
   readonly request_id: string | null
 }
 

@@ -16,6 +16,7 @@ import {
   type StartSubmission
 } from "../loan/LoanCommand.ts"
 import { type Proposal, referenceOf } from "../loan/Proposal.ts"
+import { signatureLink } from "../loan/signatureLink.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { StatusWatch } from "../origination/GetApplicationStatus.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
@@ -116,6 +117,14 @@ export const recordContract = Effect.fnUntraced(function*(
   const { after, before: { proposal }, command: { reference_holder = null } } = recorded
   if (proposal !== null && reference_holder !== null && isReferenceTaken(proposal, contract, reference_holder)) {
     yield* alarmTakenReference(proposal, reference_holder)
+  }
+  if (contract.signature_url !== null && signatureLink(contract.signature_url) === null) {
+    yield* Effect.annotateLogs(
+      Effect.logWarning(
+        "the lender sent an unsafe signature link; it is withheld from the customer. Ask the lender for an https link without user information."
+      ),
+      { proposal_id: proposal?.proposal_id }
+    )
   }
   return after
 })

@@ -4,6 +4,7 @@ import { type Caller } from "../access/Caller.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
+import { foldText } from "../input/fold.ts"
 import { makePatch } from "../input/Patch.ts"
 import { valueAt } from "../input/valueAt.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
@@ -50,7 +51,7 @@ export const hasDisbursementFields = (body: unknown): boolean =>
  * @rule KYC-06
  */
 export const patchKyc = (
-  application: Pick<KycSubject, "customer" | "kyc" | "requirements">,
+  application: Pick<KycSubject, "customer" | "kyc" | "proposal" | "requirements">,
   body: unknown,
   today: CalendarDate
 ): Result.Result<KycValues, ValidationFailed> => {
@@ -67,6 +68,7 @@ export const patchKyc = (
       combineChecks({
         whole,
         ...judgeKycIdentity(application, kyc, today),
+        own_name: judgeKycName(application, kyc),
         method: judgeMethod(kyc, submitted, application.requirements),
         documents: judgeDocuments(kyc),
         key: judgePixKey(kyc, submitted)
@@ -145,6 +147,23 @@ export const judgeKycIdentity = ({ customer }: Pick<KycSubject, "customer">, kyc
 
 const same = (field: string, submitted: string | null, expected: string): Result.Result<void, FieldProblem> =>
   submitted === null || submitted === expected ? Result.void : Result.fail(fieldProblem(field, problem("MISMATCH")))
+
+const comparableName = (name: string): string => foldText(name).trim().replace(/\s+/g, " ")
+
+/**
+ * Until an offer is accepted, a submitted name must be that of the application's customer, if the application has one.
+ * Letter case, accents and the number of spaces are ignored. A customer whose application has a wrong name needs another
+ * application. A name that was stored before this rule can be repeated. Afterwards, only a name that the lender refuses
+ * can change (FGTS-28).
+ * @rule KYC-17
+ */
+export const judgeKycName = (
+  { customer, kyc: stored, proposal }: Pick<KycSubject, "customer" | "kyc" | "proposal">,
+  { name }: Pick<KycValues, "name">
+): Result.Result<void, FieldProblem> =>
+  proposal !== null || name === null || customer.name === null || name === stored?.name
+    ? Result.void
+    : same("name", comparableName(name), comparableName(customer.name))
 
 const judgeIssue = (
   issued_at: CalendarDate | null,

@@ -15,6 +15,7 @@ import {
   type ProposalStatus,
   referenceOf
 } from "./Proposal.ts"
+import { signatureLink } from "./signatureLink.ts"
 
 /** The name of an event that can have happened at the lender since its last statement. */
 type Step = Extract<
@@ -108,9 +109,10 @@ export const stepsBetween = (from: ProposalStatus, to: LenderContractStatus): Re
  * @rule FGTS-19
  */
 export const decideRecordContract = (
-  { answers, at, contract, reference_holder = null }: RecordContract,
+  { answers, at, contract: stated, reference_holder = null }: RecordContract,
   { proposal }: Application
 ): ReadonlyArray<LoanEvent> => {
+  const contract = { ...stated, signature_url: signatureLink(stated.signature_url) }
   if (proposal === null || isOutdated(proposal, contract, answers)) return []
   const update = updateOf(proposal, contract, answers)
   const events = update === null ? stepsBetween(proposal.status, contract.status) : [update]

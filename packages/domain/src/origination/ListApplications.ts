@@ -19,6 +19,7 @@ import { parseIdFilter } from "../values/Uuid.ts"
 import { applicationSortFields } from "./ApplicationQuery.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { externalIdBounds } from "./ApplicationRequests.ts"
+import { listByExternalId } from "./erasedExternalId.ts"
 import { fgtsApplicationListItem, type FgtsApplicationsPage } from "./FgtsApplicationListItem.ts"
 
 /** Parses the filter for the external id. A record matches only if its external id equals the filter exactly. */
@@ -76,7 +77,11 @@ export const listApplications = Effect.fnUntraced(function*(
   yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const at = yield* currentTimestamp
-  const { items, total } = yield* (yield* ApplicationRepository).list(scopeOf(allowed), { ...parsed, at }, budget)
+  const { list } = yield* ApplicationRepository
+  const { items, total } = yield* listByExternalId(
+    parsed.filters,
+    (filters) => list(scopeOf(allowed), { ...parsed, filters, at }, budget)
+  )
   const view = personalDataView(allowed.caller)
   const page: FgtsApplicationsPage = pageOf(
     { items: items.map((application) => fgtsApplicationListItem(application, at, view)), total },

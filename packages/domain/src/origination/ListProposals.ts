@@ -14,6 +14,7 @@ import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
 import { parseIdFilter } from "../values/Uuid.ts"
 import { proposalSortFields } from "./ApplicationQuery.ts"
 import { ProposalRepository } from "./ApplicationRepository.ts"
+import { listByExternalId } from "./erasedExternalId.ts"
 import { judgeCpfFilter as judgeApplicationFilter, parseExternalIdFilter } from "./ListApplications.ts"
 import { proposalDetail } from "./PublicProposalDetail.ts"
 import { isContracted, PublicProposalListItem } from "./PublicProposalListItem.ts"
@@ -54,7 +55,12 @@ export const listProposals = Effect.fnUntraced(function*(
 ) {
   yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  return pageOf(yield* (yield* ProposalRepository).list(scopeOf(allowed), parsed, budget), parsed)
+  const { list } = yield* ProposalRepository
+  const found = yield* listByExternalId(
+    parsed.filters,
+    (filters) => list(scopeOf(allowed), { ...parsed, filters }, budget)
+  )
+  return pageOf(found, parsed)
 })
 
 /** Returns a proposal in the caller's subtree. */

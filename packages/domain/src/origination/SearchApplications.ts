@@ -8,6 +8,7 @@ import { parseText } from "../input/Text.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { externalIdBounds } from "./ApplicationRequests.ts"
+import { readByExternalId } from "./erasedExternalId.ts"
 import { fgtsApplication, type FgtsApplicationList } from "./FgtsApplication.ts"
 
 /** Maximum number of applications in the response to a search. */
@@ -15,6 +16,7 @@ export const maxSearchResults = 100
 
 /**
  * The parameter `external_id` is required. An application is found only if its external id equals the parameter exactly.
+ * If no application has it, the erased applications that had it are found.
  * @rule FGTS-25
  */
 export const parseExternalId = (query: RawQuery): Result.Result<string, ValidationFailed> => {
@@ -32,7 +34,12 @@ export const searchApplications = Effect.fnUntraced(function*(
   query: RawQuery
 ) {
   const external_id = yield* Effect.fromResult(parseExternalId(query))
-  const found = yield* (yield* ApplicationRepository).findByExternalId(scopeOf(allowed), external_id, maxSearchResults)
+  const { findByExternalId } = yield* ApplicationRepository
+  const found = yield* readByExternalId(
+    external_id,
+    (id) => findByExternalId(scopeOf(allowed), id, maxSearchResults),
+    (all) => all.length === 0
+  )
   const at = yield* currentTimestamp
   const view = personalDataView(allowed.caller)
   const list: FgtsApplicationList = { data: found.map((application) => fgtsApplication(application, at, view)) }

@@ -17,6 +17,7 @@ import {
   rejectionOf,
   type Withdrawal
 } from "../loan/Proposal.ts"
+import { signatureLink } from "../loan/signatureLink.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
@@ -131,7 +132,13 @@ const cancellableOf = (stored: StoredProposal, status: ProposalStatus): Cancella
   switch (status) {
     case "AWAITING_SIGNATURE": {
       const { link_requested_at = null, signature_url } = stored
-      return { status, contract: requireContract(stored), signature_url, link_requested_at }
+      // Versions before FGTS-70 stored every link.
+      return {
+        status,
+        contract: requireContract(stored),
+        signature_url: signatureLink(signature_url),
+        link_requested_at
+      }
     }
     case "GUARANTEE_PENDING":
     case "DISBURSING":

@@ -6,6 +6,7 @@ import { type Application } from "../loan/Application.ts"
 import { type ApplicationStatus } from "../loan/ApplicationStatus.ts"
 import { decide } from "../loan/decide.ts"
 import { referenceOf } from "../loan/Proposal.ts"
+import { erasedExternalId } from "../origination/erasedExternalId.ts"
 import { StatusWatch } from "../origination/GetApplicationStatus.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -124,7 +125,8 @@ const eraseOne = Effect.fnUntraced(function*(application: Application, cpf: Cpf,
   ]
   const reference = proposal === null ? null : referenceOf(proposal)
   // The person can also be the seller of its own contract.
-  yield* store.saveApplication(eraseSeller(eraseApplication(application, at), cpf))
+  const external_id = yield* erasedExternalId(application.external_id)
+  yield* store.saveApplication(eraseSeller(eraseApplication(application, at, external_id), cpf))
   yield* store.saveAudit((yield* store.auditOf(record_ids)).map(eraseAuditEntry))
   yield* store.deleteTraces({
     record_ids,

@@ -53,10 +53,13 @@ const recordsOf = (
   ...partners.map(({ partner: { partner_id } }) => ({ id: partner_id, partner_id }))
 ]
 
-/** Lists the ids under which the audit has entries about the records: their own, and those of the proposals. */
+/** Lists the ids under which the audit has entries about the records: their own, and those of quotes and proposals. */
 const auditSubjects = (records: HeldRecords): ReadonlyArray<string> => [
   ...recordsOf(records).map(({ id }) => id),
-  ...records.applications.flatMap(({ proposal }) => proposal === null ? [] : [proposal.proposal_id])
+  ...records.applications.flatMap(({ proposal, quotes }) => [
+    ...quotes.map(({ quote_id }) => quote_id),
+    ...proposal === null ? [] : [proposal.proposal_id]
+  ])
 ]
 
 /**

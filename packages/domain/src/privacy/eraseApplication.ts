@@ -7,7 +7,7 @@ import { type Cpf } from "../values/Cpf.ts"
 import { type DocumentNumber } from "../values/DocumentNumber.ts"
 import { type PixKey } from "../values/Pix.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { eraseText, eraseTexts, valuesOfCustomer } from "./personValues.ts"
+import { eraseTexts, valuesOfCustomer } from "./personValues.ts"
 
 /** Empty texts stand for erased values in the stored facts, so that a node of an earlier version can still read them. */
 const erasedCustomer: Customer = {
@@ -59,21 +59,21 @@ const eraseProposal = (proposal: Proposal): Proposal => {
 /**
  * An erased application keeps its ids, times, amounts, statuses and seller, and the lender's reference of the contract,
  * which contains no personal data. Customer, KYC, payment account, evidence of the acceptance, links and metadata are
- * removed. A text of the API consumer or the lender that contains a value of the person is replaced (PRIV-05). The
- * removed data cannot be restored.
+ * removed. The external id is replaced (PRIV-13), and so is a text of the API consumer or the lender that contains a
+ * value of the person (PRIV-05). The removed data cannot be restored.
  *
  * Source: LGPD, art. 5, III and XI; art. 12.
  * @rule PRIV-03
  */
-export const eraseApplication = (application: Application, at: Timestamp): Application => {
-  const { external_id, kyc: _kyc, proposal, quotes, ...kept } = application
+export const eraseApplication = (application: Application, at: Timestamp, external_id: string): Application => {
+  const { kyc: _kyc, proposal, quotes, ...kept } = application
   const person = valuesOfCustomer(application)
   const erased_at = recordingTime(application, at)
   const [first, ...others] = eraseTexts(quotes, person)
   return {
     ...kept,
     cancellation: eraseTexts(kept.cancellation, person),
-    external_id: eraseText(external_id, person),
+    external_id,
     customer: erasedCustomer,
     metadata: {},
     quotes: [first, ...others],

@@ -54,8 +54,8 @@ export const valuesOfCustomer = ({ customer, kyc, proposal }: Application): Pers
 const erasedText = "erased"
 
 /**
- * A text of the API consumer or the lender is erased if it contains a value of an erased person: for example, an
- * external id that is a CPF, or a message of the lender with a name. Case, accents, spaces and punctuation are ignored.
+ * A text of the API consumer or the lender is erased if it contains a value of an erased person: for example, a
+ * note with a CPF, or a message of the lender with a name. Case, accents, spaces and punctuation are ignored.
  * Names of fewer than five characters and numbers of fewer than eight digits are not searched for.
  * @rule PRIV-05
  */

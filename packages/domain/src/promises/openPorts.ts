@@ -1,5 +1,5 @@
 import { Context, type Duration, Effect, Layer, ManagedRuntime, Option } from "effect"
-import { parseRequestId, RequestId } from "../audit/AuditLog.ts"
+import { RequestId } from "../audit/AuditLog.ts"
 import { checkDomainCopies } from "../hierarchy/domainCopy.ts"
 import { addressKey } from "../identity/addressKey.ts"
 import { ClientAddress } from "../identity/verifySecret.ts"
@@ -8,6 +8,7 @@ import { StatusWatch } from "../origination/GetApplicationStatus.ts"
 import { HostTransactions } from "../ports/HostTransactions.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Facade } from "./Facade.ts"
+import { keepRequestId } from "./keepRequestId.ts"
 import { LastroClosed } from "./Lastro.ts"
 import { currentTransaction } from "./OpenTransaction.ts"
 import { type Run } from "./Run.ts"
@@ -21,10 +22,11 @@ export interface OpenOptions {
 
 /** Provides the use cases with the request id and the client address of a call. */
 const provideCall = ({ client_address, request_id }: CallOptions) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  effect.pipe(
-    Effect.provideService(ClientAddress, addressKey(client_address ?? "")),
-    Effect.provideService(RequestId, parseRequestId(request_id) ?? null)
-  )
+  Effect.flatMap(keepRequestId(request_id), (id) =>
+    effect.pipe(
+      Effect.provideService(ClientAddress, addressKey(client_address ?? "")),
+      Effect.provideService(RequestId, id)
+    ))
 
 /** Ends all long polls, if the layer provides a StatusWatch. */
 const releaseLongPolls = Effect.flatMap(

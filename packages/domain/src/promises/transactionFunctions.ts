@@ -1,5 +1,5 @@
 import { Duration, Effect, Result } from "effect"
-import { parseRequestId, RequestId } from "../audit/AuditLog.ts"
+import { RequestId } from "../audit/AuditLog.ts"
 import { addressKey } from "../identity/addressKey.ts"
 import { ClientAddress } from "../identity/verifySecret.ts"
 import { StatusWatch } from "../origination/GetApplicationStatus.ts"
@@ -11,6 +11,7 @@ import {
 } from "../ports/HostTransactions.ts"
 import { type Busy, UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type CallOptions } from "./CallOptions.ts"
+import { keepRequestId } from "./keepRequestId.ts"
 import { type LastroTransaction, type TransactionFunctions } from "./LastroTransaction.ts"
 import { currentTransaction, isInCallbackOf, OpenTransaction, refuseWait, Thrown } from "./OpenTransaction.ts"
 import { type Run } from "./Run.ts"
@@ -25,11 +26,13 @@ type Work<More, A> = (tx: LastroTransaction<More>) => PromiseLike<A>
 
 /** Replaces the request id and the client address of the transaction with those of a call, if the call has its own. */
 const provideOwn = ({ client_address, request_id }: CallOptions) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {
-  const id = parseRequestId(request_id)
   const addressed = client_address === undefined
     ? effect
     : Effect.provideService(effect, ClientAddress, addressKey(client_address))
-  return id === undefined ? addressed : Effect.provideService(addressed, RequestId, id)
+  return Effect.flatMap(
+    keepRequestId(request_id),
+    (id) => id === null ? addressed : Effect.provideService(addressed, RequestId, id)
+  )
 }
 
 const valueOrThrow = <A>(result: Result.Result<A, unknown>): A =>

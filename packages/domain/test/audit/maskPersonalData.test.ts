@@ -16,7 +16,9 @@ const texts = (value: Schema.Json, name = ""): ReadonlyArray<readonly [name: str
     ? [[name, value]]
     : typeof value !== "object" || value === null
     ? []
-    : Object.entries(value).flatMap(([key, inner]) => texts(inner, Array.isArray(value) ? name : key))
+    : Object.entries(value).flatMap(([key, inner]) =>
+      texts(inner, Array.isArray(value) ? name : name === "document" ? `document.${key}` : key)
+    )
 
 /** Fields the audit may show unmasked: ids, statuses, instants and values shared by many people. */
 const open = new Set([
@@ -29,11 +31,8 @@ const open = new Set([
   "status",
   "person_type",
   "type",
-  "uf",
   "bank_code",
   "created_at",
-  "gender",
-  "civil_status",
   "disbursement_method",
   "account_type"
 ])
@@ -45,11 +44,11 @@ describe("maskPersonalData", () => {
       name: "A***a",
       email: "a***m",
       phone: "1***1",
-      document_number: "1***1",
-      pix: { key: "5***5", type: "CPF" },
+      document_number: "***",
+      pix: { key: "***", type: "CPF" },
       address: {
         zipcode: "0***0",
-        uf: "SP",
+        uf: "***",
         city: "S***o",
         district: "C***o",
         neighborhood: "***",
@@ -82,7 +81,7 @@ describe("maskPersonalData", () => {
       name: "A***a",
       email: "a***m",
       phone: "1***1",
-      cpf: "5***5",
+      cpf: "***",
       partners: [{ partner_id: storedUser.partner_id, name: "A***a" }],
       metadata: { plan: "***" }
     })
@@ -93,23 +92,23 @@ describe("maskPersonalData", () => {
     assert.deepStrictEqual<unknown>(maskPersonalData(auditedFacts(contracted)), {
       external_id: "loan-4711",
       metadata: {},
-      customer: { cpf: "5***5", birth_date: "1***7", name: "M***o", email: "m***m", phone: null },
+      customer: { cpf: "***", birth_date: "1***7", name: "M***o", email: "m***m", phone: null },
       quote: { number: 1, outcome: "COMPLETED", rejection: null },
       kyc: {
         name: "M***o",
-        cpf: "5***5",
+        cpf: "***",
         birth_date: "1***7",
-        gender: "F",
-        civil_status: "MARRIED",
+        gender: "***",
+        civil_status: "***",
         mother_name: "A***o",
         nationality: "B***a",
-        document: { type: "RG", number: "1***9", issuer: "***", uf: "SP", issued_at: "2***4" },
+        document: { type: "***", number: "***", issuer: "***", uf: "***", issued_at: "2***4" },
         email: "m***m",
         phone: "1***1",
         is_pep: "***",
         address: {
           zipcode: "0***0",
-          uf: "SP",
+          uf: "***",
           city: "S***o",
           neighborhood: "B***a",
           street: "A***a",
@@ -117,7 +116,7 @@ describe("maskPersonalData", () => {
           complement: "A***2"
         },
         disbursement_method: "PIX",
-        pix: { type: "EMAIL", key: "m***m" },
+        pix: { type: "EMAIL", key: "***" },
         bank: {
           bank_code: "341",
           account_type: "CC",
@@ -139,6 +138,25 @@ describe("maskPersonalData", () => {
     assert.deepStrictEqual(maskPersonalData({ signature_url: "https://lender.example/sign/1" }), {
       signature_url: "h***1"
     })
+  })
+
+  it("AUDIT-01 hides the note of a cancellation, and keeps values that are masked already", () => {
+    const once = maskPersonalData({
+      cancellation_reason: "OTHER",
+      cancellation_note: "Ana called",
+      name: "Ana Lima",
+      pix: { type: "EMAIL", key: "ana@example.com" }
+    })
+    assert.deepStrictEqual<unknown>(once, {
+      cancellation_reason: "OTHER",
+      cancellation_note: "***",
+      name: "A***a",
+      pix: { type: "EMAIL", key: "***" }
+    })
+    fc.assert(fc.property(fc.oneof(partnerDetail, userDetail, kycValues), (record) => {
+      const masked = maskPersonalData(JSON.parse(JSON.stringify(record)) as Schema.Json)
+      assert.deepStrictEqual(maskPersonalData(masked), masked)
+    }))
   })
 
   it("AUDIT-01 sensitive yes and no answers look alike; only a missing answer is visible", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { parseRequestId } from "../../src/audit/AuditLog.ts"
+import { isTechnicalId, keptRequestId, parseRequestId } from "../../src/audit/AuditLog.ts"
 import { completeCnpj } from "../../src/values/Cnpj.ts"
 import { completeCpf } from "../../src/values/Cpf.ts"
 
@@ -22,5 +22,29 @@ describe("parseRequestId", () => {
       assert.isUndefined(parseRequestId(`${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`))
     }))
     assert.isUndefined(parseRequestId(completeCnpj("12ABC34501DE")))
+  })
+})
+
+describe("keptRequestId", () => {
+  it("AUDIT-04 keeps a UUID, a ULID and a trace id, and hashes every other id", () => {
+    fc.assert(fc.property(fc.oneof(fc.uuid(), fc.ulid(), fc.stringMatching(/^[0-9a-f]{31}[a-f]$/)), (id) => {
+      fc.pre(/[a-z]/i.test(id))
+      assert.strictEqual(keptRequestId(id, () => assert.fail("hashed")), id)
+    }))
+    const hash = () => "h".repeat(43)
+    const others = [
+      "x11144477735",
+      "Joao.Silva.1990-05-17",
+      "r-1",
+      "0".repeat(21) + "11144477735",
+      "00000000-0000-0000-0000-011144477735",
+      "maria-conceicao-4711",
+      "0af7651916cd43dd",
+      "a".repeat(33)
+    ]
+    for (const id of others) assert.strictEqual(keptRequestId(id, hash), `hash-${"h".repeat(22)}`, id)
+    fc.assert(fc.property(fc.stringMatching(/^[A-Za-z0-9._-]{1,128}$/), (id) => {
+      assert.strictEqual(keptRequestId(id, hash) === id, isTechnicalId(id))
+    }))
   })
 })

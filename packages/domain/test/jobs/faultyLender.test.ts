@@ -60,6 +60,25 @@ describe("a lender with a lasting fault", () => {
       }
     })))
 
+  it.effect("FGTS-70 an unsafe signature link is withheld, and the operator is warned without the link", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const lender = yield* Lender
+      const { application, job } = yield* accepted
+      const unsafe = Lender.of({
+        ...lender,
+        submit: (submission) =>
+          Effect.map(lender.submit(submission), (one) => ({ ...one, signature_url: "https://user:pw@evil.example/" }))
+      })
+      const lines: Array<string> = []
+      const logs = Logger.layer([Logger.map(Logger.formatJson, (line) => lines.push(line))])
+      yield* Effect.provide(Effect.provideService(runJob(job, jobStarted), Lender, unsafe), logs)
+      const stored = storedProposal(yield* loadApplication(application))
+      assert.deepStrictEqual([stored?.status, stored?.signature_url], ["AWAITING_SIGNATURE", null])
+      assert.include(lines.join(), "the lender sent an unsafe signature link")
+      assert.include(lines.join(), stored?.proposal_id ?? "-")
+      assert.notInclude(lines.join(), "evil")
+    })))
+
   it.effect("PROP-12 JOB-04 a contract that is throttled for ever is called ever less often, and the log shows it", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const lender = yield* Lender

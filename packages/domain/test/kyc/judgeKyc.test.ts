@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import * as fc from "fast-check"
 import { emptyKyc, type KycValues } from "../../src/kyc/KycValues.ts"
-import { hasDisbursementFields, patchKyc } from "../../src/kyc/patchKyc.ts"
+import { hasDisbursementFields, judgeKycName, patchKyc } from "../../src/kyc/patchKyc.ts"
 import { expectProblems } from "../input/problems.ts"
 import { completeKyc, newApplication } from "../loan/examples.ts"
 import { checkProblems, submitBody, today, withKyc } from "./kycs.ts"
@@ -35,6 +36,41 @@ describe("KYC consistency", () => {
       checkProblems({ document: { issued_at } }, ["document.issued_at OUT_OF_RANGE"], null)
     }
     checkProblems({ document: { issued_at: "2026-02-30" } }, ["document.issued_at INVALID_FORMAT"], null)
+  })
+
+  it("KYC-17 a submitted name must be that of the application, whatever its case, accents and spaces", () => {
+    const application = newApplication()
+    const named = (name: string | null, kyc: KycValues | null = null) => ({
+      ...application,
+      kyc,
+      customer: { ...application.customer, name }
+    })
+    const submit = (subject: Parameters<typeof patchKyc>[0], name: string) => patchKyc(subject, { name }, today)
+    for (const name of ["João  da Silva", "JOAO DA SILVA", "joa\u0303o da silva"]) {
+      assert.isTrue(Result.isSuccess(submit(named("João da Silva"), name)), name)
+      assert.isTrue(Result.isSuccess(submit(named(null), name)), name)
+    }
+    for (const name of ["João da Silva Souza", "Joana da Silva", "Joãoda Silva"]) {
+      expectProblems(submit(named("João da Silva"), name), ["name MISMATCH"])
+    }
+    // A name from before the rule does not keep a customer from submitting the other fields.
+    const stored = { ...completeKyc, name: "Maria Lima" } as KycValues
+    assert.isTrue(Result.isSuccess(patchKyc(named("João da Silva", stored), { phone: "11987654321" }, today)))
+    assert.isTrue(Result.isSuccess(submit(named("João da Silva", stored), "Maria Lima")))
+    expectProblems(submit(named("João da Silva", stored), "Maria Souza"), ["name MISMATCH"])
+  })
+
+  it("KYC-17 any spelling of the same name is accepted, and a name with another letter is not", () => {
+    const names = fc.array(fc.stringMatching(/^[a-z]{2,8}$/), { minLength: 1, maxLength: 4 })
+    fc.assert(fc.property(names, fc.nat({ max: 3 }), (words, spaces) => {
+      const { customer } = newApplication()
+      const judge = (name: string) =>
+        judgeKycName({ customer: { ...customer, name: words.join(" ") }, kyc: null, proposal: null }, {
+          name: name as NonNullable<KycValues["name"]>
+        })
+      assert.isTrue(Result.isSuccess(judge(words.join(" ".repeat(spaces + 1)).toUpperCase())))
+      assert.isTrue(Result.isFailure(judge(`${words.join(" ")}x`)))
+    }))
   })
 
   it("KYC-07 a problem reveals no personal data", () => {

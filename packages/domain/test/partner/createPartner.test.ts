@@ -70,7 +70,7 @@ describe("createPartner", () => {
           phone: "1***4",
           pix: null,
           address: null,
-          document_number: "1***1",
+          document_number: "***",
           person_type: "pj",
           created_at: created.created_at,
           parent_id: a.partner_id,

@@ -31,7 +31,7 @@ describe("deletePartner", () => {
       const [entry, ...more] = yield* auditEntriesOf(aa.partner_id)
       assert.deepStrictEqual(more, [])
       assert.deepInclude(entry, { action: "partner.delete", actor: rootAdmin.user_id, after: null })
-      assert.strictEqual(Reflect.get(Object(entry?.before), "document_number")?.length, 5)
+      assert.strictEqual(Reflect.get(Object(entry?.before), "document_number"), "***")
       const again = {
         type: "pf",
         name: "De novo",

@@ -15,6 +15,7 @@ import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
 import { fgtsKyc } from "../../src/kyc/FgtsKyc.ts"
 import { emptyKyc } from "../../src/kyc/KycValues.ts"
 import { type Application } from "../../src/loan/Application.ts"
+import { erasedExternalId } from "../../src/origination/erasedExternalId.ts"
 import { customerView, fgtsApplication } from "../../src/origination/FgtsApplication.ts"
 import { disclosesKyc } from "../../src/origination/GetKyc.ts"
 import { acceptedTerms, isContracted } from "../../src/origination/PublicProposalListItem.ts"
@@ -160,7 +161,7 @@ describe("erasure", () => {
       for (const built of [anApplication().quoted().withKyc(), anApplication().contracted().moved("PAID")]) {
         const before = { ...yield* built, metadata: { note: "of the consumer" } }
         const at = later(before)
-        const after = eraseApplication(before, at)
+        const after = eraseApplication(before, at, "erased-1")
         const personal = [
           ...textsIn(before.customer),
           ...textsIn({ ...before.kyc, gender: null, civil_status: null, disbursement_method: null, document: null }),
@@ -190,9 +191,18 @@ describe("erasure", () => {
         const nulls = { cpf: null, birth_date: null, name: null, email: null, phone: null }
         assert.deepStrictEqual(customerView(after, "full"), nulls)
         assert.deepStrictEqual(fgtsApplication(after, at, "masked").customer, nulls)
-        assert.deepStrictEqual(eraseApplication(after, at).customer, after.customer)
+        assert.deepStrictEqual(eraseApplication(after, at, "erased-1").customer, after.customer)
       }
     }))
+
+  it.effect("PRIV-13 equal external ids have equal hashes, which do not contain them", () =>
+    runInMemory(Effect.gen(function*() {
+      const [one, again, other] = yield* Effect.all(["maria-4711", "maria-4711", "maria-4712"].map(erasedExternalId))
+      assert.match(one ?? "", /^erased-/)
+      assert.strictEqual(one, again)
+      assert.notStrictEqual(one, other)
+      assert.notInclude(one, "maria")
+    })))
 
   it("PRIV-05 a text with a value of the person is erased, whatever its case, accents and punctuation", () => {
     const person = personValues(["11144477735", "Ana Beatriz Lima", "ana.lima@example.com", null, "Ana", "1234567"])
@@ -314,7 +324,11 @@ describe("erasure", () => {
       const opened = yield* anApplication()
       assert.isFalse(disclosesKyc(fgtsKyc(opened, emptyKyc)))
       assert.isTrue(disclosesKyc(fgtsKyc(yield* anApplication().quoted().withKyc(), emptyKyc)))
-      const erased = eraseApplication(yield* anApplication().contracted().moved("REJECTED"), opened.updated_at)
+      const erased = eraseApplication(
+        yield* anApplication().contracted().moved("REJECTED"),
+        opened.updated_at,
+        "erased-1"
+      )
       assert.isFalse(disclosesKyc(fgtsKyc(erased, emptyKyc)))
     }))
 })

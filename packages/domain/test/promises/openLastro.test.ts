@@ -107,14 +107,16 @@ describe("openLastro", () => {
 
   it("passes the request id to the audit log and the client address to the count of failed sign-ins", async () => {
     const { client, lastro } = await opened()
-    await success(lastro.createPartner(client, partnerBody("11222333000181"), { request_id: "r-1" }))
+    await success(
+      lastro.createPartner(client, partnerBody("11222333000181"), { request_id: "0af7651916cd43dd8448eb211c80319c" })
+    )
     const wrong = { grant_type: "client_credentials", client_id: "erp", client_secret: "another secret" }
     assert.strictEqual(await refusal(lastro.issueToken(wrong, { client_address: "203.0.113.9" })), "TokenRefused")
     const seen = await success(lastro.run(Effect.gen(function*() {
       const { failedLogins, state } = yield* MemoryDatabase
       return { state: yield* state, failed: yield* Ref.get(failedLogins) }
     })))
-    assert.strictEqual(seen.state.audit.at(-1)?.request_id, "r-1")
+    assert.strictEqual(seen.state.audit.at(-1)?.request_id, "0af7651916cd43dd8448eb211c80319c")
     assert.strictEqual(seen.failed[0]?.ip, "203.0.113.9")
     await lastro.close()
   })

@@ -77,7 +77,7 @@ const ownKey = ({ cpf }: Customer) =>
 /** Complete KYCs of a customer, disbursed by PIX or bank transfer. Some contain a PIX key and a bank account. */
 export const completeKyc = (customer: Customer): fc.Arbitrary<KycValues> =>
   fc.record({
-    name: personName,
+    name: customer.name === null ? personName : fc.constant(customer.name),
     cpf: fc.constant(customer.cpf),
     birth_date: fc.constant(customer.birth_date),
     gender: fc.constantFrom(...Gender.literals),

@@ -1,3 +1,4 @@
+import { operations } from "@lastro/domain/operation"
 import { Schema } from "effect"
 import { type HttpApiEndpoint } from "effect/http-api"
 import { isJsonObject, type JsonObject, rewrite } from "./JsonObject.ts"
@@ -20,7 +21,8 @@ export const parameters = {
   RequestId: {
     name: "X-Request-Id",
     in: "header",
-    description: "Request id for logs. If the id is missing or invalid, the server generates one.",
+    description:
+      "Request id. The response repeats it. Logs contain the id itself only if it is a UUID, a ULID or a trace id of 32 hexadecimal digits, otherwise a hash of it. If the id is missing or invalid, the server generates one.",
     schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" }
   }
 } as const satisfies Record<string, JsonObject>
@@ -60,18 +62,19 @@ const parametersIn = (place: Place, fields: Schema.Top | undefined): ReadonlyArr
   )
 }
 
-const conditional = new Set([
-  "getPartner",
-  "getUser",
-  "getOwnUser",
-  "getApplication",
-  "getApplicationStatus",
-  "getKyc",
-  "getProposal"
-])
+const table: ReadonlyMap<string, { readonly isRecord: boolean; readonly creates: string | undefined }> = new Map(
+  Object.entries(operations)
+)
+
+/** Returns whether the response of an operation is a record, which has an `ETag`. The table of operations decides. */
+export const returnsRecord = ({ identifier }: HttpApiEndpoint.Top): boolean => {
+  const operation = table.get(identifier)
+  return operation !== undefined && (operation.isRecord || operation.creates !== undefined)
+}
 
 /** Returns whether an operation supports `If-None-Match`. */
-export const isConditional = ({ identifier }: HttpApiEndpoint.Top): boolean => conditional.has(identifier)
+export const isConditional = (endpoint: HttpApiEndpoint.Top): boolean =>
+  endpoint.method === "GET" && returnsRecord(endpoint)
 
 /** Returns whether an operation supports `Idempotency-Key`. */
 export const isIdempotent = ({ headers }: HttpApiEndpoint.Top): boolean =>

@@ -3,7 +3,7 @@ import { errorResponsesOf } from "../errorResponses.ts"
 import { componentName, exampleOf } from "./exampleOf.ts"
 import { type HeaderName, headersOf } from "./headers.ts"
 import { isJsonObject, type JsonObject } from "./JsonObject.ts"
-import { isConditional, isIdempotent } from "./parameters.ts"
+import { isIdempotent, returnsRecord } from "./parameters.ts"
 
 const withoutBody: Readonly<Record<string, string>> = {
   deletePartner: "The partner is deleted. The response has no body.",
@@ -31,18 +31,6 @@ const example = (operationId: string, schema: unknown, schemas: JsonObject): unk
   return overrides[operationId] === undefined ? composed : merge(composed, overrides[operationId])
 }
 
-/** Operations whose response is the changed record. */
-const returnsRecord = new Set([
-  "createPartner",
-  "updatePartner",
-  "createUser",
-  "updateUser",
-  "createApplication",
-  "requoteApplication",
-  "updateApplication",
-  "submitKyc"
-])
-
 const isPersonal = (endpoint: HttpApiEndpoint.Top): boolean =>
   errorResponsesOf(endpoint).some(({ codes }) => codes.includes("UNAUTHENTICATED"))
 
@@ -57,7 +45,7 @@ const shared = (endpoint: HttpApiEndpoint.Top, isLimited: boolean): ReadonlyArra
 
 const headerNames = (endpoint: HttpApiEndpoint.Top, status: number, isLimited: boolean): ReadonlyArray<HeaderName> => [
   ...shared(endpoint, isLimited),
-  ...(isConditional(endpoint) || returnsRecord.has(endpoint.identifier) ? ["ETag"] as const : []),
+  ...(status !== 204 && returnsRecord(endpoint) ? ["ETag"] as const : []),
   ...(status === 201 ? ["Location"] as const : []),
   ...(isIdempotent(endpoint) ? ["Idempotency-Replayed"] as const : [])
 ]

@@ -67,7 +67,7 @@ const statusesV1 = [
 const contractFields = {
   signature_url: nullWhenAbsent(
     webAddress(
-      "The URL where the customer signs; null if there is nothing to sign",
+      "The URL where the customer signs; null if there is nothing to sign. An `https` URL in ASCII, with a host name and without user information and dot segments. Any other is withheld from the customer",
       "https://lender.example/sign/7c9e6679"
     )
   ),

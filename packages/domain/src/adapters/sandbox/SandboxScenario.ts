@@ -220,7 +220,7 @@ export const sandboxScenarios: ReadonlyMap<string, SandboxScenario> = new Map(
   Object.entries(unusual).map(([digits, row]) => [digits, { ...defaultScenario, ...row }])
 )
 
-/** Returns the last two digits of a CPF. The reference of a sandbox contract contains no other digits of the CPF. */
+/** Returns the last two digits of a CPF, which select the scenario. */
 export const sandboxDigits = (cpf: Cpf): string => cpf.slice(-2)
 
 /**
@@ -228,3 +228,16 @@ export const sandboxDigits = (cpf: Cpf): string => cpf.slice(-2)
  * @rule SANDBOX-01
  */
 export const sandboxScenario = (digits: string): SandboxScenario => sandboxScenarios.get(digits) ?? defaultScenario
+
+/** The fields of a scenario that decide after a contract was submitted. */
+const contractFields = ["contract", "contract_refusal", "shares_reference", "pays_on_cancel", "pays_refund"] as const
+
+/**
+ * Returns digits that select the same scenario for a contract. They are `00` unless the contract behaves differently from
+ * that of most customers. So they reveal no more about the CPF than the statuses of the contract do.
+ */
+export const contractDigits = (cpf: Cpf): string => {
+  const digits = sandboxDigits(cpf)
+  const scenario = sandboxScenario(digits)
+  return contractFields.some((field) => scenario[field] !== defaultScenario[field]) ? digits : "00"
+}

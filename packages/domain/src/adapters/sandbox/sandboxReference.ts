@@ -3,7 +3,7 @@ import { type Customer } from "../../kyc/KycValues.ts"
 import { type ContractSubmission } from "../../loan/LenderContract.ts"
 import { type Centavos, centavos } from "../../values/Centavos.ts"
 import { millisOf } from "../../values/Timestamp.ts"
-import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
+import { contractDigits, sandboxScenario } from "./SandboxScenario.ts"
 
 /**
  * The exit that was requested last for a contract: a new signature link, a cancellation or a refund. `at_ms` is the
@@ -62,9 +62,9 @@ export const parseReference = (reference: string): Option.Option<SandboxContract
 const sharedProposal = (digits: string): string => `00000000-0000-7000-8000-0000000000${digits}`
 
 /**
- * The reference of a sandbox contract encodes the last two digits of the CPF, the id of the proposal, the time of
+ * The reference of a sandbox contract encodes the scenario of the contract, the id of the proposal, the time of
  * acceptance and the net amount. It also encodes the last payment attempt and the last request for a cancellation,
- * refund or signature link, each with its time. Equal submissions have equal references. In one scenario, all
+ * refund or signature link, each with its time. It contains no digits of the CPF: most customers share one scenario. Equal submissions have equal references. In one scenario, all
  * submissions have the same reference.
  * @rule SANDBOX-05
  */
@@ -74,7 +74,7 @@ export const sandboxReference = (
     readonly net_amount?: Centavos | null
   }
 ): string => {
-  const digits = sandboxDigits(customer.cpf)
+  const digits = contractDigits(customer.cpf)
   const shared = sandboxScenario(digits).shares_reference
   const accepted_ms = shared ? 0 : millisOf(accepted_at)
   return formatReference({

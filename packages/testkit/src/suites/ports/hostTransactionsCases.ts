@@ -74,10 +74,13 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
         const { content } = orThrow(await tx.listPartners(caller, { sort: "name,asc", name: "Beta" }))
         assert.lengthOf(content, 1)
         return one
-      }, { request_id: "request-1" })
+      }, { request_id: "0af7651916cd43dd8448eb211c80319c" })
       assert.deepStrictEqual(await names(), ["Beta", "Gama"])
       const entries = await auditOf(made.partner_id)
-      assert.deepStrictEqual(entries.map(({ request_id }) => request_id), ["request-1", "request-1"])
+      assert.deepStrictEqual(entries.map(({ request_id }) => request_id), [
+        "0af7651916cd43dd8448eb211c80319c",
+        "0af7651916cd43dd8448eb211c80319c"
+      ])
     }
   )
 

@@ -1,0 +1,32 @@
+/** Maximum length of a signature link, in characters. */
+const maxLength = 2_048
+
+const label = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
+const pathCharacter = "(?:[\\w.~!$&()*+,;=:@-]|%[\\da-f]{2})"
+
+/** The parts of a link: host, port, path with query and fragment (RFC 3986). User information does not match. */
+const shape = new RegExp(
+  `^https://((?:${label}\\.)*(?!\\d+(?:[:/?#]|$)|0x)${label})(?::(\\d{1,5}))?((?:/${pathCharacter}*)*)` +
+    `(\\?(?:${pathCharacter}|[/?])*)?(#(?:${pathCharacter}|[/?])*)?$`,
+  "i"
+)
+
+/** A segment `.` or `..` of a path, also with percent-encoded dots. A browser would resolve it to another path. */
+const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
+
+/**
+ * The customer gets a signature link of the lender only if it is an `https` URL in ASCII, without user information and
+ * dot segments, of at most 2 048 characters, with the name of a host. Any other link could lead to a different site than the one it shows, so it
+ * is withheld. The link is normalised: scheme and host in lower case, without the default port, with a path.
+ *
+ * Source: RFC 3986, sections 3.2.1, 6.2.2 and 7.5.
+ * @rule FGTS-70
+ */
+export const signatureLink = (text: string | null): string | null => {
+  const [, host, port, path = "", query = "", fragment = ""] = text === null || text.length > maxLength
+    ? []
+    : shape.exec(text) ?? []
+  if (host === undefined || Number(port ?? 0) > 65_535 || dotSegment.test(path)) return null
+  const authority = port === undefined || Number(port) === 443 ? host : `${host}:${Number(port)}`
+  return `https://${authority.toLowerCase()}${path === "" ? "/" : path}${query}${fragment}`
+}
