@@ -50,17 +50,25 @@ const answerPoll = ({ status, turned_away }: StatusRead): Answer => ({
   ...(turned_away || status.next_action === "WAIT" ? { retry_after_seconds: pollSeconds } : {})
 })
 
+/** Leaves a field out of a record while it is an empty object. */
+const withoutEmpty = (record: unknown, name: string): unknown => {
+  if (!Predicate.isReadonlyObject(record)) return record
+  const value = record[name]
+  return Predicate.isReadonlyObject(value) && Object.keys(value).length === 0 ? Struct.omit(record, [name]) : record
+}
+
 /**
  * Makes the response from the result of a use case. A record gets an `ETag`, and a created record gets a `Location`.
  * Lists have an envelope of their own. Other results are wrapped in `data` if the API definition requires it.
  */
 const answerResult = (
-  { creates, isRecord, secret, takes }: ServedOperation<unknown>,
+  { absentIfEmpty, creates, isRecord, secret, takes }: ServedOperation<unknown>,
   { hasDataEnvelope, path, status }: OperationEndpoint
 ) =>
 (result: unknown): Answer => {
   if (status === 204) return { status }
-  const body = hasDataEnvelope && takes !== "list" && !takes.endsWith("query") ? { data: result } : result
+  const shown = absentIfEmpty === undefined ? result : withoutEmpty(result, absentIfEmpty)
+  const body = hasDataEnvelope && takes !== "list" && !takes.endsWith("query") ? { data: shown } : shown
   if (!Predicate.isReadonlyObject(result) || !(isRecord || creates !== undefined)) return { status, body }
   return {
     status,

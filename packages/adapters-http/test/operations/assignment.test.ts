@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { groupBySlug, groupRecord } from "@lastro/domain/access"
 import { completePartner, storeChildPartner, storeRootPartner, storeUser } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newPartner, newUser } from "../bodies.ts"
@@ -37,7 +38,7 @@ const arrange = Effect.gen(function*() {
   const { token } = yield* givenCaller(root)
   const whole = yield* completePartner
   const partner = yield* storeChildPartner(root, { ...whole, parent_id: root.partner_id })
-  const user = yield* storeUser(root)
+  const user = yield* storeUser(root, { group: groupRecord(groupBySlug("operator")) })
   const paths = { partner: `/api/v1/partners/${partner.partner_id}`, user: `/api/v1/users/${user.user_id}` }
   const read = (path: string) => Effect.map(server.send(path, { token }), (reply) => at(reply, "data"))
   const patch = (path: string, json: unknown) => server.send(path, { token, method: "PATCH", json })

@@ -74,10 +74,12 @@ describe("metadata", () => {
         for (const query of ["metadata[plan]=gold", "metadata[plan]=silver&metadata[region]=north", "metadata[x]="]) {
           assert.deepStrictEqual(idsOf(yield* send(`${kind.path}?${query}`), kind.id), [], query)
         }
+        // The detail of a partner has the field only where it is not empty, as the source interface lists no such field.
+        const empty = kind.path === "/api/v1/partners" ? undefined : {}
         const cleared = yield* send(`${kind.path}/${id}`, { metadata: null }, "PATCH")
-        assert.deepStrictEqual(at(cleared, ...kind.at, "metadata"), {})
+        assert.deepStrictEqual(at(cleared, ...kind.at, "metadata"), empty)
         const plain = yield* send(kind.path, yield* kind.body)
-        assert.deepStrictEqual(at(plain, ...kind.at, "metadata"), {})
+        assert.deepStrictEqual(at(plain, ...kind.at, "metadata"), empty)
       })))
 
     it.effect(`META-01 META-02 META-03 META-05 ${kind.path}: invalid metadata is 422 with its field`, () =>

@@ -44,7 +44,7 @@ const lender = { subject: "lender" } as const
  * Carries out a command on the current state of an application, in one transaction. Then ends the waiting long polls on
  * the application. Returns the application before and afterwards, and the command. For durable jobs only.
  */
-export const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
+const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
   { application_id, partner_id }: Application,
   action: string,
   commandFor: (present: InScope<Application>, at: Timestamp) => Effect.Effect<C, never, R>

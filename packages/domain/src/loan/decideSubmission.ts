@@ -38,7 +38,7 @@ const wasRefused = ({ status_history }: Proposal): boolean =>
  * Time from the start of a submission in which no other run can have repeated it, in milliseconds: 4 seconds. A job whose
  * worker is silent is repeated by another worker after 5 seconds at the earliest.
  */
-export const submissionAloneMs = 4_000
+const submissionAloneMs = 4_000
 
 /**
  * A submission that the lender provably did not receive counts as not started: its connection was refused, or the lender

@@ -105,6 +105,8 @@ export interface Operation<Texts extends ReadonlyArray<string>, Kind extends Inp
   readonly creates: string | undefined
   /** The field of the answer that contains a secret. The secret is returned only once. */
   readonly secret: string | undefined
+  /** The field of the answer that a response leaves out while it is an empty object. */
+  readonly absentIfEmpty: string | undefined
   /**
    * True if the operation changes no record but stores an audit entry. It runs only after the caller was checked
    * against the stored principal, never concurrently with this check (AUTH-22).
@@ -135,12 +137,13 @@ export const operation = <
   readonly takes: Kind
   readonly creates?: keyof AnswerOf<NoInfer<A>> & string
   readonly secret?: keyof AnswerOf<NoInfer<A>> & string
+  readonly absentIfEmpty?: keyof AnswerOf<NoInfer<A>> & string
   readonly isAuditedRead?: true
   readonly useCase:
     & UseCase
     & ((allowed: Allowed<NoInfer<Access>>, ...given: [...Ids, ...InputArguments[Kind]]) => Effect.Effect<A, E, R>)
 }): Operation<Texts, Kind, A, E | Malformed, R, UseCase> => {
-  const { address, creates, isAuditedRead = false, requires, secret, takes, useCase } = entry
+  const { absentIfEmpty, address, creates, isAuditedRead = false, requires, secret, takes, useCase } = entry
   return {
     permission: requires.permission,
     idCount: address.idCount,
@@ -148,6 +151,7 @@ export const operation = <
     takes,
     creates,
     secret,
+    absentIfEmpty,
     isAuditedRead,
     useCase,
     authorize: (caller, ...texts) => {
@@ -179,6 +183,7 @@ export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F
     takes: "list",
     creates: undefined,
     secret: undefined,
+    absentIfEmpty: undefined,
     isAuditedRead: first.isAuditedRead || second.isAuditedRead,
     useCase: undefined,
     authorize: (caller, ...texts) =>

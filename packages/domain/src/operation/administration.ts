@@ -40,12 +40,25 @@ export const administration = {
     address: noAddress,
     takes: "command",
     creates: "partner_id",
+    absentIfEmpty: "metadata",
     useCase: createPartner
   }),
   /** Reads one partner. */
-  getPartner: operation({ requires: readPartners, address: partner, takes: "nothing", useCase: getPartner }),
+  getPartner: operation({
+    requires: readPartners,
+    address: partner,
+    takes: "nothing",
+    absentIfEmpty: "metadata",
+    useCase: getPartner
+  }),
   /** Changes a partner. Only the fields in the body change. A new parent moves the partner with its whole subtree. */
-  updatePartner: operation({ requires: writePartners, address: partner, takes: "patch", useCase: updatePartner }),
+  updatePartner: operation({
+    requires: writePartners,
+    address: partner,
+    takes: "patch",
+    absentIfEmpty: "metadata",
+    useCase: updatePartner
+  }),
   /** Deletes a partner that has no children, users or unfinished applications. */
   deletePartner: operation({ requires: writePartners, address: partner, takes: "deletion", useCase: deletePartner }),
   /** Lists the users in the caller's subtree, one page at a time. */

@@ -49,8 +49,7 @@ export const PartnerListItem = Schema.Struct(item).annotate({
 })
 export type PartnerListItem = typeof PartnerListItem.Type
 
-/** A partner with all its fields. */
-export const PartnerDetail = Schema.Struct({
+const detail = {
   partner_id: item.partner_id,
   name: item.name,
   status: item.status,
@@ -64,8 +63,17 @@ export const PartnerDetail = Schema.Struct({
   parent_id: item.parent_id,
   bank_account: field(Schema.NullOr(BankAccount), "Bank account"),
   metadata: item.metadata
-}).annotate({ identifier: "PartnerDetail", description: "A partner with all its fields" })
+}
+
+/** A partner with all its fields. */
+export const PartnerDetail = Schema.Struct(detail)
 export type PartnerDetail = typeof PartnerDetail.Type
+
+/** A partner in a response: `metadata` is absent while it is empty. */
+export const PartnerDetailBody = Schema.Struct({ ...detail, metadata: Schema.optionalKey(item.metadata) }).annotate({
+  identifier: "PartnerDetail",
+  description: "A partner with all its fields. `metadata` is absent while it is empty."
+})
 
 /** Returns the fields of a partner that appear in a list. */
 export const partnerListItem = (partner: PartnerDetail): PartnerListItem => ({

@@ -10,7 +10,7 @@ import { metadataPatchField, newMetadataField } from "../values/Metadata.ts"
 import { Name } from "../values/Name.ts"
 import { Phone } from "../values/Phone.ts"
 import { Pix, pixFields } from "../values/Pix.ts"
-import { PartnerDetail } from "./PartnerDetail.ts"
+import { PartnerDetailBody } from "./PartnerDetail.ts"
 
 const partnerFields = {
   type: field(
@@ -70,13 +70,13 @@ export const UpdatePartnerRequest = Schema.Struct({
 })
 
 /** The response to reading or patching a partner. */
-export const PartnerDetailResponse = Schema.Struct({ data: PartnerDetail }).annotate({
+export const PartnerDetailResponse = Schema.Struct({ data: PartnerDetailBody }).annotate({
   identifier: "PartnerDetailResponse",
   description: "The partner"
 })
 
-/** The new partner in the response to its creation, with the fields of {@link PartnerDetail}. */
-export const CreatePartnerResponseData = PartnerDetail.annotate({
+/** The new partner in the response to its creation, with the fields of a partner. */
+export const CreatePartnerResponseData = PartnerDetailBody.annotate({
   identifier: "CreatePartnerResponseData",
   description: "The new partner, with the fields of `PartnerDetail`"
 })

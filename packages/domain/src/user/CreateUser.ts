@@ -52,7 +52,7 @@ const repeatMinutes = 10
  * first response may be lost, and never after the password was changed or the user was deleted.
  * @rule IDEM-03
  */
-const isTemporaryPasswordRepeated = (
+export const isTemporaryPasswordRepeated = (
   created_at: Timestamp,
   now: Timestamp,
   principal: Option.Option<Pick<Principal, "credentials_version">>

@@ -40,7 +40,11 @@ export const judgeChoice = (chosen: unknown, current: string | undefined): Resul
  * A user must send its current password to change its own password or its own e-mail address, with which it signs in.
  * @rule USER-10
  */
-const needsCurrent = (caller: Caller, { email, user_id }: UserDetail, body: unknown): boolean => {
+export const needsCurrent = (
+  caller: Caller,
+  { email, user_id }: Pick<UserDetail, "email" | "user_id">,
+  body: unknown
+): boolean => {
   const address = valueAt(body, ["email"])
   return isSelf(caller, user_id) &&
     (valueAt(body, ["password"]) !== undefined || (address !== undefined && address !== email))

@@ -185,7 +185,8 @@ describe("runOnce", () => {
       yield* deletePartner(partners, partner.partner_id)
       yield* deleteUser(users, user.user_id)
       assert.deepStrictEqual(yield* makePartner, { answer: partner, replayed: true })
-      assert.deepStrictEqual(yield* makeUser, { answer: user, replayed: true })
+      const { temporary_password: _, ...kept } = user
+      assert.deepStrictEqual(yield* makeUser, { answer: kept, replayed: true })
       yield* expectRefusal(createPartner(partners, body("Nova"), keyOf("p", 2)), "IdempotencyKeyReused")
       yield* expectRefusal(createUser(users, newcomer, keyOf("u", 2)), "IdempotencyKeyReused")
     })))
@@ -231,7 +232,8 @@ describe("runOnce", () => {
       yield* move(aAdmin.partner_id)
       assert.deepStrictEqual(yield* request(1), { answer, replayed: true })
       yield* deleteUser(yield* permit(ofRoot, "users:write"), answer.user_id)
-      assert.deepStrictEqual(yield* request(1), { answer, replayed: true })
+      const { temporary_password: _, ...kept } = answer
+      assert.deepStrictEqual(yield* request(1), { answer: kept, replayed: true })
       yield* updatePartner(yield* permit(ofRoot, "partners:write"), aa.partner_id, {
         partner: { parent_uuid: b.partner_id }
       })

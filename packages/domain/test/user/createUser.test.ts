@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Ref } from "effect"
+import { Effect, Option, Ref } from "effect"
 import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
 import { groupBySlug, type GroupSlug } from "../../src/access/Group.ts"
 import { parseIdempotencyKey } from "../../src/idempotency/runOnce.ts"
 import { issueToken } from "../../src/identity/IssueToken.ts"
 import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
+import { isTemporaryPasswordRepeated } from "../../src/user/CreateUser.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import { updateUser } from "../../src/user/UpdateUser.ts"
+import { millisOf, timestampOf } from "../../src/values/Timestamp.ts"
 import { createUser } from "../commands.ts"
 import {
   auditEntriesOf,
@@ -85,6 +88,19 @@ describe("createUser", () => {
         user_id: second.user_id
       })
     })))
+
+  it("IDEM-03 depends on the age of the user and on its password alone", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 3_600_000 }), fc.option(fc.integer({ min: 0, max: 2 })), (age, version) => {
+        const created_at = timestampOf(1_790_000_000_000)
+        const principal = version === null ? Option.none() : Option.some({ credentials_version: version })
+        assert.strictEqual(
+          isTemporaryPasswordRepeated(created_at, timestampOf(millisOf(created_at) + age), principal),
+          version === 0 && age <= 600_000
+        )
+      })
+    )
+  })
 
   it.effect("uses the given password and returns none", () =>
     runInMemory(Effect.gen(function*() {

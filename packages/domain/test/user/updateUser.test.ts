@@ -6,6 +6,7 @@ import { groupBySlug, groupRecord, type GroupSlug } from "../../src/access/Group
 import { issueToken } from "../../src/identity/IssueToken.ts"
 import { getUser } from "../../src/user/GetUser.ts"
 import { judgeReset } from "../../src/user/judgeGroup.ts"
+import { needsCurrent } from "../../src/user/passwordChange.ts"
 import { isDeactivation, judgeLastAdministrator, updateUser } from "../../src/user/UpdateUser.ts"
 import { type UserDetail, type UserListItem } from "../../src/user/UserDetail.ts"
 import { type PartnerId, type UserId } from "../../src/values/ids.ts"
@@ -144,6 +145,20 @@ describe("updateUser", () => {
         concurrency: "unbounded"
       })
       assert.sameMembers(yield* both, ["done", "LastAdministrator"])
+    })))
+
+  it.effect("USER-10 the current password is needed for one's own new password or address, and for nothing else", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, rootAdmin } = yield* storeTwoTrees
+      const [self, other] = [yield* callerOf(aAdmin), yield* callerOf(rootAdmin)]
+      const user = { email: aAdmin.email, user_id: aAdmin.user_id }
+      for (const body of [{ password: "x" }, { email: "nova@example.com" }, { password: "x", email: aAdmin.email }]) {
+        assert.isTrue(needsCurrent(self, user, body))
+        assert.isFalse(needsCurrent(other, user, body))
+      }
+      for (const body of [{}, { name: "Nova" }, { email: aAdmin.email }, null, "password"]) {
+        assert.isFalse(needsCurrent(self, user, body))
+      }
     })))
 
   it.effect("USER-10 one's own e-mail address changes only with the current password; another user's needs none", () =>
