@@ -21,7 +21,7 @@ import secretOverlap from "./0017_secret_overlap.ts"
 import privacy, { preparePrivacy } from "./0018_privacy.ts"
 import auditCounts, { auditAndPersonIndexes } from "./0019_audit_counts.ts"
 import nodeKinds from "./0020_node_kinds.ts"
-import events from "./0026_events.ts"
+import events from "./0021_events.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
@@ -57,7 +57,7 @@ export const released = {
   "0018_privacy": expand(privacy, preparePrivacy),
   "0019_audit_counts": expand(auditCounts, auditAndPersonIndexes),
   "0020_node_kinds": expand(nodeKinds),
-  "0026_events": expand(events)
+  "0021_events": expand(events)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */
