@@ -69,6 +69,27 @@ describe("the rooms of the rules import no port, no use case and no adapter", ()
   it("the rooms exist", () => assert.deepStrictEqual([...ring].filter((room) => !folders.has(room)), []))
 })
 
+describe("a change of a record is recorded with its events", () => {
+  /** The files that record a read or a sign-in in the audit, which is no change of a record. */
+  const reads: ReadonlyArray<string> = [
+    "event/recordChange.ts",
+    "identity/Session.ts",
+    "operator/jobs.ts",
+    "operator/showApplication.ts",
+    "origination/GetKyc.ts",
+    "privacy/ExportPerson.ts"
+  ]
+
+  it("every other use case names the events of its change", () => {
+    const source = join(root, "packages/domain/src")
+    const recording = globSync("**/*.ts", { cwd: source })
+      .filter((file) =>
+        !file.startsWith("audit/") && /import [^;]*\brecordAudit\b/.test(readFileSync(join(source, file), "utf8"))
+      )
+    assert.deepStrictEqual(recording.toSorted(), reads)
+  })
+})
+
 describe("a loan changes only through decide and evolve", () => {
   /** Finds the decisions that a source file imports from the room of the loan by another way than `decide`. */
   const decisionsIn = (source: string): ReadonlyArray<string> =>

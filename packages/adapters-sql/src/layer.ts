@@ -9,6 +9,7 @@ import * as PgDatabase from "./database/PgDatabase.ts"
 import * as PgliteDatabase from "./database/PgliteDatabase.ts"
 import * as UnitOfWork from "./database/UnitOfWork.ts"
 import { layerWithoutTransforms } from "./database/withoutTransforms.ts"
+import * as EventLog from "./event/EventLog.ts"
 import * as CountFolder from "./hierarchy/CountFolder.ts"
 import * as PartnerTree from "./hierarchy/PartnerTree.ts"
 import * as IdempotencyStore from "./idempotency/IdempotencyStore.ts"
@@ -37,6 +38,7 @@ export const layer = Layer.mergeAll(
   ApplicationRepository.layer,
   AuditLog.layer,
   AuditTrail.layer,
+  EventLog.layer,
   HostTransactions.layer,
   IdempotencyStore.layer,
   Installation.layer,

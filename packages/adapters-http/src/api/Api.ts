@@ -3,6 +3,7 @@ import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { version } from "../version/version.ts"
 import { AuditApi } from "./AuditApi.ts"
 import { CallbacksApi } from "./CallbacksApi.ts"
+import { EventsApi } from "./EventsApi.ts"
 import { FgtsApi } from "./FgtsApi.ts"
 import { overview } from "./overview.ts"
 import { PartnersApi } from "./PartnersApi.ts"
@@ -20,6 +21,7 @@ export class Api extends HttpApi.make("lastro")
   .add(FgtsApi)
   .add(ProposalsApi)
   .add(AuditApi)
+  .add(EventsApi)
   .add(CallbacksApi)
   .add(SystemApi)
   .annotate(HttpApi.AdditionalSchemas, [AccountData])

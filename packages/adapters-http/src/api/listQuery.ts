@@ -76,6 +76,8 @@ const to = "before this instant, or to the end of this day"
 export const timeFilters = {
   created_from: timeFilter(`Created: ${from}`),
   created_to: timeFilter(`Created: ${to}`),
-  updated_from: timeFilter(`Changed: ${from}`),
+  updated_from: timeFilter(
+    `Changed: ${from}. To follow changes, read \`/events\`: a change that commits late is older than it seems`
+  ),
   updated_to: timeFilter(`Changed: ${to}`)
 }

@@ -61,6 +61,7 @@ describe("Api", () => {
       "withdrawFromProposal: POST /api/v1/proposals/:proposal_uuid/withdrawal",
       "renewSignatureLink: POST /api/v1/proposals/:proposal_uuid/signature-link",
       "listAudit: GET /api/v1/audit",
+      "listEvents: GET /api/v1/events",
       "receiveLenderCallback: POST /api/v1/lender-callbacks/:lender",
       "getHealthLive: GET /health/live",
       "getHealthReady: GET /health/ready",

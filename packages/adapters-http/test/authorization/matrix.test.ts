@@ -101,6 +101,7 @@ type Required =
   | "searchApplications"
   | "listApplications"
   | "listAudit"
+  | "listEvents"
   | "listPartners"
   | "listUsers"
   | "listProposals"
@@ -129,6 +130,11 @@ const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>
     expected: { ...found(1, 1, 1), malformed: "200 0" }
   },
   listAudit: {
+    about: "audited",
+    query: "subject_id",
+    expected: { ...found(1, 1, 1), malformed: "200 0" }
+  },
+  listEvents: {
     about: "audited",
     query: "subject_id",
     expected: { ...found(1, 1, 1), malformed: "200 0" }
@@ -183,7 +189,9 @@ const cases = endpoints.flatMap((endpoint) => {
 })
 
 const outcomeOf = (name: string, reply: Reply): string => {
-  const total = name === "searchApplications" ? at(reply, "data", "length") : at(reply, "page", "total_elements")
+  const total = name === "searchApplications" || name === "listEvents"
+    ? at(reply, "data", "length")
+    : at(reply, "page", "total_elements")
   if (total !== undefined) return `${reply.status} ${String(total)}`
   if (reply.status === 422) return `422 ${problemsOf(reply).join(", ")}`
   return reply.status < 400 ? String(reply.status) : `${reply.status} ${String(codeOf(reply))}`

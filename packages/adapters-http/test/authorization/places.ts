@@ -1,4 +1,5 @@
 import { AuditLog } from "@lastro/domain/audit"
+import { EventLog } from "@lastro/domain/event"
 import { type Application, latestQuote } from "@lastro/domain/loan"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import {
@@ -92,7 +93,7 @@ export const givenProposalIds = (partners: Readonly<Record<Inhabited, PartnerDet
     (partner) => Effect.map(storeContractedApplication(partner), ({ proposal }) => String(proposal?.proposal_id))
   )
 
-/** Arranges an audit entry about the partner in each place. */
+/** Arranges an audit entry and an event about the partner in each place. */
 export const givenAuditEntries = Effect.fnUntraced(function*(partners: Readonly<Record<Inhabited, PartnerDetail>>) {
   for (const place of inhabited) {
     const { partner_id } = partners[place]
@@ -108,6 +109,16 @@ export const givenAuditEntries = Effect.fnUntraced(function*(partners: Readonly<
       changed: [],
       request_id: null
     })
+    yield* (yield* EventLog).append([{
+      event_id: yield* freshId,
+      type: "partner.activated",
+      occurred_at: exampleInstant,
+      partner_id,
+      subject: { kind: "partner", id: partner_id, version: null },
+      data: { partner_id },
+      request_id: null,
+      actor: { kind: "operator", id: "operator" }
+    }])
   }
 })
 

@@ -23,6 +23,7 @@ import auditCounts, { auditAndPersonIndexes } from "./0019_audit_counts.ts"
 import nodeKinds from "./0020_node_kinds.ts"
 import settlement from "./0021_settlement.ts"
 import tenantTurns from "./0022_tenant_turns.ts"
+import events from "./0023_events.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
@@ -59,7 +60,8 @@ export const released = {
   "0019_audit_counts": expand(auditCounts, auditAndPersonIndexes),
   "0020_node_kinds": expand(nodeKinds),
   "0021_settlement": expand(settlement),
-  "0022_tenant_turns": expand(tenantTurns)
+  "0022_tenant_turns": expand(tenantTurns),
+  "0023_events": expand(events)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */

@@ -9,6 +9,8 @@ export const tableNames: ReadonlyArray<string> = [
   "audit_count",
   "audit_count_fold",
   "contract_look",
+  "event",
+  "event_head",
   "failed_login",
   "idempotency",
   "job",

@@ -66,6 +66,7 @@ export const playEverything = async (lastro: Lastro<SigningKeyRepository>): Prom
   )
   await success(lastro.listProposals(caller, {}, call))
   await success(lastro.listAudit(caller, {}, call))
+  await success(lastro.listEvents(caller, {}, call))
   await success(lastro.anonymiseDeleted(0, call))
 
   const customer = await success(lastro.run(aCustomer()))

@@ -1,4 +1,5 @@
 import { AuditLog, AuditTrail, PersonalDataHasher, RequestId } from "@lastro/domain/audit"
+import { EventLog } from "@lastro/domain/event"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
 import {
   ApiClientRepository,
@@ -44,6 +45,7 @@ export const expectedSides: Readonly<Record<string, ReadonlyArray<Side>>> = {
   AuditTrail: ["use case"],
   CommonPasswords: ["use case"],
   DurableWork: ["use case"],
+  EventLog: ["background", "use case"],
   IdempotencyStore: ["use case"],
   IdGenerator: ["background", "use case"],
   Installation: ["use case"],
@@ -120,6 +122,7 @@ export class SeenPorts {
     this.#replacement(AuditTrail),
     this.#replacement(CommonPasswords),
     this.#replacement(DurableWork),
+    this.#replacement(EventLog),
     this.#replacement(IdempotencyStore),
     this.#replacement(IdGenerator),
     this.#replacement(Installation),

@@ -14,7 +14,8 @@ export const Permission = Schema.Literals([
   "fgts:read",
   "fgts:write",
   "kyc:read",
-  "audit:read"
+  "audit:read",
+  "events:read"
 ])
 export type Permission = typeof Permission.Type
 

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
+import { EventLog } from "../event/EventLog.ts"
 import { Lender } from "../lender/Lender.ts"
 import { LenderThrottle } from "../lender/LenderThrottle.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
@@ -15,6 +16,7 @@ export type JobPorts = Effect.Services<ReturnType<typeof runJob>>
 const jobPorts = [
   ApplicationRepository,
   AuditLog,
+  EventLog,
   IdGenerator,
   Lender,
   LenderThrottle,

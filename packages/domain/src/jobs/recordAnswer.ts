@@ -38,7 +38,7 @@ type JobCommand =
   | StartSubmission
 
 /** The actor of the audit entries for the lender's answers. */
-const lender = { subject: "lender" } as const
+const lender = { subject: "lender", kind: "lender" } as const
 
 /**
  * Carries out a command on the current state of an application, in one transaction. Then ends the waiting long polls on

@@ -7,6 +7,7 @@ import { type PricedOffer } from "./PricedOffer.ts"
  * customer (tarifa de cadastro). OTHER: any other fee.
  */
 export const feeKinds = ["NONE", "REGISTRATION", "OTHER"] as const
+/** The kind of a fee: see {@link feeKinds}. */
 export type FeeKind = typeof feeKinds[number]
 
 /** A fee table of the lender. */

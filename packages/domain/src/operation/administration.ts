@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { type Allowed, authorizeGroups, authorizeUserPatch, authorizeUserRead } from "../access/Authorization.ts"
 import { listAudit } from "../audit/ListAudit.ts"
+import { listEvents } from "../event/ListEvents.ts"
 import { listGroups } from "../identity/ListGroups.ts"
 import { createPartner } from "../partner/CreatePartner.ts"
 import { deletePartner } from "../partner/DeletePartner.ts"
@@ -23,6 +24,7 @@ const writeUsers = requirePermission("users:write")
 const readUser: Requirement<"user:read", UserId> = { permission: "users:read", check: authorizeUserRead }
 const patchUser: Requirement<"user:patch", UserId> = { permission: "users:write", check: authorizeUserPatch }
 const readAudit = requirePermission("audit:read")
+const readEvents = requirePermission("events:read")
 const readGroups: Requirement<"groups:read"> = { permission: null, check: authorizeGroups }
 
 /** The operations on partners, users, groups and the audit. */
@@ -88,5 +90,7 @@ export const administration = {
     useCase: (allowed: Allowed<"groups:read">) => Effect.succeed(listGroups(allowed))
   }),
   /** Lists the audit entries of the partners in the caller's subtree, newest first, one page at a time. */
-  listAudit: operation({ requires: readAudit, address: noAddress, takes: "list", useCase: listAudit })
+  listAudit: operation({ requires: readAudit, address: noAddress, takes: "list", useCase: listAudit }),
+  /** Reads the events of the caller's partner and of the partners below it, oldest first. Go on from `next`. */
+  listEvents: operation({ requires: readEvents, address: noAddress, takes: "optional query", useCase: listEvents })
 }

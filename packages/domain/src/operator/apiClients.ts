@@ -1,6 +1,7 @@
 import { Duration, Effect, Option, Redacted, Result } from "effect"
 import { groupBySlug, type GroupSlug } from "../access/Group.ts"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { type NewEvent } from "../event/DomainEvent.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
 import { type ApiClient, ApiClientRepository, judgeClientId } from "../identity/ApiClient.ts"
 import { storeClientSecret } from "../identity/ClientSecret.ts"
@@ -75,7 +76,7 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
       revoked_at: null
     }
     yield* (yield* ApiClientRepository).insert(client, hash)
-    yield* auditClient("client.create", { at, after: client })
+    yield* recordClient("created", "client.create", { at, after: client })
     return { client, secret } satisfies ClientWithSecret
   })
   return yield* (yield* UnitOfWork).atomically(create)
@@ -117,7 +118,7 @@ export const rotateApiClient = Effect.fn("rotateApiClient")(function*(
       const ended_earlier = yield* Effect.fromResult(judgeRotation(principal, { at, overlap_ms, ends_earlier }))
       const previous_valid_until = overlap_ms === 0 ? null : timestampOf(millisOf(at) + overlap_ms)
       yield* (yield* ApiClientRepository).setSecret(client_id, hash, previous_valid_until)
-      yield* auditClient("client.rotate", { at, after: client })
+      yield* recordClient("rotated", "client.rotate", { at, after: client })
       return { client, secret, ended_earlier } satisfies RotatedClient
     }))
 })
@@ -128,7 +129,7 @@ export const revokeApiClient = Effect.fn("revokeApiClient")(function*(client_id:
     Effect.gen(function*() {
       const at = yield* currentTimestamp
       yield* (yield* ApiClientRepository).revoke(client_id, at)
-      yield* auditClient("client.revoke", { at, before: client, after: { ...client, revoked_at: at } })
+      yield* recordClient("revoked", "client.revoke", { at, before: client, after: { ...client, revoked_at: at } })
     }))
 })
 
@@ -145,11 +146,13 @@ const changeClient = Effect.fnUntraced(function*<A, E, R>(
   return yield* (yield* UnitOfWork).atomically(run)
 })
 
-const auditClient = Effect.fnUntraced(function*(
+const recordClient = Effect.fnUntraced(function*(
+  what: "created" | "rotated" | "revoked",
   action: string,
   { after, at, before }: { readonly at: Timestamp; readonly before?: ApiClient; readonly after: ApiClient }
 ) {
-  yield* recordAudit({
+  yield* recordChange({
+    events: [eventOfClient(what, after)],
     at,
     caller: null,
     action,
@@ -166,4 +169,14 @@ const auditedFields = ({ client_id, group_id, partner_id, revoked_at }: ApiClien
   partner_id,
   group_id,
   revoked_at
+})
+
+/** Returns the event of an API client. */
+const eventOfClient = (
+  what: "created" | "rotated" | "revoked",
+  { client_id, group_id, partner_id }: ApiClient
+): NewEvent => ({
+  type: `client.${what}`,
+  subject: { kind: "client", id: client_id, version: null },
+  data: { client_id, partner_id, group_id }
 })

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { groupBySlug, groupRecord } from "../access/Group.ts"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { asOperator } from "../hierarchy/Scope.ts"
 import { type PasswordHash } from "../identity/PasswordHasher.ts"
 import { IdGenerator } from "../ports/generators.ts"
+import { eventsOfUser } from "../user/eventsOfUser.ts"
 import { type UserListItem } from "../user/UserDetail.ts"
 import { UserRepository } from "../user/UserRepository.ts"
 import { type PartnerId, type UserId } from "../values/ids.ts"
@@ -33,6 +34,14 @@ export const createAdministrator = Effect.fnUntraced(function*(
     metadata: {}
   }
   yield* (yield* UserRepository).insert(asOperator.inScope(partner_id), user, hash)
-  yield* recordAudit({ at, caller: null, action: "user.create", subject_id: user.user_id, partner_id, after: user })
+  yield* recordChange({
+    events: eventsOfUser(null, user),
+    at,
+    caller: null,
+    action: "user.create",
+    subject_id: user.user_id,
+    partner_id,
+    after: user
+  })
   return user.user_id
 })

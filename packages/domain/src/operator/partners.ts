@@ -1,7 +1,8 @@
 import { Effect } from "effect"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { asOperator, judgeFound } from "../hierarchy/Scope.ts"
 import { newPartner } from "../partner/CreatePartner.ts"
+import { eventsOfPartner } from "../partner/eventsOfPartner.ts"
 import { parseNewPartner } from "../partner/parseNewPartner.ts"
 import { type PartnerStatus } from "../partner/PartnerDetail.ts"
 import { PartnerRepository } from "../partner/PartnerRepository.ts"
@@ -21,7 +22,8 @@ export const createRootPartner = Effect.fn("createRootPartner")(function*(body: 
     const partner_id = (yield* (yield* IdGenerator).next) as PartnerId
     const partner = newPartner(request, { partner_id, parent_id: null, created_at: at })
     yield* (yield* PartnerRepository).insertRoot(asOperator.inScope(partner))
-    yield* recordAudit({
+    yield* recordChange({
+      events: eventsOfPartner(null, partner),
       at,
       caller: null,
       action: "partner.create",
@@ -48,7 +50,16 @@ export const setPartnerStatus = Effect.fn("setPartnerStatus")(function*(id: Part
     yield* partners.update(partner, after)
     const at = yield* currentTimestamp
     const action = status === "active" ? "partner.activate" : "partner.deactivate"
-    yield* recordAudit({ at, caller: null, action, subject_id: id, partner_id: id, before, after })
+    yield* recordChange({
+      events: eventsOfPartner(before, after),
+      at,
+      caller: null,
+      action,
+      subject_id: id,
+      partner_id: id,
+      before,
+      after
+    })
     return after
   })
   return yield* (yield* UnitOfWork).atomically(change)

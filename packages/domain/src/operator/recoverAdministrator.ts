@@ -1,6 +1,6 @@
 import { Effect, Option, type Redacted, Result, Schema } from "effect"
 import { type GroupSlug } from "../access/Group.ts"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
 import { LoginAttempts, loginWindowMs } from "../identity/LoginAttempts.ts"
 import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
@@ -13,6 +13,7 @@ import { Refusal } from "../input/Refusal.ts"
 import { SecretGenerator } from "../ports/generators.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { eventsOfUser } from "../user/eventsOfUser.ts"
 import { type UserListItem } from "../user/UserDetail.ts"
 import { UserRepository } from "../user/UserRepository.ts"
 import { Cpf } from "../values/Cpf.ts"
@@ -80,7 +81,16 @@ const resetUser = Effect.fnUntraced(function*(principal: Principal, hash: Passwo
   yield* users.update(user, after, asOperator.inScope(partner_id))
   yield* users.setPassword(user, hash)
   yield* (yield* RefreshTokenRepository).revokeUser(id, at)
-  yield* recordAudit({ at, caller: null, action: "user.recover", subject_id: id, partner_id, before, after })
+  yield* recordChange({
+    events: eventsOfUser(before, after),
+    at,
+    caller: null,
+    action: "user.recover",
+    subject_id: id,
+    partner_id,
+    before,
+    after
+  })
   return {
     user_id: id,
     partner_id,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
@@ -16,6 +16,7 @@ import { type ApplicationId, type QuoteId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { DurableWork } from "./DurableWork.ts"
+import { applicationCreated } from "./eventsOfLoan.ts"
 import { type FgtsApplication, fgtsApplication, maskApplication } from "./FgtsApplication.ts"
 import { parseNewApplication } from "./parseNewApplication.ts"
 import { auditedFacts } from "./saveDecision.ts"
@@ -58,7 +59,8 @@ export const createApplication = Effect.fnUntraced(function*(
     })
     yield* applications.insert(owner, application)
     yield* (yield* DurableWork).startQuote(quote_id)
-    yield* recordAudit({
+    yield* recordChange({
+      events: [applicationCreated(application)],
       at,
       caller,
       action: "application.create",

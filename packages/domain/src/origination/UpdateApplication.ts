@@ -1,7 +1,7 @@
 import { Effect, Predicate, Result, Struct } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
@@ -15,6 +15,7 @@ import { type ApplicationId } from "../values/ids.ts"
 import { patchMetadata } from "../values/parseMetadata.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { applicationUpdated } from "./eventsOfLoan.ts"
 import { type FgtsApplication, fgtsApplication } from "./FgtsApplication.ts"
 import { auditedFacts } from "./saveDecision.ts"
 
@@ -67,7 +68,8 @@ export const updateApplication = Effect.fnUntraced(function*(
     if (metadata === before.metadata) return fgtsApplication(before, at, view)
     const after = { ...before, metadata }
     yield* applications.saveMetadata(application, metadata)
-    yield* recordAudit({
+    yield* recordChange({
+      events: [applicationUpdated(after)],
       at,
       caller,
       action: "application.update",

@@ -1,5 +1,5 @@
 import { Effect, type Result, type Schema } from "effect"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { type Actor, recordChange } from "../event/recordChange.ts"
 import { type InScope } from "../hierarchy/Scope.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { evolve } from "../loan/evolve.ts"
@@ -9,12 +9,13 @@ import { invisibleEvents, isInvisible } from "../loan/visibleVersion.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
+import { eventsOfLoan } from "./eventsOfLoan.ts"
 
 /** The time, the principal and the audit action of a decision. */
 export interface DecisionContext {
   readonly at: Timestamp
   /** Null for the operator at the command line. */
-  readonly caller: { readonly subject: string } | null
+  readonly caller: Actor | null
   readonly action: string
   /** Additional fields for the audit. */
   readonly details?: (application: Application) => Effect.Effect<Schema.JsonObject>
@@ -36,7 +37,8 @@ export const saveDecision = Effect.fnUntraced(function*<E>(
   const after = events.reduce(evolve, application)
   yield* (yield* ApplicationRepository).save(before, after)
   if (events.every(isInvisible) && invisibleEvents(application) > 0) return after
-  yield* recordAudit({
+  yield* recordChange({
+    events: eventsOfLoan(application, events),
     at,
     caller,
     action,

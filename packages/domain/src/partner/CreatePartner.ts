@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
 import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
@@ -9,6 +9,7 @@ import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
+import { eventsOfPartner } from "./eventsOfPartner.ts"
 import { parentPath } from "./newParent.ts"
 import { parseNewPartner } from "./parseNewPartner.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
@@ -76,7 +77,8 @@ const insertPartner = Effect.fnUntraced(function*(
     created_at: at
   })
   yield* (yield* PartnerRepository).insert(parent, partner)
-  yield* recordAudit({
+  yield* recordChange({
+    events: eventsOfPartner(null, partner),
     at,
     caller,
     action: "partner.create",

@@ -1,13 +1,14 @@
 import { Effect, Result } from "effect"
 import { type Allowed, SelfDelete } from "../access/Authorization.ts"
 import { type Caller } from "../access/Caller.ts"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { anyState, judgePrecondition, type Precondition } from "../input/Precondition.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
+import { eventsOfPartner } from "./eventsOfPartner.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 import { type Dependents, PartnerHasDependents, PartnerRepository } from "./PartnerRepository.ts"
 
@@ -42,7 +43,15 @@ export const deletePartner = Effect.fnUntraced(function*(
     yield* Effect.fromResult(judgePartnerDelete(caller, id, yield* partners.dependents(partner)))
     const at = yield* currentTimestamp
     yield* partners.remove(partner, at)
-    yield* recordAudit({ at, caller, action: "partner.delete", subject_id: id, partner_id: id, before: partner.record })
+    yield* recordChange({
+      events: eventsOfPartner(partner.record, null),
+      at,
+      caller,
+      action: "partner.delete",
+      subject_id: id,
+      partner_id: id,
+      before: partner.record
+    })
   })
   yield* (yield* UnitOfWork).atomically(remove)
 })

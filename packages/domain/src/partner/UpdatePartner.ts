@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { anyState, judgePrecondition, type Precondition } from "../input/Precondition.ts"
@@ -8,6 +8,7 @@ import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
+import { eventsOfPartner } from "./eventsOfPartner.ts"
 import { mentionsParent, newParent } from "./newParent.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
@@ -40,7 +41,16 @@ export const updatePartner = Effect.fnUntraced(function*(
     yield* partners.update(partner, next)
     if (parent !== undefined) yield* tree.move(partner, parent)
     const at = yield* currentTimestamp
-    yield* recordAudit({ at, caller, action: "partner.update", subject_id: id, partner_id: id, before, after: next })
+    yield* recordChange({
+      events: eventsOfPartner(before, next),
+      at,
+      caller,
+      action: "partner.update",
+      subject_id: id,
+      partner_id: id,
+      before,
+      after: next
+    })
     return next
   })
   return yield* (yield* UnitOfWork).atomically(update)

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { asOperator } from "../hierarchy/Scope.ts"
 import { Refusal } from "../input/Refusal.ts"
 import { type Application } from "../loan/Application.ts"
@@ -7,6 +7,7 @@ import { type ApplicationStatus } from "../loan/ApplicationStatus.ts"
 import { decide } from "../loan/decide.ts"
 import { referenceOf } from "../loan/Proposal.ts"
 import { erasedExternalId } from "../origination/erasedExternalId.ts"
+import { applicationUpdated } from "../origination/eventsOfLoan.ts"
 import { StatusWatch } from "../origination/GetApplicationStatus.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -111,7 +112,7 @@ const cancelFirst = (application: Application, at: Timestamp) =>
   Effect.orDie(saveDecision(
     asOperator.inScope(application),
     decide({ _tag: "CancelApplication", at, reason: "CUSTOMER_REQUEST", exits: null }, application),
-    { at, caller: { subject: "operator" }, action: "application.cancel" }
+    { at, caller: null, action: "application.cancel" }
   ))
 
 /** Erases an application, the values in its audit entries, and its stored responses and jobs. */
@@ -126,7 +127,8 @@ const eraseOne = Effect.fnUntraced(function*(application: Application, cpf: Cpf,
   const reference = proposal === null ? null : referenceOf(proposal)
   // The person can also be the seller of its own contract.
   const external_id = yield* erasedExternalId(application.external_id)
-  yield* store.saveApplication(eraseSeller(eraseApplication(application, at, external_id), cpf))
+  const erased = eraseSeller(eraseApplication(application, at, external_id), cpf)
+  yield* store.saveApplication(erased)
   yield* store.saveAudit((yield* store.auditOf(record_ids)).map(eraseAuditEntry))
   yield* store.deleteTraces({
     record_ids,
@@ -134,7 +136,14 @@ const eraseOne = Effect.fnUntraced(function*(application: Application, cpf: Cpf,
     partner_ids: [partner_id],
     usernames: []
   })
-  yield* recordAudit({ at, caller: null, action: "privacy.erase", subject_id: application_id, partner_id })
+  yield* recordChange({
+    events: [applicationUpdated(erased)],
+    at,
+    caller: null,
+    action: "privacy.erase",
+    subject_id: application_id,
+    partner_id
+  })
 })
 
 /**
@@ -156,7 +165,14 @@ const eraseSales = Effect.fnUntraced(function*(
     if (verdict._tag === "ERASE" && !hasAccount) {
       const { application_id, partner_id } = sale
       yield* store.saveApplication(eraseSeller(sale, cpf))
-      yield* recordAudit({ at, caller: null, action: "privacy.erase", subject_id: application_id, partner_id })
+      yield* recordChange({
+        events: [applicationUpdated(sale)],
+        at,
+        caller: null,
+        action: "privacy.erase",
+        subject_id: application_id,
+        partner_id
+      })
       erased.push(application_id)
     } else {
       kept.push({

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { userAttempts } from "../identity/verifySecret.ts"
+import { eventsOfPartner } from "../partner/eventsOfPartner.ts"
+import { eventsOfUser } from "../user/eventsOfUser.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { erasePartner, eraseUser } from "./eraseAccount.ts"
 import { eraseAuditEntry } from "./eraseAudit.ts"
@@ -20,8 +22,16 @@ export const eraseAccounts = Effect.fnUntraced(function*(
   for (const { user } of users) yield* store.saveUser(eraseUser(user), at)
   for (const { partner } of partners) yield* store.savePartner(erasePartner(partner), at)
   const records = [
-    ...users.map(({ user: { partner_id, user_id } }) => ({ id: user_id as string, partner_id })),
-    ...partners.map(({ partner: { partner_id } }) => ({ id: partner_id as string, partner_id }))
+    ...users.map(({ user }) => ({
+      id: user.user_id as string,
+      partner_id: user.partner_id,
+      events: eventsOfUser(user, user)
+    })),
+    ...partners.map(({ partner }) => ({
+      id: partner.partner_id as string,
+      partner_id: partner.partner_id,
+      events: eventsOfPartner(partner, { ...partner, name: "" })
+    }))
   ]
   if (records.length === 0) return
   const record_ids = records.map(({ id }) => id)
@@ -32,7 +42,7 @@ export const eraseAccounts = Effect.fnUntraced(function*(
     partner_ids: records.map(({ partner_id }) => partner_id),
     usernames: users.map(({ user: { email } }) => userAttempts(email))
   })
-  for (const { id, partner_id } of records) {
-    yield* recordAudit({ at, caller: null, action, subject_id: id, partner_id })
+  for (const { events, id, partner_id } of records) {
+    yield* recordChange({ events, at, caller: null, action, subject_id: id, partner_id })
   }
 })

@@ -1,6 +1,7 @@
 import { type AuditLog } from "../audit/AuditLog.ts"
 import { type AuditTrail } from "../audit/AuditTrail.ts"
 import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
+import { type EventLog } from "../event/EventLog.ts"
 import { type IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 import { type ApiClientRepository } from "../identity/ApiClient.ts"
 import { type CommonPasswords } from "../identity/CommonPasswords.ts"
@@ -35,6 +36,7 @@ export type UseCasePorts =
   | AuditTrail
   | CommonPasswords
   | DurableWork
+  | EventLog
   | IdempotencyStore
   | IdGenerator
   | Installation

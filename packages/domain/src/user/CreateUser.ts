@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { groupRecord, groupWithId } from "../access/Group.ts"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type Once, runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { judgeNewPassword } from "../identity/judgePassword.ts"
@@ -17,6 +17,7 @@ import { type PartnerId, type UserId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
 import { parseMetadata } from "../values/parseMetadata.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { eventsOfUser } from "./eventsOfUser.ts"
 import { judgeNamedGrant, parseGroup } from "./judgeGroup.ts"
 import { type UserListItem } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
@@ -103,7 +104,8 @@ export const createUser = Effect.fnUntraced(function*(
       metadata
     })
     yield* users.insert(owner, user, hash)
-    yield* recordAudit({
+    yield* recordChange({
+      events: eventsOfUser(null, user),
       at,
       caller,
       action: "user.create",

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { type Allowed, SelfDelete } from "../access/Authorization.ts"
 import { type Caller, isSelf } from "../access/Caller.ts"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { RefreshTokenRepository } from "../identity/RefreshToken.ts"
 import { anyState, judgePrecondition, type Precondition } from "../input/Precondition.ts"
@@ -9,6 +9,7 @@ import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type UserId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
+import { eventsOfUser } from "./eventsOfUser.ts"
 import { judgeGrant } from "./judgeGroup.ts"
 import { type UserDetail } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
@@ -38,7 +39,15 @@ export const deleteUser = Effect.fnUntraced(function*(
     const at = yield* currentTimestamp
     yield* users.remove(user, at)
     yield* (yield* RefreshTokenRepository).revokeUser(id, at)
-    yield* recordAudit({ at, caller, action: "user.delete", subject_id: id, partner_id: before.partner_id, before })
+    yield* recordChange({
+      events: eventsOfUser(before, null),
+      at,
+      caller,
+      action: "user.delete",
+      subject_id: id,
+      partner_id: before.partner_id,
+      before
+    })
   })
   yield* (yield* UnitOfWork).atomically(remove)
 })

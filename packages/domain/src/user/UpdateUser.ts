@@ -1,7 +1,7 @@
 import { Effect, Predicate, Result } from "effect"
 import { type Allowed, PasswordChangeRequired, PermissionDenied } from "../access/Authorization.ts"
 import { Caller, isSelf } from "../access/Caller.ts"
-import { recordAudit } from "../audit/recordAudit.ts"
+import { recordChange } from "../event/recordChange.ts"
 import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { RefreshTokenRepository } from "../identity/RefreshToken.ts"
 import { combineChecks } from "../input/combineChecks.ts"
@@ -13,6 +13,7 @@ import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type UserId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
+import { eventsOfUser } from "./eventsOfUser.ts"
 import { judgeGrant, judgeNamedGrant, judgeReset, parseGroup } from "./judgeGroup.ts"
 import { mismatch, type PasswordChange, passwordChange } from "./passwordChange.ts"
 import { passwordFields, patchUser } from "./patchUser.ts"
@@ -124,7 +125,8 @@ export const updateUser = Effect.fnUntraced(function*(
       yield* (yield* RefreshTokenRepository).revokeUser(id, at)
     }
     const after = yield* Effect.fromResult(judgeFound(yield* users.find(scopeOf(allowed), id)))
-    yield* recordAudit({
+    yield* recordChange({
+      events: eventsOfUser(before, after.record),
       at,
       caller,
       action: !isReplaced ? "user.update" : "user.password",

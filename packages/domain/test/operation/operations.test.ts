@@ -28,6 +28,7 @@ const required: Readonly<Record<OperationName, Permission | null>> = {
   deleteUser: "users:write",
   listGroups: null,
   listAudit: "audit:read",
+  listEvents: "events:read",
   searchApplications: "fgts:read",
   listApplications: "fgts:read",
   createApplication: "fgts:write",

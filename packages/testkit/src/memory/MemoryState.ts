@@ -1,4 +1,5 @@
 import { type AuditEntry } from "@lastro/domain/audit"
+import { type EventEntry } from "@lastro/domain/event"
 import { type Hierarchy, hierarchyOf, sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type StoredAnswer } from "@lastro/domain/idempotency"
 import { type ApiClient, type PasswordHash, type RefreshToken, type SigningKey } from "@lastro/domain/identity"
@@ -8,6 +9,13 @@ import { type UserListItem } from "@lastro/domain/user"
 import { type ApplicationId, type PartnerId, type Timestamp, type UserId } from "@lastro/domain/values"
 import { Result } from "effect"
 import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
+
+/** An event, the root of its tree, and the partners above its record when it happened. */
+export interface StoredEvent {
+  readonly entry: EventEntry
+  readonly root_id: PartnerId
+  readonly above: ReadonlyArray<PartnerId>
+}
 
 /** A partner. A deleted partner stays in the tree as the parent of its children. */
 export interface StoredPartner {
@@ -59,6 +67,8 @@ export interface MemoryState {
   readonly answers: ReadonlyMap<string, StoredAnswer>
   /** Audit entries, oldest first. */
   readonly audit: ReadonlyArray<AuditEntry>
+  /** Events in the order of their commits, each with the partners above its record when it happened. */
+  readonly events: ReadonlyArray<StoredEvent>
   /** The tree locks of the running unit of work, by root partner. */
   readonly holds: ReadonlyMap<PartnerId, "shared" | "exclusive">
 }
@@ -75,6 +85,7 @@ export const emptyState: MemoryState = {
   signingKeys: new Map(),
   answers: new Map(),
   audit: [],
+  events: [],
   holds: new Map()
 }
 

@@ -6,6 +6,7 @@ import { Layer } from "effect"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import * as ApplicationRepository from "./ApplicationRepository.ts"
 import { layerAuditInspector, layerAuditLog, layerAuditTrail } from "./audit.ts"
+import { layerEventLog } from "./event.ts"
 import { layerCommonPasswords, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
 import { layerIdempotencyStore } from "./idempotency.ts"
 import * as identity from "./identity.ts"
@@ -26,6 +27,7 @@ const repositories = Layer.mergeAll(
   layerAuditLog,
   layerAuditInspector,
   layerAuditTrail,
+  layerEventLog,
   layerHostTransactions,
   layerIdempotencyStore,
   MemoryDatabase.layerInstallation,

@@ -1,5 +1,6 @@
 import { type Allowed, authorize } from "@lastro/domain/access"
 import { AuditLog, PersonalDataHasher } from "@lastro/domain/audit"
+import { EventLog } from "@lastro/domain/event"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
 import { type Lender, LenderThrottle } from "@lastro/domain/lender"
 import {
@@ -23,6 +24,7 @@ import { type JobQueue, makeJobQueue } from "./JobQueue.ts"
 export type OriginationStorage =
   | ApplicationRepository
   | AuditLog
+  | EventLog
   | IdempotencyStore
   | KycSuggestions
   | LenderThrottle
@@ -81,6 +83,7 @@ const makeWallClock = (millis: number): Effect.Effect<ManualWallClock> =>
 const storage = [
   ApplicationRepository,
   AuditLog,
+  EventLog,
   IdempotencyStore,
   KycSuggestions,
   LenderThrottle,

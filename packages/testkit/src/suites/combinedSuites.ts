@@ -25,6 +25,7 @@ export const administrationSuite = combine([
   suites.loginAttemptsSuite,
   suites.auditLogSuite,
   suites.auditTrailSuite,
+  suites.eventLogSuite,
   suites.idempotencyStoreSuite
 ])
 

@@ -1,4 +1,5 @@
 import { type AuditLog, type AuditTrail, type PersonalDataHasher } from "@lastro/domain/audit"
+import { type EventLog } from "@lastro/domain/event"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import {
   type ApiClientRepository,
@@ -27,6 +28,7 @@ import { type AuditInspector } from "../memory/audit.ts"
 import { type StoredDocuments } from "../memory/lender.ts"
 import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import { auditLogCases, auditTrailCases, personalDataHasherCases } from "./audit/auditCases.ts"
+import { eventLogCases } from "./event/eventLogCases.ts"
 import { findCases } from "./hierarchy/findCases.ts"
 import { hierarchyModelCases, partnerTreeCases, treeFinds } from "./hierarchy/partnerTreeCases.ts"
 import { treeLockCases, treeRaceCases } from "./hierarchy/treeLockCases.ts"
@@ -157,6 +159,12 @@ export const loginAttemptsSuite = contractSuite<LoginAttempts | UnitOfWork>([{
 export const auditLogSuite = contractSuite<AuditInspector | AuditLog | PartnerRepository | UnitOfWork>([{
   port: "AuditLog",
   cases: [auditLogCases]
+}])
+
+/** Contract suite for EventLog. */
+export const eventLogSuite = contractSuite<EventLog | PartnerRepository | PartnerTree | UnitOfWork>([{
+  port: "EventLog",
+  cases: [eventLogCases]
 }])
 
 /** Contract suite for AuditTrail. */

@@ -1,0 +1,14 @@
+export {
+  type ActorKind,
+  DomainEvent,
+  type EventData,
+  EventFeed,
+  EventType,
+  eventTypes,
+  type EventValue,
+  type NewEvent,
+  proposalType,
+  type SubjectKind
+} from "./DomainEvent.ts"
+export { type EventEntry, EventLog, type EventQuery, type EventSlice } from "./EventLog.ts"
+export { type Actor } from "./recordChange.ts"

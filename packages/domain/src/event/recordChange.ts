@@ -1,0 +1,45 @@
+import { Effect } from "effect"
+import { RequestId } from "../audit/AuditLog.ts"
+import { type Mutation, recordAudit } from "../audit/recordAudit.ts"
+import { IdGenerator } from "../ports/generators.ts"
+import { type ActorKind, type NewEvent } from "./DomainEvent.ts"
+import { EventLog } from "./EventLog.ts"
+
+/** Who caused a change. A user of the host application counts as a user. */
+export interface Actor {
+  readonly subject: string
+  readonly kind: "user" | "client" | "host" | "lender" | "system"
+}
+
+/** A change of a record: its audit entry, its events, and who caused it. Null: the operator at the command line. */
+export interface Change extends Omit<Mutation, "caller"> {
+  readonly caller: Actor | null
+  readonly events: ReadonlyArray<NewEvent>
+}
+
+const actorOf = (caller: Actor | null): { readonly kind: ActorKind; readonly id: string } =>
+  caller === null
+    ? { kind: "operator", id: "operator" }
+    : { kind: caller.kind === "host" ? "user" : caller.kind, id: caller.subject }
+
+/**
+ * Records a change in the audit and appends its events. Call it in the transaction of the change. Every use case that
+ * changes a record names the events of the change.
+ */
+export const recordChange = Effect.fnUntraced(function*({ events, ...mutation }: Change) {
+  yield* recordAudit(mutation)
+  if (events.length === 0) return
+  const { at, caller, partner_id } = mutation
+  const request_id = yield* RequestId
+  const ids = yield* IdGenerator
+  const entries = yield* Effect.forEach(events, (event) =>
+    Effect.map(ids.next, (event_id) => ({
+      ...event,
+      event_id,
+      occurred_at: at,
+      partner_id,
+      request_id,
+      actor: actorOf(caller)
+    })))
+  yield* (yield* EventLog).append(entries)
+})
