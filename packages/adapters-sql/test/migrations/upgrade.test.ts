@@ -55,14 +55,14 @@ const undo = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   while ((yield* foldCounts) > 0);
   yield* sql`alter table lastro_migration drop column lowest_program`
-  yield* sql`alter table node drop column schema_version, drop column runs_jobs`
+  yield* sql`alter table node drop column schema_version, drop column runs_jobs, drop column alarms`
   yield* sql`
     alter table api_client drop column previous_secret_hash, drop column previous_version, drop column previous_valid_until`
   for (const table of ["partner", "app_user", "application"]) {
     yield* sql`alter table ${sql(table)} drop column erased_at`
   }
   yield* sql`alter table idempotency drop column record_id`
-  yield* sql`drop table audit_count, audit_count_fold`
+  yield* sql`drop table audit_count, audit_count_fold, event, event_head`
   yield* sql`drop index audit_position, proposal_agent, proposal_seller`
   yield* sql`drop index audit_partner_time, audit_at, audit_actor_time, audit_action_time`
   yield* sql`create index audit_partner on audit (partner_id, position)`
@@ -86,7 +86,7 @@ const undo = Effect.gen(function*() {
   yield* sql`drop table lender_throttle`
   yield* sql`
     alter table job drop column lender_state, drop column callback_key, drop column slot_at, drop column wakes,
-      drop column woken_at`
+      drop column woken_at, drop column root_id, drop column partner_id`
   yield* sql`delete from lastro_migration where migration_id >= 10`
 })
 
