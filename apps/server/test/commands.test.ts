@@ -338,7 +338,7 @@ const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: 
   const shown = JSON.parse((yield* run("applications", "show", id, "--json")).out)
   const full = JSON.parse((yield* run("applications", "show", id, "--json", "--personal-data")).out)
   assert.match(full.customer.cpf, /^\d{11}$/)
-  assert.strictEqual(shown.customer.cpf, `${full.customer.cpf[0]}***${full.customer.cpf[10]}`)
+  assert.strictEqual(shown.customer.cpf, "***")
   const none = "01a1fd4a-d5f1-777b-b523-565628723e72"
   assert.deepStrictEqual(yield* run("applications", "show", none), {
     out: "",

@@ -114,6 +114,9 @@ const partnerFilters = ["name", "email", "document_number", "person_type", "stat
 type Say = (path: string, sent?: Sent) => Effect.Effect<Reply>
 
 /** Originates a loan and an application without a lender response, and sends hostile texts to both. */
+/** The request id of the request whose trace is looked up. A UUID is kept as it is (AUDIT-04). */
+const tracedId = "0197f3a2-0000-7000-8000-00000000abcd"
+
 const originateHostile = Effect.fnUntraced(function*(say: Say, shop: Desk) {
   const applications = "/api/v1/fgts/applications"
   const id = idOf(yield* say(applications, { json: application }))
@@ -262,7 +265,7 @@ describe("telemetry of requests", () => {
           OTEL_PROPAGATORS: "b3"
         })
         const tokens = yield* runSession(server, database)
-        yield* ask(server, "/health/live", { headers: { traceparent, "X-Request-Id": "traced" } })
+        yield* ask(server, "/health/live", { headers: { traceparent, "X-Request-Id": tracedId } })
         const metrics = yield* ask({ url: `http://127.0.0.1:${yield* metricsPort(server)}` }, "/metrics")
         server.kill("SIGTERM")
         assert.strictEqual(yield* server.ended, 0)
@@ -299,7 +302,7 @@ describe("telemetry of requests", () => {
         )
         assert.notMatch(server.out(), /[^\P{Cc}\n]|[\u2028\u2029]/u)
         for (const line of lines) assert.match(String(line["timestamp"]), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-        const traced = lines.find((line) => line["request_id"] === "traced")
+        const traced = lines.find((line) => line["request_id"] === tracedId)
         assert.strictEqual(traced?.["trace_id"], traceparent.split("-")[1])
 
         assert.include(traces.toString("latin1"), "POST /api/v1/users")

@@ -84,6 +84,7 @@ const delayedResults: ReadonlySet<Seen> = new Set([expired, over])
 const accepted = ["SUBMITTING", "AWAITING_SIGNATURE"]
 const disbursed = [...accepted, "GUARANTEE_PENDING", "DISBURSING"]
 const paid: Ending = { status: "CONTRACTED", history: [...disbursed, "PAID"], rejection: null }
+const settled: Ending = { ...paid, history: [...disbursed, "PAID", "SETTLED"] }
 const reversed: Ending = {
   status: "CANCELLED",
   history: [...disbursed, "PAID", "REFUNDED"],
@@ -99,6 +100,7 @@ const rejected = (rejection: RejectionCode): Ending => ({
 /** The scenario of each CPF ending. `00` stands for all endings without one. */
 const scenarios: Readonly<Record<string, Scenario>> = {
   "00": { first: usual, second: usual, contract: paid },
+  "69": { first: usual, contract: settled },
   "70": { first: usual, second: usual, contract: paid },
   "71": { first: usual, contract: paid },
   "72": { first: usual, contract: corrected },

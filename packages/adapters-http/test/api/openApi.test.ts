@@ -35,6 +35,9 @@ const promised = [
   "DisbursementMethod",
   "Education",
   "ErrorDetail",
+  "Event",
+  "EventFeed",
+  "EventType",
   "FgtsApplication",
   "FgtsApplicationList",
   "FgtsApplicationListItem",
@@ -127,7 +130,7 @@ describe("openApi", () => {
   it("has unique operation ids", () => {
     const ids = operations(document).map(({ operation }) => operation.operationId)
     assert.strictEqual(new Set(ids).size, ids.length)
-    assert.strictEqual(ids.length, 34)
+    assert.strictEqual(ids.length, 35)
   })
 
   it("describes every record and field", () => {

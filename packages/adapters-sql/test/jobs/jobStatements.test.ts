@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Job, jobAnswered, jobName, jobOf, jobStarted } from "@lastro/domain/jobs"
-import { type Application } from "@lastro/domain/loan"
+import { type Application, watchedUntil } from "@lastro/domain/loan"
 import { inTurns, type Tenancy, unknownTenancy, type WaitingWork } from "@lastro/domain/ports"
 import { currentTimestamp, type ProposalId, type QuoteId } from "@lastro/domain/values"
 import {
@@ -517,8 +517,10 @@ describe("the job table", () => {
       yield* sql`delete from job`
       yield* startMissingJobs
       const stored = yield* sql<{ readonly name: string }>`select kind || '/' || id as name from job`
-      const needed = applications.map(jobOf).filter((job) => job !== null).map(jobName)
-      assert.lengthOf(needed, 7)
+      const watched = applications.filter((one) => (watchedUntil(one) ?? at) > at)
+        .map(({ proposal }) => `contract/${proposal?.proposal_id}`)
+      const needed = [...applications.map(jobOf).filter((job) => job !== null).map(jobName), ...watched]
+      assert.deepStrictEqual([needed.length, watched.length], [8, 1])
       assert.sameMembers(stored.map(({ name }) => name), needed)
     }).pipe(Effect.provide(database)))
 

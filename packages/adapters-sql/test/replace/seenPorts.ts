@@ -56,7 +56,7 @@ export const expectedSides: Readonly<Record<string, ReadonlyArray<Side>>> = {
   PartnerRepository: ["use case"],
   PartnerTree: ["use case"],
   PasswordHasher: ["use case"],
-  PersonalDataHasher: ["use case"],
+  PersonalDataHasher: ["background", "use case"],
   PersonalDataStore: ["use case"],
   PrincipalRepository: ["use case"],
   ProposalRepository: ["use case"],

@@ -83,7 +83,11 @@ export const DomainEvent = Schema.Struct({
   occurred_at: field(Timestamp, "When it happened"),
   partner_id: field(PartnerId, "The id of the partner that the record belonged to when it happened"),
   subject: field(
-    Schema.Struct({ kind: SubjectKind, id: Schema.String, version: Schema.NullOr(Schema.Int) }),
+    Schema.Struct({
+      kind: field(SubjectKind, "The kind of the record"),
+      id: field(Schema.String, "The id of the record"),
+      version: field(Schema.NullOr(Schema.Int), "The version of the record after the change; null without versions")
+    }),
     "The record, and its version after the change; null for a record without versions",
     { kind: "proposal", id: "0197f3a2-7d3e-7f4a-8b5c-6d7e8f9a0b1c", version: 9 }
   ),
@@ -97,7 +101,10 @@ export const DomainEvent = Schema.Struct({
     "req-4711"
   ),
   actor: field(
-    Schema.Struct({ kind: ActorKind, id: Schema.String }),
+    Schema.Struct({
+      kind: field(ActorKind, "The kind of the actor"),
+      id: field(Schema.String, "The id of the user or API client, `operator` or `lender`")
+    }),
     "Who caused it",
     { kind: "lender", id: "lender" }
   )

@@ -81,6 +81,8 @@ export const aCustomer = (fields: CustomerFields = {}): CustomerBuilder => new C
 export const sandboxOutcomes = {
   /** The quote has three offers, and the contract is paid. */
   PAID: "00",
+  /** The contract is settled within seconds of its payment. */
+  SETTLED: "69",
   /** For 2 s, the lender answers the quote request with PENDING. */
   PENDING: "70",
   /** For 2 s after the quote request, the lender refuses calls because there were too many. */

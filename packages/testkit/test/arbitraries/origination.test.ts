@@ -142,7 +142,7 @@ describe("arbitraries of origination", () => {
   })
 
   it("proposals reach every status", () => {
-    assert.lengthOf(kindsOf(proposal, ({ status }) => [status]), 10)
+    assert.lengthOf(kindsOf(proposal, ({ status }) => [status]), 11)
     checkProperty(
       contractedApplication,
       ({ proposal, quotes }) =>

@@ -246,12 +246,12 @@ describe("arbitraries of origination records", () => {
   it("proposals in responses are valid, as list items and with details", () => {
     assertDecodes(PublicProposalListItem, proposalListItemView)
     assertDecodes(PublicProposalDetail, proposalDetailView)
-    assert.lengthOf(kindsOf(proposalDetailView, ({ status }) => [status]), 10)
+    assert.lengthOf(kindsOf(proposalDetailView, ({ status }) => [status]), 11)
     assert.lengthOf(kindsOf(disbursement, ({ method }) => [method]), 2)
   })
 
   it("contracts have every status, and submissions contain their offer", () => {
-    assert.lengthOf(kindsOf(lenderContract, ({ status }) => [status]), 9)
+    assert.lengthOf(kindsOf(lenderContract, ({ status }) => [status]), 10)
     checkProperty(contractSubmission, ({ customer, disbursement, kyc, offer }) => {
       assert.strictEqual(kyc.cpf ?? customer.cpf, customer.cpf)
       assert.isTrue(disbursement.pix !== null || disbursement.bank !== null)

@@ -147,6 +147,9 @@ describe("durable jobs in memory", () => {
       assert.strictEqual(yield* work.poll, 1, "a paid contract is observed")
       yield* TestClock.adjust("10 days")
       assert.strictEqual(yield* work.poll, 1, "for ten days")
+      assert.strictEqual(yield* work.poll, 1, "and until its settlement")
+      yield* lender.moveContract(proposal_id, "SETTLED")
+      assert.strictEqual(yield* work.poll, 1)
       assert.strictEqual(yield* work.poll, 0, "then its job has ended")
     }).pipe(inMemory(layerMemoryByHand)))
 
