@@ -5,6 +5,7 @@ import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { createServer } from "node:http"
+import { connect } from "node:net"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, patiently, type Reply, signIn, tokenOf } from "./running/asking.ts"
 import { applicationClient, idOf } from "./running/desk.ts"
@@ -174,7 +175,7 @@ interface Attack {
 const forever = <A>(effect: Effect.Effect<A>, concurrency = 1) =>
   Effect.forkScoped(Effect.replicateEffect(Effect.forever(effect), concurrency, { concurrency: "unbounded" }))
 
-/** The attacks. Further ones, such as pipelined requests for documents, belong here. */
+/** The attacks. */
 const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>): ReadonlyArray<Attack> => {
   const token = victim.tokens[0] ?? ""
   const costly = attacker.tokens.map((one) =>
@@ -185,7 +186,20 @@ const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>)
       form: { grant_type: "client_credentials", client_id: victim.client_id, client_secret },
       headers: { "x-forwarded-for": "198.51.100.1" }
     })
+  const request = "HEAD /docs HTTP/1.1\r\nHost: localhost\r\n\r\n"
+  const flooding = Effect.callback<void>((resume) => {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname, () => void socket.write(request.repeat(500)))
+    socket.on("error", () => {}).on("close", () => resume(Effect.void)).resume()
+    return Effect.sync(() => socket.destroy())
+  })
   return [
+    {
+      name: "four connections that send 500 pipelined HEAD /docs, again and again",
+      begin: forever(Effect.andThen(Effect.sleep("20 millis"), flooding), 4),
+      victim: succeed(ask(server, "/health/ready")),
+      count: 60
+    },
     {
       name: "12 applications for which the lender fails, again and again",
       begin: Effect.andThen(

@@ -20,6 +20,9 @@ export interface Administrator {
 const isConclusive = (reply: Reply): boolean =>
   reply.status < 500 && at(reply, "error", "code") !== "IDEMPOTENCY_IN_FLIGHT"
 
+/** Removes the field that versions up to 0.1.0 wrote for a partner without metadata, and later ones leave out. */
+const withoutEmptyMetadata = (text: string): string => text.replace(",\"metadata\":{}", "")
+
 const path = (id = ""): string => `/api/v1/partners${id === "" ? "" : `/${id}`}`
 
 /** Makes an administrator. No other one changes its partners. `seriesOf` yields a number that is unique in the database. */
@@ -61,7 +64,9 @@ export const administrator = ({ send }: Fleet, series: number): Administrator =>
     if (reply.status !== 201) return void found.add(`a partner is created with ${reply.status}: ${reply.text}`)
     const id = String(at(reply, "data", "partner_id"))
     partners.set(id, { name, parent: null })
-    if ((yield* insist(path(), sent)).text !== reply.text) found.add("a replayed creation has another response")
+    if (withoutEmptyMetadata((yield* insist(path(), sent)).text) !== withoutEmptyMetadata(reply.text)) {
+      found.add("a replayed creation has another response")
+    }
     return id
   })
 
