@@ -69,7 +69,7 @@ export const updateApplication = Effect.fnUntraced(function*(
     const after = { ...before, metadata }
     yield* applications.saveMetadata(application, metadata)
     yield* recordChange({
-      events: [applicationUpdated(after)],
+      events: [applicationUpdated(after, at)],
       at,
       caller,
       action: "application.update",

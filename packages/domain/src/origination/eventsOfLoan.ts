@@ -1,10 +1,12 @@
 import { type EventData, type NewEvent, proposalType } from "../event/DomainEvent.ts"
 import { acceptedOffer, type Application, latestQuote } from "../loan/Application.ts"
+import { applicationStatus } from "../loan/ApplicationStatus.ts"
 import { evolve } from "../loan/evolve.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"
 import { paymentOf, type Proposal, rejectionOf } from "../loan/Proposal.ts"
 import { isInvisible, visibleVersion } from "../loan/visibleVersion.ts"
 import { reaisOf } from "../values/Centavos.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 
 /**
  * Every change of a loan that a caller can see appends events: one for each quote, KYC submission, acceptance and
@@ -25,7 +27,8 @@ export const eventsOfLoan = (before: Application, events: ReadonlyArray<LoanEven
 export const applicationCreated = (application: Application): NewEvent => applicationEvent("created", application)
 
 /** Returns the event of a change of an application's own fields, which is no step of the loan. */
-export const applicationUpdated = (application: Application): NewEvent => applicationEvent("updated", application)
+export const applicationUpdated = (application: Application, at: Timestamp): NewEvent =>
+  applicationEvent("updated", application, {}, at)
 
 const eventsOf = (before: Application, event: LoanEvent, after: Application): ReadonlyArray<NewEvent> => {
   switch (event._tag) {
@@ -69,15 +72,21 @@ const applicationEvent = (
     | "accepted"
     | "cancelled",
   application: Application,
-  data: EventData = {}
+  data: EventData = {},
+  at: Timestamp = application.updated_at
 ): NewEvent => ({
   type: `application.${what}`,
   subject: {
     kind: "application",
     id: application.application_id,
-    version: visibleVersion(application, application.updated_at)
+    version: visibleVersion(application, at)
   },
-  data: { application_id: application.application_id, quote_id: latestQuote(application).quote_id, ...data }
+  data: {
+    application_id: application.application_id,
+    quote_id: latestQuote(application).quote_id,
+    status: applicationStatus(application, at),
+    ...data
+  }
 })
 
 const proposalEvents = (before: Application, after: Application): ReadonlyArray<NewEvent> => {

@@ -137,7 +137,7 @@ const eraseOne = Effect.fnUntraced(function*(application: Application, cpf: Cpf,
     usernames: []
   })
   yield* recordChange({
-    events: [applicationUpdated(erased)],
+    events: [applicationUpdated(erased, at)],
     at,
     caller: null,
     action: "privacy.erase",
@@ -166,7 +166,7 @@ const eraseSales = Effect.fnUntraced(function*(
       const { application_id, partner_id } = sale
       yield* store.saveApplication(eraseSeller(sale, cpf))
       yield* recordChange({
-        events: [applicationUpdated(sale)],
+        events: [applicationUpdated(sale, at)],
         at,
         caller: null,
         action: "privacy.erase",
