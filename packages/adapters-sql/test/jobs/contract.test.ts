@@ -15,7 +15,7 @@ durableWorkSuite(
 /** A node on a database, which a proxy can cut off. */
 const nodeBehindProxy = Effect.fnUntraced(function*(url: string) {
   const proxy = yield* startProxy(url)
-  const ports = yield* Layer.build(postgresNode(proxy.url, layerScriptedLender, { statementTimeout: "1 second" }))
+  const ports = yield* Layer.build(postgresNode(proxy.url, layerScriptedLender, { statementTimeout: "4 seconds" }))
   const node: WorkNode = {
     run: (effect) => Effect.provide(effect, ports),
     isolate: Effect.sync(() => proxy.swallow()),
