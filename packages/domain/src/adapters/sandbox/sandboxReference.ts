@@ -64,7 +64,8 @@ const sharedProposal = (digits: string): string => `00000000-0000-7000-8000-0000
 /**
  * The reference of a sandbox contract encodes the scenario of the contract, the id of the proposal, the time of
  * acceptance and the net amount. It also encodes the last payment attempt and the last request for a cancellation,
- * refund or signature link, each with its time. It contains no digits of the CPF: most customers share one scenario. Equal submissions have equal references. In one scenario, all
+ * refund or signature link, each with its time. It contains the last two digits of the CPF only if they
+ * change what happens after the submission. Equal submissions have equal references. In one scenario, all
  * submissions have the same reference.
  * @rule SANDBOX-05
  */
