@@ -28,6 +28,5 @@ export default Effect.gen(function*() {
     )`
   yield* sql`create unique index event_sequence on event (root_id, sequence) where sequence is not null`
   yield* sql`create index event_unnumbered on event (root_id, position) where sequence is null`
-  yield* sql`create index event_subject on event (subject_id, sequence) where sequence is not null`
   yield* sql`create table event_head (root_id uuid primary key, sequence bigint not null)`
 })

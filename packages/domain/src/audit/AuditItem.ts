@@ -14,7 +14,7 @@ export const AuditItem = Schema.Struct({
   at: field(Timestamp, "When the action took place"),
   actor: field(
     Schema.String,
-    "The id of the user or API client; `host:` and an id for a user of the embedding service; `operator` for the command line",
+    "The id of the user or API client; `host:` and an id for a user of the embedding service; `operator` for the command line; `lender` for its statements; `lastro` for an expiry",
     "0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051"
   ),
   action: field(Schema.String, "The action, for programs", "application.kyc_read"),
@@ -22,8 +22,8 @@ export const AuditItem = Schema.Struct({
   partner_id: field(PartnerId, "The id of the partner that the record belongs to"),
   request_id: field(
     Schema.NullOr(Schema.String),
-    "The `X-Request-Id` of the request; null for other actions",
-    "req-4711"
+    "The `X-Request-Id` of the request if it is a UUID, a ULID or a trace id, otherwise a hash; null for other actions",
+    "0197f3a2-8c4e-7a5b-9d6f-7e8f9a0b1c2d"
   ),
   changed_fields: field(Schema.Array(Schema.String), "The paths of the changed fields", ["email", "pix.key"]),
   before: field(masked, "The record before the change, with personal data masked; null if there is none", {

@@ -52,7 +52,7 @@ export type EventType = typeof EventType.Type
 export const SubjectKind = Schema.Literals(["partner", "user", "client", "application", "proposal"])
 export type SubjectKind = typeof SubjectKind.Type
 
-/** Who caused an event. SYSTEM: a job of Lastro, without a request. */
+/** The kinds of actors that cause events. `lender`: a statement of the lender. `system`: Lastro itself, for example at the expiry of a proposal. */
 export const ActorKind = Schema.Literals(["user", "client", "operator", "lender", "system"])
 export type ActorKind = typeof ActorKind.Type
 
@@ -97,15 +97,15 @@ export const DomainEvent = Schema.Struct({
   }),
   request_id: field(
     Schema.NullOr(Schema.String),
-    "The `X-Request-Id` of the request; null without a request",
-    "req-4711"
+    "The `X-Request-Id` of the request if it is a UUID, a ULID or a trace id, otherwise a hash; null without a request",
+    "0197f3a2-8c4e-7a5b-9d6f-7e8f9a0b1c2d"
   ),
   actor: field(
     Schema.Struct({
       kind: field(ActorKind, "The kind of the actor"),
-      id: field(Schema.String, "The id of the user or API client, `operator` or `lender`")
+      id: field(Schema.String, "The id of the user or API client, `operator`, `lender` or `lastro`")
     }),
-    "Who caused it",
+    "The actor that caused the event",
     { kind: "lender", id: "lender" }
   )
 }).annotate({ identifier: "Event", description: "Something that happened to a record" })

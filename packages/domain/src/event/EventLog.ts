@@ -43,7 +43,7 @@ export class EventLog extends Context.Service<EventLog, {
    * Reads the events that happened to `partner` or below it, as of the time when they happened, after a sequence.
    * Sequences are given to committed events in ascending order within a tree, so that a reader that continues from
    * `next` never misses and never repeats an event, whatever commits at the same time. Events of one transaction keep
-   * their order. A sequence never changes.
+   * their order. A sequence never changes. Do not call it in a unit of work.
    */
   readonly read: (partner: PartnerId, root: PartnerId, query: EventQuery) => Effect.Effect<EventSlice>
 }>()("@lastro/domain/event/EventLog") {}

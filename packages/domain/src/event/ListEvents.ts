@@ -4,9 +4,10 @@ import { scopeOf } from "../hierarchy/Scope.ts"
 import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { parseInteger } from "../input/PageRequest.ts"
 import { firstValue, type RawQuery } from "../input/RawQuery.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
 import { parseUuid } from "../values/Uuid.ts"
-import { type EventType, eventTypes } from "./DomainEvent.ts"
-import { type EventFeed } from "./DomainEvent.ts"
+import { type EventFeed, type EventType, eventTypes } from "./DomainEvent.ts"
 import { EventLog, type EventQuery } from "./EventLog.ts"
 
 const defaultLimit = 100
@@ -33,10 +34,14 @@ export const parseEventTypes = (
  * Reads the events of the caller's partner and the partners below it, as of the time when they happened, in the order of
  * their sequences. `after` is the `next` of the read before; without it, the feed begins with the oldest event. `limit`
  * is between 1 and 1000. The query is untrusted.
+ *
+ * Dies with {@link WaitInTransaction} in a transaction, because the lock that gives the sequences would last until its
+ * end, and stop every other reader of the tree.
  * @rule EVENT-05
  */
 export const listEvents = Effect.fnUntraced(function*(allowed: Allowed<"events:read">, query: RawQuery) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
+  if (yield* (yield* UnitOfWork).isOpen) return yield* Effect.die(new WaitInTransaction())
   const { partner_id } = scopeOf(allowed)
   const { events, next } = yield* (yield* EventLog).read(partner_id, allowed.caller.root_id, parsed)
   const feed: EventFeed = { data: events, next }

@@ -5,18 +5,20 @@ import { IdGenerator } from "../ports/generators.ts"
 import { type ActorKind, type NewEvent } from "./DomainEvent.ts"
 import { EventLog } from "./EventLog.ts"
 
-/** Who caused a change. A user of the host application counts as a user. */
+/** The principal that caused a change. `system` is Lastro itself. */
 export interface Actor {
   readonly subject: string
   readonly kind: "user" | "client" | "host" | "lender" | "system"
 }
 
-/** A change of a record: its audit entry, its events, and who caused it. Null: the operator at the command line. */
+/** A change of a record: its audit entry, its events, and its actor. */
 export interface Change extends Omit<Mutation, "caller"> {
+  /** Null for the operator at the command line. */
   readonly caller: Actor | null
   readonly events: ReadonlyArray<NewEvent>
 }
 
+/** Returns the actor of an event. A user of the host application counts as a user. */
 const actorOf = (caller: Actor | null): { readonly kind: ActorKind; readonly id: string } =>
   caller === null
     ? { kind: "operator", id: "operator" }

@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import { type Actor } from "../event/recordChange.ts"
 import { asOperator, type InScope, judgeFound } from "../hierarchy/Scope.ts"
 import { type ExitRefused, type LenderUnsupported, type SubmissionInvalid } from "../lender/LenderFailures.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
@@ -37,8 +38,9 @@ type JobCommand =
   | RecordQuote
   | StartSubmission
 
-/** The actor of the audit entries for the lender's answers. */
-const lender = { subject: "lender", kind: "lender" } as const
+/** Returns the actor of a command: Lastro itself if a time has passed, and otherwise the lender. */
+const actorOf = ({ _tag }: JobCommand): Actor =>
+  _tag === "ExpireProposal" ? { subject: "lastro", kind: "system" } : { subject: "lender", kind: "lender" }
 
 /**
  * Carries out a command on the current state of an application, in one transaction. Then ends the waiting long polls on
@@ -57,7 +59,7 @@ const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
     const command = yield* commandFor(before, at)
     const decided = decide<JobCommand>(command, before.record)
     const events = yield* Effect.fromResult(decided)
-    const after = yield* saveDecision(before, decided, { at, caller: lender, action })
+    const after = yield* saveDecision(before, decided, { at, caller: actorOf(command), action })
     return { before: before.record, command, events, after }
   })
   const recorded = yield* (yield* UnitOfWork).atomically(transaction)

@@ -76,7 +76,7 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
       revoked_at: null
     }
     yield* (yield* ApiClientRepository).insert(client, hash)
-    yield* recordClient("created", "client.create", { at, after: client })
+    yield* recordClient("create", { at, after: client })
     return { client, secret } satisfies ClientWithSecret
   })
   return yield* (yield* UnitOfWork).atomically(create)
@@ -118,7 +118,7 @@ export const rotateApiClient = Effect.fn("rotateApiClient")(function*(
       const ended_earlier = yield* Effect.fromResult(judgeRotation(principal, { at, overlap_ms, ends_earlier }))
       const previous_valid_until = overlap_ms === 0 ? null : timestampOf(millisOf(at) + overlap_ms)
       yield* (yield* ApiClientRepository).setSecret(client_id, hash, previous_valid_until)
-      yield* recordClient("rotated", "client.rotate", { at, after: client })
+      yield* recordClient("rotate", { at, after: client })
       return { client, secret, ended_earlier } satisfies RotatedClient
     }))
 })
@@ -129,7 +129,7 @@ export const revokeApiClient = Effect.fn("revokeApiClient")(function*(client_id:
     Effect.gen(function*() {
       const at = yield* currentTimestamp
       yield* (yield* ApiClientRepository).revoke(client_id, at)
-      yield* recordClient("revoked", "client.revoke", { at, before: client, after: { ...client, revoked_at: at } })
+      yield* recordClient("revoke", { at, before: client, after: { ...client, revoked_at: at } })
     }))
 })
 
@@ -147,15 +147,14 @@ const changeClient = Effect.fnUntraced(function*<A, E, R>(
 })
 
 const recordClient = Effect.fnUntraced(function*(
-  what: "created" | "rotated" | "revoked",
-  action: string,
+  change: "create" | "rotate" | "revoke",
   { after, at, before }: { readonly at: Timestamp; readonly before?: ApiClient; readonly after: ApiClient }
 ) {
   yield* recordChange({
-    events: [eventOfClient(what, after)],
+    events: [eventOfClient(change, after)],
     at,
     caller: null,
-    action,
+    action: `client.${change}`,
     subject_id: after.client_id,
     partner_id: after.partner_id,
     before: before === undefined ? null : auditedFields(before),
@@ -171,12 +170,11 @@ const auditedFields = ({ client_id, group_id, partner_id, revoked_at }: ApiClien
   revoked_at
 })
 
-/** Returns the event of an API client. */
 const eventOfClient = (
-  what: "created" | "rotated" | "revoked",
+  change: "create" | "rotate" | "revoke",
   { client_id, group_id, partner_id }: ApiClient
 ): NewEvent => ({
-  type: `client.${what}`,
+  type: `client.${change}d`,
   subject: { kind: "client", id: client_id, version: null },
   data: { client_id, partner_id, group_id }
 })

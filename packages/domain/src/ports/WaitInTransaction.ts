@@ -1,7 +1,10 @@
-/** A long poll cannot wait in a transaction, because the transaction keeps its locks meanwhile. The call did nothing. */
+/**
+ * A long poll cannot wait in a transaction, and the feed of events cannot be read in one, because the transaction keeps its
+ * locks meanwhile. The call did nothing.
+ */
 export class WaitInTransaction extends Error {
   override readonly name = "WaitInTransaction"
   constructor() {
-    super("A long poll cannot wait inside a transaction. Omit `wait`, or poll after the transaction.")
+    super("This call cannot run inside a transaction. Omit the `wait` of a long poll, or call after the transaction.")
   }
 }

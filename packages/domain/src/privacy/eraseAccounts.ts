@@ -1,8 +1,10 @@
 import { Effect } from "effect"
+import { type NewEvent } from "../event/DomainEvent.ts"
 import { recordChange } from "../event/recordChange.ts"
 import { userAttempts } from "../identity/verifySecret.ts"
 import { eventsOfPartner } from "../partner/eventsOfPartner.ts"
 import { eventsOfUser } from "../user/eventsOfUser.ts"
+import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { erasePartner, eraseUser } from "./eraseAccount.ts"
 import { eraseAuditEntry } from "./eraseAudit.ts"
@@ -19,20 +21,19 @@ export const eraseAccounts = Effect.fnUntraced(function*(
   action: "privacy.anonymise" | "privacy.erase"
 ) {
   const store = yield* PersonalDataStore
-  for (const { user } of users) yield* store.saveUser(eraseUser(user), at)
-  for (const { partner } of partners) yield* store.savePartner(erasePartner(partner), at)
-  const records = [
-    ...users.map(({ user }) => ({
-      id: user.user_id as string,
-      partner_id: user.partner_id,
-      events: eventsOfUser(user, user)
-    })),
-    ...partners.map(({ partner }) => ({
-      id: partner.partner_id as string,
-      partner_id: partner.partner_id,
-      events: eventsOfPartner(partner, { ...partner, name: "" })
-    }))
-  ]
+  const records: Array<
+    { readonly id: string; readonly partner_id: PartnerId; readonly events: ReadonlyArray<NewEvent> }
+  > = []
+  for (const { user } of users) {
+    const erased = eraseUser(user)
+    yield* store.saveUser(erased, at)
+    records.push({ id: user.user_id, partner_id: user.partner_id, events: eventsOfUser(user, erased) })
+  }
+  for (const { partner } of partners) {
+    const erased = erasePartner(partner)
+    yield* store.savePartner(erased, at)
+    records.push({ id: partner.partner_id, partner_id: partner.partner_id, events: eventsOfPartner(partner, erased) })
+  }
   if (records.length === 0) return
   const record_ids = records.map(({ id }) => id)
   yield* store.saveAudit((yield* store.auditOf(record_ids)).map(eraseAuditEntry))

@@ -244,12 +244,16 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     }
   )
 
-  onHost("a long poll in a transaction is refused if it may wait", async ({ caller, lastro }) => {
-    await lastro.atomically(async (tx) => {
-      const poll = tx.getApplicationStatus(caller, "01900000-0000-7000-9000-000000000001", { wait: 1 })
-      assert.instanceOf(await rejection(poll), WaitInTransaction)
-    })
-  })
+  onHost(
+    "in a transaction, a long poll that may wait and a read of the feed are refused",
+    async ({ caller, lastro }) => {
+      await lastro.atomically(async (tx) => {
+        assert.instanceOf(await rejection(tx.listEvents(caller)), WaitInTransaction)
+        const poll = tx.getApplicationStatus(caller, "01900000-0000-7000-9000-000000000001", { wait: 1 })
+        assert.instanceOf(await rejection(poll), WaitInTransaction)
+      })
+    }
+  )
 
   onHost(
     "a long poll in a unit of work of the host's own Effect code dies if it would wait",
