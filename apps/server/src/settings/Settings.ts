@@ -45,7 +45,7 @@ export interface Settings {
     readonly client_secret: Redacted.Redacted | undefined
   }
   readonly demo: boolean
-  /** Whether the API serves its documentation and its OpenAPI document. */
+  /** True if the API serves its documentation and its OpenAPI document. */
   readonly docs: boolean
   readonly rate_limit: RateLimit
   readonly token_rate_limit: RateLimit

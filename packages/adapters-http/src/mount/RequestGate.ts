@@ -51,7 +51,7 @@ const operationPrefix = "/api/v1/"
  */
 const exempt: ReadonlySet<string> = new Set(endpoints.flatMap(({ kind, path }) => kind === "token" ? [path] : []))
 
-/** How a request is admitted. */
+/** The kinds of URLs, each with its own limits of admission. */
 type UrlKind = "probe" | "document" | "token" | "operation"
 
 /** Returns the path of a URL in absolute form (RFC 9112 §3.2.2). */

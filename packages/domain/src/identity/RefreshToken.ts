@@ -42,8 +42,8 @@ export const isRepeated = ({ spent_at, spent_by }: RefreshToken, now: Timestamp,
   spent_at !== null && spent_by === client && millisOf(now) <= millisOf(spent_at) + refreshLeewaySeconds * 1000
 
 /**
- * A repeated exchange whose successor was spent counts as a reuse, because somebody has received the successor. So does
- * one whose successor is not stored: an older version of Lastro made the first exchange.
+ * A repeated exchange counts as a reuse if its successor was spent, because the client then has the successor. It also
+ * counts as a reuse if the successor is not stored, because an older version of Lastro made the first exchange.
  * @rule AUTH-27
  */
 export const judgeRepeat = (successor: Option.Option<RefreshToken>): "repeated" | "reused" =>

@@ -68,7 +68,7 @@ export interface AcceptOffer extends Command<"AcceptOffer">, OperatorRate {
   readonly number: ProposalNumber
   readonly created_by: string
   readonly acceptance: Acceptance
-  /** What the other proposals of the same customer pledge. In scope are those that the caller may see. */
+  /** The pledges of the customer's other proposals. A pledge is in scope if the caller may see its proposal. */
   readonly pledges: ReadonlyArray<Pledge>
   /** True if the customer already had a paid contract (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean

@@ -5,7 +5,7 @@ import { hadPaidContract, type Pledge, pledgedDueDates } from "../loan/pledges.t
 import { type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
-/** What the customer's other proposals in the same tree mean for an offer. */
+/** The facts about the customer's other proposals in the same tree that decide about an offer. */
 export interface OtherContracts {
   readonly pledges: ReadonlyArray<Pledge>
   /** True if the customer already had a paid contract. */
@@ -16,8 +16,8 @@ export interface OtherContracts {
 export const noContracts: OtherContracts = { pledges: [], is_known_customer: false }
 
 /**
- * Returns what the customer's other proposals in the same tree pledge, which of them are in `scope`, and whether one was
- * paid. Locks the customer's CPF in the tree until the transaction ends.
+ * Reads the pledges of the customer's other proposals in the same tree, with those in `scope` marked, and checks if one
+ * of the contracts was paid. Locks the customer's CPF in the tree until the transaction ends.
  */
 export const otherContracts = Effect.fnUntraced(function*(
   application: InScope<Application>,
