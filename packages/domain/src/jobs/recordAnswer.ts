@@ -46,7 +46,7 @@ const actorOf = ({ _tag }: JobCommand): Actor =>
  * Carries out a command on the current state of an application, in one transaction. Then ends the waiting long polls on
  * the application. Returns the application before and afterwards, and the command. For durable jobs only.
  */
-const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
+export const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
   { application_id, partner_id }: Application,
   action: string,
   commandFor: (present: InScope<Application>, at: Timestamp) => Effect.Effect<C, never, R>
@@ -174,11 +174,11 @@ export const recordInvalid = Effect.fnUntraced(function*(application: Applicatio
 })
 
 /** Records that the lender provably did not receive the submission that was started for a proposal. */
-export const recordNotReceived = Effect.fnUntraced(function*(application: Application) {
+export const recordNotReceived = Effect.fnUntraced(function*(application: Application, began_at: Timestamp) {
   const submitted_at = application.proposal?.submitted_at ?? null
   return submitted_at === null
     ? application
-    : yield* record(application, contractAction, (_, at) => ({ _tag: "RecordNotReceived", at, submitted_at }))
+    : yield* record(application, contractAction, (_, at) => ({ _tag: "RecordNotReceived", at, submitted_at, began_at }))
 })
 
 /** Records that the lender has no contract of a proposal, and will create none. */

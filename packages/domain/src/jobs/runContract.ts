@@ -4,7 +4,7 @@ import { isProposalExpired, proposalExpiresAt } from "../loan/decideExpire.ts"
 import { referenceOf } from "../loan/Proposal.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { type ProposalId } from "../values/ids.ts"
-import { currentTimestamp } from "../values/Timestamp.ts"
+import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { isCallPending } from "./contractCalls.ts"
 import { jobAnswered, jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
 import { outcomeNow, outcomeOfPoll, pollOnce } from "./pollContract.ts"
@@ -12,14 +12,15 @@ import { record } from "./recordAnswer.ts"
 import { submitOnce } from "./submitContract.ts"
 import { cancelUnwanted, unwantedReference } from "./unwantedContract.ts"
 
-/** Reads the application of a proposal and passes it to `run`. Returns the outcome DONE if there is no such proposal. */
+/** Reads the application of a proposal and passes it to `run`, with the begin of the run. Returns the outcome DONE if there is no such proposal. */
 const ofProposal = <E, R>(
   proposal_id: ProposalId,
-  run: (application: Application) => Effect.Effect<JobOutcome, E, R>
+  run: (application: Application, began_at: Timestamp) => Effect.Effect<JobOutcome, E, R>
 ) =>
   Effect.gen(function*() {
+    const began_at = yield* currentTimestamp
     const found = yield* (yield* ApplicationRepository).ofProposal(proposal_id)
-    return Option.isNone(found) ? jobDone : yield* run(found.value)
+    return Option.isNone(found) ? jobDone : yield* run(found.value, began_at)
   })
 
 /**
@@ -29,7 +30,7 @@ const ofProposal = <E, R>(
  * the last poll of a paid contract (PROP-17).
  */
 export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, progress: JobProgress = jobStarted) =>
-  ofProposal(proposal_id, (application) => {
+  ofProposal(proposal_id, (application, began_at) => {
     const unwanted = unwantedReference(application, progress)
     if (unwanted !== null) return cancelUnwanted(application, unwanted, progress)
     if (proposalExpiresAt(application) !== null) return Effect.flatMap(expireProposal(application), outcomeNow)
@@ -38,7 +39,7 @@ export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, pr
     }
     return hasReference(application) && progress.pauses % 2 === 1
       ? pollUnanswered(application, progress)
-      : submitOnce(application, progress)
+      : submitOnce(application, progress, began_at)
   })
 )
 
@@ -49,7 +50,7 @@ export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, pr
 export const submitContract = Effect.fn("submitContract")((
   proposal_id: ProposalId,
   progress: JobProgress = jobStarted
-) => ofProposal(proposal_id, (application) => submitOnce(application, progress)))
+) => ofProposal(proposal_id, (application, began_at) => submitOnce(application, progress, began_at)))
 
 /** Polls a contract once and returns the outcome of the run. It can run again at any time, even concurrently. */
 export const pollContract = Effect.fn("pollContract")((proposal_id: ProposalId) =>

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { CallPostponed, callPrepared, type CallTurn } from "../lender/callInTurn.ts"
+import { callPrepared, type CallTurn } from "../lender/callInTurn.ts"
 import { Lender } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
@@ -7,13 +7,14 @@ import { type Application } from "../loan/Application.ts"
 import { type LenderContract } from "../loan/LenderContract.ts"
 import { isFinal, type Proposal } from "../loan/Proposal.ts"
 import { type ProposalId } from "../values/ids.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 import { type ContractCall, isCallPending, pendingCall } from "./contractCalls.ts"
 import { type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
 import { judgeReference } from "./judgeTexts.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { outcomeNow } from "./pollContract.ts"
 import {
-  record,
+  carryOut,
   recordContract,
   recordExitRefused,
   recordInvalid,
@@ -29,7 +30,7 @@ import { holdUnwanted } from "./unwantedContract.ts"
  * already have acted on it. Makes no call if none is pending. Fails with CallPostponed if the throttle allows no call now,
  * and with Busy if a lock is not available.
  */
-export const submitOnce = Effect.fnUntraced(function*(before: Application, progress: JobProgress) {
+export const submitOnce = Effect.fnUntraced(function*(before: Application, progress: JobProgress, began_at: Timestamp) {
   const { proposal } = before
   if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(before)
   const lender = yield* Lender
@@ -37,8 +38,10 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
   // The start of a submission is recorded only after the throttle has allowed the call, so that a submission that still
   // waits for the throttle can be cancelled at once. If the application was cancelled meanwhile, no call is made.
   const prepare = Effect.map(
-    proposal.submitted_at === null ? startSubmission(before) : Effect.succeed(before),
-    (application) => ({ application, call: pendingCall(application, lender) })
+    proposal.submitted_at === null
+      ? startSubmission(before)
+      : Effect.succeed({ application: before, isStarted: false }),
+    (started) => ({ ...started, call: pendingCall(started.application, lender) })
   )
   const { answer, prepared } = yield* callPrepared(
     turn,
@@ -46,18 +49,16 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
     prepare,
     ({ call }) => call === null ? Effect.succeed(null) : call.run
   )
-  const { application, call } = prepared
+  const { application, call, isStarted } = prepared
   const judged = Result.flatMap(answer, judgeReference)
   if (call === null) return yield* outcomeNow(application)
   if (Result.isSuccess(judged)) return yield* afterAnswer(application, call, judged.success, progress)
   const { failure } = judged
-  if (proposal.submitted_at === null && wasNotReceived(failure)) {
-    const after = yield* recordNotReceived(application)
+  if (isStarted && wasNotReceived(failure)) {
+    const after = yield* recordNotReceived(application, began_at)
     if (after.proposal?.status === "CANCELLED") return yield* outcomeNow(after)
   }
   switch (failure._tag) {
-    case "CallPostponed":
-      return yield* failure
     case "SubmissionInvalid":
       return yield* outcomeNow(yield* recordInvalid(application, failure))
     case "ExitRefused":
@@ -70,24 +71,29 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
   }
 })
 
-/** Returns whether a failed call provably had no effect at the lender. */
+/**
+ * Returns whether the lender provably did not receive a call. A throttled call is no proof: a proxy can answer 503 although
+ * the lender has received the call.
+ */
 const wasNotReceived = (failure: { readonly _tag: string }): boolean =>
-  failure instanceof CallPostponed || failure instanceof LenderUnavailable && failure.reason !== "ASKED"
+  failure instanceof LenderUnavailable && failure.reason !== "ASKED"
 
 /** Returns the outcome that makes the job run again at once. */
 const runAgain = (progress: JobProgress): JobOutcome => ({ _tag: "RETRY", after_ms: 0, progress })
 
 /**
- * Records the start of a submission (PROP-10) before the lender is called. Returns the stored application. It is
- * cancelled if a caller cancelled it meanwhile, or if its offer can no longer be contracted.
+ * Records the start of a submission (PROP-10) before the lender is called. Returns the stored application, and whether this
+ * call started the submission. The application is cancelled if a caller cancelled it meanwhile, or if its offer can no
+ * longer be contracted.
  */
-const startSubmission = Effect.fnUntraced(function*(application: Application) {
+const startSubmission = Effect.fnUntraced(function*(before: Application) {
   const { max_monthly_rate, max_monthly_rate_above_policy } = yield* LenderSettings
-  return yield* record(
-    application,
+  const { after: application, events } = yield* carryOut(
+    before,
     "application.submission",
-    (_, at) => ({ _tag: "StartSubmission", at, max_monthly_rate, max_monthly_rate_above_policy })
+    (_, at) => Effect.succeed({ _tag: "StartSubmission", at, max_monthly_rate, max_monthly_rate_above_policy })
   )
+  return { application, isStarted: events.some(({ _tag }) => _tag === "ContractSubmitted") }
 })
 
 /** Records the lender's answer, and returns the next run. */

@@ -3,7 +3,7 @@ import { Refusal } from "../input/Refusal.ts"
 
 /**
  * The lender gave no usable answer. If the reason is ASKED, the lender may have acted on the call. For every other
- * reason, the call provably had no effect, and neither had an earlier step of the same call.
+ * reason, the call had no effect, and neither had an earlier step of the same call.
  */
 export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender gave no usable answer.", ["reason"])<{
   /**

@@ -50,8 +50,7 @@ const endCall = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | Le
 /** The answer of a call, and what was prepared for it. */
 export interface PreparedAnswer<P, A, E> {
   readonly prepared: P
-  /** Fails with CallPostponed if the lender refused the call because there were too many calls. */
-  readonly answer: Result.Result<A, E | LenderUnavailable | CallPostponed>
+  readonly answer: Result.Result<A, E | LenderUnavailable>
 }
 
 /**
@@ -73,12 +72,11 @@ export const callPrepared = Effect.fnUntraced(function*<P, E1, R1, A, E, R>(
   const made = Effect.gen(function*() {
     const prepared = yield* prepare
     const answer = yield* Effect.result(observeCall(name, operation, endCall(call(prepared))))
-    const { slot_at } = turn
-    const postponed = (failure: E | LenderUnavailable) =>
-      isThrottled(failure)
-        ? new CallPostponed({ reason: "THROTTLED", after_ms: failure.retry_after_ms, slot_at })
-        : failure
-    return { prepared, answer: Result.mapError(answer, postponed) }
+    if (Result.isFailure(answer) && isThrottled(answer.failure)) {
+      const { retry_after_ms } = answer.failure
+      return yield* new CallPostponed({ reason: "THROTTLED", after_ms: retry_after_ms, slot_at: turn.slot_at })
+    }
+    return { prepared, answer }
   })
   if (limits.requests_per_second === null && limits.max_in_flight === null) return yield* made
   const { enter, leave } = yield* LenderThrottle

@@ -81,8 +81,10 @@ export interface StartSubmission extends Command<"StartSubmission">, OperatorRat
 
 /** Records that the lender provably did not receive a submission. */
 export interface RecordNotReceived extends Command<"RecordNotReceived"> {
-  /** The start of that submission: the `submitted_at` that was recorded before the call. */
+  /** The start of that submission: the `submitted_at` that the same run of the job recorded before the call. */
   readonly submitted_at: Timestamp
+  /** The begin of the run. */
+  readonly began_at: Timestamp
 }
 
 /** Records that the lender refuses the data of a submission. */

@@ -35,24 +35,24 @@ const wasRefused = ({ status_history }: Proposal): boolean =>
   status_history.some(({ status }) => status === "CORRECTION_NEEDED")
 
 /**
- * Time from the start of a submission in which no other run can have repeated it, in milliseconds: 4 seconds. A job whose
- * worker is silent is repeated by another worker after 5 seconds at the earliest.
+ * Maximum age of a run, in milliseconds: 4 seconds. Until then, no other worker repeats the call: the job of a silent worker
+ * is run again after 5 seconds at the earliest.
  */
-const submissionAloneMs = 4_000
+const soleRunMs = 4_000
 
 /**
  * A submission that the lender provably did not receive counts as not started: its connection was refused, or the lender
- * refused the credentials or the number of calls. The proposal can then be cancelled at once (FGTS-30). If a cancellation
- * was requested meanwhile, the proposal is CANCELLED. The rule holds for a submission that its first call ended within 4
- * seconds; otherwise another call may have reached the lender.
+ * refused the credentials. The proposal can then be cancelled at once (FGTS-30). If a cancellation was requested
+ * meanwhile, the proposal is CANCELLED. The rule holds only for the first call of a submission, and only if its run took
+ * at most 4 seconds. Otherwise, another call may have reached the lender.
  * @rule PROP-18
  */
 export const decideRecordNotReceived = (
-  { at, submitted_at }: RecordNotReceived,
+  { at, began_at, submitted_at }: RecordNotReceived,
   { proposal }: Application
 ): ReadonlyArray<LoanEvent> => {
   if (proposal === null || referenceOf(proposal) !== null) return []
-  if (submitted_at !== proposal.submitted_at || millisOf(at) - millisOf(submitted_at) > submissionAloneMs) return []
+  if (submitted_at !== proposal.submitted_at || millisOf(at) - millisOf(began_at) > soleRunMs) return []
   switch (proposal.status) {
     case "SUBMITTING":
       return proposal.conflicting_reference === null ? [{ _tag: "SubmissionNotReceived", at }] : []

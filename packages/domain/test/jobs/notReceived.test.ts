@@ -12,7 +12,7 @@ import { ApplicationRepository } from "../../src/origination/ApplicationReposito
 import { type ProposalId } from "../../src/values/ids.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
 import { auditEntriesOf, loadApplication, runWithoutWorkers } from "../fixtures.ts"
-import { applyCommands, cancel } from "../loan/examples.ts"
+import { applyCommands, cancel, startSubmission } from "../loan/examples.ts"
 
 const jobOf = (id: ProposalId): Job => ({ kind: "contract", id })
 
@@ -52,7 +52,7 @@ const cancelAfter = Effect.fnUntraced(
   }
 )
 
-const notReceived = ["FORBIDDEN", "UNREACHED", "WITHHELD", "THROTTLED"] as const
+const notReceived = ["FORBIDDEN", "UNREACHED", "WITHHELD"] as const
 
 describe("a submission that the lender did not receive", () => {
   for (const reason of notReceived) {
@@ -70,6 +70,7 @@ describe("a submission that the lender did not receive", () => {
     const [title, reasons, duration] of [
       ["an earlier call may have reached the lender", ["ASKED", "UNREACHED"], 0],
       ["a later call may have reached the lender", ["UNREACHED", "ASKED"], 0],
+      ["a proxy may have throttled a call that the lender received", ["THROTTLED"], 0],
       ["another worker may have repeated a slow call", ["FORBIDDEN"], "5 seconds"]
     ] as const
   ) {
@@ -79,6 +80,30 @@ describe("a submission that the lender did not receive", () => {
         assert.deepInclude(Result.isFailure(decided) ? decided.failure : {}, { reason: "LENDER_MAY_HAVE_CONTRACT" })
       })))
   }
+
+  it.effect("PROP-18 a run does not take back the submission that another run has started after it read the proposal", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { application, id } = yield* accepted
+      const applications = yield* ApplicationRepository
+      const startByOther = Effect.provideService(
+        Effect.gen(function*() {
+          const present = yield* loadApplication(application)
+          if (present.proposal?.submitted_at !== null) return
+          yield* saveApplication(present, applyCommands(present, startSubmission(yield* currentTimestamp)))
+        }),
+        ApplicationRepository,
+        applications
+      )
+      const late = ApplicationRepository.of({
+        ...applications,
+        findForUpdate: (scope, one) => Effect.andThen(startByOther, applications.findForUpdate(scope, one))
+      })
+      yield* runJob(jobOf(id), jobStarted).pipe(
+        Effect.provideService(Lender, yield* failing("UNREACHED")),
+        Effect.provideService(ApplicationRepository, late)
+      )
+      assert.isString((yield* loadApplication(application)).proposal?.submitted_at)
+    })))
 
   it.effect("PROP-18 a cancellation that was requested during the call ends the proposal when the call does not arrive", () =>
     runWithoutWorkers(Effect.gen(function*() {

@@ -103,7 +103,7 @@ describe("submitContract", () => {
       })
       const refused = yield* Effect.provideService(runJob(jobOf(second.id), jobStarted), Lender, refusing)
       assert.strictEqual(refused._tag === "RETRY" ? refused.progress.attempt : null, jobStarted.attempt)
-      assert.isNull(proposalOf(yield* loadApplication(second.application)).submitted_at)
+      assert.isString(proposalOf(yield* loadApplication(second.application)).submitted_at)
     })))
 
   it.effect("FGTS-27 T65 a contract with the reference of another proposal is an alarm, not a second loan", () =>

@@ -268,7 +268,8 @@ export const startSubmission = (at: Timestamp = noon): StartSubmission => ({ _ta
 export const notReceived = (submitted_at: Timestamp = noon, at: Timestamp = submitted_at): RecordNotReceived => ({
   _tag: "RecordNotReceived",
   at,
-  submitted_at
+  submitted_at,
+  began_at: submitted_at
 })
 
 /** The lender refuses the data of the submission. */
