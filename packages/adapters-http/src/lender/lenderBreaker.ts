@@ -54,20 +54,26 @@ export const makeLenderBreaker = <Key extends string>(
     })))
 
     return ({ key, operation, resultOf }, call) =>
-      Effect.gen(function*() {
-        const { job, root } = yield* CallOrigin
+      Effect.flatMap(CallOrigin, ({ job, root }) => {
         const made: BreakerCall = { id: ++lastId, job, root }
-        const [state, answer] = judgeCall(stateOf(key), made, yield* Clock.currentTimeMillis)
-        if (answer._tag === "WITHHELD") {
-          return yield* new LenderUnavailable({
-            reason: "WITHHELD",
-            detail: `${operation}: circuit breaker open after repeated failures; the lender was not called`,
-            retry_after_ms: answer.after_ms,
-            is_cause: answer.is_cause
-          })
-        }
-        states.set(key, state)
-        return yield* Effect.onExit(call, (exit) =>
+        // Acquire and release cannot be interrupted between the judgement and the record, so no probe is left behind.
+        const judge = Effect.flatMap(Clock.currentTimeMillis, (at) =>
+          Effect.suspend(() => {
+            const [state, answer] = judgeCall(stateOf(key), made, at)
+            if (answer._tag === "WITHHELD") {
+              return Effect.fail(
+                new LenderUnavailable({
+                  reason: "WITHHELD",
+                  detail: `${operation}: circuit breaker open after repeated failures; the lender was not called`,
+                  retry_after_ms: answer.after_ms,
+                  is_cause: answer.is_cause
+                })
+              )
+            }
+            states.set(key, state)
+            return Effect.void
+          }))
+        return Effect.acquireUseRelease(judge, () => call, (_, exit) =>
           Effect.map(Clock.currentTimeMillis, (at) => {
             const result = Exit.hasInterrupts(exit) ? "IGNORED" : resultOf(exit)
             states.set(key, recordResult(stateOf(key), made, result, { at, limits }))

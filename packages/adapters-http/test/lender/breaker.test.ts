@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { CallOrigin, Lender } from "@lastro/domain/lender"
 import { aSubmission } from "@lastro/testkit"
 import { type LenderFault, type RecordingLenderServer } from "@lastro/testkit/lender-server"
-import { Duration, Effect, Fiber, Metric } from "effect"
+import { Duration, Effect, Exit, Fiber, Metric, Scheduler } from "effect"
 import { TestClock } from "effect/testing"
+import { makeLenderBreaker } from "../../src/lender/lenderBreaker.ts"
 import { overHttp, quoting } from "./asking.ts"
 
 const failures = 3
@@ -122,6 +123,28 @@ describe("circuit breaker of the lender", () => {
       yield* outcomes(3)
       assert.strictEqual(yield* outcome, "WITHHELD")
       assert.strictEqual((yield* (yield* Lender).submit(aSubmission("00"))).status, "PAID")
+    })))
+
+  it.effect("an interrupted probe is not left behind, wherever the interruption comes", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const through = yield* makeLenderBreaker("bank", ["quotes"], { failures, openForMs: 10_000 })
+      const calling = <A>(call: Effect.Effect<A, string>) =>
+        through({
+          key: "quotes",
+          operation: "quote",
+          resultOf: Exit.match({ onFailure: () => "FAILURE", onSuccess: () => "SUCCESS" })
+        }, call)
+      yield* Effect.replicateEffect(Effect.exit(calling(Effect.fail("down"))), failures)
+      for (let operations = 4; operations <= 40; operations++) {
+        yield* TestClock.adjust("1 minute")
+        const probe = yield* Effect.forkChild(
+          Effect.provideService(calling(Effect.never), Scheduler.MaxOpsBeforeYield, operations),
+          { startImmediately: true }
+        )
+        yield* Fiber.interrupt(probe)
+      }
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* calling(Effect.succeed("made")), "made")
     })))
 
   it.effect("does not count interrupted calls", () =>

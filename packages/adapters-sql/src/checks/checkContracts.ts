@@ -1,4 +1,5 @@
-import { type Application, brokenRules } from "@lastro/domain/loan"
+import { LenderSettings } from "@lastro/domain/lender"
+import { type Application, brokenRules, isJudged } from "@lastro/domain/loan"
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Finding, maxExamples } from "./Finding.ts"
@@ -10,6 +11,7 @@ import { findStored, readStored, visitStored } from "./storedApplications.ts"
  */
 export const checkContracts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  const operator = yield* LenderSettings
   const repeated = yield* sql<{ readonly ids: ReadonlyArray<string> }>`
     select array_agg(application_id::text) as ids from proposal where cpf <> '' group by root_id, cpf having count(*) > 1`
   const customers = new Map(repeated.flatMap(({ ids }) => ids.map((id) => [id, ids] as const)))
@@ -26,8 +28,8 @@ export const checkContracts = Effect.gen(function*() {
   yield* visitStored(sql, (row) =>
     Effect.gen(function*() {
       const application = Result.getOrUndefined(readStored(row))
-      if (application === undefined || application.proposal === null) return
-      for (const rule of brokenRules(application, yield* readOthers(application))) {
+      if (application === undefined || !isJudged(application)) return
+      for (const rule of brokenRules(application, yield* readOthers(application), operator)) {
         const finding = found.get(rule) ?? { count: 0, examples: [] }
         found.set(rule, { count: finding.count + 1, examples: finding.examples })
         if (finding.examples.length < maxExamples) finding.examples.push(application.application_id)

@@ -3,13 +3,14 @@ import { NotFound } from "../hierarchy/Scope.ts"
 import { type KycRequirements } from "../kyc/KycRequirements.ts"
 import { type Customer, type KycValues } from "../kyc/KycValues.ts"
 import { type Offer } from "../offer/Offer.ts"
+import { type PricedOffer } from "../offer/PricedOffer.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { type ApplicationId, type OfferId, type PartnerId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type CancellationReason } from "./ContractFacts.ts"
-import { type Proposal, rejectionOf } from "./Proposal.ts"
+import { contractOf, type Proposal, rejectionOf } from "./Proposal.ts"
 
 /** The cancellation of an application before an offer was accepted. */
 interface ApplicationCancellation {
@@ -82,6 +83,12 @@ export const acceptedOffer = (application: Pick<Application, "proposal" | "quote
   application.proposal === null
     ? undefined
     : Result.getOrUndefined(findOffer(application, application.proposal.offer_id))?.offer
+
+/** Returns the terms of a contract: the lender's final terms, or those of the accepted offer. Null without a contract. */
+export const contractTerms = (application: Pick<Application, "proposal" | "quotes">): PricedOffer | null =>
+  application.proposal === null
+    ? null
+    : contractOf(application.proposal)?.terms ?? acceptedOffer(application)?.terms ?? null
 
 /** Returns the reason why there is no offer, why the contract ended, or why the last payment failed. Null if there is none. */
 export const currentRejection = (application: Application): RejectionReason | null =>

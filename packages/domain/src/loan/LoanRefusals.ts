@@ -15,7 +15,7 @@ export class ApplicationNotQuotable
 
 /**
  * The offer is not available. EXISTING_CONTRACT: another proposal of the customer pledges an annual withdrawal of the
- * offer, or the next one. UNDISCLOSED: there is such a proposal, and the caller must not learn of it. POLICY_CHANGED:
+ * offer, or the next one. UNDISCLOSED: there is such a proposal that the caller may not see. POLICY_CHANGED:
  * the rules of the present day do not allow the offer.
  */
 export class OfferNotAvailable extends Refusal("OfferNotAvailable", "The offer is no longer available.", ["reason"])<{

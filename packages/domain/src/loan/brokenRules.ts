@@ -1,8 +1,10 @@
+import { judgeFeeKind } from "../offer/judgeLenderOffer.ts"
 import { type Offer } from "../offer/Offer.ts"
+import { type OperatorRate } from "../offer/Policy.ts"
 import { type ContractingFacts, isWithinPolicy, whyNotContractable } from "../offer/whyNotContractable.ts"
 import { type CalendarDate, calendarDate, saoPauloDate } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { acceptedOffer, type Application } from "./Application.ts"
+import { acceptedOffer, type Application, contractTerms } from "./Application.ts"
 import { isPledgedAlready, isPledging, type Pledge, pledgedDueDates, pledgesNextWithdrawal } from "./pledges.ts"
 
 /** The first day on which a customer may have only one advance at a time: Resolução CCFGTS 1.130/2025. */
@@ -19,28 +21,44 @@ const pledgeAt = (application: Accepted, at: Timestamp): ReadonlyArray<Pledge> =
   return due_dates.length === 0 ? [] : [{ due_dates, birth_date, is_in_scope: true }]
 }
 
-/** Returns the rules that the accepted offer of a contract broke on its own. */
-const brokenByOffer = (offer: Offer, facts: ContractingFacts): ReadonlyArray<string> =>
-  !isWithinPolicy(offer, facts) ? ["FGTS-18"] : whyNotContractable(offer, facts) === undefined ? [] : ["FGTS-55"]
+/** A contract that ended before its payment, or was reversed, is not judged. */
+export const isJudged = ({ proposal }: Pick<Application, "proposal">): boolean =>
+  proposal !== null && (isPledging(proposal) || proposal.status === "SETTLED")
+
+/** Returns whether the contract of an application was paid at a time. */
+const wasPaidAt = ({ proposal }: Accepted, at: Timestamp): boolean =>
+  proposal?.status_history.some((entry) => entry.status === "PAID" && entry.at <= at) ?? false
+
+/** Returns the rules that a contract broke on its own. */
+const brokenByTerms = (offer: Offer, facts: ContractingFacts, is_known_customer: boolean): ReadonlyArray<string> => [
+  ...!isWithinPolicy(offer, facts) ? ["FGTS-18"] : whyNotContractable(offer, facts) === undefined ? [] : ["FGTS-55"],
+  ...judgeFeeKind(offer, is_known_customer) === undefined ? [] : ["FGTS-58"]
+]
 
 /**
  * Lists the rules that a contract broke on the day of its acceptance: the policy of the day (FGTS-18), a due date that had
- * passed (FGTS-55), a withdrawal that another contract of the customer pledged (FGTS-47), and a second advance (FGTS-61).
- * `others` are the other applications of the customer in the same tree. A contract that ended before its payment, or was
- * reversed, is not judged.
+ * passed (FGTS-55), an unlawful fee (FGTS-58), a withdrawal that another contract of the customer pledged (FGTS-47), and
+ * a second advance (FGTS-61). `others` are the other applications of the customer in the same tree. The lender's final
+ * terms count. The operator's maximum rate counts only if it is confirmed to be above the policy, because its former
+ * values are not stored.
  */
-export const brokenRules = (application: Accepted, others: ReadonlyArray<Accepted>): ReadonlyArray<string> => {
+export const brokenRules = (
+  application: Accepted,
+  others: ReadonlyArray<Accepted>,
+  { max_monthly_rate, max_monthly_rate_above_policy = false }: OperatorRate = {}
+): ReadonlyArray<string> => {
   const { proposal } = application
-  const offer = acceptedOffer(application)
-  if (proposal === null || offer === undefined) return []
-  if (!isPledging(proposal) && proposal.status !== "SETTLED") return []
+  const [accepted, terms] = [acceptedOffer(application), contractTerms(application)]
+  if (proposal === null || accepted === undefined || terms === null || !isJudged(application)) return []
   const at = proposal.created_at
   const earlier = others
     .filter((other) => other.proposal !== null && other.proposal.created_at < at)
     .flatMap((other) => pledgeAt(other, at))
+  const operator = max_monthly_rate_above_policy ? { max_monthly_rate, max_monthly_rate_above_policy } : {}
+  const facts = { at, birth_date: application.customer.birth_date, ...operator }
   return [
-    ...brokenByOffer(offer, { at, birth_date: application.customer.birth_date }),
-    ...(earlier.some((pledge) => isPledgedAlready(offer.terms, pledge)) ? ["FGTS-47"] : []),
+    ...brokenByTerms({ ...accepted, terms }, facts, others.some((other) => wasPaidAt(other, at))),
+    ...(earlier.some((pledge) => isPledgedAlready(terms, pledge)) ? ["FGTS-47"] : []),
     ...(saoPauloDate(at) >= oneAdvanceFrom && earlier.some((pledge) => pledgesNextWithdrawal(pledge, at))
       ? ["FGTS-61"]
       : [])

@@ -1,7 +1,8 @@
 import { Equal } from "effect"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
-import { type RejectionReason } from "../offer/RejectionReason.ts"
+import { type RejectionReason, withRetryTime } from "../offer/RejectionReason.ts"
 import { type ProposalId } from "../values/ids.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
 import { cancellationRejection, cancelledAtLender } from "./decideCancel.ts"
 import { type LenderContract, type LenderContractStatus } from "./LenderContract.ts"
@@ -245,16 +246,16 @@ const eventOf = (
     case "RefundOffered":
       return { _tag: name, at, stated, refund: contract.refund ?? null }
     case "PaymentFailed":
-      return { _tag: name, at, stated, rejection: rejectionFor("PAYMENT_FAILED", contract) }
+      return { _tag: name, at, stated, rejection: rejectionFor("PAYMENT_FAILED", contract, at) }
     case "ContractSettled":
       return { _tag: name, at, stated, settled_at: contract.settled_at ?? at }
     case "ContractRejected":
-      return { _tag: name, at, stated, rejection: rejectionFor("CONTRACT_REFUSED", contract) }
+      return { _tag: name, at, stated, rejection: rejectionFor("CONTRACT_REFUSED", contract, at) }
     case "ContractRefunded":
     case "PaymentReversed":
-      return { _tag: name, at, stated, rejection: rejectionFor("CONTRACT_REFUNDED", contract) }
+      return { _tag: name, at, stated, rejection: rejectionFor("CONTRACT_REFUNDED", contract, at) }
     case "ContractCancelled":
-      return { _tag: name, at, stated, rejection: cancelledBecause(proposal, contract) }
+      return { _tag: name, at, stated, rejection: cancelledBecause(proposal, contract, at) }
     default:
       return { _tag: name, at, stated }
   }
@@ -263,16 +264,17 @@ const eventOf = (
 /**
  * A cancelled contract, a rejected contract, a failed payment and a refunded contract have a rejection. If the lender
  * gives none, the code is, in the same order, CUSTOMER_CANCELLED, LENDER_POLICY, DISBURSEMENT_FAILED or
- * CUSTOMER_CANCELLED.
+ * CUSTOMER_CANCELLED. A missing `retry_at` is that of FGTS-59.
  * @rule FGTS-23
  */
 export const rejectionFor = (
   outcome: "CONTRACT_CANCELLED" | "CONTRACT_REFUNDED" | "CONTRACT_REFUSED" | "PAYMENT_FAILED",
-  { rejection }: Pick<LenderContract, "rejection">
-): RejectionReason => rejection ?? rejectionByLastro(outcome)
+  { rejection }: Pick<LenderContract, "rejection">,
+  at: Timestamp
+): RejectionReason => rejection === null ? rejectionByLastro(outcome) : withRetryTime(rejection, at)
 
 /** Returns the rejection of a cancelled contract. A cancellation that a caller requested has the caller's reason (FGTS-29). */
-const cancelledBecause = (proposal: Proposal, contract: LenderContract): RejectionReason =>
+const cancelledBecause = (proposal: Proposal, contract: LenderContract, at: Timestamp): RejectionReason =>
   proposal.status === "CANCELLING"
     ? cancellationRejection(proposal.cancellation.reason)
-    : rejectionFor("CONTRACT_CANCELLED", contract)
+    : rejectionFor("CONTRACT_CANCELLED", contract, at)

@@ -1,3 +1,4 @@
+import { pledgeableUntil } from "../offer/nextWithdrawals.ts"
 import { type Offer } from "../offer/Offer.ts"
 import { fgtsPolicies } from "../offer/Policy.ts"
 import { type OwnRejection, rejectionByLastro } from "../offer/rejectionByLastro.ts"
@@ -40,7 +41,7 @@ const endsOf = (
   { birth_date }: Application["customer"],
   since: Timestamp
 ): ReadonlyArray<Timestamp> => [
-  ...offer.terms.installments.slice(0, 1).map(({ due_date }) => saoPauloMidnight(due_date)),
+  ...pledgeableUntil(offer.terms.installments),
   ...fgtsPolicies.map(({ from }) => saoPauloMidnight(from)).filter((at) => {
     const { monthly_rate: max_monthly_rate } = offer.terms
     const facts = { at, birth_date, max_monthly_rate, max_monthly_rate_above_policy: true }
@@ -52,7 +53,7 @@ const endsOf = (
  * A proposal that only a person can continue expires, so that it does not pledge the customer's annual withdrawals
  * forever: the lender refused its data (CORRECTION_NEEDED), or returned the contract of another proposal (FGTS-27). It
  * expires seven days after that. It expires earlier, at the midnight in America/Sao_Paulo from which its offer can no
- * longer be contracted: when the first instalment falls due, or when a policy that does not allow the offer begins.
+ * longer be contracted: when the first instalment can no longer be pledged, or when a policy that does not allow the offer begins.
  * Each further refusal starts seven new days.
  *
  * Returns null for any other proposal.

@@ -1,6 +1,7 @@
 export {
   acceptedOffer,
   type Application,
+  contractTerms,
   currentRejection,
   findOffer,
   latestQuote,
@@ -13,7 +14,7 @@ export {
   statusOfPlacement
 } from "./ApplicationStatus.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./ApplicationStatus.ts"
-export { brokenRules } from "./brokenRules.ts"
+export { brokenRules, isJudged } from "./brokenRules.ts"
 export {
   type CancellationReason,
   cancellationReasons,
@@ -150,3 +151,4 @@ export {
   type Withdrawal
 } from "./Proposal.ts"
 export { type ProposalNumber, proposalNumber } from "./ProposalNumber.ts"
+export { signatureLink } from "./signatureLink.ts"

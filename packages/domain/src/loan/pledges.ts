@@ -3,8 +3,8 @@ import { type PricedOffer } from "../offer/PricedOffer.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { addDays, type CalendarDate, saoPauloDate, saoPauloMidnight } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { acceptedOffer, type Application } from "./Application.ts"
-import { contractOf, type Proposal, type ProposalStatus } from "./Proposal.ts"
+import { type Application, contractTerms } from "./Application.ts"
+import { type Proposal, type ProposalStatus } from "./Proposal.ts"
 
 type Terms = Pick<PricedOffer, "installments">
 
@@ -65,18 +65,12 @@ export const isPledgeOver = (due_date: CalendarDate, on: CalendarDate): boolean 
 /** Number of calendar days after the due date of a withdrawal at which a paid contract is polled. */
 const settlementDays = 10
 
-/** Returns the terms of a contract: the lender's final terms, or those of the accepted offer. Null without a contract. */
-const termsOf = (application: Pick<Application, "proposal" | "quotes">): Terms | null =>
-  application.proposal === null
-    ? null
-    : contractOf(application.proposal)?.terms ?? acceptedOffer(application)?.terms ?? null
-
 /**
  * A paid contract is watched for its settlement until its last poll (PROP-17). Returns the time of that poll, or null if
  * the contract is not paid.
  */
 export const watchedUntil = (application: Pick<Application, "proposal" | "quotes">): Timestamp | null => {
-  const last = termsOf(application)?.installments.at(-1)
+  const last = contractTerms(application)?.installments.at(-1)
   return application.proposal?.status !== "PAID" || last === undefined
     ? null
     : saoPauloMidnight(addDays(last.due_date, settlementDays))
@@ -93,7 +87,7 @@ export const nextSettlementPoll = (
   application: Pick<Application, "proposal" | "quotes">,
   at: Timestamp
 ): Timestamp | null =>
-  (termsOf(application)?.installments ?? [])
+  (contractTerms(application)?.installments ?? [])
     .map(({ due_date }) => saoPauloMidnight(addDays(due_date, settlementDays)))
     .find((time) => time > at) ?? null
 
@@ -117,7 +111,7 @@ export const pledgedDueDates = (
   status: ProposalStatus | undefined = application.proposal?.status
 ): ReadonlyArray<CalendarDate> => {
   if (status === undefined || !isPledging({ status })) return []
-  return (termsOf(application)?.installments ?? [])
+  return (contractTerms(application)?.installments ?? [])
     .map(({ due_date }) => due_date)
     .filter((due_date) => !isPledgeOver(due_date, saoPauloDate(at)))
 }

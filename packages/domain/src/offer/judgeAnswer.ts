@@ -1,9 +1,10 @@
 import { Result } from "effect"
-import { saoPauloDate, saoPauloMidnight } from "../values/CalendarDate.ts"
+import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type OfferId } from "../values/ids.ts"
 import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
 import { judgeLenderOffer, type OfferConditions } from "./judgeLenderOffer.ts"
 import { latestReleaseDay } from "./judgeSchedule.ts"
+import { pledgeableUntil } from "./nextWithdrawals.ts"
 import { type FeeTable, type Offer } from "./Offer.ts"
 import { type OperatorRate, policyEnds, policyInForce, policyOn } from "./Policy.ts"
 import { type FinalQuotation, type LenderOffer, type Quote, type Unpriced } from "./Quote.ts"
@@ -23,8 +24,8 @@ export const orderOffers = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<L
 
 /**
  * An offer expires at the earliest of four times: 24 hours after the quote was completed, the end of the policy of the
- * quote (midnight in America/Sao_Paulo), the midnight in America/Sao_Paulo at which its first instalment falls due, and
- * the lender's `valid_until`.
+ * quote (midnight in America/Sao_Paulo), the midnight from which its first instalment can no longer be pledged
+ * (`pledgeableUntil`), and the lender's `valid_until`.
  * @rule FGTS-15
  */
 export const expiryOf = (
@@ -35,7 +36,7 @@ export const expiryOf = (
   [
     timestampOf(millisOf(at) + offerLifetimeMs),
     policyEnds(policyOn(saoPauloDate(quote.created_at))),
-    ...terms.installments.slice(0, 1).map(({ due_date }) => saoPauloMidnight(due_date)),
+    ...pledgeableUntil(terms.installments),
     valid_until
   ]
     .filter((end) => end !== null)

@@ -1,6 +1,7 @@
-import { addDays, type CalendarDate } from "../values/CalendarDate.ts"
+import { addDays, type CalendarDate, calendarDate, saoPauloMidnight } from "../values/CalendarDate.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 import { dueDates } from "./installments.ts"
-import { type FgtsPolicy } from "./Policy.ts"
+import { type FgtsPolicy, policyOn } from "./Policy.ts"
 import { type PricedInstallment } from "./PricedOffer.ts"
 
 /** Returns the day on which an offer is released. Undefined if it has no instalments. */
@@ -28,4 +29,16 @@ export const areNextWithdrawals = (
   if (!next_only) return true
   const years = new Set(dueDates(released_on, birth_date, max_installments).map((date) => date.slice(0, 4)))
   return installments.every(({ due_date }) => years.has(due_date.slice(0, 4)))
+}
+
+/**
+ * Returns the midnight in America/Sao_Paulo from which the first instalment can no longer be pledged: that of its due date,
+ * or that of day 1 of its month if only the next withdrawals can be pledged (POLICY-08). Returns no time without instalments.
+ */
+export const pledgeableUntil = (
+  [first]: ReadonlyArray<Pick<PricedInstallment, "due_date">>
+): ReadonlyArray<Timestamp> => {
+  if (first === undefined) return []
+  const { due_date } = first
+  return [saoPauloMidnight(policyOn(due_date).next_only ? calendarDate(`${due_date.slice(0, 7)}-01`) : due_date)]
 }

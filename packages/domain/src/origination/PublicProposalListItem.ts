@@ -1,7 +1,7 @@
 import { Result, Schema, Struct } from "effect"
 import { field } from "../input/field.ts"
-import { type Application, findOffer } from "../loan/Application.ts"
-import { contractOf, type Proposal, ProposalStatus, settledAt } from "../loan/Proposal.ts"
+import { type Application, contractTerms, findOffer } from "../loan/Application.ts"
+import { type Proposal, ProposalStatus, settledAt } from "../loan/Proposal.ts"
 import { type Offer } from "../offer/Offer.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
 import { reaisOf } from "../values/Centavos.ts"
@@ -91,7 +91,7 @@ export const acceptedOffer = (application: ContractedApplication): Offer =>
 
 /** Returns the terms of the contract: the lender's final terms, or those of the accepted offer. */
 export const acceptedTerms = (application: ContractedApplication): PricedOffer =>
-  contractOf(application.proposal)?.terms ?? acceptedOffer(application).terms
+  contractTerms(application) ?? acceptedOffer(application).terms
 
 /** The customer of a proposal whose personal data was erased (PRIV-04). */
 const erasedCustomer: PublicCustomerSummary = { name: null, cpf: null }

@@ -1,9 +1,9 @@
 import { type EventData, type NewEvent, proposalType } from "../event/DomainEvent.ts"
-import { acceptedOffer, type Application, latestQuote } from "../loan/Application.ts"
+import { type Application, contractTerms, latestQuote } from "../loan/Application.ts"
 import { applicationStatus } from "../loan/ApplicationStatus.ts"
 import { evolve } from "../loan/evolve.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"
-import { paymentOf, type Proposal, rejectionOf } from "../loan/Proposal.ts"
+import { paymentOf, type Proposal, rejectionOf, settledAt } from "../loan/Proposal.ts"
 import { isInvisible, visibleVersion } from "../loan/visibleVersion.ts"
 import { reaisOf } from "../values/Centavos.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -108,15 +108,17 @@ const proposalEvents = (before: Application, after: Application): ReadonlyArray<
 const proposalData = (application: Application, proposal: Proposal): EventData => {
   const rejection = rejectionOf(proposal)
   const payment = paymentOf(proposal)
-  const offer = acceptedOffer(application)
+  const terms = contractTerms(application)
+  const settled_at = settledAt(proposal)
   return {
     application_id: application.application_id,
     proposal_id: proposal.proposal_id,
     offer_id: proposal.offer_id,
     status: proposal.status,
-    net_amount: offer === undefined ? null : reaisOf(offer.terms.net_amount),
+    net_amount: terms === null ? null : reaisOf(terms.net_amount),
     disbursement_attempt: proposal.disbursement_attempt,
     ...(rejection === null ? {} : rejectionData(rejection)),
-    ...(payment === null ? {} : { paid_amount: reaisOf(payment.amount), paid_at: payment.at })
+    ...(payment === null ? {} : { paid_amount: reaisOf(payment.amount), paid_at: payment.at }),
+    ...(settled_at === null ? {} : { settled_at })
   }
 }

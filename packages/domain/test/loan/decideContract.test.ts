@@ -8,6 +8,7 @@ import { isFinal } from "../../src/loan/Proposal.ts"
 import { rejectionReason } from "../../src/offer/RejectionReason.ts"
 import { centavos } from "../../src/values/Centavos.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
+import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
   addMillis,
   applyCommands,
@@ -86,8 +87,10 @@ describe("decideRecordContract", () => {
       REFUNDED: ["CONTRACT_REFUNDED", "CUSTOMER_CANCELLED"]
     } as const
     for (const [status, [outcome, code]] of Object.entries(codes)) {
-      assert.strictEqual(rejectionFor(outcome, { rejection: own }), own)
-      assert.strictEqual(rejectionFor(outcome, { rejection: null }).code, code)
+      assert.strictEqual(rejectionFor(outcome, { rejection: own }, noon), own)
+      assert.strictEqual(rejectionFor(outcome, { rejection: null }, noon).code, code)
+      const empty = rejectionFor(outcome, { rejection: rejectionReason("NO_BALANCE", "Sem saldo.") }, noon)
+      assert.strictEqual(empty.retry_at, "2026-02-21T03:00:00.000Z" as Timestamp)
       const proposal = after(contractingApplication(), status as keyof typeof codes, { rejection: null })
       assert.strictEqual(proposal?.status_history.at(-1)?.reason, code)
       assert.strictEqual(proposal?.rejection?.code, code)

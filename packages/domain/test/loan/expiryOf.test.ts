@@ -5,8 +5,9 @@ import { latestQuote } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { decide } from "../../src/loan/decide.ts"
 import { expiryOf, offerLifetimeMs } from "../../src/offer/judgeAnswer.ts"
+import { pledgeableUntil } from "../../src/offer/nextWithdrawals.ts"
 import { fgtsPolicies } from "../../src/offer/Policy.ts"
-import { calendarDate } from "../../src/values/CalendarDate.ts"
+import { type CalendarDate, calendarDate } from "../../src/values/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
 import {
   accept,
@@ -69,6 +70,20 @@ describe("the expiry of an offer", () => {
     assert.strictEqual(applicationStatus(application, due), "EXPIRED")
     const late = decide(accept(offerId(1, 1), due), application)
     assert.deepInclude(Result.isFailure(late) ? late.failure : {}, { _tag: "OfferNotAvailable", reason: "EXPIRED" })
+  })
+
+  it("FGTS-15 FGTS-54 POLICY-08 an instalment due in mid-month can be pledged until day 1 of its month", () => {
+    const dayOne = "2027-01-01T03:00:00.000Z" as Timestamp
+    const due = "2027-01-20" as CalendarDate
+    const priced = lenderOffer("standard", { at: addMillis(-hourMs, dayOne) })
+    const [first] = priced.terms.installments
+    const moved = { ...priced, terms: { ...priced.terms, installments: [{ ...first!, due_date: due }] } }
+    assert.strictEqual(expiryOf({ created_at: addMillis(-hourMs, dayOne) }, moved, addMillis(-1, dayOne)), dayOne)
+    assert.deepStrictEqual(pledgeableUntil(moved.terms.installments), [dayOne])
+    assert.deepStrictEqual(pledgeableUntil([{ due_date: "2025-10-20" as CalendarDate }]), [
+      "2025-10-20T03:00:00.000Z" as Timestamp
+    ])
+    assert.deepStrictEqual(pledgeableUntil([]), [])
   })
 
   it("FGTS-15 T50 an offer priced under one policy and completed under the next is expired at once", () => {

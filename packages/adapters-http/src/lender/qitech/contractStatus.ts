@@ -21,7 +21,7 @@ const statuses: ReadonlyMap<string, ContractStatus> = new Map([
   ["disbursing", plain("DISBURSING")],
   ["disbursed", plain("PAID")],
   ["opened", plain("PAID")],
-  ["settled", plain("PAID")]
+  ["settled", plain("SETTLED")]
 ])
 
 const refusedPayments: ReadonlySet<string> = new Set(["ted_refusal", "pix_refusal", "disbursing_error"])

@@ -1,5 +1,5 @@
 import { LenderUnavailable } from "@lastro/domain/lender"
-import { type LenderContract } from "@lastro/domain/loan"
+import { type LenderContract, signatureLink } from "@lastro/domain/loan"
 import { businessDayFrom, currentTimestamp, saoPauloDate } from "@lastro/domain/values"
 import { Effect, Option } from "effect"
 import { amountRefunded, contractStatus } from "./contractStatus.ts"
@@ -63,11 +63,11 @@ export const readDebtOf = (send: SendCall, key: string): Effect.Effect<Debt, Len
       )
   )
 
-/** Returns the signature link in the data of a debt. Null if the data have none that is a web address. */
+/** Returns the first safe signature link in the data of a debt. Null if the data have none. */
 export const signatureUrlOf = (data: unknown): string | null => {
   const signers = [...listAt(data, "contract", "signature_information"), ...listAt(data, "contract", "signers")]
   const urls = signers.map((one) => textAt(one, "signature_url"))
-  return urls.find((url) => url !== null && /^https?:\/\//.test(url) && URL.canParse(url)) ?? null
+  return urls.find((url) => signatureLink(url) !== null) ?? urls.find((url) => url !== null) ?? null
 }
 
 /** Returns the data with which a debt was issued. Null if QI Tech does not return them. */
@@ -175,9 +175,10 @@ export const contractOf = Effect.fnUntraced(function*(
   if (found.status === "AWAITING_SIGNATURE") {
     return { ...contract, signature_url: link ?? (yield* findSignatureUrl(send, key)) }
   }
+  const paid = paymentOf(body, parts.hasFees)
+  if (found.status === "SETTLED") return { ...contract, paid }
   if (found.status !== "PAID") return contract
   const refund = yield* lookAtRefund(parts, debt)
-  const paid = paymentOf(body, parts.hasFees)
   if (refund === "NOT_READY") {
     return yield* new LenderUnavailable({ reason: "ASKED", detail: "refund: there is no code to pay yet" })
   }

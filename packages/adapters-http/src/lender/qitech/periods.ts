@@ -1,5 +1,5 @@
-import { type DueAmount, dueDates, type QuoteWish } from "@lastro/domain/offer"
-import { type CalendarDate, centavos, centavosHalfUp, parseCalendarDate } from "@lastro/domain/values"
+import { areNextWithdrawals, type DueAmount, type QuoteWish } from "@lastro/domain/offer"
+import { businessDayFrom, type CalendarDate, centavos, centavosHalfUp, parseCalendarDate } from "@lastro/domain/values"
 import { Result } from "effect"
 import { numberAt, textAt } from "./json.ts"
 import { type InstallmentPolicy } from "./QitechOptions.ts"
@@ -15,9 +15,10 @@ export const periodsOf = (list: ReadonlyArray<unknown>): ReadonlyArray<DueAmount
   })
 
 /**
- * Converts the periods of a balance to instalments, in the order of their due dates. Uses only periods after the
- * release day, at most one in each year and, if the policy requires it, only the next annual withdrawals. Reduces an amount above the policy's maximum to the maximum. Omits a
- * period below the minimum, and the periods that exceed the number allowed by the policy and the request.
+ * Converts the periods of a balance to instalments, in the order of their due dates. Uses only periods after the release
+ * day, at most one in each year and only those that the policy allows (POLICY-08). Reduces an amount above the policy's
+ * maximum to the maximum. Omits a period below the minimum, and the periods that exceed the number allowed by the policy
+ * and the request.
  */
 export const installmentsFor = (
   periods: ReadonlyArray<DueAmount>,
@@ -25,12 +26,16 @@ export const installmentsFor = (
   { max_installment, max_installments, min_installment, next_only }: InstallmentPolicy,
   wish: Pick<QuoteWish, "max_installments">
 ): ReadonlyArray<DueAmount> => {
-  const next = new Set(dueDates(released_on, birth_date, max_installments).map((date) => date.slice(0, 4)))
+  // The contract is made on the release day and paid on the next business day. The withdrawal is a next one on both days.
+  const isNext = (period: DueAmount) =>
+    [released_on, businessDayFrom(released_on)].every((day) =>
+      areNextWithdrawals([period], { birth_date, policy: { max_installments, next_only }, released_on: day })
+    )
   const years = new Set<string>()
   return periods
     .filter(({ amount, due_date }) => due_date > released_on && amount >= (min_installment ?? 1))
     .toSorted((one, other) => one.due_date < other.due_date ? -1 : 1)
-    .filter(({ due_date }) => !next_only || next.has(due_date.slice(0, 4)))
+    .filter(isNext)
     .filter(({ due_date }) => {
       const year = due_date.slice(0, 4)
       return !years.has(year) && years.add(year) !== undefined

@@ -40,9 +40,9 @@ const termsRefused: ReadonlySet<string | null> = new Set(["COP000170", "COP00020
 const dayPast = "COP000090"
 
 /** The statuses of a contract whose money has been paid. */
-const settled: ReadonlySet<LenderContract["status"]> = new Set(["PAID", "REFUND_PENDING", "REFUNDED"])
+const paid: ReadonlySet<LenderContract["status"]> = new Set(["PAID", "REFUND_PENDING", "REFUNDED", "SETTLED"])
 
-const isSettled = ({ status }: LenderContract): boolean => settled.has(status)
+const wasPaid = ({ status }: LenderContract): boolean => paid.has(status)
 
 const rejected = (reference: string, code: RejectionCode, message: string): LenderContract => ({
   reference,
@@ -99,7 +99,7 @@ const rejectShort = Effect.fnUntraced(function*(parts: SubmitParts, debt: Debt) 
     Effect.logError("a debt at QI Tech pays less than the accepted offer and cannot be cancelled. Ask QI Tech."),
     { reference: debt.key, status: contract.status }
   )
-  return isSettled(contract)
+  return wasPaid(contract)
     ? contract
     : yield* new LenderUnavailable({ reason: "ASKED", detail: "issue: the debt that pays too little is not cancelled" })
 })

@@ -89,7 +89,8 @@ describe("a contract at QI Tech", () => {
         const paid = yield* lender.contract(reference)
         assert.strictEqual(paid.status, "PAID")
         simulator.setStatus("settled")
-        assert.strictEqual((yield* lender.contract(reference)).status, "PAID")
+        const settled = yield* lender.contract(reference)
+        assert.deepStrictEqual([settled.status, settled.paid], ["SETTLED", paid.paid])
       })
     ))
 
