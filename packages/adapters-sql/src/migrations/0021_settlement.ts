@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Adds the status SETTLED, and the time until which a paid contract is watched for its settlement: ten days after its
+ * Adds the status SETTLED, and the time until which a paid contract is watched for its settlement: the end of the tenth day after its
  * last due date, at midnight in America/Sao_Paulo. Starts a job for each such contract that has none. The job polls the
  * contract ten days after its next due date.
  *
@@ -33,8 +33,8 @@ export default Effect.gen(function*() {
       where proposal.status = 'PAID' and (offer.value ->> 'offer_id')::uuid = proposal.offer_id
     ),
     watched as (
-      select id, max(polled_at) as watched_until, min(polled_at) filter (where polled_at > now()) as polled_at
-      from installment group by id having max(polled_at) > now()
+      select id, max(polled_at) + interval '1 day' as watched_until, min(polled_at) filter (where polled_at > now()) as polled_at
+      from installment group by id having max(polled_at) + interval '1 day' > now()
     ),
     updated as (
       update proposal set watched_until = watched.watched_until from watched where watched.id = proposal.id

@@ -2,6 +2,7 @@ import { type CallPostponed } from "../lender/callInTurn.ts"
 import { type LenderUnavailable } from "../lender/LenderFailures.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { fractionOf } from "../values/Uuid.ts"
 import { type Job, type JobOutcome, type JobProgress } from "./Job.ts"
 
 /** Maximum number of attempts to get a quote. If the last attempt gets no answer, the quote fails. */
@@ -14,10 +15,10 @@ const firstPauseMs = 400
 const longestPauseMs = 60_000
 
 /**
- * Returns a jitter between 0 and 1, computed from the attempt and from the random last digits of the job's id. The
- * jitter differs between jobs and between attempts.
+ * Returns a jitter between 0 and 1, computed from the attempt and the job's id. It differs between jobs and between
+ * attempts.
  */
-const jitterOf = (id: string, attempt: number): number => (Number.parseInt(id.slice(-8), 16) / 2 ** 32 * attempt) % 1
+const jitterOf = (id: string, attempt: number): number => (fractionOf(id) * attempt) % 1
 
 /** Returns a delay that doubles with each attempt up to `longest`, minus the jitter. */
 const backOff = (id: string, attempt: number, longest: number): number =>

@@ -2,7 +2,8 @@ import { dueDates } from "../offer/installments.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { addDays, type CalendarDate, saoPauloDate, saoPauloMidnight } from "../values/CalendarDate.ts"
-import { type Timestamp } from "../values/Timestamp.ts"
+import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { fractionOf } from "../values/Uuid.ts"
 import { type Application, contractTerms } from "./Application.ts"
 import { type Proposal, type ProposalStatus } from "./Proposal.ts"
 
@@ -65,20 +66,24 @@ export const isPledgeOver = (due_date: CalendarDate, on: CalendarDate): boolean 
 /** Number of calendar days after the due date of a withdrawal at which a paid contract is polled. */
 const settlementDays = 10
 
+/** Length of the time over which the polls of one day are spread, in milliseconds: 12 hours. */
+const settlementSpreadMs = 12 * 3_600_000
+
 /**
- * A paid contract is watched for its settlement until its last poll (PROP-17). Returns the time of that poll, or null if
- * the contract is not paid.
+ * A paid contract is watched for its settlement until the end of the day of its last poll (PROP-17), in
+ * America/Sao_Paulo. Returns that time, or null if the contract is not paid.
  */
 export const watchedUntil = (application: Pick<Application, "proposal" | "quotes">): Timestamp | null => {
   const last = contractTerms(application)?.installments.at(-1)
   return application.proposal?.status !== "PAID" || last === undefined
     ? null
-    : saoPauloMidnight(addDays(last.due_date, settlementDays))
+    : saoPauloMidnight(addDays(last.due_date, settlementDays + 1))
 }
 
 /**
- * A paid contract is polled ten days after the due date of each of its withdrawals, at midnight in America/Sao_Paulo,
- * because CAIXA has then paid the withdrawal to the lender and the contract can be settled.
+ * A paid contract is polled ten days after the due date of each of its withdrawals, because CAIXA has then paid the
+ * withdrawal to the lender and the contract can be settled. All withdrawals of a month are due on the same day, so the
+ * polls are spread by the proposal's id over the 12 hours after midnight in America/Sao_Paulo.
  *
  * Returns the next such time after `at`, or null if the last one has passed.
  * @rule PROP-17
@@ -86,10 +91,14 @@ export const watchedUntil = (application: Pick<Application, "proposal" | "quotes
 export const nextSettlementPoll = (
   application: Pick<Application, "proposal" | "quotes">,
   at: Timestamp
-): Timestamp | null =>
-  (contractTerms(application)?.installments ?? [])
-    .map(({ due_date }) => saoPauloMidnight(addDays(due_date, settlementDays)))
+): Timestamp | null => {
+  const { proposal } = application
+  if (proposal === null) return null
+  const spread_ms = Math.floor(fractionOf(proposal.proposal_id) * settlementSpreadMs)
+  return (contractTerms(application)?.installments ?? [])
+    .map(({ due_date }) => timestampOf(millisOf(saoPauloMidnight(addDays(due_date, settlementDays))) + spread_ms))
     .find((time) => time > at) ?? null
+}
 
 /** The annual withdrawals that one proposal of the customer pledges. */
 export interface Pledge {

@@ -32,6 +32,12 @@ export const parseId = <Id extends string>(text: string): Option.Option<Id> =>
 export const idOrUnknown = <Id extends string>(text: string): Id => Option.getOrElse(parseId<Id>(text), () => "" as Id)
 
 /**
+ * Returns a number from 0 to below 1, computed from the random last digits of an id. It spreads over time what many
+ * records would otherwise do at once.
+ */
+export const fractionOf = (id: string): number => Number.parseInt(id.slice(-8), 16) / 2 ** 32
+
+/**
  * An id filter is a UUID in any letter case. `id` is the schema of the expected kind of id.
  * @rule PAGE-20
  */

@@ -3,6 +3,7 @@ import * as fc from "fast-check"
 import { observationDelayMs, pollDelayMs } from "../../src/jobs/pollContract.ts"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
 import { watchedUntil } from "../../src/loan/pledges.ts"
+import { type ProposalId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
   addMillis,
@@ -92,20 +93,38 @@ describe("pollDelayMs", () => {
     assert.isAbove(pause(paid, addMillis(10 * day)) ?? 0, 10 * day)
   })
 
-  it("PROP-17 after the 10 days, a paid contract is polled 10 days after each due date, at midnight in São Paulo", () => {
+  it("PROP-17 after the 10 days, a paid contract is polled 10 days after each due date, in the 12 hours after midnight in São Paulo", () => {
     const paid = applyCommands(contractingApplication(), updateContract("PAID"))
     const due_dates = latestQuote(paid).offers[0]!.terms.installments.map(({ due_date }) => due_date)
     assert.deepStrictEqual<ReadonlyArray<string>>(due_dates, ["2026-05-01", "2027-05-01", "2028-05-01"])
-    const polls: Array<string> = []
-    let at = addMillis(10 * 24 * 60 * minutes)
-    for (let wait = pause(paid, at); wait !== null; wait = pause(paid, at)) {
-      at = addMillis(wait, at)
-      polls.push(at)
-      // A poll without an answer is repeated after 6 hours.
-      assert.strictEqual(pause(paid, at, false), 6 * 60 * minutes)
+    const midnights = ["2026-05-11T03:00:00.000Z", "2027-05-11T03:00:00.000Z", "2028-05-11T03:00:00.000Z"]
+    const pollsAfterMidnight = (application: Application): ReadonlyArray<number> => {
+      const polls: Array<Timestamp> = []
+      let at = addMillis(10 * 24 * 60 * minutes)
+      for (let wait = pause(application, at); wait !== null; wait = pause(application, at)) {
+        at = addMillis(wait, at)
+        polls.push(at)
+        // A poll without an answer is repeated after 6 hours.
+        assert.strictEqual(pause(application, at, false), 6 * 60 * minutes)
+      }
+      return polls.map((poll, index) => Date.parse(poll) - Date.parse(midnights[index] ?? ""))
     }
-    assert.deepStrictEqual(polls, ["2026-05-11T03:00:00.000Z", "2027-05-11T03:00:00.000Z", "2028-05-11T03:00:00.000Z"])
-    assert.strictEqual(watchedUntil(paid), "2028-05-11T03:00:00.000Z" as Timestamp)
+    const withId = (proposal_id: string): Application => ({
+      ...paid,
+      proposal: { ...storedProposal(paid)!, proposal_id: proposal_id as ProposalId }
+    })
+    fc.assert(fc.property(fc.uuid({ version: 7 }), (id) => {
+      const [first = -1, ...rest] = pollsAfterMidnight(withId(id))
+      assert.isAtLeast(first, 0)
+      assert.isBelow(first, 12 * 60 * minutes)
+      assert.deepStrictEqual(rest, [first, first])
+    }))
+    const sixHours = 6 * 60 * minutes
+    assert.deepStrictEqual(
+      pollsAfterMidnight(withId("0197f3a2-d394-75c6-80c2-738480000000")),
+      [sixHours, sixHours, sixHours]
+    )
+    assert.strictEqual(watchedUntil(paid), "2028-05-12T03:00:00.000Z" as Timestamp)
     const settled = applyCommands(paid, updateContract("SETTLED"))
     assert.isNull(pause(settled, noon))
     assert.isNull(watchedUntil(settled))
