@@ -110,7 +110,7 @@ export const messagesEn: Messages = {
     SUPERSEDED: () => "This value is out of date, or is the same as the current one. Send another.",
     DECLINED: () => "Another offer was accepted.",
     EXISTING_CONTRACT: () =>
-      "Another contract of this customer uses the next annual withdrawal, or one of the withdrawals of this offer.",
+      "Another contract of this customer pledges the next annual withdrawal, or one of the withdrawals of this offer.",
     POLICY_CHANGED: () => "The rules of today do not allow this offer. Request a new quote.",
     HAS_CHILDREN: ({ count }) =>
       count === 1

@@ -83,9 +83,9 @@ describe("accepting an offer", () => {
         const [language, message] of [
           [
             "en",
-            "Another contract of this customer uses the next annual withdrawal, or one of the withdrawals of this offer."
+            "Another contract of this customer pledges the next annual withdrawal, or one of the withdrawals of this offer."
           ],
-          ["pt-BR", "Outro contrato deste cliente usa o próximo saque anual, ou um dos saques desta oferta."]
+          ["pt-BR", "Outro contrato deste cliente compromete o próximo saque anual, ou um dos saques desta oferta."]
         ] as const
       ) {
         const refused = yield* voice.accept(again.id, again.offer, undefined, {

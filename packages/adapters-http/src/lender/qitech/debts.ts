@@ -95,8 +95,8 @@ const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | n
 const findReason = Effect.fnUntraced(function*({ inbox, refunds, send }: DebtParts, { body, key, status }: Debt) {
   const stated = endReasonOf(body) ?? endReasonOf(at(body, "data"))
   if (stated !== null || !status.startsWith("canceled")) return stated
-  const told = yield* findEndReason(inbox, key)
-  if (told !== null || status !== "canceled" || !refunds) return told
+  const notified = yield* findEndReason(inbox, key)
+  if (notified !== null || status !== "canceled" || !refunds) return notified
   return Option.isSome(yield* readRefund(send, key)) ? amountRefunded : null
 })
 
@@ -134,10 +134,10 @@ const unclear = Effect.fnUntraced(function*({ send }: DebtParts, { key, status }
 })
 
 /**
- * Returns the refund that was requested for a paid debt; null if none was. A look that fails does not hide the payment:
- * it counts as none, unless Lastro has requested a refund of this debt.
+ * Returns the refund that was requested for a paid debt; null if none was. If QI Tech does not answer, the contract is
+ * reported as paid without a refund, unless Lastro has requested one. A failed call must not hide a payment.
  */
-const lookAtRefund = Effect.fnUntraced(function*({ inbox, refunds, send }: DebtParts, { key, status }: Debt) {
+const readRefundOfPaid = Effect.fnUntraced(function*({ inbox, refunds, send }: DebtParts, { key, status }: Debt) {
   if (!refunds || status !== "opened") return null
   return yield* Effect.catch(findRefund(send, key), (failure) =>
     Effect.gen(function*() {
@@ -178,7 +178,7 @@ export const contractOf = Effect.fnUntraced(function*(
   const paid = paymentOf(body, parts.hasFees)
   if (found.status === "SETTLED") return { ...contract, paid }
   if (found.status !== "PAID") return contract
-  const refund = yield* lookAtRefund(parts, debt)
+  const refund = yield* readRefundOfPaid(parts, debt)
   if (refund === "NOT_READY") {
     return yield* new LenderUnavailable({ reason: "ASKED", detail: "refund: there is no code to pay yet" })
   }
