@@ -130,47 +130,36 @@ describe("unlawful offers", () => {
       assert.strictEqual((yield* voice.requote(id)).status, 202)
     })))
 
-  it.effect("FGTS-18 a stored offer that the policy of today does not allow is refused with POLICY_CHANGED", () =>
+  it.effect("FGTS-58 an offer that the rules no longer allow is refused with POLICY_CHANGED, in the language of the request", () =>
     withServer(Effect.gen(function*() {
-      yield* TestClock.setTime(Date.UTC(2026, 3, 30, 20))
       const voice = yield* givenVoice(yield* storeRootPartner())
-      // The first instalment is due in the middle of the birth month, so the offer does not expire on its first day.
-      yield* (yield* ScriptedLender).setQuoteAnswers((request) =>
-        Effect.map(currentTimestamp, (now): FinalQuotation => {
-          const policy = policyOn(request.released_on)
-          const installments = [2026, 2027].map((year) => ({
-            due_date: calendarDate(`${year}-05-17`),
-            amount: policy.max_installment ?? centavos(0)
-          }))
-          const { released_on } = request
-          const terms = Result.getOrThrow(
-            priceOffer({ released_on, monthly_rate: percent(1.8), fee: { kind: "none" }, installments })
-          )
-          return {
-            kind: "PRICED",
-            offers: [{ table: { code: "A", label: "A" }, terms, valid_until: timestampOf(millisOf(now) + 86_400_000) }],
-            unpriced: []
-          }
-        })
-      )
-      const { id, kyc } = yield* givenOpened(voice, { customer: { birth_date: calendarDate("1990-05-17") } })
+      const scripted = yield* ScriptedLender
+      yield* scripted.setQuoteAnswers(tableAt(1.8, "REGISTRATION", centavos(10_00)))
+      yield* scripted.setContractStatus("PAID")
+      const first = yield* givenOpened(voice)
+      const second = yield* givenOpened(voice, { customer: first.customer })
       yield* finish
-      yield* voice.submit(id, kyc)
-      const [offer = ""] = offersOf(yield* voice.read(id))
-      yield* TestClock.setTime(Date.UTC(2026, 4, 1, 3))
+      const offerIn = Effect.fnUntraced(function*({ id, kyc }: typeof first) {
+        yield* voice.submit(id, kyc)
+        const [offer = ""] = offersOf(yield* voice.read(id))
+        return offer
+      })
+      const late = yield* offerIn(second)
+      assert.strictEqual((yield* voice.accept(first.id, yield* offerIn(first))).status, 202)
+      yield* finish
       for (
         const [language, message] of [
           ["en", "The rules of today do not allow this offer. Request a new quote."],
           ["pt-BR", "As regras em vigor hoje não permitem esta oferta. Solicite uma nova simulação."]
         ] as const
       ) {
-        const late = yield* voice.accept(id, offer, undefined, { headers: { "accept-language": language } })
-        assert.deepStrictEqual([late.status, codeOf(late), ...problemsOf(late)], [
+        const refused = yield* voice.accept(second.id, late, undefined, { headers: { "accept-language": language } })
+        assert.deepStrictEqual([refused.status, codeOf(refused), ...problemsOf(refused)], [
           409,
           "OFFER_NOT_AVAILABLE",
           "offer_id POLICY_CHANGED"
         ])
-        assert.include(late.text, message)
+        assert.include(refused.text, message)
       }
     })))
 
