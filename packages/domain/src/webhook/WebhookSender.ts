@@ -1,0 +1,55 @@
+import { Context, type Effect } from "effect"
+import { type Timestamp } from "../values/Timestamp.ts"
+
+/** One delivery of an event to an endpoint. */
+export interface WebhookDelivery {
+  /** The id of the event. A receiver recognises repeated deliveries by it. */
+  readonly event_id: string
+  /** The address of the endpoint, as it was registered. */
+  readonly url: string
+  /** The encrypted secrets that sign the delivery: one, or two for 24 hours after a rotation. */
+  readonly secrets: ReadonlyArray<string>
+  /** The body: the event as JSON. */
+  readonly body: string
+  /** The time of the attempt, which is signed. */
+  readonly at: Timestamp
+}
+
+/**
+ * The outcome of an attempt. ANSWERED: the endpoint answered with this HTTP status. FAILED: there is no answer, for this
+ * reason. `retry_after_ms` is the `Retry-After` of the answer, or null.
+ */
+export type WebhookAnswer =
+  | {
+    readonly kind: "ANSWERED"
+    readonly status: number
+    readonly retry_after_ms: number | null
+    readonly duration_ms: number
+  }
+  | { readonly kind: "FAILED"; readonly reason: WebhookFault; readonly duration_ms: number }
+
+/**
+ * Why an attempt has no answer. ADDRESS_FORBIDDEN: the name resolves to an address that is not public and not allowed.
+ * NAME_NOT_FOUND: the name does not resolve. TLS: the certificate is not valid. TIMEOUT: no answer within 10 seconds.
+ * CONNECTION: the connection was refused or closed. SECRET_UNREADABLE: the secrets cannot be decrypted with this key.
+ */
+export type WebhookFault =
+  | "ADDRESS_FORBIDDEN"
+  | "NAME_NOT_FOUND"
+  | "TLS"
+  | "TIMEOUT"
+  | "CONNECTION"
+  | "SECRET_UNREADABLE"
+
+/** Sends events to the endpoints of receivers, signed by Standard Webhooks 1.0, and keeps their secrets encrypted. */
+export class WebhookSender extends Context.Service<WebhookSender, {
+  /** Sends one delivery, once. Does not follow redirects. Ends within 11 seconds, and never fails. */
+  readonly send: (delivery: WebhookDelivery) => Effect.Effect<WebhookAnswer>
+  /** Makes a new secret: as the receiver sees it once (`whsec_…`), and encrypted for the database. */
+  readonly newSecret: Effect.Effect<{ readonly shown: string; readonly sealed: string }>
+  /**
+   * Judges the address of an endpoint when it is registered: `https`, a name or a public literal address, without user
+   * and password. Returns the reason why it is refused, or undefined.
+   */
+  readonly refusalOf: (url: string) => "INVALID_URL" | "HTTPS_REQUIRED" | "ADDRESS_FORBIDDEN" | undefined
+}>()("@lastro/domain/webhook/WebhookSender") {}
