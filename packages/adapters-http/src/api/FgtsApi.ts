@@ -1,6 +1,6 @@
 import { optionalFields } from "@lastro/domain/input"
-import { FgtsKyc, kycFields, kycFindings } from "@lastro/domain/kyc"
-import { ApplicationStatus } from "@lastro/domain/loan"
+import { kycFields, kycFindings } from "@lastro/domain/kyc"
+import { ApplicationStatus, NextAction } from "@lastro/domain/loan"
 import { rejectionCodes } from "@lastro/domain/offer"
 import {
   AcceptFgtsOfferRequest,
@@ -12,6 +12,7 @@ import {
   FgtsApplicationList,
   FgtsApplicationsPage,
   FgtsApplicationStatus,
+  FgtsKycAnswer,
   maxSearchResults,
   maxWaitSeconds,
   RequoteFgtsApplicationRequest,
@@ -25,7 +26,9 @@ import { authenticated, body, errorResponses, idempotency, record } from "./erro
 import { cpfFilter, externalIdFilter, idFilter, listQuery, metadataFilter, timeFilters } from "./listQuery.ts"
 
 /** The request body that submits all or part of the KYC data. Derived fields are ignored. */
-export const SubmitFgtsKycRequest = Schema.Struct(optionalFields({ ...kycFindings, ...kycFields })).annotate({
+export const SubmitFgtsKycRequest = Schema.Struct(
+  optionalFields({ ...kycFindings, next_action: NextAction, ...kycFields })
+).annotate({
   identifier: "SubmitFgtsKycRequest",
   description: "All or part of the KYC data. `null` clears a field. Groups are merged field by field."
 })
@@ -35,7 +38,7 @@ export type SubmitFgtsKycRequest = typeof SubmitFgtsKycRequest.Encoded
 const fgtsKyc = [
   HttpApiEndpoint.get("getKyc", "/:id/kyc", {
     params: applicationId,
-    success: Schema.toEncoded(FgtsKyc),
+    success: Schema.toEncoded(FgtsKycAnswer),
     error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "Get KYC",
@@ -50,7 +53,7 @@ const fgtsKyc = [
     params: applicationId,
     headers: idempotencyKey,
     payload: Schema.toEncoded(SubmitFgtsKycRequest),
-    success: Schema.toEncoded(FgtsKyc),
+    success: Schema.toEncoded(FgtsKycAnswer),
     error: errorResponses(ApiErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
@@ -67,7 +70,7 @@ const fgtsKyc = [
       "Merges the fields of the body into the submitted KYC data. Groups are merged field by field. `null` clears a " +
       "field. You can submit the data in parts and repeatedly until an offer is accepted. After that, you can change " +
       "only the disbursement account, and only while the last disbursement has failed. Submitting " +
-      "`disbursement_method`, `pix` or `bank` then requests another disbursement. `complete`, `status`, " +
+      "`disbursement_method`, `pix` or `bank` then requests another disbursement. `complete`, `status`, `next_action`, " +
       "`missing_fields` and `prefilled_fields` are ignored, so you can edit a response and send it back. A field that " +
       "only some lenders require is ignored if the lender of the application does not require it. Requires " +
       "`fgts:write`. The response is masked for callers without `kyc:read`."
@@ -234,8 +237,8 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       wait: Schema.optionalKey(Schema.Int.annotate({
         description:
           `Seconds to wait for a change (long poll), clamped to 0 to ${maxWaitSeconds}. Default: 0. A change is a difference ` +
-          "from the status in `If-None-Match` or, without this header, from the status at the start of the request. Send " +
-          "`If-None-Match` too, so that an earlier change is returned immediately."
+          "from the status in `If-None-Match`. Without this header, only a request whose `next_action` is `WAIT` waits, " +
+          "for a change from the status at its start. Send `If-None-Match`, so that no change is missed."
       }))
     },
     success: FgtsApplicationStatus,
@@ -244,9 +247,9 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     summary: "Get the status of an application",
     description:
       "Returns the status without personal data, for polling. With `wait`, the response is 200 as soon as the status " +
-      "changes or an offer expires. On timeout, the response is 304 if you sent `If-None-Match`, otherwise 200. `wait` " +
-      "is ignored while `next_action` is `NONE`. A caller can have 20 concurrent long polls. Another one returns " +
-      "immediately with `Retry-After`. `Retry-After` is also set while `next_action` is `WAIT`. Requires `fgts:read`."
+      "changes or an offer expires. On timeout, the response is 304 if you sent `If-None-Match`, otherwise 200. " +
+      "A caller can have 20 concurrent long polls. Another one is refused with 429 `RATE_LIMITED` and `Retry-After`. " +
+      "`Retry-After` is also set while `next_action` is `WAIT`. Requires `fgts:read`."
   }))
 ).prefix("/api/v1/fgts/applications").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description:

@@ -11,12 +11,13 @@ import {
   Unauthenticated
 } from "@lastro/domain/identity"
 import { type InputKind, type Operation, type OperationInput } from "@lastro/domain/operation"
-import { type StatusRead, StatusWatch } from "@lastro/domain/origination"
+import { statusIdentity, type StatusRead, StatusWatch } from "@lastro/domain/origination"
 import { type ReadBudgetExceeded, rereadInTurn, withinBudget } from "@lastro/domain/ports"
 import { monotonicMillis } from "@lastro/domain/values"
 import { Duration, Effect, Option, Predicate, Result, Struct } from "effect"
 import { identifyCaller, type Slot, whilePaused } from "../admission/Slot.ts"
 import { callerOfTenant } from "../admission/WaitingLine.ts"
+import { RateLimited } from "../errors/HttpRefusals.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type RateGate } from "../limits/rateGate.ts"
 import { idempotencyKey, ifMatch, knownBy } from "./conditionalHeaders.ts"
@@ -43,12 +44,14 @@ type Permit<R> = (caller: Caller, ids: ReadonlyArray<string>) => Result.Result<E
 /** Seconds between two polls while a background job runs, or when the caller has reached its limit of long polls. */
 const pollSeconds = 1
 
-const answerPoll = ({ status, turned_away }: StatusRead): Answer => ({
-  status: 200,
-  body: status,
-  tagged: status,
-  ...(turned_away || status.next_action === "WAIT" ? { retry_after_seconds: pollSeconds } : {})
-})
+/** A long poll for which there is no capacity is refused, because an instant answer would make the caller poll without pause. */
+const answerPoll = ({ status, turned_away }: StatusRead): Result.Result<Answer, RateLimited> =>
+  turned_away ? Result.fail(new RateLimited({ retry_after_seconds: pollSeconds })) : Result.succeed({
+    status: 200,
+    body: status,
+    tagged: statusIdentity(status),
+    ...(status.next_action === "WAIT" ? { retry_after_seconds: pollSeconds } : {})
+  })
 
 /** Leaves a field out of a record while it is an empty object. */
 const withoutEmpty = (record: unknown, name: string): unknown => {
@@ -81,9 +84,13 @@ const answerResult = (
 
 const permitWith = <A, R>(
   { authorize }: Operation<ReadonlyArray<string>, InputKind, A, Refusal | ReadBudgetExceeded, R>,
-  answer: (result: A) => Answer
+  answer: (result: A) => Result.Result<Answer, Refusal>
 ): Permit<R> =>
-(caller, ids) => Result.map(authorize(caller, ...ids), ({ execute }) => (input) => Effect.map(execute(input), answer))
+(caller, ids) =>
+  Result.map(
+    authorize(caller, ...ids),
+    ({ execute }) => (input) => Effect.flatMap(execute(input), (result) => Effect.fromResult(answer(result)))
+  )
 
 /**
  * Makes a function that checks the caller's permission. If the check succeeds, it returns a second function, which
@@ -93,8 +100,8 @@ const permitCall = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoin
   if (operation.takes === "long poll") return permitWith(operation, answerPoll)
   const respond = answerResult(operation, endpoint)
   return operation.takes === "command" || operation.takes === "optional command"
-    ? permitWith(operation, ({ answer, replayed }) => ({ ...respond(answer), replayed }))
-    : permitWith(operation, respond)
+    ? permitWith(operation, ({ answer, replayed }) => Result.succeed({ ...respond(answer), replayed }))
+    : permitWith(operation, (result) => Result.succeed(respond(result)))
 }
 
 const scheme = "bearer "

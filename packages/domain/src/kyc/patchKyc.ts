@@ -22,7 +22,8 @@ import { maxKycDocuments } from "./lenderFields.ts"
 
 const patch = makePatch(kycFields, { immutable: [] })
 
-const findings = new Set(Object.keys(kycFindings))
+/** The derived fields of an answer. */
+const findings = new Set([...Object.keys(kycFindings), "next_action"])
 
 /**
  * A submitted KYC field that the application's lender does not require is ignored, like a derived field: it is neither

@@ -14,6 +14,7 @@ export const NextAction = Schema.Literals([
   "ACCEPT_OFFER",
   "WAIT_FOR_SETTLEMENT",
   "REQUOTE",
+  "RETRY_LATER",
   "SIGN",
   "FIX_DISBURSEMENT",
   "FIX_KYC",
@@ -22,7 +23,9 @@ export const NextAction = Schema.Literals([
   description: "The caller's next action. `WAIT`: poll again. `SIGN`: the customer signs at the proposal's " +
     "`signature_url`. `FIX_DISBURSEMENT`: submit another disbursement account. " +
     "`FIX_KYC`: submit the KYC fields that the lender refuses. `WAIT_FOR_SETTLEMENT`: another contract of the customer " +
-    "pledges the next annual withdrawal; an offer cannot be accepted before it is settled, or before `quote.blocked_until`. `NONE`: no action is possible at present.",
+    "pledges the next annual withdrawal; an offer cannot be accepted before it is settled, or before " +
+    "`quote.blocked_until`. `RETRY_LATER`: a new quote is possible from the `retry_at` of the rejection on. " +
+    "`NONE`: no action is possible.",
   examples: ["SUBMIT_KYC"]
 })
 export type NextAction = typeof NextAction.Type
@@ -30,7 +33,7 @@ export type NextAction = typeof NextAction.Type
 /**
  * The next action is derived from the status. It is WAIT while the lender is working, SUBMIT_KYC before ACCEPT_OFFER,
  * WAIT_FOR_SETTLEMENT in place of both while the quote has found another contract of the customer (FGTS-62),
- * REQUOTE if a new quote is allowed, SIGN while a signature is pending, FIX_DISBURSEMENT after a failed payment,
+ * REQUOTE if a new quote is allowed, RETRY_LATER if one is allowed from the rejection's `retry_at` on, SIGN while a signature is pending, FIX_DISBURSEMENT after a failed payment,
  * FIX_KYC after the lender refused the data of the submission, and otherwise NONE.
  * @rule FGTS-09
  */
@@ -43,8 +46,9 @@ export const nextAction = (application: Application, at: Timestamp): NextAction 
       return isComplete(application.kyc ?? emptyKyc, application.requirements) ? "ACCEPT_OFFER" : "SUBMIT_KYC"
     case "EXPIRED":
     case "QUOTE_FAILED":
-    case "REJECTED":
       return isQuotable(application, at) ? "REQUOTE" : "NONE"
+    case "REJECTED":
+      return isQuotable(application, at) ? "REQUOTE" : isQuotableLater(application) ? "RETRY_LATER" : "NONE"
     case "CONTRACTING":
       return contractAction(application.proposal)
     case "REFUNDING":
@@ -53,6 +57,12 @@ export const nextAction = (application: Application, at: Timestamp): NextAction 
     case "CANCELLED":
       return "NONE"
   }
+}
+
+/** Returns whether a rejected application can be quoted again from its `retry_at` on. */
+const isQuotableLater = (application: Application): boolean => {
+  const retry_at = latestQuote(application).rejection?.retry_at ?? null
+  return retry_at !== null && isQuotable(application, retry_at)
 }
 
 const contractAction = (proposal: Application["proposal"]): NextAction => {

@@ -5,6 +5,7 @@ import { wholeNumber } from "../input/wholeNumber.ts"
 import { Customer } from "../kyc/KycValues.ts"
 import { ApplicationStatus } from "../loan/ApplicationStatus.ts"
 import { cancellationReasons, withdrawalReasons } from "../loan/ContractFacts.ts"
+import { NextAction } from "../loan/nextAction.ts"
 import { Reais } from "../values/Centavos.ts"
 import { ApplicationId, OfferId, PartnerId, ProposalId } from "../values/ids.ts"
 import { IpAddress } from "../values/IpAddress.ts"
@@ -89,7 +90,8 @@ export const AcceptFgtsOfferResponse = Schema.Struct({
   application_id: ApplicationId,
   offer_id: OfferId,
   proposal_id: ProposalId,
-  status: field(ApplicationStatus, "Application status", "CONTRACTING")
+  status: field(ApplicationStatus, "Application status", "CONTRACTING"),
+  next_action: NextAction
 }).annotate({ identifier: "AcceptFgtsOfferResponse", description: "The proposal created by accepting the offer" })
 export type AcceptFgtsOfferResponse = typeof AcceptFgtsOfferResponse.Type
 

@@ -4,6 +4,7 @@ import { field } from "../input/field.ts"
 import { isKycComplete } from "../kyc/FgtsKyc.ts"
 import { type Application, currentRejection, latestQuote, recordingTime } from "../loan/Application.ts"
 import { ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
+import { NextAction, nextAction } from "../loan/nextAction.ts"
 import { visiblyUpdatedAt } from "../loan/visibleVersion.ts"
 import { RejectionReason } from "../offer/RejectionReason.ts"
 import { type Cpf } from "../values/Cpf.ts"
@@ -53,6 +54,7 @@ export const FgtsApplication = Schema.Struct({
     "0197f3a2-6c2d-7e4f-9a5b-0c1d2e3f4051"
   ),
   status: field(ApplicationStatus, "Application status", "QUOTED"),
+  next_action: NextAction,
   customer: CustomerView,
   quote: field(FgtsQuote, "The latest quote"),
   kyc_complete: field(Schema.Boolean, "True when all required KYC fields were submitted", false),
@@ -101,6 +103,7 @@ export const fgtsApplication = (
     partner_id: application.partner_id,
     created_by: application.created_by,
     status: applicationStatus(application, at),
+    next_action: nextAction(application, at),
     customer: customerView(application, view),
     quote: fgtsQuote(application, latestQuote(application), at),
     kyc_complete: isKycComplete(application),

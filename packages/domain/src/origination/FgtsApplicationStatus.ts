@@ -1,12 +1,12 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { field } from "../input/field.ts"
 import { isKycComplete } from "../kyc/FgtsKyc.ts"
-import { type Application, latestQuote, recordingTime } from "../loan/Application.ts"
+import { type Application, currentRejection, latestQuote, recordingTime } from "../loan/Application.ts"
 import { ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
 import { NextAction, nextAction } from "../loan/nextAction.ts"
 import { QuoteStatus, quoteStatus } from "../loan/OfferStatus.ts"
 import { visibleVersion, visiblyUpdatedAt } from "../loan/visibleVersion.ts"
-import { ApplicationId } from "../values/ids.ts"
+import { ApplicationId, ProposalId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 
 /** The part of an application that an API consumer polls: its status and next action, without personal data. */
@@ -16,6 +16,17 @@ export const FgtsApplicationStatus = Schema.Struct({
   quote_status: field(QuoteStatus, "Status of the latest quote", "COMPLETED"),
   kyc_complete: field(Schema.Boolean, "True when all required KYC fields were submitted", false),
   next_action: NextAction,
+  retry_at: field(
+    Schema.NullOr(Timestamp),
+    "When a new quote is possible after the current rejection; null if there is no such time",
+    null
+  ),
+  proposal_id: field(Schema.NullOr(ProposalId), "The id of the proposal; null before an offer is accepted", null),
+  signature_url: field(
+    Schema.NullOr(Schema.String),
+    "Where the customer signs, while `next_action` is `SIGN`; otherwise null. Not part of `version` and `ETag`.",
+    null
+  ),
   version: field(Schema.Int, "Increases with every visible change, including changes by time alone", 2),
   updated_at: field(Timestamp, "When the visible state last changed, including changes by time alone")
 }).annotate({
@@ -30,13 +41,24 @@ export type FgtsApplicationStatus = typeof FgtsApplicationStatus.Type
  */
 export const fgtsApplicationStatus = (application: Application, clock: Timestamp): FgtsApplicationStatus => {
   const at = recordingTime(application, clock)
+  const next_action = nextAction(application, at)
+  const { proposal } = application
   return {
     application_id: application.application_id,
     status: applicationStatus(application, at),
     quote_status: quoteStatus(application, latestQuote(application)),
     kyc_complete: isKycComplete(application),
-    next_action: nextAction(application, at),
+    next_action,
+    retry_at: currentRejection(application)?.retry_at ?? null,
+    proposal_id: proposal?.proposal_id ?? null,
+    signature_url: next_action === "SIGN" && proposal !== null && "signature_url" in proposal
+      ? proposal.signature_url
+      : null,
     version: visibleVersion(application, at),
     updated_at: visiblyUpdatedAt(application, at)
   }
 }
+
+/** Returns what identifies a status: everything but the signature link, which the lender can renew at any time. */
+export const statusIdentity = (status: FgtsApplicationStatus): Omit<FgtsApplicationStatus, "signature_url"> =>
+  Struct.omit(status, ["signature_url"])

@@ -12,7 +12,7 @@ import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
-import { type FgtsApplicationStatus, fgtsApplicationStatus } from "./FgtsApplicationStatus.ts"
+import { type FgtsApplicationStatus, fgtsApplicationStatus, statusIdentity } from "./FgtsApplicationStatus.ts"
 
 /** Maximum duration of a long poll, in seconds. */
 export const maxWaitSeconds = 30
@@ -36,16 +36,16 @@ export interface StatusRead {
 }
 
 /**
- * A long poll waits while two conditions hold: the status equals the status that the caller already has, and the next
- * action is not NONE. If the caller sent no status, the status on arrival is used. The expiry of an offer changes the
- * status, so it ends the wait.
+ * A long poll waits while the status equals the status that the caller already has, final statuses included. A caller
+ * who sent no status waits only while Lastro or the lender is working (next action WAIT) and the status is that of the
+ * arrival. The expiry of an offer changes the status, so it ends the wait.
  * @rule WAIT-03
  */
 export const isHeld = (
   { next_action, version }: FgtsApplicationStatus,
   arrival: FgtsApplicationStatus,
   isKnown: Option.Option<boolean>
-): boolean => next_action !== "NONE" && Option.getOrElse(isKnown, () => version === arrival.version)
+): boolean => Option.getOrElse(isKnown, () => next_action === "WAIT" && version === arrival.version)
 
 /**
  * Returns the status of an application in the caller's subtree. If the query contains `wait`, the answer is delayed until the
@@ -56,7 +56,7 @@ export const getApplicationStatus = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:read">,
   id: ApplicationId,
   query: RawQuery,
-  isKnown: (status: FgtsApplicationStatus) => Option.Option<boolean> = () => Option.none()
+  isKnown: (status: ReturnType<typeof statusIdentity>) => Option.Option<boolean> = () => Option.none()
 ) {
   const applications = yield* ApplicationRepository
   const watch = yield* StatusWatch
@@ -74,7 +74,7 @@ export const getApplicationStatus = Effect.fnUntraced(function*(
   let end = millisOf(arrival.at)
   while (
     end < until && millisOf(present.at) < until && awaited !== "TURNED_AWAY" && awaited !== "RELEASED" &&
-    isHeld(present.status, arrival.status, isKnown(present.status))
+    isHeld(present.status, arrival.status, isKnown(statusIdentity(present.status)))
   ) {
     if (yield* isOpen) return yield* Effect.die(new WaitInTransaction())
     const pause = pauseUntil(present.application, present.at, until)

@@ -1,14 +1,29 @@
-import { Context, Effect, Option } from "effect"
+import { Context, Effect, Option, Schema } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
-import { type FgtsKyc, fgtsKyc } from "../kyc/FgtsKyc.ts"
+import { FgtsKyc, fgtsKyc } from "../kyc/FgtsKyc.ts"
 import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
 import { isOwnKyc, prefill } from "../kyc/prefill.ts"
-import { type Application } from "../loan/Application.ts"
+import { type Application, recordingTime } from "../loan/Application.ts"
+import { NextAction, nextAction } from "../loan/nextAction.ts"
 import { type ApplicationId } from "../values/ids.ts"
-import { currentTimestamp } from "../values/Timestamp.ts"
+import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
+
+/** The KYC of an application in an answer, with the caller's next action. */
+export const FgtsKycAnswer = Schema.Struct({
+  ...FgtsKyc.fields,
+  next_action: NextAction.annotateKey({ readOnly: true })
+})
+  .annotate({ identifier: "FgtsKyc", description: "KYC data of the customer. Unknown values are null." })
+export type FgtsKycAnswer = typeof FgtsKycAnswer.Type
+
+/** Returns the KYC of an application as an answer shows it at a time. */
+export const kycAnswer = (application: Application, suggested: KycValues, clock: Timestamp): FgtsKycAnswer => ({
+  ...fgtsKyc(application, suggested),
+  next_action: nextAction(application, recordingTime(application, clock))
+})
 
 /**
  * A read of the KYC leaves an audit entry with the caller and the application, and without any value. If the KYC has no
@@ -28,9 +43,9 @@ export const getKyc = Effect.fnUntraced(function*(allowed: Allowed<"kyc:read">, 
   const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), id)
   const application = yield* Effect.fromResult(judgeFound(found))
   const { application_id: subject_id, partner_id } = application.record
-  const kyc = fgtsKyc(application.record, yield* suggestKyc(application))
+  const at = yield* currentTimestamp
+  const kyc = kycAnswer(application.record, yield* suggestKyc(application), at)
   if (disclosesKyc(kyc)) {
-    const at = yield* currentTimestamp
     yield* recordAudit({ at, caller, action: "application.kyc_read", subject_id, partner_id })
   }
   return kyc

@@ -5,7 +5,7 @@ import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { type InScope } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
 import { pathsInBody } from "../kyc/corrections.ts"
-import { fgtsKyc, maskKyc } from "../kyc/FgtsKyc.ts"
+import { maskKyc } from "../kyc/FgtsKyc.ts"
 import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
 import { hasDisbursementFields, judgeCpfSubmission, patchKyc } from "../kyc/patchKyc.ts"
 import { type Application } from "../loan/Application.ts"
@@ -15,7 +15,7 @@ import { type ApplicationId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { changeForCaller } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
-import { suggestKyc } from "./GetKyc.ts"
+import { kycAnswer, suggestKyc } from "./GetKyc.ts"
 import { saveDecision } from "./saveDecision.ts"
 
 /** Lists the disbursement data in a fixed order, so that equal accounts have equal hashes. */
@@ -67,7 +67,7 @@ export const submitKyc = Effect.fnUntraced(function*(
       yield* (yield* DurableWork).startContract(after.proposal.proposal_id)
     }
     // After the first submission no suggestion is shown.
-    return fgtsKyc(after, after.kyc === null ? yield* suggestKyc(application) : emptyKyc)
+    return kycAnswer(after, after.kyc === null ? yield* suggestKyc(application) : emptyKyc, at)
   })
   return yield* changeForCaller(allowed, { application_id, key }, submit, maskKyc(personalDataView(caller)))
 })

@@ -41,14 +41,13 @@ export {
   FgtsCustomerSummary,
   listedUpdatedAt
 } from "./FgtsApplicationListItem.ts"
-export { FgtsApplicationStatus, fgtsApplicationStatus } from "./FgtsApplicationStatus.ts"
+export { FgtsApplicationStatus, fgtsApplicationStatus, statusIdentity } from "./FgtsApplicationStatus.ts"
 export { FgtsInstallment, fgtsInstallment, FgtsOffer, FgtsTable } from "./FgtsOffer.ts"
 export { FgtsQuote } from "./FgtsQuote.ts"
 export { getApplication } from "./GetApplication.ts"
 export { getApplicationStatus, maxWaitSeconds, type StatusRead } from "./GetApplicationStatus.ts"
 export { type StatusWaiter, StatusWatch, type WaitResult } from "./GetApplicationStatus.ts"
-export { getKyc } from "./GetKyc.ts"
-export { KycSuggestions } from "./GetKyc.ts"
+export { FgtsKycAnswer, getKyc, KycSuggestions } from "./GetKyc.ts"
 export { isApplicationSearch, listApplications } from "./ListApplications.ts"
 export { getProposal } from "./ListProposals.ts"
 export { listProposals, ProposalsPage } from "./ListProposals.ts"

@@ -155,7 +155,7 @@ describe("the version of what is seen", () => {
     const refused = applyCommands(newApplication(), rejectQuote(1, "BIRTHDAY_WINDOW", noon, addMillis(3_000)))
     assert.strictEqual(nextTransition(refused, noon), addMillis(3_000))
     assert.strictEqual(nextTransition(refused, addMillis(3_000)), undefined)
-    assert.strictEqual(fgtsApplicationStatus(refused, addMillis(2_999)).next_action, "NONE")
+    assert.strictEqual(fgtsApplicationStatus(refused, addMillis(2_999)).next_action, "RETRY_LATER")
     assert.strictEqual(fgtsApplicationStatus(refused, addMillis(3_000)).next_action, "REQUOTE")
     assert.strictEqual(visibleVersion(refused, addMillis(3_000)), visibleVersion(refused, addMillis(2_999)) + 1)
   })

@@ -153,16 +153,18 @@ describe("getApplicationStatus", () => {
       assert.notDeepEqual(answer.status, before.status)
     })))
 
-  it.effect("WAIT-03 does not wait for a final status", () =>
+  it.effect("WAIT-03 waits in every status that the caller already has, and otherwise only while the next action is WAIT", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const { application, reading } = yield* setUp
       const over = yield* saveApplication(application, {
         ...application,
         quotes: [{ ...application.quotes[0], outcome: "REJECTED" }]
       })
-      const { answer, milliseconds } = yield* measureWait(read(reading, over, "30", over.version))
-      assert.strictEqual(milliseconds, 0)
-      assert.strictEqual(answer.status.next_action, "NONE")
+      const known = yield* measureWait(read(reading, over, "30", over.version))
+      assert.deepStrictEqual([known.milliseconds, known.answer.status.next_action], [30_000, "NONE"])
+      const offered = yield* saveApplication(application, yield* answerWithOffers(application))
+      const unknown = yield* measureWait(read(reading, offered, "30"))
+      assert.deepStrictEqual([unknown.milliseconds, unknown.answer.status.next_action], [0, "SUBMIT_KYC"])
     })))
 
   it.effect("WAIT-01 the 21st waiter of a caller is answered at once as saturated; so are all waiters at shutdown", () =>
