@@ -109,9 +109,11 @@ describe("pollDelayMs", () => {
       }
       return polls.map((poll, index) => Date.parse(poll) - Date.parse(midnights[index] ?? ""))
     }
+    const { proposal } = paid
+    if (proposal?.status !== "PAID") assert.fail("not paid")
     const withId = (proposal_id: string): Application => ({
       ...paid,
-      proposal: { ...storedProposal(paid)!, proposal_id: proposal_id as ProposalId }
+      proposal: { ...proposal, proposal_id: proposal_id as ProposalId }
     })
     fc.assert(fc.property(fc.uuid({ version: 7 }), (id) => {
       const [first = -1, ...rest] = pollsAfterMidnight(withId(id))
