@@ -51,7 +51,7 @@ const offered = (...offers: ReadonlyArray<string>): Seen => ({
 const refused = (
   code: RejectionCode,
   kind: string,
-  retry: { readonly next_action: "REQUOTE" | "NONE"; readonly retry_after_ms?: number }
+  retry: { readonly next_action: "REQUOTE" | "RETRY_LATER" | "NONE"; readonly retry_after_ms?: number }
 ): Seen => ({
   status: "REJECTED",
   quote_status: "REJECTED",
@@ -64,7 +64,7 @@ const refused = (
 const mended = (code: RejectionCode) => refused(code, "CUSTOMER_ACTION", { next_action: "REQUOTE" })
 const passing = (code: RejectionCode) => refused(code, "TEMPORARY", { next_action: "REQUOTE" })
 const later = (code: RejectionCode, retry_after_ms: number) =>
-  refused(code, "TEMPORARY", { next_action: "NONE", retry_after_ms })
+  refused(code, "TEMPORARY", { next_action: "RETRY_LATER", retry_after_ms })
 const never = (code: RejectionCode) => refused(code, "FINAL", { next_action: "NONE" })
 
 const unreachable: Seen = {
@@ -129,7 +129,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     first: usual,
     contract: { ...paid, history: [...disbursed, "DISBURSEMENT_FAILED", "DISBURSING", "PAID"] }
   },
-  "89": { first: refused("NO_BALANCE", "TEMPORARY", { next_action: "NONE" }) },
+  "89": { first: refused("NO_BALANCE", "TEMPORARY", { next_action: "RETRY_LATER" }) },
   "90": { first: passing("OPERATION_IN_PROGRESS"), second: usual, contract: paid },
   "91": { first: mended("NO_AUTHORIZATION"), second: usual, contract: paid },
   "92": { first: mended("NOT_OPTED_IN"), second: mended("NOT_OPTED_IN") },

@@ -38,7 +38,8 @@ const responsesOf = ({ confirmed: { accepted, application_id, quotes } }: Custom
         application_id: application_id as ApplicationId,
         offer_id: offer_id as OfferId,
         proposal_id: proposal_id as ProposalId,
-        status: "CONTRACTING"
+        status: "CONTRACTING",
+        next_action: "WAIT"
       }
     }))
   ]

@@ -11,7 +11,7 @@ import {
   Unauthenticated
 } from "@lastro/domain/identity"
 import { type InputKind, type Operation, type OperationInput } from "@lastro/domain/operation"
-import { statusIdentity, type StatusRead, StatusWatch } from "@lastro/domain/origination"
+import { type StatusRead, StatusWatch, withoutLink } from "@lastro/domain/origination"
 import { type ReadBudgetExceeded, rereadInTurn, withinBudget } from "@lastro/domain/ports"
 import { monotonicMillis } from "@lastro/domain/values"
 import { Duration, Effect, Option, Predicate, Result, Struct } from "effect"
@@ -49,7 +49,7 @@ const answerPoll = ({ status, turned_away }: StatusRead): Result.Result<Answer, 
   turned_away ? Result.fail(new RateLimited({ retry_after_seconds: pollSeconds })) : Result.succeed({
     status: 200,
     body: status,
-    tagged: statusIdentity(status),
+    tagged: withoutLink(status),
     ...(status.next_action === "WAIT" ? { retry_after_seconds: pollSeconds } : {})
   })
 

@@ -89,6 +89,7 @@ describe("makeClient", () => {
       missing_fields: ["name"],
       status: "PARTIAL",
       prefilled_fields: [],
+      next_action: "SUBMIT_KYC",
       ...emptyKyc,
       cpf: "***.444.777-**",
       bank: { ...exampleBank, account_number: "****2345", account_digit: "*" }

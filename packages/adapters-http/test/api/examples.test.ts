@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parseTokenRequest } from "@lastro/domain/identity"
-import { FgtsKyc, KycValues, missingFields } from "@lastro/domain/kyc"
+import { KycValues, missingFields } from "@lastro/domain/kyc"
 import { priceOffer } from "@lastro/domain/offer"
 import {
   AcceptFgtsOfferRequest,
@@ -10,6 +10,7 @@ import {
   FgtsApplicationsPage,
   FgtsApplicationStatus,
   fgtsInstallment,
+  FgtsKycAnswer,
   ProposalsPage,
   PublicProposalDetailResponse,
   RequoteFgtsApplicationRequest
@@ -134,8 +135,8 @@ describe("examples", () => {
     decodes(FgtsApplication, values("getApplication", "200"))
     decodes(FgtsApplicationStatus, values("getApplicationStatus", "200"))
     decodes(AcceptFgtsOfferResponse, values("acceptOffer", "202"))
-    decodes(FgtsKyc, values("getKyc", "200"))
-    decodes(FgtsKyc, values("submitKyc", "200"))
+    decodes(FgtsKycAnswer, values("getKyc", "200"))
+    decodes(FgtsKycAnswer, values("submitKyc", "200"))
     decodes(ProposalsPage, values("listProposals", "200"))
     decodes(PublicProposalDetailResponse, values("getProposal", "200"))
     for (const example of values("issueToken")) {

@@ -51,7 +51,8 @@ describe("accepting an offer", () => {
         application_id: id,
         offer_id: offer,
         proposal_id: proposal,
-        status: "CONTRACTING"
+        status: "CONTRACTING",
+        next_action: "WAIT"
       }])
       assert.isNull(accepted.headers.get("etag"))
       const read = yield* voice.read(id)
@@ -255,7 +256,8 @@ describe("accepting an offer", () => {
         complete: true,
         missing_fields: [],
         status: "LOCKED",
-        prefilled_fields: []
+        prefilled_fields: [],
+        next_action: "WAIT"
       })
       assert.strictEqual((yield* voice.proposal(proposal)).text, before.text)
     })))

@@ -32,6 +32,7 @@ describe("applications", () => {
         partner_id: root.partner_id,
         created_by: voice.user.user_id,
         status: "QUOTING",
+        next_action: "WAIT",
         customer: { ...body.customer, email: null, phone: "11987654321" },
         quote: {
           quote_id: at(created, "quote", "quote_id"),

@@ -243,7 +243,12 @@ describe("KYC", () => {
       const suggested = yield* voice.kyc(id)
       assert.strictEqual(at(suggested, "mother_name"), kyc.mother_name, "the suggestion has data")
       const assertMasked = (reply: Reply, expected: object) =>
-        assert.deepStrictEqual([reply.status, reply.body], [200, { ...emptyKyc, prefilled_fields: [], ...expected }])
+        assert.deepStrictEqual([reply.status, reply.body], [200, {
+          ...emptyKyc,
+          prefilled_fields: [],
+          next_action: "WAIT",
+          ...expected
+        }])
       const missing_fields = at(suggested, "missing_fields")
       assertMasked(yield* blind.submit(id, {}), { status: "PREFILLED", complete: false, missing_fields })
       yield* voice.submit(id, { ...kyc, name: null })

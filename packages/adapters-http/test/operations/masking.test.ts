@@ -99,6 +99,9 @@ describe("personal data", () => {
         "quote_status",
         "kyc_complete",
         "next_action",
+        "retry_at",
+        "proposal_id",
+        "signature_url",
         "version",
         "updated_at"
       ])

@@ -127,7 +127,7 @@ const states: ReadonlyArray<State> = [
     name: "the lender refused, and cannot be asked again yet",
     reach: refusedAnew("BIRTHDAY_WINDOW", 3_000),
     status: "REJECTED",
-    next_action: "NONE",
+    next_action: "RETRY_LATER",
     requote: "409 APPLICATION_NOT_QUOTABLE",
     ...stale
   },

@@ -3,6 +3,7 @@ import { StatusWatch } from "@lastro/domain/origination"
 import { PendingWork, refusing, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect, Fiber, Layer, MutableRef } from "effect"
 import { TestClock } from "effect/testing"
+import { entityTag } from "../../src/pipeline/conditionalHeaders.ts"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
 import { givenCaller, givenClient, tokenFor } from "../given.ts"
 import { Server, withServer } from "../harness.ts"
@@ -59,6 +60,9 @@ describe("status of an application", () => {
         quote_status: "COMPLETED",
         kyc_complete: false,
         next_action: "SUBMIT_KYC",
+        retry_at: null,
+        proposal_id: null,
+        signature_url: null,
         version: 2,
         updated_at: "2026-01-31T12:00:00.000Z"
       })
@@ -116,13 +120,13 @@ describe("status of an application", () => {
   it.effect("is answered at once after a cancellation, and after its confirmation", () =>
     holding((until) =>
       Effect.gen(function*() {
-        const { id, kyc, voice } = yield* arrange
+        const { id, known, kyc, voice } = yield* arrange
         yield* finish
         yield* voice.submit(id, kyc)
         yield* voice.accept(id, offersOf(yield* voice.read(id))[0] ?? "")
         yield* finish
         const awakened = Effect.fnUntraced(function*<E, R>(change: Effect.Effect<unknown, E, R>) {
-          const held = yield* Effect.forkChild(voice.status(id, "?wait=30"))
+          const held = yield* Effect.forkChild(voice.status(id, "?wait=30", yield* known))
           yield* until(1)
           yield* change
           return seen(yield* Fiber.join(held))
@@ -169,20 +173,46 @@ describe("status of an application", () => {
       })
     ))
 
-  it.effect("is not held if the status is final", () =>
+  it.effect("without If-None-Match, is held only while the next action is WAIT; with it, in every status", () =>
+    holding((until) =>
+      Effect.gen(function*() {
+        const { id, known, voice } = yield* arrange
+        yield* finish
+        yield* TestClock.adjust("24 hours")
+        const { setQuoteAnswers } = yield* ScriptedLender
+        yield* setQuoteAnswers(refusing("NO_BALANCE"))
+        yield* voice.requote(id)
+        yield* finish
+        const untold = yield* voice.status(id, "?wait=30")
+        assert.deepStrictEqual(seen(untold), [200, "REJECTED", null])
+        assert.deepInclude(Object(untold.body), { next_action: "RETRY_LATER", retry_at: "2026-02-21T03:00:00.000Z" })
+        const held = yield* Effect.forkChild(voice.status(id, "?wait=30", yield* known))
+        yield* until(1)
+        yield* TestClock.adjust("30 seconds")
+        assert.deepStrictEqual(seen(yield* Fiber.join(held)), [304, undefined, null])
+      })
+    ))
+
+  it.effect("names the proposal, and the signature link while the customer must sign; the link is no part of the ETag", () =>
     withServer(Effect.gen(function*() {
-      const { id, known, voice } = yield* arrange
+      const { id, kyc, voice } = yield* arrange
       yield* finish
-      yield* TestClock.adjust("24 hours")
-      const { setQuoteAnswers } = yield* ScriptedLender
-      yield* setQuoteAnswers(refusing("NO_BALANCE"))
-      yield* voice.requote(id)
+      yield* voice.submit(id, kyc)
+      const before = yield* voice.status(id)
+      assert.deepInclude(Object(before.body), { proposal_id: null, signature_url: null, retry_at: null })
+      const { setContractStatus } = yield* ScriptedLender
+      yield* setContractStatus("AWAITING_SIGNATURE")
+      const accepted = yield* voice.accept(id, offersOf(yield* voice.read(id))[0] ?? "")
       yield* finish
-      assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30")), [200, "REJECTED", null])
-      assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30", yield* known)), [304, undefined, null])
+      const signing = yield* voice.status(id)
+      const proposal_id = at(accepted, "proposal_id")
+      const signature_url = at(yield* voice.proposal(String(proposal_id)), "data", "signature_url")
+      assert.match(String(signature_url), /^https:/)
+      assert.deepInclude(Object(signing.body), { next_action: "SIGN", proposal_id, signature_url })
+      assert.strictEqual(signing.headers.get("etag"), entityTag({ ...Object(signing.body), signature_url: null }))
     })))
 
-  it.effect("limits the long polls of a caller; the next one is answered at once with Retry-After", () =>
+  it.effect("limits the long polls of a caller; the next one is refused with 429 and Retry-After", () =>
     holding((until) =>
       Effect.gen(function*() {
         const { id, known, root, voice } = yield* arrange
@@ -193,8 +223,14 @@ describe("status of an application", () => {
           (one) => Effect.forkChild(one.status(id, "?wait=30", tag))
         )
         yield* until(100)
-        assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30")), [200, "QUOTING", "1"])
-        assert.deepStrictEqual(seen(yield* voice.status(id, "?wait=30", tag)), [304, undefined, "1"])
+        for (const sent of [{}, tag]) {
+          const refused = yield* voice.status(id, "?wait=30", sent)
+          assert.deepStrictEqual([refused.status, codeOf(refused), refused.headers.get("retry-after")], [
+            429,
+            "RATE_LIMITED",
+            "1"
+          ])
+        }
         const client = yield* givenClient(root)
         const server = yield* Server
         const sent = { token: client.token, ...tag }
@@ -204,18 +240,6 @@ describe("status of an application", () => {
         const replies = [...yield* Effect.forEach(held, Fiber.join), yield* Fiber.join(its)]
         assert.deepStrictEqual([...new Set(replies.map(({ text }) => text))], [(yield* voice.status(id)).text])
         yield* until(0)
-        const turnedAway = yield* Effect.forEach(
-          Array.from({ length: 20 }),
-          () => Effect.forkChild(voice.status(id, "?wait=30"))
-        )
-        yield* until(20)
-        assert.deepStrictEqual(
-          seen(yield* voice.status(id, "?wait=30")),
-          [200, "QUOTED", "1"],
-          "Retry-After in every state"
-        )
-        yield* TestClock.adjust("30 seconds")
-        yield* Effect.forEach(turnedAway, Fiber.join)
       })
     ))
 

@@ -7,7 +7,6 @@ import { fieldProblem as problemAt, problem, ValidationFailed } from "../input/F
 import { LenderSettings } from "../lender/LenderSettings.ts"
 import { findOffer } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
-import { nextAction } from "../loan/nextAction.ts"
 import { type Acceptance } from "../loan/Proposal.ts"
 import { proposalNumber } from "../loan/ProposalNumber.ts"
 import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
@@ -94,7 +93,7 @@ export const acceptOffer = Effect.fnUntraced(function*(
           offer_id,
           proposal_id: proposal.proposal_id,
           status: "CONTRACTING",
-          next_action: nextAction(after, at)
+          next_action: "WAIT"
         }
         return answer
       })

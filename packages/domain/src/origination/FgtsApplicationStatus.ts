@@ -1,4 +1,4 @@
-import { Schema, Struct } from "effect"
+import { Schema } from "effect"
 import { field } from "../input/field.ts"
 import { isKycComplete } from "../kyc/FgtsKyc.ts"
 import { type Application, currentRejection, latestQuote, recordingTime } from "../loan/Application.ts"
@@ -59,6 +59,8 @@ export const fgtsApplicationStatus = (application: Application, clock: Timestamp
   }
 }
 
-/** Returns what identifies a status: everything but the signature link, which the lender can renew at any time. */
-export const statusIdentity = (status: FgtsApplicationStatus): Omit<FgtsApplicationStatus, "signature_url"> =>
-  Struct.omit(status, ["signature_url"])
+/** Returns a status without its signature link. Statuses that differ only in the link are the same status. */
+export const withoutLink = (status: FgtsApplicationStatus): FgtsApplicationStatus => ({
+  ...status,
+  signature_url: null
+})

@@ -12,7 +12,7 @@ import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
-import { type FgtsApplicationStatus, fgtsApplicationStatus, statusIdentity } from "./FgtsApplicationStatus.ts"
+import { type FgtsApplicationStatus, fgtsApplicationStatus, withoutLink } from "./FgtsApplicationStatus.ts"
 
 /** Maximum duration of a long poll, in seconds. */
 export const maxWaitSeconds = 30
@@ -56,7 +56,7 @@ export const getApplicationStatus = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:read">,
   id: ApplicationId,
   query: RawQuery,
-  isKnown: (status: ReturnType<typeof statusIdentity>) => Option.Option<boolean> = () => Option.none()
+  isKnown: (status: FgtsApplicationStatus) => Option.Option<boolean> = () => Option.none()
 ) {
   const applications = yield* ApplicationRepository
   const watch = yield* StatusWatch
@@ -74,7 +74,7 @@ export const getApplicationStatus = Effect.fnUntraced(function*(
   let end = millisOf(arrival.at)
   while (
     end < until && millisOf(present.at) < until && awaited !== "TURNED_AWAY" && awaited !== "RELEASED" &&
-    isHeld(present.status, arrival.status, isKnown(statusIdentity(present.status)))
+    isHeld(present.status, arrival.status, isKnown(withoutLink(present.status)))
   ) {
     if (yield* isOpen) return yield* Effect.die(new WaitInTransaction())
     const pause = pauseUntil(present.application, present.at, until)

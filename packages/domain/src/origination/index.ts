@@ -41,7 +41,7 @@ export {
   FgtsCustomerSummary,
   listedUpdatedAt
 } from "./FgtsApplicationListItem.ts"
-export { FgtsApplicationStatus, fgtsApplicationStatus, statusIdentity } from "./FgtsApplicationStatus.ts"
+export { FgtsApplicationStatus, fgtsApplicationStatus, withoutLink } from "./FgtsApplicationStatus.ts"
 export { FgtsInstallment, fgtsInstallment, FgtsOffer, FgtsTable } from "./FgtsOffer.ts"
 export { FgtsQuote } from "./FgtsQuote.ts"
 export { getApplication } from "./GetApplication.ts"

@@ -7,7 +7,7 @@ import { canonicalJson, isJson, isSame } from "../input/json.ts"
 import { anyState } from "../input/Precondition.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
 import { type InputKind, type OperationInput, type PermittedCall } from "../operation/Operation.ts"
-import { type FgtsApplicationStatus, statusIdentity } from "../origination/FgtsApplicationStatus.ts"
+import { type FgtsApplicationStatus, withoutLink } from "../origination/FgtsApplicationStatus.ts"
 import { readList } from "../ports/CostlyReads.ts"
 import { Busy } from "../ports/UnitOfWork.ts"
 import { metadataParameter } from "../values/metadataFilter.ts"
@@ -131,7 +131,7 @@ const executePoll = <A, E, R>({ execute, options: { known, wait } }: Call<A, E, 
       isKnown: (status) =>
         known === undefined
           ? Option.none()
-          : Option.some(isSame(status, statusIdentity(known as FgtsApplicationStatus)))
+          : Option.some(isSame(status, withoutLink(known as FgtsApplicationStatus)))
     }))
 
 /** The functions that execute a permitted call, one for each kind of input. */

@@ -227,7 +227,7 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
   "REJECTED, retry_at ahead": {
     ...open,
     "status": "REJECTED",
-    "next_action": "NONE",
+    "next_action": "RETRY_LATER",
     "re-quote": "ApplicationNotQuotable"
   },
   "REJECTED, final": { ...open, "status": "REJECTED", "next_action": "NONE", "re-quote": "ApplicationNotQuotable" },

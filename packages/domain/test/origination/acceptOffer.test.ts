@@ -108,7 +108,8 @@ describe("acceptOffer", () => {
         application_id: application.application_id,
         offer_id: offerOf(application),
         proposal_id: proposal?.proposal_id as never,
-        status: "CONTRACTING"
+        status: "CONTRACTING",
+        next_action: "WAIT"
       })
       yield* scripted.setContractStatus("PAID")
       yield* (yield* PendingWork).finish

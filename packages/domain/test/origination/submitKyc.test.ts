@@ -102,7 +102,8 @@ describe("submitKyc", () => {
         complete: true,
         missing_fields: [],
         status: "COMPLETE",
-        prefilled_fields: []
+        prefilled_fields: [],
+        next_action: "WAIT"
       })
       assert.strictEqual((yield* loadApplication(application)).kyc?.cpf, application.customer.cpf)
     })))

@@ -14,7 +14,6 @@ import { type IdempotencyInFlight, type IdempotencyKeyReused } from "../../src/i
 import { type TooManyAttempts } from "../../src/identity/index.ts"
 import { type PreconditionFailed } from "../../src/input/index.ts"
 import { type ValidationFailed } from "../../src/input/index.ts"
-import { type FgtsKyc } from "../../src/kyc/index.ts"
 import {
   type ApplicationNotCancellable,
   type ApplicationNotQuotable,
@@ -30,7 +29,8 @@ import {
   type FgtsApplication,
   type FgtsApplicationList,
   type FgtsApplicationsPage,
-  type FgtsApplicationStatus
+  type FgtsApplicationStatus,
+  type FgtsKycAnswer
 } from "../../src/origination/index.ts"
 import { type AcceptFgtsOfferResponse, type StatusRead } from "../../src/origination/index.ts"
 import { type ProposalsPage, type PublicProposalDetail } from "../../src/origination/index.ts"
@@ -151,13 +151,13 @@ interface Expected {
     body: unknown,
     o?: CreateOptions
   ) => Answer<FgtsApplication, ApplicationNotCancellable | Keyed | Located>
-  readonly getKyc: (c: Caller, id: string, o?: CallOptions) => Answer<FgtsKyc, Located>
+  readonly getKyc: (c: Caller, id: string, o?: CallOptions) => Answer<FgtsKycAnswer, Located>
   readonly submitKyc: (
     c: Caller,
     id: string,
     body: unknown,
     o?: CreateOptions
-  ) => Answer<FgtsKyc, Keyed | KycIncomplete | KycLocked | NotFound>
+  ) => Answer<FgtsKycAnswer, Keyed | KycIncomplete | KycLocked | NotFound>
   readonly listProposals: (c: Caller, query?: unknown, o?: CallOptions) => Answer<ProposalsPage, ValidationFailed>
   readonly getProposal: (c: Caller, id: string, o?: CallOptions) => Answer<PublicProposalDetail, Located>
   readonly withdrawFromProposal: (

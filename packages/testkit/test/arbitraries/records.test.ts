@@ -226,7 +226,7 @@ describe("arbitraries of origination records", () => {
       4
     )
     assertDecodes(FgtsApplicationStatus, fgtsApplicationStatusView)
-    assert.lengthOf(kindsOf(fgtsApplicationStatusView, ({ next_action }) => [next_action], 600), 7)
+    assert.lengthOf(kindsOf(fgtsApplicationStatusView, ({ next_action }) => [next_action], 600), 8)
     assertDecodes(FgtsQuote, fgtsQuoteView)
     assertDecodes(FgtsOffer, fgtsOfferView)
     assert.deepStrictEqual(kindsOf(fgtsOfferView, ({ status }) => [status]), [
