@@ -45,10 +45,10 @@ const malformedFields = (pair: string, known: ReadonlySet<string>): ReadonlyArra
  * answer a different query. Returns an error that lists every known parameter with a malformed value. It lists a
  * malformed parameter name as `query`. Ignores unknown parameters.
  */
-export const malformedQuery = (url: string, known: ReadonlySet<string>): Option.Option<ValidationFailed> => {
+export const malformedQuery = (url: string, known: ReadonlySet<string>): ValidationFailed | undefined => {
   const query = known.size === 0 ? "" : queryOf(url)
-  if (query === "") return Option.none()
+  if (query === "") return undefined
   const fields = new Set(query.split("&").flatMap((pair) => malformedFields(pair, known)))
   const problems: ReadonlyArray<FieldProblem> = [...fields].map((field) => ({ field, ...problem("INVALID_FORMAT") }))
-  return problems.length === 0 ? Option.none() : Option.some(new ValidationFailed({ problems }))
+  return problems.length === 0 ? undefined : new ValidationFailed({ problems })
 }

@@ -10,11 +10,12 @@ import {
   TokenSigner,
   Unauthenticated
 } from "@lastro/domain/identity"
+import { unknownParameters, ValidationFailed } from "@lastro/domain/input"
 import { type InputKind, type Operation, type OperationInput } from "@lastro/domain/operation"
 import { type StatusRead, StatusWatch, withoutLink } from "@lastro/domain/origination"
 import { type ReadBudgetExceeded, rereadInTurn, withinBudget } from "@lastro/domain/ports"
 import { monotonicMillis } from "@lastro/domain/values"
-import { Duration, Effect, Option, Predicate, Result, Struct } from "effect"
+import { Duration, Effect, Predicate, Result, Struct } from "effect"
 import { identifyCaller, type Slot, whilePaused } from "../admission/Slot.ts"
 import { callerOfTenant } from "../admission/WaitingLine.ts"
 import { RateLimited } from "../errors/HttpRefusals.ts"
@@ -197,6 +198,13 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
   const wanted = bodies[operation.takes]
   const isCommand = operation.takes === "command" || operation.takes === "optional command"
 
+  /** Lists the parameters of a read that takes none (PAGE-31). The use cases of other reads judge theirs. */
+  const unknownInRead = ({ request }: Exchange): ValidationFailed | undefined => {
+    if (operation.takes !== "nothing" || !isRead(request) || !request.url.includes("?")) return undefined
+    const problems = unknownParameters(parseQuery(request.url), () => false)
+    return problems.length === 0 ? undefined : new ValidationFailed({ problems })
+  }
+
   /** Runs the operation with the body of the request. */
   const call = (exchange: Exchange, execute: Execute<R>, body: unknown, budget: number) => {
     const { path, request } = exchange
@@ -209,11 +217,11 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
       expected: ifMatch(request.headers["if-match"]),
       isKnown: knownBy(request.headers["if-none-match"])
     }
-    const malformed = malformedQuery(request.url, endpoint.query)
-    if (Option.isSome(malformed)) {
-      const refused = Effect.fail(malformed.value)
+    const refusal = malformedQuery(request.url, endpoint.query) ?? unknownInRead(exchange)
+    if (refusal !== undefined) {
+      const refused = Effect.fail(refusal)
       // NOT_FOUND and OUTSIDE_HIERARCHY take precedence over problems of the query.
-      return isRead(request) && endpoint.ids.length > 0
+      return isRead(request) && endpoint.ids.length > 0 && !operation.isAuditedRead
         ? Effect.andThen(execute({ ...input, query: {} }), refused)
         : refused
     }

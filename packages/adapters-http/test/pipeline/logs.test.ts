@@ -36,7 +36,7 @@ describe("logs", () => {
         request_id: "0af7651916cd43dd8448eb211c80319c",
         method: "GET",
         route: "/api/v1/partners/:partner_uuid",
-        status: 200
+        status: 422
       })
       assert.notInclude(server.logs[0]!, root.partner_id)
     })))

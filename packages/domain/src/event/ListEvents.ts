@@ -3,7 +3,7 @@ import { type Allowed } from "../access/Authorization.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { parseInteger } from "../input/PageRequest.ts"
-import { firstValue, type RawQuery } from "../input/RawQuery.ts"
+import { firstValue, type RawQuery, unknownParameters } from "../input/RawQuery.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
 import { parseUuid } from "../values/Uuid.ts"
@@ -48,8 +48,10 @@ export const listEvents = Effect.fnUntraced(function*(allowed: Allowed<"events:r
   return feed
 })
 
+const parameters = new Set(["after", "limit", "subject_id", "types"])
+
 const parseQuery = (query: RawQuery): Result.Result<EventQuery, ValidationFailed> => {
-  const problems: Array<FieldProblem> = []
+  const problems: Array<FieldProblem> = [...unknownParameters(query, (name) => parameters.has(name))]
   const read = <A>(
     name: string,
     parse: (text: string) => Result.Result<A, ReturnType<typeof problem>>

@@ -2,7 +2,7 @@ import { type Array as Arr, Option, Result } from "effect"
 import { type FieldProblem, fieldProblem, type Problem, ValidationFailed } from "./FieldProblem.ts"
 import type { FilterParser } from "./Filter.ts"
 import { type PageRequest, parsePage, parseSize } from "./PageRequest.ts"
-import { allValues, firstValue, type RawQuery } from "./RawQuery.ts"
+import { allValues, firstValue, type RawQuery, unknownParameters } from "./RawQuery.ts"
 import { parseSort, type SortBy } from "./Sort.ts"
 
 /** A list query: filters (combined with AND), order and page. */
@@ -22,11 +22,13 @@ export type FilterValues<P extends FilterParsers> = {
   readonly [K in keyof P]?: P[K] extends FilterParser<infer A> ? A : never
 }
 
-/**
- * Parses a filter that has several parameters. Returns its value, none if there is no filter, or the problems of its
- * parameters.
- */
-export type GroupParser<A> = (raw: RawQuery) => Result.Result<Option.Option<A>, ReadonlyArray<FieldProblem>>
+/** A filter that has several parameters. */
+export interface GroupParser<A> {
+  /** Returns whether a parameter belongs to the filter. */
+  readonly owns: (name: string) => boolean
+  /** Returns the value of the filter, none if there is no filter, or the problems of its parameters. */
+  readonly parse: (raw: RawQuery) => Result.Result<Option.Option<A>, ReadonlyArray<FieldProblem>>
+}
 
 /** The parsers of the filters with several parameters, by filter name. */
 export type GroupParsers = Readonly<Record<string, GroupParser<unknown>>>
@@ -55,8 +57,8 @@ export interface ListDefinition<
 }
 
 /**
- * All problems with the page, size, sort and filters of a list query are reported in one response. The field of each problem is
- * `query.NAME`, where NAME is the parameter. Unknown parameters are ignored.
+ * All problems with the page, size, sort and filters of a list query are reported in one response, with the unknown
+ * parameters (PAGE-31). The field of each problem is `query.NAME`, where NAME is the parameter.
  * @rule PAGE-23
  */
 export const parseListQuery = <
@@ -72,8 +74,10 @@ export const parseListQuery = <
   const readSort = parseSort<F, T>(fields, aliases, time)
   const parsers = Object.entries<FilterParser<unknown>>(filters)
   const grouped = Object.entries<GroupParser<unknown>>(groups ?? {})
+  const known = new Set(["page", "size", "sort", ...Object.keys(filters)])
+  const isKnown = (name: string) => known.has(name) || grouped.some(([, { owns }]) => owns(name))
   return (raw) => {
-    const problems: Array<FieldProblem> = []
+    const problems: Array<FieldProblem> = [...unknownParameters(raw, isKnown)]
     const read = <A>(name: string, result: Result.Result<A, Problem>): A | undefined => {
       if (Result.isSuccess(result)) return result.success
       problems.push(fieldProblem(`query.${name}`, result.failure))
@@ -84,7 +88,7 @@ export const parseListQuery = <
       const value = read(name, parse(firstValue(raw[name]) ?? ""))
       return value !== undefined && Option.isSome(value) ? [[name, value.value] as const] : []
     })
-    const groupValues = grouped.flatMap(([name, parse]) => {
+    const groupValues = grouped.flatMap(([name, { parse }]) => {
       const result = parse(raw)
       if (Result.isFailure(result)) problems.push(...result.failure)
       return Result.isSuccess(result) && Option.isSome(result.success) ? [[name, result.success.value] as const] : []

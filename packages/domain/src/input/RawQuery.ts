@@ -1,3 +1,6 @@
+import { type FieldProblem, fieldProblem, problem } from "./FieldProblem.ts"
+import { fieldPath } from "./problemsOf.ts"
+
 /** A decoded query parameter: absent, one value, or several values in the order sent. */
 export type RawValue = string | ReadonlyArray<string> | undefined
 
@@ -13,3 +16,16 @@ export const firstValue = (raw: RawValue): string | undefined => typeof raw === 
 /** Returns all values of a repeatable parameter, in the order sent. */
 export const allValues = (raw: RawValue): ReadonlyArray<string> =>
   raw === undefined ? [] : typeof raw === "string" ? [raw] : raw
+
+/**
+ * A parameter that a read does not know is UNKNOWN_FIELD. It is reported with the other problems of the query, because a
+ * misspelt filter would otherwise return every record. A parameter without a value or a name counts as not sent.
+ * @rule PAGE-31
+ */
+export const unknownParameters = (
+  raw: RawQuery,
+  isKnown: (name: string) => boolean
+): ReadonlyArray<FieldProblem> =>
+  Object.keys(raw)
+    .filter((name) => name !== "" && allValues(raw[name]).length > 0 && !isKnown(name))
+    .map((name) => fieldProblem(`query.${fieldPath([name])}`, problem("UNKNOWN_FIELD")))

@@ -20,7 +20,7 @@ export { type ListSlice, type Page, PageInfo, pageOf, pageSchema, SortInfo, take
 export { defaultPageSize, maxPageNumber, maxPageSize, offsetOf, type PageRequest } from "./PageRequest.ts"
 export { makePatch, optionalFields, type Patch, type PatchResult } from "./Patch.ts"
 export { anyState, type Precondition, PreconditionFailed } from "./Precondition.ts"
-export { type RawQuery, type RawValue } from "./RawQuery.ts"
+export { type RawQuery, type RawValue, unknownParameters } from "./RawQuery.ts"
 export { parseSort, type SortBy, type SortDirection, sortDirections } from "./Sort.ts"
 export { parseText, type TextBounds, textSchema } from "./Text.ts"
 export { type TextParser } from "./textParser.ts"

@@ -3,7 +3,7 @@ import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
-import { firstValue, type RawQuery } from "../input/RawQuery.ts"
+import { firstValue, type RawQuery, unknownParameters } from "../input/RawQuery.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
@@ -18,11 +18,13 @@ export const getApplication = Effect.fnUntraced(function*(
   const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), id)
   const { record } = yield* Effect.fromResult(judgeFound(found))
   const include = firstValue(query["include"]) ?? ""
-  if (include !== "" && include !== "quotes") {
-    return yield* new ValidationFailed({
-      problems: [fieldProblem("query.include", problem("UNKNOWN_VALUE", { allowed: "quotes" }))]
-    })
-  }
+  const problems = [
+    ...include === "" || include === "quotes"
+      ? []
+      : [fieldProblem("query.include", problem("UNKNOWN_VALUE", { allowed: "quotes" }))],
+    ...unknownParameters(query, (name) => name === "include")
+  ]
+  if (problems.length > 0) return yield* new ValidationFailed({ problems })
   return fgtsApplication(record, yield* currentTimestamp, personalDataView(allowed.caller), {
     quotes: include === "quotes"
   })

@@ -4,7 +4,7 @@ import { callerKey } from "../access/Caller.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { fieldProblem as problemAt, ValidationFailed } from "../input/FieldProblem.ts"
 import { parseInteger } from "../input/PageRequest.ts"
-import { firstValue, type RawQuery } from "../input/RawQuery.ts"
+import { firstValue, type RawQuery, unknownParameters } from "../input/RawQuery.ts"
 import { type Application } from "../loan/Application.ts"
 import { nextTransition } from "../loan/visibleVersion.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -23,10 +23,13 @@ export const maxWaitSeconds = 30
  */
 export const parseWait = (query: RawQuery): Result.Result<number, ValidationFailed> => {
   const text = firstValue(query["wait"]) ?? ""
-  return text === "" ? Result.succeed(0) : Result.mapBoth(parseInteger(text), {
-    onFailure: (found) => new ValidationFailed({ problems: [problemAt("query.wait", found)] }),
-    onSuccess: (seconds) => Math.min(Math.max(seconds, 0), maxWaitSeconds)
-  })
+  const seconds = text === "" ? Result.succeed(0) : parseInteger(text)
+  const unknown = unknownParameters(query, (name) => name === "wait")
+  if (Result.isSuccess(seconds) && unknown.length === 0) {
+    return Result.succeed(Math.min(Math.max(seconds.success, 0), maxWaitSeconds))
+  }
+  const problems = Result.isFailure(seconds) ? [problemAt("query.wait", seconds.failure)] : []
+  return Result.fail(new ValidationFailed({ problems: [...problems, ...unknown] }))
 }
 
 /** The status of an application, and whether the long poll was refused for lack of capacity. */

@@ -13,7 +13,7 @@ import { rejectionCodes } from "../offer/RejectionReason.ts"
 import { parseCpf } from "../values/Cpf.ts"
 import { PartnerId } from "../values/ids.ts"
 import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
-import { isMetadataParameter, parseMetadataFilter } from "../values/metadataFilter.ts"
+import { metadataFilter } from "../values/metadataFilter.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { parseIdFilter } from "../values/Uuid.ts"
 import { applicationSortFields } from "./ApplicationQuery.ts"
@@ -39,21 +39,17 @@ const filters = {
 
 const parseQuery = parseListQuery({
   filters,
-  groups: { metadata: parseMetadataFilter },
+  groups: { metadata: metadataFilter },
   fields: applicationSortFields
 })
 
-const parameters = ["page", "size", "sort", ...Object.keys(filters)]
-
 /**
- * A query for applications is a search if it has an `external_id` and no other parameter of the list. Any other query
- * reads a page.
+ * A query for applications is a search if it has an `external_id` and no other parameter. Any other query reads a page.
  * @rule FGTS-52
  */
 export const isApplicationSearch = (query: RawQuery): boolean =>
   (firstValue(query["external_id"]) ?? "") !== "" &&
-  parameters.every((name) => name === "external_id" || query[name] === undefined) &&
-  !Object.keys(query).some((name) => isMetadataParameter(name) && query[name] !== undefined)
+  Object.keys(query).every((name) => name === "external_id" || query[name] === undefined)
 
 /**
  * A caller without `kyc:read` cannot filter by CPF, because the result would confirm a guess of a masked CPF. An empty

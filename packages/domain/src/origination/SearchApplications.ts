@@ -3,7 +3,7 @@ import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
-import { firstValue, type RawQuery } from "../input/RawQuery.ts"
+import { firstValue, type RawQuery, unknownParameters } from "../input/RawQuery.ts"
 import { parseText } from "../input/Text.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
@@ -22,10 +22,13 @@ export const maxSearchResults = 100
 export const parseExternalId = (query: RawQuery): Result.Result<string, ValidationFailed> => {
   const raw = firstValue(query["external_id"]) ?? ""
   const read = raw === "" ? Result.fail(problem("REQUIRED")) : parseText(externalIdBounds)(raw)
-  return Result.mapError(
-    read,
-    (found) => new ValidationFailed({ problems: [fieldProblem("query.external_id", found)] })
-  )
+  const problems = [
+    ...Result.isFailure(read) ? [fieldProblem("query.external_id", read.failure)] : [],
+    ...unknownParameters(query, (name) => name === "external_id")
+  ]
+  return Result.isSuccess(read) && problems.length === 0
+    ? Result.succeed(read.success)
+    : Result.fail(new ValidationFailed({ problems }))
 }
 
 /** Returns the newest applications in the caller's subtree that have the external id of the query. The query is untrusted. */

@@ -6,7 +6,7 @@ import { parseListQuery } from "../input/ListQuery.ts"
 import { pageOf, pageSchema } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
 import { PartnerId } from "../values/ids.ts"
-import { parseMetadataFilter } from "../values/metadataFilter.ts"
+import { metadataFilter } from "../values/metadataFilter.ts"
 import { parseIdFilter } from "../values/Uuid.ts"
 import { PartnerListItem } from "./PartnerDetail.ts"
 import { partnerSortFields } from "./PartnerQuery.ts"
@@ -25,7 +25,7 @@ const parseQuery = parseListQuery({
     status: parseChoiceFilter(["active", "inactive"]),
     parent_id: parseIdFilter(PartnerId)
   },
-  groups: { metadata: parseMetadataFilter },
+  groups: { metadata: metadataFilter },
   fields: partnerSortFields
 })
 

@@ -8,8 +8,7 @@ import { judgeKey, judgeKeyCount, judgeValue } from "./parseMetadata.ts"
 
 const prefix = "metadata["
 
-/** Returns whether a query parameter belongs to the filter by metadata. */
-export const isMetadataParameter = (name: string): boolean => name === "metadata" || name.startsWith(prefix)
+const isMetadataParameter = (name: string): boolean => name === "metadata" || name.startsWith(prefix)
 
 /** Returns the name of the query parameter for a key: `metadata[plan]`. */
 export const metadataParameter = (key: string): string => `${prefix}${key}]`
@@ -28,7 +27,7 @@ const keyOf = (name: string): Result.Result<string, Problem> => {
  * `metadata` is ignored, but `metadata[plan]=` is the filter for an empty text.
  * @rule META-05
  */
-export const parseMetadataFilter: GroupParser<Metadata> = (raw) => {
+export const parseMetadataFilter: GroupParser<Metadata>["parse"] = (raw) => {
   const problems: Array<FieldProblem> = []
   const filter = new Map<string, string>()
   for (const name of Object.keys(raw)) {
@@ -57,3 +56,6 @@ export const parseMetadataFilter: GroupParser<Metadata> = (raw) => {
  */
 export const matchesMetadata = (metadata: Metadata, filter: Metadata): boolean =>
   Object.keys(filter).every((key) => Object.hasOwn(metadata, key) && metadata[key] === filter[key])
+
+/** The filter of a list by metadata. */
+export const metadataFilter: GroupParser<Metadata> = { owns: isMetadataParameter, parse: parseMetadataFilter }

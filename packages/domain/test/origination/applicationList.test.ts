@@ -93,12 +93,13 @@ describe("the list of applications", () => {
     }
   })
 
-  it("FGTS-52 a query is a search if it has an external_id and no other parameter of the list", () => {
+  it("FGTS-52 a query is a search if it has an external_id and no other parameter", () => {
     assert.isTrue(isApplicationSearch({ external_id: "loan-1" }))
-    assert.isTrue(isApplicationSearch({ external_id: ["loan-1", "loan-2"], unknown: "1" }))
+    assert.isTrue(isApplicationSearch({ external_id: ["loan-1", "loan-2"], status: undefined }))
     assert.isFalse(isApplicationSearch({}))
     for (const external_id of ["", ["", "loan-1"]]) assert.isFalse(isApplicationSearch({ external_id }))
     const others = [
+      "unknown",
       "page",
       "size",
       "sort",
