@@ -191,7 +191,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     description:
       "Cancels an application that is not paid. Before the lender has a contract, the application is `CANCELLED` at once. " +
       "Otherwise the proposal is `CANCELLING` until the lender confirms, and then `CANCELLED`. If it was paid meanwhile, " +
-      "it is `PAID`, and its history has the reason `ALREADY_PAID`. Requires `fgts:write`."
+      "it is `PAID`, and its history has the reason `ALREADY_PAID`. Without a body, the reason is `CUSTOMER_REQUEST`. Requires `fgts:write`."
   })),
   ...fgtsKyc,
   HttpApiEndpoint.get("getApplication", "/:id", {

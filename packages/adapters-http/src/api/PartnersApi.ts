@@ -73,6 +73,7 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
     error: errorResponses(BankerizeErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
+      "OWN_PARTNER",
       ...record,
       "PRECONDITION_FAILED",
       "VALIDATION_FAILED",
@@ -84,7 +85,8 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
       "Changes the fields that the body contains (JSON Merge Patch, RFC 7396, within `partner`, `pix`, `address`, " +
       "`bank_account` and `metadata`). `null` clears a group, a nullable field or a key of `metadata`. A merged group is validated as a whole. `type` and " +
       "`document_number` are immutable: you may send the stored value, but any other value is rejected. A new `parent_uuid` " +
-      "moves the partner with its subtree; you cannot move your own partner. The patch is atomic. A patch without " +
+      "moves the partner with its subtree; you cannot move your own partner. `status` " +
+      "activates or deactivates a partner below your own. The patch is atomic. A patch without " +
       "effect returns 200 with the same `ETag`. Requires `partners:write`."
   })),
   HttpApiEndpoint.delete("deletePartner", "/:partner_uuid", {

@@ -1,4 +1,9 @@
-import { type PasswordChangeRequired, type PermissionDenied, type SelfDelete } from "@lastro/domain/access"
+import {
+  type OwnPartner,
+  type PasswordChangeRequired,
+  type PermissionDenied,
+  type SelfDelete
+} from "@lastro/domain/access"
 import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "@lastro/domain/idempotency"
 import { type TooManyAttempts, type Unauthenticated } from "@lastro/domain/identity"
@@ -50,6 +55,7 @@ export type Refusal =
   | OfferNotAvailable
   | OutcomeUnknown
   | OutsideHierarchy
+  | OwnPartner
   | PartnerHasDependents
   | PasswordChangeRequired
   | PayloadTooLarge

@@ -63,6 +63,8 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
       return { code: "PARTNER_HAS_DEPENDENTS", details: dependentsOf(refusal) }
     case "LastAdministrator":
       return { code: "LAST_ADMINISTRATOR" }
+    case "OwnPartner":
+      return { code: "OWN_PARTNER" }
     case "SelfDelete":
       return { code: "SELF_DELETE" }
     case "QuoteInProgress":

@@ -28,6 +28,7 @@ export const messagesEn: Messages = {
     DOCUMENT_TAKEN: "A partner with this document already exists.",
     PARTNER_HAS_DEPENDENTS: "The partner still has child partners, users or unfinished applications. See the details.",
     LAST_ADMINISTRATOR: "You are the last administrator of your partner. Make another user an administrator first.",
+    OWN_PARTNER: "You cannot change this of your own partner. A partner above it, or the operator, can.",
     SELF_DELETE: "You cannot delete yourself or your own partner.",
     QUOTE_IN_PROGRESS: "A quote is already in progress. Wait for it to finish.",
     APPLICATION_NOT_QUOTABLE: "The current status of the application does not allow a new quote.",

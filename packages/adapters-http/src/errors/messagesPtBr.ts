@@ -21,6 +21,7 @@ export const messagesPtBr: Messages = {
     PARTNER_HAS_DEPENDENTS:
       "O parceiro ainda tem subparceiros, usuários ou solicitações em andamento. Consulte os detalhes.",
     LAST_ADMINISTRATOR: "Você é o último administrador do seu parceiro. Antes, torne outro usuário administrador.",
+    OWN_PARTNER: "Você não pode alterar isto no próprio parceiro. Um parceiro acima dele ou o operador pode.",
     SELF_DELETE: "Você não pode excluir o próprio usuário nem o próprio parceiro.",
     QUOTE_IN_PROGRESS: "Já existe uma simulação em andamento. Aguarde a conclusão.",
     APPLICATION_NOT_QUOTABLE: "O status atual da solicitação não permite uma nova simulação.",

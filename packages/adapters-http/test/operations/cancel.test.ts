@@ -286,4 +286,14 @@ describe("cancelApplication", () => {
       yield* poll
       assert.strictEqual(yield* statusOf(reached), "CONTRACTED")
     })))
+
+  it.effect("without a body, the customer cancelled", () =>
+    withServer(Effect.gen(function*() {
+      const voice = yield* givenVoice(yield* storeRootPartner())
+      const { id } = yield* givenOpened(voice)
+      const cancelled = yield* voice.send(`/api/v1/fgts/applications/${id}/cancel`, { method: "POST" })
+      assert.deepStrictEqual([cancelled.status, at(cancelled, "rejection", "code")], [202, "CUSTOMER_CANCELLED"])
+      const other = yield* givenOpened(voice)
+      assert.deepStrictEqual(problemsOf(yield* voice.cancel(other.id, {})), ["reason REQUIRED"])
+    })))
 })

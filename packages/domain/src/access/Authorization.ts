@@ -7,6 +7,12 @@ import { type Permission } from "./Permission.ts"
 /** The caller tried to delete itself or its own partner. */
 export class SelfDelete extends Refusal("SelfDelete", "You cannot delete yourself or your own partner.") {}
 
+/** The caller tried to change something of its own partner that only a partner above it, or the operator, may change. */
+export class OwnPartner extends Refusal(
+  "OwnPartner",
+  "You cannot change this of your own partner. A partner above it, or the operator, can."
+) {}
+
 /** The caller lacks the required permission: its group does not have it, or the scope of the token excludes it. */
 export class PermissionDenied
   extends Refusal("PermissionDenied", "The caller does not have permission for this operation.")

@@ -1,6 +1,7 @@
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { field } from "../input/field.ts"
-import { Uuid } from "../values/Uuid.ts"
+import { schemaOfParser } from "../input/textParser.ts"
+import { parseUuid, Uuid } from "../values/Uuid.ts"
 import { Permission, permissions } from "./Permission.ts"
 
 /** The id of a group. */
@@ -9,6 +10,17 @@ export const GroupId = Uuid.pipe(
   Schema.brand("GroupId")
 )
 export type GroupId = typeof GroupId.Type
+
+/** The id of a group in a request, where the slug is accepted, too. */
+export const GroupName = schemaOfParser<GroupId>(
+  (text) => {
+    const named = groupNamed(text)
+    return named === undefined
+      ? Result.map(parseUuid(text), (id) => GroupId.make(id))
+      : Result.succeed(named.group_id)
+  },
+  { description: "The group's id, or its slug", examples: ["operator"] }
+)
 
 /** The name by which programs refer to a group. */
 export const GroupSlug = Schema.Literals(["admin", "manager", "operator", "viewer"]).annotate({
@@ -76,6 +88,10 @@ export const groupBySlug = (slug: GroupSlug): GroupWithPermissions => {
 
 /** Returns the group with this id, or undefined if there is none. */
 export const groupById = (id: string): GroupWithPermissions | undefined => byId.get(id)
+
+/** Returns the group with this id or slug, or undefined if there is none. */
+export const groupNamed = (text: string): GroupWithPermissions | undefined =>
+  byId.get(text.toLowerCase()) ?? groups.find(({ slug }) => slug === text)
 
 /** Returns the group with this id. Throws if there is none. */
 export const groupWithId = (id: GroupId): GroupWithPermissions => {

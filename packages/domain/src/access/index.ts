@@ -2,6 +2,7 @@ export {
   type Allowed,
   authorize,
   type AuthorizedAction,
+  OwnPartner,
   PasswordChangeRequired,
   PermissionDenied,
   SelfDelete
@@ -12,6 +13,8 @@ export {
   groupById,
   groupBySlug,
   GroupId,
+  GroupName,
+  groupNamed,
   groupRecord,
   groups,
   GroupSlug,

@@ -77,7 +77,7 @@ export const origination = {
   cancelApplication: operation({
     requires: writeFgts,
     address: application,
-    takes: "command",
+    takes: "optional command",
     useCase: cancelApplication
   }),
   /** Reads the submitted KYC with the list of missing fields. Before the first submission, returns suggested values. */

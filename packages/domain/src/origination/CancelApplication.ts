@@ -19,9 +19,13 @@ import { saveDecision } from "./saveDecision.ts"
 
 const decodeRequest = decode(CancelFgtsApplicationRequest)
 
+/** The request of a call without a body. */
+const customerRequest = { reason: "CUSTOMER_REQUEST" }
+
 /**
  * Cancels an application in the caller's subtree. If the lender provably has no contract (FGTS-30), the application is
- * cancelled at once. Otherwise, the job of the contract cancels it at the lender. The body is untrusted.
+ * cancelled at once. Otherwise, the job of the contract cancels it at the lender. The body is untrusted; without one, the
+ * reason is CUSTOMER_REQUEST.
  */
 export const cancelApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
@@ -34,7 +38,7 @@ export const cancelApplication = Effect.fnUntraced(function*(
   const { record } = yield* Effect.fromResult(judgeFound(found))
   const exits = record.proposal === null || isUnknownToLender(record.proposal) ? null : yield* exitsOfLender
   const cancel = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
-    const { note = null, reason } = yield* Effect.fromResult(decodeRequest(body))
+    const { note = null, reason } = yield* Effect.fromResult(decodeRequest(body ?? customerRequest))
     const before = application.record
     const decided = decide({ _tag: "CancelApplication", at, reason, exits }, before)
     const details = ({ version }: Application) =>

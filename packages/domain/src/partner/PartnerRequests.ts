@@ -10,7 +10,7 @@ import { metadataPatchField, newMetadataField } from "../values/Metadata.ts"
 import { Name } from "../values/Name.ts"
 import { Phone } from "../values/Phone.ts"
 import { Pix, pixFields } from "../values/Pix.ts"
-import { PartnerDetailBody } from "./PartnerDetail.ts"
+import { PartnerDetailBody, PartnerStatus } from "./PartnerDetail.ts"
 
 const partnerFields = {
   type: field(
@@ -56,9 +56,19 @@ export type CreatePartnerRequest = typeof CreatePartnerRequest.Type
 const merged = <S extends Schema.Top>(group: S, description: string) =>
   field(Schema.optionalKey(Schema.NullOr(group)), `${description}. Merged field by field; null removes it.`)
 
+const patchedFields = {
+  ...partnerFields,
+  status: field(
+    PartnerStatus,
+    "While a partner is inactive, the users and API clients of its whole subtree cannot sign in or use a token. The " +
+      "status of your own partner is changed by a partner above it.",
+    "inactive"
+  )
+}
+
 /** The request body that patches a partner. Only the fields present change. `type` and `document_number` are immutable. */
 export const UpdatePartnerRequest = Schema.Struct({
-  partner: field(Schema.optionalKey(Schema.Struct(optionalFields(partnerFields))), "Identity and contact data"),
+  partner: field(Schema.optionalKey(Schema.Struct(optionalFields(patchedFields))), "Identity and contact data"),
   pix: merged(Schema.Struct(optionalFields(pixFields)), "PIX key"),
   address: merged(Schema.Struct(optionalFields(Address.fields)), "Postal address"),
   bank_account: merged(Schema.Struct(optionalFields(BankAccount.fields)), "Bank account"),

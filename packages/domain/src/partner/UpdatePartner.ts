@@ -12,7 +12,7 @@ import { eventsOfPartner } from "./eventsOfPartner.ts"
 import { mentionsParent, newParent } from "./newParent.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
-import { patchPartner } from "./patchPartner.ts"
+import { judgeStatusChange, patchPartner } from "./patchPartner.ts"
 
 /**
  * Patches a partner in the caller's subtree. If the patch changes the parent, the partner moves with its whole subtree.
@@ -31,6 +31,7 @@ export const updatePartner = Effect.fnUntraced(function*(
     yield* tree.lock(caller.root_id, mentionsParent(body) ? "exclusive" : "shared")
     const partner = yield* Effect.fromResult(judgeFound(yield* partners.findForUpdate(scopeOf(allowed), id)))
     const before = partner.record
+    yield* Effect.fromResult(judgeStatusChange(caller, before, body))
     const named = yield* newParent(allowed, partner, body)
     yield* Effect.fromResult(judgePrecondition(before, expected))
     const { parent, patched: { changed, next } } = yield* Effect.fromResult(combineChecks({

@@ -1,4 +1,6 @@
 import { Predicate, Result, Schema, Struct } from "effect"
+import { OwnPartner } from "../access/Authorization.ts"
+import { type Caller } from "../access/Caller.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
 import { makePatch, type PatchResult } from "../input/Patch.ts"
@@ -12,7 +14,7 @@ import { Name } from "../values/Name.ts"
 import { patchMetadata } from "../values/parseMetadata.ts"
 import { Phone } from "../values/Phone.ts"
 import { Pix } from "../values/Pix.ts"
-import { type PartnerDetail } from "./PartnerDetail.ts"
+import { type PartnerDetail, PartnerStatus } from "./PartnerDetail.ts"
 
 /** The merge patch of a partner. Its fields are grouped as in the request. */
 const patch = makePatch({
@@ -22,12 +24,29 @@ const patch = makePatch({
     email: Email,
     phone: Phone,
     document_number: DocumentNumber,
+    status: PartnerStatus,
     parent_uuid: Schema.NullOr(PartnerId)
   }),
   pix: Schema.NullOr(Pix),
   address: Schema.NullOr(Address),
   bank_account: Schema.NullOr(BankAccount)
 }, { immutable: ["partner.type", "partner.document_number"] })
+
+/**
+ * Nobody activates or deactivates its own partner: a partner above it does, and the operator for a root.
+ * @rule PARTNER-05
+ */
+export const judgeStatusChange = (
+  caller: Pick<Caller, "partner_id">,
+  stored: Pick<PartnerDetail, "partner_id" | "status">,
+  body: unknown
+): Result.Result<void, OwnPartner> => {
+  const status = valueAt(body, ["partner", "status"])
+  return caller.partner_id === stored.partner_id && PartnerStatus.literals.some((one) => one === status) &&
+      status !== stored.status
+    ? Result.fail(new OwnPartner())
+    : Result.void
+}
 
 /**
  * The person type and the document number of a partner are immutable. A partner with a parent cannot become a root.
@@ -45,6 +64,7 @@ export const patchPartner = (
       email: stored.email as Email,
       phone: stored.phone as Phone,
       document_number: stored.document_number as DocumentNumber,
+      status: stored.status,
       parent_uuid: stored.parent_id
     },
     pix: stored.pix,
@@ -66,6 +86,7 @@ export const patchPartner = (
         name: partner.name,
         email: partner.email,
         phone: partner.phone,
+        status: partner.status,
         parent_id: partner.parent_uuid
       }
     }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { GroupId } from "../access/Group.ts"
+import { GroupName } from "../access/Group.ts"
 import { Password } from "../identity/Password.ts"
 import { field } from "../input/field.ts"
 import { Cpf } from "../values/Cpf.ts"
@@ -10,7 +10,10 @@ import { Name } from "../values/Name.ts"
 import { Phone } from "../values/Phone.ts"
 import { UserDetail, UserStatus } from "./UserDetail.ts"
 
-const groupId = field(GroupId, "The id of the user's group. It must not have a permission that the caller lacks.")
+const groupId = field(
+  GroupName,
+  "The id or slug of the user's group. It must not have a permission that the caller lacks."
+)
 
 /** The request body that creates a user. */
 export const CreateUserRequest = Schema.Struct({

@@ -1,19 +1,19 @@
 import { Result } from "effect"
 import { type Allowed, type AuthorizedAction, holdsAll, PermissionDenied } from "../access/Authorization.ts"
 import { type Caller } from "../access/Caller.ts"
-import { groupById, groupBySlug, type GroupId, type GroupWithPermissions } from "../access/Group.ts"
+import { groupById, groupBySlug, type GroupId, groupNamed, type GroupWithPermissions } from "../access/Group.ts"
 import { type FieldProblem, fieldProblem, problem } from "../input/FieldProblem.ts"
 import { valueAt } from "../input/valueAt.ts"
 import { type UserDetail } from "./UserDetail.ts"
 
 /**
- * `group_id` must be the id of a group. Otherwise it is reported as NOT_FOUND.
+ * `group_id` must be the id or the slug of a group. Otherwise it is reported as NOT_FOUND.
  * @rule USER-01
  */
 export const parseGroup = (body: unknown): Result.Result<GroupWithPermissions | undefined, FieldProblem> => {
   const raw = valueAt(body, ["group_id"])
   if (typeof raw !== "string") return Result.succeed(undefined)
-  const group = groupById(raw.toLowerCase())
+  const group = groupNamed(raw)
   return group === undefined ? Result.fail(fieldProblem("group_id", problem("NOT_FOUND"))) : Result.succeed(group)
 }
 

@@ -1,5 +1,5 @@
 import { Predicate, Result, Struct } from "effect"
-import { groupById, GroupId, groupRecord } from "../access/Group.ts"
+import { groupById, GroupName, groupRecord } from "../access/Group.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { type ValidationFailed } from "../input/FieldProblem.ts"
 import { makePatch, type PatchResult } from "../input/Patch.ts"
@@ -13,7 +13,7 @@ import { Phone } from "../values/Phone.ts"
 import { type UserDetail, UserStatus } from "./UserDetail.ts"
 
 const patch = makePatch(
-  { name: Name, email: Email, phone: Phone, cpf: Cpf, status: UserStatus, group_id: GroupId, partner_id: PartnerId },
+  { name: Name, email: Email, phone: Phone, cpf: Cpf, status: UserStatus, group_id: GroupName, partner_id: PartnerId },
   { immutable: ["cpf"] }
 )
 

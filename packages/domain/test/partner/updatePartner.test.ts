@@ -46,6 +46,20 @@ describe("updatePartner", () => {
       assert.deepStrictEqual(yield* state, before)
     })))
 
+  it.effect("PARTNER-05 a partner below is deactivated and activated; the own partner is not", () =>
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin, aa } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "partners:write")
+      const withStatus = (status: unknown) => ({ partner: { status } })
+      for (const status of ["inactive", "active"] as const) {
+        assert.deepStrictEqual(yield* updatePartner(allowed, aa.partner_id, withStatus(status)), { ...aa, status })
+      }
+      yield* expectRefusal(updatePartner(allowed, a.partner_id, withStatus("inactive"), stale), "OwnPartner")
+      assert.deepStrictEqual(yield* updatePartner(allowed, a.partner_id, withStatus("active")), a)
+      yield* expectRefusal(updatePartner(allowed, aa.partner_id, withStatus(null)), "partner.status NOT_NULLABLE")
+      yield* expectRefusal(updatePartner(allowed, a.partner_id, withStatus("paused")), "partner.status UNKNOWN_VALUE")
+    })))
+
   it.effect("HIER-02 PRE-01 checks existence, hierarchy, precondition and body in this order", () =>
     runInMemory(Effect.gen(function*() {
       const { aAdmin, aa, b, root, stranger } = yield* storeTwoTrees

@@ -3,6 +3,7 @@ import { type Result } from "effect"
 import {
   type Caller,
   type GroupWithPermissions,
+  type OwnPartner,
   type PasswordChangeRequired,
   type PermissionDenied,
   type SelfDelete
@@ -73,7 +74,7 @@ interface Expected {
     id: string,
     body: unknown,
     o?: ChangeOptions<PartnerDetail>
-  ) => Answer<PartnerDetail, Located | Busy | PreconditionFailed | ValidationFailed>
+  ) => Answer<PartnerDetail, Located | Busy | OwnPartner | PreconditionFailed | ValidationFailed>
   readonly deletePartner: (
     c: Caller,
     id: string,
@@ -148,7 +149,7 @@ interface Expected {
   readonly cancelApplication: (
     c: Caller,
     id: string,
-    body: unknown,
+    body?: unknown,
     o?: CreateOptions
   ) => Answer<FgtsApplication, ApplicationNotCancellable | Keyed | Located>
   readonly getKyc: (c: Caller, id: string, o?: CallOptions) => Answer<FgtsKycAnswer, Located>

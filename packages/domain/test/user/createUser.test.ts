@@ -202,8 +202,9 @@ describe("createUser", () => {
         "PermissionDenied"
       )
       yield* expectRefusal(createUser(allowed, { ...body, group_id: a.partner_id }), "group_id NOT_FOUND")
-      yield* expectRefusal(createUser(allowed, { ...body, group_id: "admin" }), "group_id INVALID_FORMAT")
-      assert.strictEqual((yield* createUser(allowed, { ...body, group_id: group_id("manager") })).group.slug, "manager")
+      yield* expectRefusal(createUser(allowed, { ...body, group_id: "boss" }), "group_id INVALID_FORMAT")
+      yield* expectRefusal(createUser(allowed, { ...body, group_id: "admin" }), "PermissionDenied")
+      assert.strictEqual((yield* createUser(allowed, { ...body, group_id: "manager" })).group.slug, "manager")
     })))
 
   it.effect("USER-02 a token limited to users:write can grant no permission that it lacks", () =>

@@ -15,13 +15,14 @@ const manager = holding(groupBySlug("manager").permissions)
 
 describe("namedGroup", () => {
   it("USER-01 an unknown group id is NOT_FOUND", () => {
-    for (const group_id of [ownPartner, "", "admin", "__proto__"]) {
+    for (const group_id of [ownPartner, "", "ADMIN", "__proto__"]) {
       assert.deepStrictEqual(parseGroup({ group_id }), Result.fail({ field: "group_id", code: "NOT_FOUND" }))
     }
   })
 
-  it("USER-01 a group id is case-insensitive", () => {
+  it("USER-01 a group is named by its slug, or by its id in any letter case", () => {
     for (const group of groups) {
+      assert.deepStrictEqual(parseGroup({ group_id: group.slug }), Result.succeed(group))
       assert.deepStrictEqual(parseGroup({ group_id: group.group_id }), Result.succeed(group))
       assert.deepStrictEqual(parseGroup({ group_id: group.group_id.toUpperCase() }), Result.succeed(group))
     }
@@ -46,6 +47,7 @@ describe("judgeGrant", () => {
     const tag = (body: unknown) =>
       Result.match(judgeNamedGrant(manager, body), { onSuccess: () => "allowed", onFailure: ({ _tag }) => _tag })
     assert.strictEqual(tag({ group_id: groupBySlug("admin").group_id.toUpperCase() }), "PermissionDenied")
+    assert.strictEqual(tag({ group_id: "admin" }), "PermissionDenied")
     assert.strictEqual(tag({ group_id: groupBySlug("viewer").group_id }), "allowed")
     for (const body of [{}, { group_id: ownPartner }, { group_id: 1 }, null]) assert.strictEqual(tag(body), "allowed")
   })

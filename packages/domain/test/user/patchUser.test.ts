@@ -47,9 +47,9 @@ const rows: ReadonlyArray<Row> = [
   },
   {
     field: "group_id",
-    same: [storedUser.group.group_id, storedUser.group.group_id.toUpperCase()],
-    other: [operator.group_id, { group: groupRecord(operator) }],
-    wrong: ["operator", "INVALID_FORMAT"]
+    same: [storedUser.group.group_id, storedUser.group.group_id.toUpperCase(), storedUser.group.slug],
+    other: ["operator", { group: groupRecord(operator) }],
+    wrong: ["boss", "INVALID_FORMAT"]
   },
   {
     field: "partner_id",
