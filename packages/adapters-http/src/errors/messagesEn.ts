@@ -72,8 +72,10 @@ export const messagesEn: Messages = {
     NOT_NULLABLE: () => "This field cannot be null.",
     INVALID_TYPE: ({ expected }) =>
       expected === undefined ? "The value has the wrong type." : `The value must be of type ${expected}.`,
-    INVALID_FORMAT: ({ decimals }) =>
-      decimals === undefined
+    INVALID_FORMAT: ({ decimals, expected }) =>
+      expected !== undefined
+        ? `The expected format is: ${expected}.`
+        : decimals === undefined
         ? "The value has an invalid format."
         : `The value can have at most ${decimals} decimal places.`,
     INVALID_CHECK_DIGIT: () => "The check digits are incorrect.",

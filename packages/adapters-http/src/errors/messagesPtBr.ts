@@ -1,7 +1,35 @@
+import { type TextFormat } from "@lastro/domain/input"
 import { type Messages } from "./messagesEn.ts"
 
 /** The Portuguese names of the types that messages mention. */
 const types: Readonly<Record<string, string>> = { integer: "um número inteiro" }
+
+/** The Portuguese names of the formats. */
+const formats: Readonly<Record<TextFormat, string>> = {
+  "+ and 3 to 16 digits": "+ e 3 a 16 dígitos",
+  "1 to 255 visible ASCII characters": "1 a 255 caracteres ASCII visíveis",
+  "3 or 8 digits": "3 ou 8 dígitos",
+  "8 digits": "8 dígitos",
+  "CNPJ, 14 characters": "CNPJ, 14 caracteres",
+  "CPF, 11 digits": "CPF, 11 dígitos",
+  "IPv4 or IPv6 address": "endereço IPv4 ou IPv6",
+  "SHA-256, 64 lower-case hexadecimal digits": "SHA-256, 64 dígitos hexadecimais minúsculos",
+  "UUID": "UUID",
+  "Unicode text without NUL": "texto Unicode sem NUL",
+  "YYYY-MM-DD": "AAAA-MM-DD",
+  "YYYY-MM-DDThh:mm:ssZ": "AAAA-MM-DDThh:mm:ssZ",
+  "a digit or X": "um dígito ou X",
+  "area code and 8 or 9 digits": "DDD e 8 ou 9 dígitos",
+  "digits": "dígitos",
+  "digits and letters": "dígitos e letras",
+  "name@domain": "nome@domínio",
+  "name@domain in ASCII": "nome@domínio em ASCII",
+  "percent-encoded UTF-8": "UTF-8 com codificação por porcentagem",
+  "text with a letter or digit": "texto com uma letra ou um dígito",
+  "text without control characters and brackets": "texto sem caracteres de controle e colchetes",
+  "visible ASCII characters, no CPF": "caracteres ASCII visíveis, sem CPF",
+  "visible text": "texto visível"
+}
 
 /** The messages in Brazilian Portuguese. */
 export const messagesPtBr: Messages = {
@@ -66,8 +94,10 @@ export const messagesPtBr: Messages = {
     NOT_NULLABLE: () => "Este campo não pode ser nulo.",
     INVALID_TYPE: ({ expected }) =>
       expected === undefined ? "O tipo do valor é inválido." : `O valor deve ser ${types[expected] ?? expected}.`,
-    INVALID_FORMAT: ({ decimals }) =>
-      decimals === undefined
+    INVALID_FORMAT: ({ decimals, expected }) =>
+      expected !== undefined
+        ? `O formato esperado é: ${formats[expected as TextFormat] ?? expected}.`
+        : decimals === undefined
         ? "O formato do valor é inválido."
         : `O valor pode ter no máximo ${decimals} casas decimais.`,
     INVALID_CHECK_DIGIT: () => "Os dígitos verificadores estão incorretos.",

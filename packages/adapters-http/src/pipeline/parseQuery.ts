@@ -1,4 +1,4 @@
-import { type FieldProblem, problem, type RawQuery, ValidationFailed } from "@lastro/domain/input"
+import { type FieldProblem, invalidFormat, type RawQuery, ValidationFailed } from "@lastro/domain/input"
 import { Option } from "effect"
 
 const none: RawQuery = Object.freeze(Object.create(null))
@@ -49,6 +49,9 @@ export const malformedQuery = (url: string, known: ReadonlySet<string>): Validat
   const query = known.size === 0 ? "" : queryOf(url)
   if (query === "") return undefined
   const fields = new Set(query.split("&").flatMap((pair) => malformedFields(pair, known)))
-  const problems: ReadonlyArray<FieldProblem> = [...fields].map((field) => ({ field, ...problem("INVALID_FORMAT") }))
+  const problems: ReadonlyArray<FieldProblem> = [...fields].map((field) => ({
+    field,
+    ...invalidFormat("percent-encoded UTF-8")
+  }))
   return problems.length === 0 ? undefined : new ValidationFailed({ problems })
 }

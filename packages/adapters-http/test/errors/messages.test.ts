@@ -29,6 +29,7 @@ describe("messages", () => {
       assert.include(fields.HAS_USERS(params), "3")
       assert.include(fields.UNKNOWN_VALUE(params), "pf, pj")
       assert.include(fields.INVALID_FORMAT({ decimals: 2 }), "2")
+      assert.include(fields.INVALID_FORMAT({ expected: "UUID" }), "UUID")
       for (const code of FieldErrorCode.literals) {
         if (code.startsWith("HAS_")) continue
         for (const some of [{}, { min: 12 }, { max: 128 }, params, { decimals: 2 }]) {
@@ -64,5 +65,16 @@ describe("messages", () => {
         for (const word of words) assert.include(said[index], word)
       }
     }
+  })
+
+  it("INPUT-02 a message names the expected format, in its language", () => {
+    assert.strictEqual(
+      messagesEn.fields.INVALID_FORMAT({ expected: "YYYY-MM-DD" }),
+      "The expected format is: YYYY-MM-DD."
+    )
+    assert.strictEqual(
+      messagesPtBr.fields.INVALID_FORMAT({ expected: "YYYY-MM-DD" }),
+      "O formato esperado é: AAAA-MM-DD."
+    )
   })
 })

@@ -48,6 +48,7 @@ describe("bodies of origination", () => {
         details.flatMap(({ field, params }) => params === undefined ? [] : [[field, params]])
       )
       assert.deepStrictEqual(params, {
+        "customer.email": { expected: "name@domain" },
         "customer.birth_date": { max: "2008-01-31", min_age: 18 },
         "customer.name": { min: 2 },
         desired_amount: { decimals: 2 },

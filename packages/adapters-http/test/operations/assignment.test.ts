@@ -64,10 +64,11 @@ describe("mass assignment", () => {
           ])
         }
         for (
-          const [json, path] of [[{ [field]: value }, field], [
-            { partner: { [field]: value } },
-            `partner.${field}`
-          ]] as const
+          const [json, path] of [
+            [{ [field]: value }, field],
+            // A patch can change the status of a partner below.
+            ...field === "status" ? [] : [[{ partner: { [field]: value } }, `partner.${field}`] as const]
+          ] as const
         ) {
           assert.deepStrictEqual(problemsOf(yield* patch(paths.partner, json)), [`${path} UNKNOWN_FIELD`])
         }

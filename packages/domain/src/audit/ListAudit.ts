@@ -1,11 +1,11 @@
 import { Effect, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
-import { problem } from "../input/FieldProblem.ts"
 import { boundedText, filterOf, type FilterParser } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
 import { pageOf } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
 import { parseUuid } from "../values/Uuid.ts"
 import { auditItem, type AuditPage } from "./AuditItem.ts"
@@ -22,7 +22,7 @@ const unsearchable = /[\p{Cc}\p{Cs}]/u
 export const parseAuditFilter: FilterParser<string> = filterOf((text) =>
   Result.flatMap(boundedText(text), (bounded) =>
     unsearchable.test(bounded)
-      ? Result.fail(problem("INVALID_FORMAT"))
+      ? Result.fail(invalidFormat("visible text"))
       : Result.succeed(Result.getOrElse(parseUuid(bounded), () => bounded)))
 )
 

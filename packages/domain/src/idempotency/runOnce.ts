@@ -1,8 +1,9 @@
 import { Effect, Option, Result, type Schema } from "effect"
 import { type Allowed, type AuthorizedAction } from "../access/Authorization.ts"
 import { type FoundRecord, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
-import { problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { ValidationFailed } from "../input/FieldProblem.ts"
 import { Refusal } from "../input/Refusal.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
@@ -27,7 +28,9 @@ export type SentKey = Result.Result<IdempotencyKey, ValidationFailed>
 export const parseIdempotencyKey = (key: string, field: string, fingerprint: () => string): SentKey =>
   shape.test(key)
     ? Result.succeed({ key, fingerprint: fingerprint() })
-    : Result.fail(new ValidationFailed({ problems: [{ field, ...problem("INVALID_FORMAT") }] }))
+    : Result.fail(
+      new ValidationFailed({ problems: [{ field, ...invalidFormat("1 to 255 visible ASCII characters") }] })
+    )
 
 /** The idempotency key was used before for another request. */
 export class IdempotencyKeyReused extends Refusal(

@@ -4,6 +4,7 @@ import { groupBySlug, GroupSlug } from "../access/Group.ts"
 import { Permission } from "../access/Permission.ts"
 import { decode } from "../input/decode.ts"
 import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 import { type PartnerPlace } from "../ports/PartnerTree.ts"
 import { parseCnpj } from "../values/Cnpj.ts"
@@ -41,7 +42,7 @@ export const parseHostSubject: TextParser<string> = (text) =>
     ? Result.fail(problem("TOO_LONG", { max: maxLength }))
     : shape.test(text) && !isDocument(text)
     ? Result.succeed(text)
-    : Result.fail(problem("INVALID_FORMAT"))
+    : Result.fail(invalidFormat("visible ASCII characters, no CPF"))
 
 const decodePrincipal = decode(Schema.Struct({
   subject: schemaOfParser(parseHostSubject, { description: "The id of the user in the host application" }),

@@ -1,5 +1,6 @@
 import { Redacted, Result } from "effect"
 import { problem } from "../input/FieldProblem.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 
 const bounds = { min: 12, max: 128 }
@@ -20,7 +21,7 @@ export const canonicalPassword = (text: string): string => isFarTooLong(text) ? 
  */
 export const parsePassword = (input: string): ReturnType<TextParser<string>> => {
   if (isFarTooLong(input)) return Result.fail(problem("TOO_LONG", { max: bounds.max }))
-  if (!input.isWellFormed() || input.includes("\u0000")) return Result.fail(problem("INVALID_FORMAT"))
+  if (!input.isWellFormed() || input.includes("\u0000")) return Result.fail(invalidFormat("Unicode text without NUL"))
   const password = input.normalize("NFC")
   const length = Array.from(password).length
   if (length < bounds.min) return Result.fail(problem("TOO_SHORT", { min: bounds.min }))

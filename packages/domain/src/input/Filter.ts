@@ -1,6 +1,7 @@
 import { Option, Result } from "effect"
 import { type Problem, problem } from "./FieldProblem.ts"
 import { type FoldedText, foldText } from "./fold.ts"
+import { invalidFormat, type TextFormat } from "./TextFormat.ts"
 
 /** Parses the text of a filter. Returns the value to filter by, none if there is no filter, or a problem. */
 export type FilterParser<A> = (raw: string) => Result.Result<Option.Option<A>, Problem>
@@ -37,18 +38,18 @@ export const parseTextFilter: FilterParser<FoldedText> = filterOf((text) =>
   Result.flatMap(boundedText(text), (bounded) => {
     const needle = foldText(bounded)
     return unsearchable.test(bounded) || needle === ""
-      ? Result.fail(problem("INVALID_FORMAT"))
+      ? Result.fail(invalidFormat("visible text"))
       : Result.succeed(needle)
   })
 )
 
-const stripped = (shape: RegExp): FilterParser<string> =>
+const stripped = (shape: RegExp, expected: TextFormat): FilterParser<string> =>
   filterOf((text) =>
     Result.flatMap(boundedText(text), (bounded) => {
       const characters = bounded.replace(/[./ -]/g, "")
       return shape.test(characters)
         ? Result.succeed(characters.toUpperCase())
-        : Result.fail(problem("INVALID_FORMAT"))
+        : Result.fail(invalidFormat(expected))
     })
   )
 
@@ -57,14 +58,14 @@ const stripped = (shape: RegExp): FilterParser<string> =>
  * and letters are upper-cased. The filter is INVALID_FORMAT if it has any other character or if nothing remains.
  * @rule PAGE-17
  */
-export const parseDocumentFilter: FilterParser<string> = stripped(/^[0-9A-Za-z]+$/)
+export const parseDocumentFilter: FilterParser<string> = stripped(/^[0-9A-Za-z]+$/, "digits and letters")
 
 /**
  * A CPF filter is a part of a CPF: digits. `.`, `-`, `/` and spaces are dropped. The filter is INVALID_FORMAT if it has
  * any other character or if nothing remains.
  * @rule PAGE-18
  */
-export const parseCpfFilter: FilterParser<string> = stripped(/^[0-9]+$/)
+export const parseCpfFilter: FilterParser<string> = stripped(/^[0-9]+$/, "digits")
 
 /**
  * A choice filter is exactly one of the allowed values. Any other value is UNKNOWN_VALUE, reported with the allowed values.

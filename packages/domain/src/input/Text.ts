@@ -1,5 +1,6 @@
 import { Result, type Schema } from "effect"
 import { problem } from "./FieldProblem.ts"
+import { invalidFormat } from "./TextFormat.ts"
 import { schemaOfParser, type TextParser } from "./textParser.ts"
 
 /** Bounds of the length of a text in code points, inclusive. */
@@ -29,7 +30,7 @@ const unitsPerCodePoint = 8
 export const parseText = ({ max, min }: TextBounds): TextParser<string> => (input) => {
   const trimmed = input.trim()
   if (trimmed.length > max * unitsPerCodePoint) return Result.fail(problem("TOO_LONG", { max }))
-  if (forbidden.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
+  if (forbidden.test(trimmed)) return Result.fail(invalidFormat("visible text"))
   const canonical = trimmed.normalize("NFC")
   const length = Array.from(canonical).length
   if (length < min) return Result.fail(problem("TOO_SHORT", { min }))

@@ -23,5 +23,6 @@ export { anyState, type Precondition, PreconditionFailed } from "./Precondition.
 export { type RawQuery, type RawValue, unknownParameters } from "./RawQuery.ts"
 export { parseSort, type SortBy, type SortDirection, sortDirections } from "./Sort.ts"
 export { parseText, type TextBounds, textSchema } from "./Text.ts"
+export { invalidFormat, type TextFormat } from "./TextFormat.ts"
 export { type TextParser } from "./textParser.ts"
 export { type NumberBounds } from "./wholeNumber.ts"

@@ -2,6 +2,7 @@ import { Effect, Result, Schema, SchemaGetter } from "effect"
 import { field, nullWhenAbsent } from "../input/field.ts"
 import { problem } from "../input/FieldProblem.ts"
 import { textSchema } from "../input/Text.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { issueOf, schemaOfParser } from "../input/textParser.ts"
 import { centavosOfReais } from "../values/Centavos.ts"
 import { Name } from "../values/Name.ts"
@@ -35,7 +36,10 @@ export const KycDocumentKind = Schema.Literals([
 export type KycDocumentKind = typeof KycDocumentKind.Type
 
 const digest = schemaOfParser(
-  (text) => /^[0-9a-f]{64}$/.test(text) ? Result.succeed(text) : Result.fail(problem("INVALID_FORMAT")),
+  (text) =>
+    /^[0-9a-f]{64}$/.test(text)
+      ? Result.succeed(text)
+      : Result.fail(invalidFormat("SHA-256, 64 lower-case hexadecimal digits")),
   { pattern: "^[0-9a-f]{64}$" }
 )
 

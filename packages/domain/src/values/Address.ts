@@ -2,6 +2,7 @@ import { type Brand, Result, Schema } from "effect"
 import { field, nullWhenAbsent } from "../input/field.ts"
 import { problem } from "../input/FieldProblem.ts"
 import { textSchema } from "../input/Text.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 
 /** The codes of the 26 states and the Federal District. */
@@ -71,7 +72,7 @@ export const parseZipcode: TextParser<Zipcode> = (input) => {
   const trimmed = input.trim()
   return shape.test(trimmed)
     ? Result.succeed(trimmed.replace(punctuation, "") as Zipcode)
-    : Result.fail(problem("INVALID_FORMAT"))
+    : Result.fail(invalidFormat("8 digits"))
 }
 
 /** The schema of a CEP. */

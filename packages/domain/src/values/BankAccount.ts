@@ -1,6 +1,7 @@
 import { Result, Schema } from "effect"
 import { field, nullWhenAbsent } from "../input/field.ts"
 import { problem } from "../input/FieldProblem.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 import { maskTail } from "./maskTail.ts"
 
@@ -10,7 +11,7 @@ import { maskTail } from "./maskTail.ts"
  */
 export const digits = (max: number): TextParser<string> => (input) => {
   const trimmed = input.trim()
-  if (!/^\d+$/.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
+  if (!/^\d+$/.test(trimmed)) return Result.fail(invalidFormat("digits"))
   return trimmed.length > max ? Result.fail(problem("TOO_LONG", { max })) : Result.succeed(trimmed)
 }
 
@@ -71,7 +72,7 @@ export const Agency = schemaOfParser<string>(parseAgency, {
  */
 export const parseBankCheckDigit: TextParser<string> = (input) => {
   const trimmed = input.trim()
-  return /^[0-9Xx]$/.test(trimmed) ? Result.succeed(trimmed.toUpperCase()) : Result.fail(problem("INVALID_FORMAT"))
+  return /^[0-9Xx]$/.test(trimmed) ? Result.succeed(trimmed.toUpperCase()) : Result.fail(invalidFormat("a digit or X"))
 }
 
 /** The schema of the check digit of a branch or an account. */
@@ -87,7 +88,7 @@ export const BankCheckDigit = schemaOfParser<string>(parseBankCheckDigit, {
  */
 export const parseBankCode: TextParser<string> = (input) => {
   const trimmed = input.trim()
-  return /^(?:\d{3}|\d{8})$/.test(trimmed) ? Result.succeed(trimmed) : Result.fail(problem("INVALID_FORMAT"))
+  return /^(?:\d{3}|\d{8})$/.test(trimmed) ? Result.succeed(trimmed) : Result.fail(invalidFormat("3 or 8 digits"))
 }
 
 /** The schema of a bank code. */

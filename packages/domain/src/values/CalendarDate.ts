@@ -1,5 +1,6 @@
 import { type Brand, DateTime, Result } from "effect"
 import { problem } from "../input/FieldProblem.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 import { millisOf, type Timestamp, timestampOf } from "./Timestamp.ts"
 
@@ -53,7 +54,7 @@ const ofEpochDay = (day: number): CalendarDate => {
  */
 export const parseCalendarDate: TextParser<CalendarDate> = (input) => {
   const text = input.trim()
-  if (!shape.test(text) || !isDay(text)) return Result.fail(problem("INVALID_FORMAT"))
+  if (!shape.test(text) || !isDay(text)) return Result.fail(invalidFormat("YYYY-MM-DD"))
   const year = Number(text.slice(0, 4))
   return year < firstYear || year > lastYear
     ? Result.fail(problem("OUT_OF_RANGE", { min: `${firstYear}-01-01`, max: `${lastYear}-12-31` }))

@@ -1,5 +1,6 @@
 import { type Brand, Result } from "effect"
 import { problem } from "../input/FieldProblem.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 import { checkDigit } from "./checkDigit.ts"
 
@@ -26,7 +27,7 @@ const withCheckDigits = (twelve: string): string => {
  */
 export const parseCnpj: TextParser<Cnpj> = (input) => {
   const trimmed = input.trim()
-  if (!shape.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
+  if (!shape.test(trimmed)) return Result.fail(invalidFormat("CNPJ, 14 characters"))
   const characters = trimmed.replace(punctuation, "").toUpperCase()
   return withCheckDigits(characters.slice(0, 12)) === characters && !oneDigitRepeated.test(characters)
     ? Result.succeed(characters as Cnpj)

@@ -1,5 +1,6 @@
 import { type Brand, Result } from "effect"
 import { problem } from "../input/FieldProblem.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 import { checkDigit } from "./checkDigit.ts"
 
@@ -22,7 +23,7 @@ const withCheckDigits = (nine: string): string => {
  */
 export const parseCpf: TextParser<Cpf> = (input) => {
   const trimmed = input.trim()
-  if (!shape.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
+  if (!shape.test(trimmed)) return Result.fail(invalidFormat("CPF, 11 digits"))
   const digits = trimmed.replace(punctuation, "")
   return withCheckDigits(digits.slice(0, 9)) === digits && !oneDigitRepeated.test(digits)
     ? Result.succeed(digits as Cpf)

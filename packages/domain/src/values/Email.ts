@@ -1,6 +1,6 @@
 import { type Brand, Result } from "effect"
-import { problem } from "../input/FieldProblem.ts"
 import { parseText } from "../input/Text.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 import { encodePunycode } from "./punycode.ts"
 
@@ -55,7 +55,7 @@ export const parseEmail: TextParser<Email> = (input) =>
     return more.length === 0 && local.length <= 64 && isDotted(local) && isDomain(domain) && !forbidden.test(address) &&
         isSingleScript(local)
       ? Result.succeed(address as Email)
-      : Result.fail(problem("INVALID_FORMAT"))
+      : Result.fail(invalidFormat("name@domain"))
   })
 
 /** The schema of an e-mail address. */

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { problem } from "../input/FieldProblem.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 
 const byte = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
@@ -36,7 +36,7 @@ export const parseIpAddress: TextParser<string> = (input) => {
   const text = input.trim().toLowerCase()
   return text.length <= 45 && (v4.test(text) || isV6(text))
     ? Result.succeed(text)
-    : Result.fail(problem("INVALID_FORMAT"))
+    : Result.fail(invalidFormat("IPv4 or IPv6 address"))
 }
 
 /** The schema of an IP address. */

@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import { problem } from "../input/FieldProblem.ts"
 import { parseText } from "../input/Text.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 
 const bounds = { min: 2, max: 120 }
@@ -14,7 +14,8 @@ const parseBounded = parseText(bounds)
 export const parseName: TextParser<string> = (input) =>
   Result.flatMap(
     parseBounded(input),
-    (name) => /[\p{L}\p{N}]/u.test(name) ? Result.succeed(name) : Result.fail(problem("INVALID_FORMAT"))
+    (name) =>
+      /[\p{L}\p{N}]/u.test(name) ? Result.succeed(name) : Result.fail(invalidFormat("text with a letter or digit"))
   )
 
 /** Names of people and companies. */

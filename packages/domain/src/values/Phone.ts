@@ -1,5 +1,5 @@
 import { type Brand, Result } from "effect"
-import { problem } from "../input/FieldProblem.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 
 /** A Brazilian phone number without country code: an area code of two digits, then eight or nine digits. */
@@ -17,10 +17,12 @@ const international = /^\+?55(\d{10,11})$/
  */
 export const parsePhone: TextParser<Phone> = (input) => {
   const trimmed = input.trim()
-  if (!shape.test(trimmed)) return Result.fail(problem("INVALID_FORMAT"))
+  if (!shape.test(trimmed)) return Result.fail(invalidFormat("area code and 8 or 9 digits"))
   const dialled = trimmed.replace(punctuation, "")
   const digits = international.exec(dialled)?.[1] ?? dialled
-  return national.test(digits) ? Result.succeed(digits as Phone) : Result.fail(problem("INVALID_FORMAT"))
+  return national.test(digits)
+    ? Result.succeed(digits as Phone)
+    : Result.fail(invalidFormat("area code and 8 or 9 digits"))
 }
 
 /** The schema of a phone number. */

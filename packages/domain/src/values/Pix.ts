@@ -1,5 +1,6 @@
 import { type Brand, Effect, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
 import { type Problem, problem } from "../input/FieldProblem.ts"
+import { invalidFormat, type TextFormat } from "../input/TextFormat.ts"
 import { issueOf } from "../input/textParser.ts"
 import { parseCnpj } from "./Cnpj.ts"
 import { parseCpf } from "./Cpf.ts"
@@ -21,14 +22,14 @@ export type PixKey = string & Brand.Brand<"PixKey">
 
 type Parsed = Result.Result<string, Problem>
 
-const refused: Parsed = Result.fail(problem("INVALID_FORMAT"))
+const refused = (expected: TextFormat): Parsed => Result.fail(invalidFormat(expected))
 
 const maxEmail = 77
 const ascii = /^[!-~]*$/
 
 const parseEmailKey = (input: string): Parsed =>
   Result.flatMap(parseEmail(input), (email) => {
-    if (!ascii.test(email)) return refused
+    if (!ascii.test(email)) return refused("name@domain in ASCII")
     return email.length > maxEmail
       ? Result.fail(problem("TOO_LONG", { max: maxEmail }))
       : Result.succeed(lowerCaseEmail(email))
@@ -40,14 +41,16 @@ const phonePunctuation = /[ ()./-]/g
 const parsePhoneKey = (input: string): Parsed => {
   const trimmed = input.trim()
   if (!trimmed.startsWith("+")) return Result.map(parsePhone(trimmed), (phone) => `+55${phone}`)
-  return internationalShape.test(trimmed) ? Result.succeed(trimmed.replace(phonePunctuation, "")) : refused
+  return internationalShape.test(trimmed)
+    ? Result.succeed(trimmed.replace(phonePunctuation, ""))
+    : refused("+ and 3 to 16 digits")
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const parseEvp = (input: string): Parsed => {
   const trimmed = input.trim()
-  return uuid.test(trimmed) ? Result.succeed(trimmed.toLowerCase()) : refused
+  return uuid.test(trimmed) ? Result.succeed(trimmed.toLowerCase()) : refused("UUID")
 }
 
 const parsers: Readonly<Record<PixKeyType, (input: string) => Parsed>> = {

@@ -1,6 +1,6 @@
 import { Option, Result } from "effect"
-import { problem } from "../input/FieldProblem.ts"
 import { filterOf, type FilterParser } from "../input/Filter.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -12,7 +12,7 @@ const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
  */
 export const parseUuid = (input: string): ReturnType<TextParser<string>> => {
   const lower = input.length === 36 ? input.toLowerCase() : input
-  return shape.test(lower) ? Result.succeed(lower) : Result.fail(problem("INVALID_FORMAT"))
+  return shape.test(lower) ? Result.succeed(lower) : Result.fail(invalidFormat("UUID"))
 }
 
 /** The schema of a UUID. The schema of each kind of record id is a branded version of it. */

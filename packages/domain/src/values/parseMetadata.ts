@@ -2,6 +2,7 @@ import { Order, Predicate, Result } from "effect"
 import { codePointOrder } from "../input/compareBy.ts"
 import { type FieldProblem, fieldProblem, type Problem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { fieldPath } from "../input/problemsOf.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength, type Metadata } from "./Metadata.ts"
 
 const isLongerThan = (text: string, max: number): boolean =>
@@ -26,7 +27,7 @@ export const judgeKey = (key: string): Result.Result<void, Problem> =>
     : isLongerThan(key, maxMetadataKeyLength)
     ? Result.fail(problem("TOO_LONG", { max: maxMetadataKeyLength }))
     : /[\p{Cc}\p{Cs}[\]]/u.test(key)
-    ? Result.fail(problem("INVALID_FORMAT"))
+    ? Result.fail(invalidFormat("text without control characters and brackets"))
     : Result.void
 
 /**
@@ -41,7 +42,7 @@ export const judgeValue = (value: unknown): Result.Result<string, Problem> =>
     ? Result.fail(problem("TOO_LONG", { max: maxMetadataValueLength }))
     // With the u flag, Cs matches lone surrogates only.
     : /[\0\p{Cs}]/u.test(value)
-    ? Result.fail(problem("INVALID_FORMAT"))
+    ? Result.fail(invalidFormat("Unicode text without NUL"))
     : Result.succeed(value)
 
 /** The changed keys of a patch. The value of a removed key is null. */

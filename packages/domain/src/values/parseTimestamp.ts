@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { problem } from "../input/FieldProblem.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 import { isDay } from "./CalendarDate.ts"
 import { type Timestamp, timestampOf } from "./Timestamp.ts"
@@ -14,7 +15,7 @@ const shape = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?
 export const parseTimestamp: TextParser<Timestamp> = (input) => {
   const [text, day = ""] = shape.exec(input.trim()) ?? []
   const millis = text === undefined ? Number.NaN : Date.parse(text)
-  if (Number.isNaN(millis) || !isDay(day)) return Result.fail(problem("INVALID_FORMAT"))
+  if (Number.isNaN(millis) || !isDay(day)) return Result.fail(invalidFormat("YYYY-MM-DDThh:mm:ssZ"))
   const year = new Date(millis).getUTCFullYear()
   return year < 1900 || year > 2199 ? Result.fail(problem("OUT_OF_RANGE")) : Result.succeed(timestampOf(millis))
 }

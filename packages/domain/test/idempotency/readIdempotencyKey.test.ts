@@ -22,7 +22,11 @@ describe("readIdempotencyKey", () => {
     ).map((parts) => parts.join(""))
     fc.assert(fc.property(fc.oneof(fc.constant(""), wrong), (key) => {
       assert.deepStrictEqual(Result.getOrThrow(Result.flip(read(key))).problems, [
-        { field: "header.Idempotency-Key", code: "INVALID_FORMAT" }
+        {
+          field: "header.Idempotency-Key",
+          code: "INVALID_FORMAT",
+          params: { expected: "1 to 255 visible ASCII characters" }
+        }
       ])
     }))
   })

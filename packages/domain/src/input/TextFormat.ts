@@ -1,0 +1,33 @@
+import { type Problem, problem } from "./FieldProblem.ts"
+
+/** A format that a text must have, as messages name it. */
+export type TextFormat =
+  | "+ and 3 to 16 digits"
+  | "1 to 255 visible ASCII characters"
+  | "3 or 8 digits"
+  | "8 digits"
+  | "CNPJ, 14 characters"
+  | "CPF, 11 digits"
+  | "IPv4 or IPv6 address"
+  | "SHA-256, 64 lower-case hexadecimal digits"
+  | "UUID"
+  | "Unicode text without NUL"
+  | "YYYY-MM-DD"
+  | "YYYY-MM-DDThh:mm:ssZ"
+  | "a digit or X"
+  | "area code and 8 or 9 digits"
+  | "digits"
+  | "digits and letters"
+  | "name@domain"
+  | "name@domain in ASCII"
+  | "percent-encoded UTF-8"
+  | "text with a letter or digit"
+  | "text without control characters and brackets"
+  | "visible ASCII characters, no CPF"
+  | "visible text"
+
+/**
+ * The problem of a text with a wrong format names the format in `expected`, and never the text.
+ * @rule INPUT-02
+ */
+export const invalidFormat = (expected: TextFormat): Problem => problem("INVALID_FORMAT", { expected })
