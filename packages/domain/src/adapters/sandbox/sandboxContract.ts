@@ -7,6 +7,7 @@ import {
 } from "../../loan/LenderContract.ts"
 import { rejectionReason } from "../../offer/RejectionReason.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../values/Timestamp.ts"
+import { brCode } from "./brCode.ts"
 import { formatReference, parseReference, type SandboxContract } from "./sandboxReference.ts"
 import { type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
 
@@ -98,7 +99,13 @@ const refundMs = 7 * 86_400_000
 const refundOf = ({ digits, exit, net_amount, proposal_id }: SandboxContract, stepMs: number): ContractRefund | null =>
   exit === null || net_amount === null ? null : {
     amount: net_amount,
-    pix_copy_paste: `00020126sandbox${plain(proposal_id)}`,
+    pix_copy_paste: brCode({
+      key: proposal_id,
+      amount: net_amount,
+      name: "LASTRO SANDBOX",
+      city: "SAO PAULO",
+      txid: plain(proposal_id).slice(-25)
+    }),
     expires_at: timestampOf(exit.at_ms + (sandboxScenario(digits).pays_refund ? refundMs : stepMs))
   }
 
