@@ -16,6 +16,7 @@ import {
 } from "@lastro/testkit"
 import {
   type FollowedContract,
+  impossible,
   type LenderFixture,
   type LenderFixtures,
   lenderSuite,
@@ -101,7 +102,8 @@ const outcomes: LenderFixtures<ScriptedLender> = {
     usualAnswer
   ),
   unavailable: quoting(silent()),
-  throttled: quoting(throttled(1_000), usualAnswer),
+  throttled: { ...quoting(throttled(1_000), usualAnswer), retry_after_ms: 1_000 },
+  failing: impossible("the polls of the scripted lender always succeed"),
   invalid: {
     ...acting({ invalid: [{ field: "address.zipcode", code: "UNKNOWN" }] }, "done"),
     corrected: {},
@@ -118,8 +120,17 @@ const outcomes: LenderFixtures<ScriptedLender> = {
         : through("AWAITING_SIGNATURE", "DISBURSING", "DISBURSEMENT_FAILED")(followed),
     fail_again: through("DISBURSING", "DISBURSEMENT_FAILED")
   },
+  destination_refused: {
+    ...priced,
+    advance: through("AWAITING_SIGNATURE", "DISBURSING", "DISBURSEMENT_FAILED"),
+    refuse: Effect.flatMap(ScriptedLender, (lender) => lender.setContractStatus("DISBURSEMENT_FAILED"))
+  },
+  settled: path(...paidPath, "SETTLED"),
   reversed: path("AWAITING_SIGNATURE", "PAID", "REFUNDED"),
   cancelled: cancelling("at once"),
+  cancelled_by_proposal: cancelling("at once"),
+  cancelled_before_submission: cancelling("at once"),
+  exit_refused: impossible("the scripted lender handles every exit that it offers"),
   paid_before_cancellation: { ...cancelling("later"), advance: through(...paidPath) },
   refunded: path(...paidPath, "REFUND_PENDING", "REFUNDED"),
   refund_expired: {
