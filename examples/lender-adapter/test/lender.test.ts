@@ -69,6 +69,7 @@ lenderSuite("example bank", layerBankLender(bank.url), runner, {
       ]
     },
     invalid: { kyc: kycWith("99999999"), corrected: kycWith("01310100"), fields: ["address.zipcode"] },
+    in_analysis: impossible("the bank decides at once"),
     paid: customer("00"),
     rejected: customer("01"),
     signature_expired: customer("02"),

@@ -92,6 +92,7 @@ const onlyVersion2 = impossible("only version 2 of the protocol has it")
 const version1: LenderFixtures<Server> = {
   ...version2,
   pending: onlyVersion2,
+  in_analysis: onlyVersion2,
   settled: onlyVersion2,
   cancelled: onlyVersion2,
   cancelled_by_proposal: onlyVersion2,

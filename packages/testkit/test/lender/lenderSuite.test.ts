@@ -109,6 +109,7 @@ const outcomes: LenderFixtures<ScriptedLender> = {
     corrected: {},
     fields: ["address.zipcode"]
   },
+  in_analysis: impossible("the status of new contracts is scripted for all cases together"),
   paid: priced,
   rejected: path("AWAITING_SIGNATURE", "REJECTED"),
   signature_expired: path("AWAITING_SIGNATURE", "CANCELLED"),
@@ -120,11 +121,7 @@ const outcomes: LenderFixtures<ScriptedLender> = {
         : through("AWAITING_SIGNATURE", "DISBURSING", "DISBURSEMENT_FAILED")(followed),
     fail_again: through("DISBURSING", "DISBURSEMENT_FAILED")
   },
-  destination_refused: {
-    ...priced,
-    advance: through("AWAITING_SIGNATURE", "DISBURSING", "DISBURSEMENT_FAILED"),
-    refuse: Effect.flatMap(ScriptedLender, (lender) => lender.setContractStatus("DISBURSEMENT_FAILED"))
-  },
+  destination_refused: impossible("the status of new payments is scripted for all cases together"),
   settled: path(...paidPath, "SETTLED"),
   reversed: path("AWAITING_SIGNATURE", "PAID", "REFUNDED"),
   cancelled: cancelling("at once"),

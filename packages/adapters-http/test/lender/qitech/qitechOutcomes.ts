@@ -171,6 +171,7 @@ export const qitechOutcomes: LenderFixtures<Simulator> = {
     corrected: { nationality: "Brasileira" },
     fields: ["nationality"]
   },
+  in_analysis: impossible("QI Tech returns the signature link with each new debt"),
   paid: usualCustomer,
   rejected: moving({ GUARANTEE_PENDING: (simulator, key) => simulator.cancelFor("not_collateral_constituted", key) }),
   signature_expired: moving({ AWAITING_SIGNATURE: (simulator, key) => simulator.expireSignature(key) }),

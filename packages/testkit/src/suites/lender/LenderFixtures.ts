@@ -161,6 +161,8 @@ export interface LenderFixtures<R = never> {
   readonly failing: FailingFixture<R> | Impossible
   /** The lender refuses the data of the submission. */
   readonly invalid: InvalidFixture<R> | Impossible
+  /** The contract is IN_ANALYSIS after its submission, and becomes PAID later. */
+  readonly in_analysis: LenderFixture<R> | Impossible
   /** The contract becomes PAID. */
   readonly paid: LenderFixture<R>
   /** The contract becomes REJECTED. */

@@ -74,6 +74,17 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
   })
 
   outcome(
+    "in_analysis",
+    "`contract` returns IN_ANALYSIS, without a signature link, until the lender has examined the contract",
+    function*({ follow, lender, submitNew }) {
+      const { made, submission } = yield* submitNew()
+      assert.deepInclude(made, { status: "IN_ANALYSIS", signature_url: null, rejection: null })
+      assert.strictEqual((yield* lender.contract(made.reference)).status, "IN_ANALYSIS")
+      yield* follow({ proposal_id: submission.proposal_id, contract: made }, ["PAID"])
+    }
+  )
+
+  outcome(
     "rejected",
     "`contract` returns REJECTED with the reason of the lender",
     ({ reach }) => Effect.map(reach("REJECTED"), ({ contract }) => assert.isNotNull(contract.rejection))
@@ -169,6 +180,7 @@ const secondPayment = (
 
 /** The statuses of a contract in the order in which a lender can reach them. */
 const ranks: Readonly<Record<LenderContractStatus, number>> = {
+  IN_ANALYSIS: -1,
   AWAITING_SIGNATURE: 0,
   GUARANTEE_PENDING: 1,
   DISBURSING: 2,

@@ -52,6 +52,7 @@ export const sandboxLenderFixtures: LenderFixtures = {
   throttled: { ...ending("71"), retry_after_ms: 1_000 },
   failing: impossible("the sandbox runs in this process and answers every call about a contract"),
   invalid: { ...ending("72"), corrected, fields: ["address.number"] },
+  in_analysis: ending("68"),
   paid: ending("00"),
   rejected: ending("86"),
   signature_expired: ending("87"),
