@@ -4,8 +4,10 @@ import { join } from "node:path"
 import { layerMemory } from "../packages/testkit/src/memory/layerMemory.ts"
 import { WorkNodes } from "../packages/testkit/src/suites/jobs/durableNodesCases.ts"
 import { lenderSuite } from "../packages/testkit/src/suites/lender/lenderSuite.ts"
+import { sandboxLenderFixtures } from "../packages/testkit/src/suites/lender/sandboxLenderFixtures.ts"
 import { type Runner } from "../packages/testkit/src/suites/suite/Runner.ts"
 import * as suites from "../packages/testkit/src/suites/suites.ts"
+import { findSentenceProblems, portProofs, portSentences } from "./portSentences.ts"
 
 const source = join(import.meta.dirname, "..", "packages", "testkit", "src")
 
@@ -36,7 +38,7 @@ const declaredSuites: ReadonlyArray<Suite> = Array.from(
 /** The suite of lenders. It takes a map of outcomes, so it is declared in a file of its own. */
 const lenderSuites: ReadonlyArray<Suite> = [{
   comment: "Takes a map from each outcome of the lender to a fixture ([lenders.md](lenders.md)). " +
-    "These are the cases for the outcomes of the sandbox.",
+    "These are the cases of a lender that can have every outcome.",
   name: "lenderSuite",
   requires: ["Lender"]
 }]
@@ -50,12 +52,21 @@ if (declared !== exported) {
 /** The ports of every suite. They are not built. */
 const ports = Layer.merge(layerMemory, Layer.effect(WorkNodes, Effect.never))
 
+/** Replaces each outcome that the sandbox cannot have. The cases are registered and not run, so any fixture serves. */
+const possible = <A extends object>(fixtures: A): A =>
+  Object.fromEntries(
+    Object.entries(fixtures).map(([name, one]) => [
+      name,
+      name === "refused" ? possible(one) : "impossible" in one ? sandboxLenderFixtures.priced : one
+    ])
+  ) as A
+
 const registerOf = (suite: string) =>
   (suite === "lenderSuite" ? lenderSuite : suites[suite as keyof typeof suites]) as (
     name: string,
     layer: typeof ports,
     runner: Runner,
-    options: { readonly units: "concurrent" | "serialised" }
+    options: { readonly units: "concurrent" | "serialised"; readonly outcomes: typeof sandboxLenderFixtures }
   ) => void
 
 /** Registers a suite with a runner that does not run the cases, but records their names. */
@@ -70,8 +81,21 @@ const recordCases = (suite: string, units: "concurrent" | "serialised") => {
     it: (name) => caseNames.push(name),
     before: () => {},
     after: () => {}
-  }, { units })
+  }, { units, outcomes: possible(sandboxLenderFixtures) })
   return { port, caseNames }
+}
+
+const domain = join(import.meta.dirname, "..", "packages", "domain", "src")
+
+const domainFiles = globSync("**/*.ts", { cwd: domain }).map((path) => readFileSync(join(domain, path), "utf8"))
+
+/** Fails if a sentence of the port's doc comment has no case. */
+const checkSentences = (port: string, caseNames: ReadonlyArray<string>): void => {
+  const proofs = portProofs[port]
+  if (proofs === undefined) return
+  const sentences = domainFiles.map((text) => portSentences(port, text)).find((found) => found !== null) ?? []
+  const problems = findSentenceProblems(sentences, proofs, caseNames)
+  if (problems.length > 0) throw new Error(`${port}:\n${problems.join("\n")}`)
 }
 
 const pageOf = (id: string): string => id.includes("-") ? "rules.md" : "threats.md"
@@ -88,6 +112,7 @@ const enumerate = (names: ReadonlyArray<string>): string =>
 
 const section = ({ comment, name, requires }: Suite): string => {
   const { caseNames, port } = recordCases(name, "concurrent")
+  checkSentences(port, caseNames)
   const serialised = new Set(recordCases(name, "serialised").caseNames)
   const others = requires.filter((required) => required !== port).toSorted().map((required) => `\`${required}\``)
   const note = comment.replace(/^.*?\bcontract of `?\w+`?[;,.] ?/, "")
@@ -131,7 +156,7 @@ With vitest, import the runner with \`import * as runner from "vitest"\`. With J
 - \`runs\` is the number of random examples for each property. Default: 30.
 - \`timeout\` is the maximum start-up time of the layer. Default: one minute. The timeout of a case is 30 seconds, that of a property 60 seconds.
 - \`administrationSuite\` combines the suites of all ports for partners, users and identity, and \`originationSuite\` those for applications and proposals. Each runs over one layer.
-- \`AuditInspector\` reads the audit log, which the domain only writes. \`ScriptedLender\` is the testkit's lender (\`layerScriptedLender\`).
+- \`AuditInspector\` reads the audit log, which the domain only writes. \`IdempotencyInspector\` reads the stored responses, which must be encrypted. \`ScriptedLender\` is the testkit's lender (\`layerScriptedLender\`).
 
 [examples/sqlite-adapter](../examples/sqlite-adapter) is an independent adapter with its tests. \`StatusWatch\` has no suite: its only implementation is part of the domain.
 `

@@ -30,6 +30,7 @@ export const startFakeBank = async () => {
   const loans = new Map<string, FakeLoan>()
   const barred = new Set<string>()
   let throttled = 0
+  let failure: { readonly status: number; readonly text: string } | null = null
 
   const bodyOf = ({ amount, id, payment, status }: FakeLoan) => ({
     id,
@@ -82,6 +83,11 @@ export const startFakeBank = async () => {
   }
 
   const server = createServer((request, response) => {
+    if (failure !== null) {
+      response.writeHead(failure.status).end(failure.text)
+      failure = null
+      return
+    }
     void answer(request).then(([status, body]) => {
       response.writeHead(status, status === 429 ? { "retry-after": "1" } : {})
       response.end(body === undefined ? undefined : JSON.stringify(body))
@@ -96,6 +102,10 @@ export const startFakeBank = async () => {
         const course = loan.payment > 1 ? usual : courses[loan.cpf.slice(-2)] ?? usual
         loan.status = course[course.indexOf(loan.status) + 1] ?? loan.status
       }
+    },
+    /** Answers the next call with this status and text, whatever the call is. */
+    failNext: (status: number, text: string) => {
+      failure = { status, text }
     },
     throttleAgain: () => {
       throttled = 0

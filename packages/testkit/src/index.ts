@@ -50,6 +50,7 @@ export * from "./lender/lenderRequests.ts"
 export * from "./lender/quoteAnswers.ts"
 export * from "./lender/ScriptedLender.ts"
 export { AuditInspector } from "./memory/audit.ts"
+export { IdempotencyInspector } from "./memory/idempotency.ts"
 export {
   layerMemory,
   layerMemoryByHand,

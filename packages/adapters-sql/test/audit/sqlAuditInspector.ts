@@ -1,6 +1,6 @@
 import { type AuditEntry } from "@lastro/domain/audit"
 import { timestampOf } from "@lastro/domain/values"
-import { AuditInspector } from "@lastro/testkit"
+import { AuditInspector, IdempotencyInspector } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -17,3 +17,18 @@ export const sqlAuditInspector = Layer.effect(
       )
   }))
 )
+
+/** Reads the table of stored responses. */
+const sqlIdempotencyInspector = Layer.effect(
+  IdempotencyInspector,
+  Effect.map(SqlClient.SqlClient, (sql) => ({
+    values: Effect.map(
+      Effect.orDie(sql<Readonly<Record<string, string | Uint8Array | null>>>`
+        select slot, partner_id::text, record_id, sealed from idempotency`),
+      (rows) => rows.flatMap((row) => Object.values(row).filter((value) => value !== null))
+    )
+  }))
+)
+
+/** Reads the tables that the ports of the administration only write, or encrypt. */
+export const sqlInspectors = Layer.merge(sqlAuditInspector, sqlIdempotencyInspector)

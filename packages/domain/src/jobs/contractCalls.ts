@@ -30,13 +30,13 @@ export interface ContractCall {
 
 /**
  * Returns whether a request about a contract still waits for the lender's answer: the submission, a payment with
- * corrected data, a cancellation, a withdrawal or a new signature link. A contract whose reference belongs to another
- * proposal is not submitted again.
+ * corrected data, a cancellation, a withdrawal or a new signature link. A contract that the lender has confirmed, or whose
+ * reference belongs to another proposal, is not submitted again.
  */
 export const isCallPending = (proposal: Proposal): boolean => {
   switch (proposal.status) {
     case "SUBMITTING":
-      return proposal.conflicting_reference === null
+      return proposal.contract === null && proposal.conflicting_reference === null
     case "DISBURSING":
       return proposal.disbursement_attempt > 1
     case "CANCELLING":

@@ -44,6 +44,10 @@ const settlementDelayMs = (application: Application, at: Timestamp, isAnswered: 
   return next === null ? null : millisOf(next) - millisOf(at)
 }
 
+/** Returns the delay until the next poll of a contract whose status changed `since` milliseconds ago. */
+const contractDelayMs = (since: number): number =>
+  Math.floor(Math.min(Math.max(since / 10, shortestPauseMs), longestPauseMs))
+
 /**
  * The delay in milliseconds until the next poll of a submitted contract is a tenth of the time since its last change of
  * status. It is at least 100 ms and at most 15 minutes. A paid contract is polled with the delays of PROP-13, and then
@@ -56,13 +60,15 @@ export const pollDelayMs = (application: Application, at: Timestamp, isAnswered:
   // Changes of other fields do not count. Otherwise a lender that returns new data each time would be polled without a pause.
   const since = Math.max(millisOf(at) - millisOf(statusSince(proposal)), 0)
   switch (proposal.status) {
+    case "SUBMITTING":
+      return proposal.contract === null ? null : contractDelayMs(since)
     case "AWAITING_SIGNATURE":
     case "GUARANTEE_PENDING":
     case "DISBURSING":
     case "DISBURSEMENT_FAILED":
     case "CANCELLING":
     case "REFUND_PENDING":
-      return Math.floor(Math.min(Math.max(since / 10, shortestPauseMs), longestPauseMs))
+      return contractDelayMs(since)
     case "PAID":
       return observationDelayMs(since) ?? settlementDelayMs(application, at, isAnswered)
     default:
@@ -72,15 +78,16 @@ export const pollDelayMs = (application: Application, at: Timestamp, isAnswered:
 
 /**
  * Returns the outcome of a run that ends at an instant. The job of a proposal that only a person can continue waits
- * until the proposal expires (FGTS-54). The job of a proposal that is still SUBMITTING waits, and neither submits nor
- * polls.
+ * until the proposal expires (FGTS-54). The job of a proposal that is still SUBMITTING and has no contract waits, and
+ * neither submits nor polls.
  */
 const afterAnswer = (application: Application, at: Timestamp, isAnswered: boolean): JobOutcome => {
   const { proposal } = application
   if (proposal === null) return jobDone
   const expires_at = proposalExpiresAt(application)
   if (expires_at !== null) return { _tag: "WAIT", after_ms: Math.max(millisOf(expires_at) - millisOf(at), 0) }
-  const after_ms = proposal.status === "SUBMITTING" ? longestPauseMs : pollDelayMs(application, at, isAnswered)
+  const isUnconfirmed = proposal.status === "SUBMITTING" && proposal.contract === null
+  const after_ms = isUnconfirmed ? longestPauseMs : pollDelayMs(application, at, isAnswered)
   return after_ms === null ? jobDone : { _tag: "WAIT", after_ms }
 }
 
@@ -103,7 +110,7 @@ export const outcomeOfPoll = (application: Application, progress: JobProgress) =
 export const pollOnce = Effect.fnUntraced(function*(application: Application, progress: JobProgress) {
   const { proposal } = application
   const reference = proposal === null ? null : referenceOf(proposal)
-  if (proposal === null || reference === null || isFinal(proposal) || proposal.status === "SUBMITTING") {
+  if (proposal === null || reference === null || isFinal(proposal)) {
     return { after: application, isAnswered: true }
   }
   const { proposal_id } = proposal

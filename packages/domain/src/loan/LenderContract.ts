@@ -15,13 +15,21 @@ import {
 } from "./ContractFacts.ts"
 import { type Acceptance, ProposalStatus } from "./Proposal.ts"
 
-/** The status of a contract at the lender. */
-export type LenderContractStatus = Exclude<ProposalStatus, "SUBMITTING" | "CORRECTION_NEEDED" | "CANCELLING">
+/**
+ * The status of a contract at the lender. IN_ANALYSIS: the lender examines the contract, and there is nothing to sign yet.
+ * The proposal is then still SUBMITTING.
+ */
+export type LenderContractStatus =
+  | "IN_ANALYSIS"
+  | Exclude<ProposalStatus, "SUBMITTING" | "CORRECTION_NEEDED" | "CANCELLING">
 
 /** All statuses of a contract at the lender. */
-export const lenderContractStatuses: ReadonlyArray<LenderContractStatus> = ProposalStatus.literals.filter((status) =>
-  status !== "SUBMITTING" && status !== "CORRECTION_NEEDED" && status !== "CANCELLING"
-)
+export const lenderContractStatuses: ReadonlyArray<LenderContractStatus> = [
+  "IN_ANALYSIS",
+  ...ProposalStatus.literals.filter((status) =>
+    status !== "SUBMITTING" && status !== "CORRECTION_NEEDED" && status !== "CANCELLING"
+  )
+]
 
 /** The submission of a contract to the lender. */
 export interface ContractSubmission {

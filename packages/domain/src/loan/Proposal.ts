@@ -109,7 +109,7 @@ export interface ProposalFacts {
 /** The offer is accepted, and the contract is being submitted to the lender. */
 export interface Submitting {
   readonly status: "SUBMITTING"
-  /** Null until the lender has confirmed the contract. */
+  /** Null until the lender has confirmed the contract. Otherwise, the contract is IN_ANALYSIS at the lender. */
   readonly contract: ContractAtLender | null
   /** The reference of another proposal's contract that the lender returned for this proposal (FGTS-27). Usually null. */
   readonly conflicting_reference: string | null
@@ -245,7 +245,7 @@ export type Proposal = ProposalIn<ProposalState>
  * CANCELLED, REJECTED, REFUNDED and SETTLED are final. PAID is not: a paid contract can be refunded, reversed or settled.
  * @rule PROP-01
  */
-export const isFinal = ({ status }: { readonly status: ProposalStatus }): boolean =>
+export const isFinal = ({ status }: { readonly status: ProposalStatus | "IN_ANALYSIS" }): boolean =>
   status === "CANCELLED" || status === "REJECTED" || status === "REFUNDED" || status === "SETTLED"
 
 /**

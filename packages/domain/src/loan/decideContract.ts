@@ -96,6 +96,8 @@ const steps: Readonly<Record<ProposalStatus, Steps>> = {
  * reversed. A paid contract that was repaid in full is settled. A contract never returns to an earlier status, except by
  * a retried payment and by a refund that was not paid. Cancelled, rejected, refunded and settled contracts never change.
  *
+ * A contract that is IN_ANALYSIS is not signed yet: its proposal stays SUBMITTING. A lender can skip this status.
+ *
  * Returns the events that must have happened between the status `from` and the status `to` that the lender states.
  * Returns an empty list if the statement is outdated, or if nothing has happened.
  * @rule PROP-03
@@ -157,7 +159,7 @@ export const updateOf = (
     const isLive = stepsBetween("CANCELLING", contract.status).length === 0
     return isLive && referenceOf(proposal) !== contract.reference ? "ContractUpdated" : null
   }
-  if (proposal.status !== contract.status) return null
+  if (proposal.status !== (contract.status === "IN_ANALYSIS" ? "SUBMITTING" : contract.status)) return null
   const isNew = hasNewFacts(contractOf(proposal), contract)
   switch (proposal.status) {
     case "AWAITING_SIGNATURE":

@@ -1,21 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  aCompleteKyc,
-  answerWithOffers,
-  MemoryDatabase,
-  PendingWork,
-  saveApplication,
-  storeApplication
-} from "@lastro/testkit"
-import { Effect, Result, type Schema } from "effect"
+import { aCompleteKyc, answerWithOffers, PendingWork, saveApplication, storeApplication } from "@lastro/testkit"
+import { Effect, Option, Result, type Schema } from "effect"
 import { type Allowed } from "../../src/access/Authorization.ts"
+import { IdempotencyStore } from "../../src/idempotency/IdempotencyStore.ts"
 import { type Once, type SentKey } from "../../src/idempotency/runOnce.ts"
 import { maskKyc } from "../../src/kyc/FgtsKyc.ts"
 import { createApplication } from "../../src/origination/CreateApplication.ts"
 import { maskApplication } from "../../src/origination/FgtsApplication.ts"
 import { requoteApplication } from "../../src/origination/RequoteApplication.ts"
 import { submitKyc } from "../../src/origination/SubmitKyc.ts"
-import { currentTimestamp } from "../../src/values/Timestamp.ts"
+import { currentTimestamp, type Timestamp } from "../../src/values/Timestamp.ts"
 import { callerOf, permit, runWithoutWorkers, storeTwoTrees } from "../fixtures.ts"
 
 /** An application with offers, and two tokens of one caller: with and without permission to read KYC. */
@@ -49,8 +43,9 @@ const checkReplays = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
       (by) => request(by, Result.succeed({ key, fingerprint: "same request" }))
     )
     assert.deepStrictEqual(responses.map(({ replayed }) => replayed), [false, true, true])
-    const { answers } = yield* (yield* MemoryDatabase).state
-    const stored = JSON.parse(Array.from(answers.values()).at(-1)?.answer ?? "") as A
+    const slot = { subject: withKycRead.caller.subject, key }
+    const found = yield* (yield* IdempotencyStore).find(slot, "2026-01-01T00:00:00.000Z" as Timestamp)
+    const stored = JSON.parse(Option.getOrThrow(found).answer) as A
     assert.include(JSON.stringify(stored), customer.cpf)
     assert.notInclude(JSON.stringify(masked(stored)), customer.cpf)
     const expected = order.map((by) => by === withKycRead ? stored : masked(stored))

@@ -49,6 +49,7 @@ describe("pollDelayMs", () => {
       applyCommands(contractingApplication(), updateContract(status))
     const looked = [
       contractingApplication(),
+      after("IN_ANALYSIS"),
       after("AWAITING_SIGNATURE"),
       after("GUARANTEE_PENDING"),
       after("DISBURSING"),
@@ -56,7 +57,7 @@ describe("pollDelayMs", () => {
       after("CANCELLED"),
       after("REJECTED")
     ].map((application) => pause(application, noon) !== null)
-    assert.deepStrictEqual(looked, [false, true, true, true, true, false, false])
+    assert.deepStrictEqual(looked, [false, true, true, true, true, true, false, false])
   })
 
   it("LENDER-03 a changed signature URL does not increase the poll frequency", () => {

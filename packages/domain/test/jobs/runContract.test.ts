@@ -7,6 +7,7 @@ import { pollContract, runContract } from "../../src/jobs/runContract.ts"
 import { Lender } from "../../src/lender/Lender.ts"
 import { LenderUnavailable } from "../../src/lender/LenderFailures.ts"
 import { type Application } from "../../src/loan/Application.ts"
+import { referenceOf } from "../../src/loan/Proposal.ts"
 import { UnitOfWork } from "../../src/ports/UnitOfWork.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
@@ -68,6 +69,25 @@ describe("runContract", () => {
       yield* Fiber.join(work)
       assert.strictEqual(yield* statusOf(application), "CANCELLED")
       assert.strictEqual((yield* scripted.calls).filter(({ _tag }) => _tag === "Submit").length, 1)
+    })))
+
+  it.effect("LENDER-03 PROP-03 polls a contract that is IN_ANALYSIS, does not submit it again, and records what follows", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const scripted = yield* ScriptedLender
+      yield* scripted.setContractStatus("IN_ANALYSIS")
+      const application = yield* storeContractedApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
+      const id = application.proposal?.proposal_id as ProposalId
+      const work = yield* Effect.forkChild(runToEnd({ kind: "contract", id }))
+      yield* TestClock.adjust("1 hour")
+      const { proposal } = yield* loadApplication(application)
+      assert.deepInclude(proposal, { status: "SUBMITTING" })
+      assert.strictEqual(proposal && referenceOf(proposal), `scripted-${id}`)
+      assert.isAbove(yield* polls, 10)
+      yield* scripted.moveContract(id, "PAID")
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* statusOf(application), "PAID")
+      assert.strictEqual((yield* scripted.calls).filter(({ _tag }) => _tag === "Submit").length, 1)
+      yield* Fiber.interrupt(work)
     })))
 
   it.effect("LENDER-03 polls less often while nothing changes, and soon after a change", () =>

@@ -4,7 +4,7 @@ import { type Application } from "../../src/loan/Application.ts"
 import { afterPayment, isReferenceTaken, rejectionFor, stepsBetween, updateOf } from "../../src/loan/decideContract.ts"
 import { evolve } from "../../src/loan/evolve.ts"
 import { type LenderContract, lenderContractStatuses } from "../../src/loan/LenderContract.ts"
-import { isFinal } from "../../src/loan/Proposal.ts"
+import { contractOf, isFinal } from "../../src/loan/Proposal.ts"
 import { rejectionReason } from "../../src/offer/RejectionReason.ts"
 import { centavos } from "../../src/values/Centavos.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
@@ -30,6 +30,8 @@ const statuses = lenderContractStatuses
 
 const unpaid = applyCommands(contractingApplication(), updateContract("DISBURSEMENT_FAILED"))
 const paidAnew = applyCommands(unpaid, submitKyc(completeKyc, addMillis(1)))
+
+const contractIn = ({ proposal }: Application) => proposal === null ? null : contractOf(proposal)
 
 /** Records a contract status and returns the proposal. */
 const after = (application: Application, status: LenderContract["status"], fields: Partial<LenderContract> = {}) =>
@@ -124,15 +126,37 @@ describe("decideRecordContract", () => {
           const events = eventsOf(application, updateContract(status))
           application = events.reduce(evolve, application)
           const from = before.proposal?.status ?? "PAID"
-          assert.deepStrictEqual(events.map(({ _tag }) => _tag), [...stepsBetween(from, status)])
+          const isFirst = status === "IN_ANALYSIS" && from === "SUBMITTING" && contractIn(before) === null
+          const expected = isFirst ? ["ContractUpdated"] : stepsBetween(from, status)
+          assert.deepStrictEqual(events.map(({ _tag }) => _tag), [...expected])
           const isReversed = (from === "PAID" || from === "REFUND_PENDING") &&
             (status === "CANCELLED" || status === "REJECTED")
-          if (events.length > 0) assert.strictEqual(application.proposal?.status, isReversed ? "REFUNDED" : status)
+          const next = isReversed ? "REFUNDED" : isFirst ? "SUBMITTING" : status
+          if (events.length > 0) assert.strictEqual(application.proposal?.status, next)
           assert.deepStrictEqual(eventsOf(application, updateContract(status)), [])
         }
       }),
       { numRuns: 500 }
     )
+  })
+
+  it("PROP-03 FGTS-26 a contract that is IN_ANALYSIS is recorded, and its proposal stays SUBMITTING", () => {
+    const required_action = { code: "RESEND_DOCUMENT", url: null, fields: [] }
+    const examined = applyCommands(
+      contractingApplication(),
+      updateContract("IN_ANALYSIS", addMillis(1), { required_action })
+    )
+    assert.deepInclude(storedProposal(examined), { status: "SUBMITTING", updated_at: addMillis(1) })
+    assert.deepInclude(contractIn(examined), { required_action })
+    assert.deepStrictEqual(storedProposal(examined)?.status_history.map(({ status }) => status), ["SUBMITTING"])
+    const cleared = applyCommands(examined, updateContract("IN_ANALYSIS", addMillis(2)))
+    assert.deepInclude(contractIn(cleared), { required_action: null })
+    for (const status of ["AWAITING_SIGNATURE", "PAID", "REJECTED", "CANCELLED"] as const) {
+      assert.strictEqual(after(examined, status)?.status, status)
+      assert.strictEqual(after(contractingApplication(), status)?.status, status)
+      const passed = applyCommands(examined, updateContract(status, addMillis(2)))
+      assert.deepStrictEqual(eventsOf(passed, updateContract("IN_ANALYSIS")), [])
+    }
   })
 
   it("FGTS-19 does nothing without a proposal", () => {

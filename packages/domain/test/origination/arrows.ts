@@ -1,8 +1,7 @@
-import { type LenderContractStatus } from "../../src/loan/LenderContract.ts"
 import { type ProposalStatus } from "../../src/loan/Proposal.ts"
 
 /** The transitions that a status at the lender causes, copied by hand from the contract. */
-export const lenderTransitions: Readonly<Record<ProposalStatus, ReadonlyArray<LenderContractStatus>>> = {
+export const lenderTransitions: Readonly<Record<ProposalStatus, ReadonlyArray<ProposalStatus>>> = {
   SUBMITTING: ["AWAITING_SIGNATURE", "CANCELLED", "REJECTED"],
   CORRECTION_NEEDED: ["AWAITING_SIGNATURE", "CANCELLED", "REJECTED"],
   AWAITING_SIGNATURE: ["GUARANTEE_PENDING", "CANCELLED", "REJECTED"],

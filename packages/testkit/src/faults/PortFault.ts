@@ -57,6 +57,14 @@ export interface InterceptedCall<A, E, R> {
 /** Applies faults to a call. */
 export type Intercept = <A, E, R>(call: InterceptedCall<A, E, R>) => Effect.Effect<A, E, R>
 
+/** Returns a call that is observed from its begin to its end. */
+export type ObserveCall = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** Observes the port calls of an effect. Default: they are not observed. */
+export const ObservedCalls = Context.Reference<ObserveCall>("@lastro/testkit/faults/PortFault/ObservedCalls", {
+  defaultValue: () => (call) => call
+})
+
 /** True while a fixture stores records for a test. Such calls are neither affected by faults nor recorded. */
 export const FaultsBypassed = Context.Reference<boolean>("@lastro/testkit/faults/PortFault/FaultsBypassed", {
   defaultValue: () => false

@@ -7,6 +7,7 @@ import {
   InjectedFault,
   type Intercept,
   type InterceptedCall,
+  ObservedCalls,
   type PortCall
 } from "./PortFault.ts"
 
@@ -80,7 +81,7 @@ export const makeFaultRegistry = () => {
   }
 
   const intercept: Intercept = <A, E, R>({ args, call, key, method }: InterceptedCall<A, E, R>) =>
-    Effect.flatMap(FaultsBypassed, (isBypassed) => {
+    Effect.flatMap(Effect.all([FaultsBypassed, ObservedCalls]), ([isBypassed, observe]) => {
       if (isBypassed) return call
       const hits = Array.from(faults)
         .filter((one) => one.key === key && one.method === method)
@@ -94,10 +95,10 @@ export const makeFaultRegistry = () => {
       const result = failed === undefined
         ? isLost ? Effect.flatMap(call, () => Effect.die(fault())) : call
         : failWith<E>(failed, fault)
-      return hits.reduce<Effect.Effect<A, E, R>>(
+      return observe(hits.reduce<Effect.Effect<A, E, R>>(
         (later, one) => one.kind === "delayed" ? Effect.delay(later, one.by) : later,
         result
-      )
+      ))
     })
 
   return {

@@ -101,12 +101,19 @@ export const quotationBody = (quotation: FinalQuotation, version: 1 | 2): Json =
       unpriced: quotation.unpriced.map(({ rejection, table }) => ({ table, rejection: refusalBody(rejection) }))
     }
 
+/** The statuses of version 1 for those that it does not have. */
+const statusesV1: { readonly [Status in LenderContract["status"]]?: LenderContract["status"] } = {
+  IN_ANALYSIS: "AWAITING_SIGNATURE",
+  REFUNDED: "CANCELLED",
+  SETTLED: "PAID"
+}
+
 /** Returns the response body of a contract in version 1, which has no refunds: a reversed contract is CANCELLED. */
 export const contractBodyV1 = (contract: LenderContract): Json => {
   const { disbursement_attempt, reference, rejection, signature_url, status } = contract
   return {
     reference,
-    status: status === "REFUNDED" ? "CANCELLED" : status === "SETTLED" ? "PAID" : status,
+    status: statusesV1[status] ?? status,
     signature_url,
     disbursement_attempt,
     rejection: rejection === null ? null : refusalBody(rejection)

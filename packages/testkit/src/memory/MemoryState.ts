@@ -63,7 +63,7 @@ export interface MemoryState {
   /** Refresh tokens by the digest of the token. */
   readonly refreshTokens: ReadonlyMap<string, RefreshToken>
   readonly signingKeys: ReadonlyMap<string, SigningKey>
-  /** Stored responses by the digest of subject and idempotency key. */
+  /** Encrypted responses by the digest of subject and idempotency key. */
   readonly answers: ReadonlyMap<string, StoredAnswer>
   /** Audit entries, oldest first. */
   readonly audit: ReadonlyArray<AuditEntry>

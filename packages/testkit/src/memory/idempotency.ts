@@ -1,14 +1,33 @@
-import { type IdempotencySlot, IdempotencyStore } from "@lastro/domain/idempotency"
-import { Effect, Layer, Option } from "effect"
+import { type IdempotencySlot, IdempotencyStore, type StoredAnswer } from "@lastro/domain/idempotency"
+import { Context, Effect, Layer, Option } from "effect"
 import { digest } from "./hashers.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { put } from "./MemoryState.ts"
 
 const keyOf = ({ key, subject }: IdempotencySlot): string => digest(JSON.stringify([subject, key]))
 
+/** XORs a text with a stream of numbers that depends on the slot. Applied twice, it returns the text. Not secure: for tests only. */
+const cipher = ({ key, subject }: IdempotencySlot, text: string): string => {
+  let state = Number.parseInt(digest(JSON.stringify([key, subject])).slice(8), 16) | 1
+  let result = ""
+  for (let index = 0; index < text.length; index++) {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    result += String.fromCharCode(text.charCodeAt(index) ^ (state & 0xffff))
+  }
+  return result
+}
+
+/** Encrypts the response of a slot, or decrypts it. */
+const withCipher = (slot: IdempotencySlot, stored: StoredAnswer): StoredAnswer => ({
+  ...stored,
+  answer: cipher(slot, stored.answer)
+})
+
 /**
- * In-memory `IdempotencyStore`. Responses are not encrypted. Units of work run one at a time, so no other unit can have claimed a slot, and
- * a claim always succeeds.
+ * In-memory `IdempotencyStore`. Units of work run one at a time, so no other unit can have claimed a slot, and a claim
+ * always succeeds.
  */
 export const layerIdempotencyStore = Layer.effect(
   IdempotencyStore,
@@ -19,8 +38,29 @@ export const layerIdempotencyStore = Layer.effect(
         Effect.map(
           state,
           ({ answers }) =>
-            Option.filter(Option.fromUndefinedOr(answers.get(keyOf(slot))), ({ stored_at }) => stored_at >= since)
+            Option.fromUndefinedOr(answers.get(keyOf(slot))).pipe(
+              Option.filter(({ stored_at }) => stored_at >= since),
+              Option.map((stored) => withCipher(slot, stored))
+            )
         ),
-      save: (slot, answer) => update((now) => put(now, "answers", keyOf(slot), answer))
+      save: (slot, answer) => update((now) => put(now, "answers", keyOf(slot), withCipher(slot, answer)))
+    }))
+)
+
+/** Reads the storage of an `IdempotencyStore`. Only the contract suite of that port requires this service from its layer. */
+export class IdempotencyInspector extends Context.Service<IdempotencyInspector, {
+  /** Returns every value of every stored response, keys included, as the storage has it: a text or bytes. */
+  readonly values: Effect.Effect<ReadonlyArray<string | Uint8Array>>
+}>()("@lastro/testkit/memory/idempotency/IdempotencyInspector") {}
+
+/** Reads the in-memory responses. */
+export const layerIdempotencyInspector = Layer.effect(
+  IdempotencyInspector,
+  Effect.map(MemoryDatabase, ({ state }) =>
+    IdempotencyInspector.of({
+      values: Effect.map(
+        state,
+        ({ answers }) => Array.from(answers, ([key, answer]) => [key, ...Object.values(answer)]).flat()
+      )
     }))
 )

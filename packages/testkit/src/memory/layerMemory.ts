@@ -8,7 +8,7 @@ import * as ApplicationRepository from "./ApplicationRepository.ts"
 import { layerAuditInspector, layerAuditLog, layerAuditTrail } from "./audit.ts"
 import { layerEventLog } from "./event.ts"
 import { layerCommonPasswords, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
-import { layerIdempotencyStore } from "./idempotency.ts"
+import { layerIdempotencyInspector, layerIdempotencyStore } from "./idempotency.ts"
 import * as identity from "./identity.ts"
 import { layerByHand, layerDurableWork, layerOnCommit, layerStoredJobs } from "./jobs.ts"
 import { layerDocumentSource, layerLenderThrottle } from "./lender.ts"
@@ -29,6 +29,7 @@ const repositories = Layer.mergeAll(
   layerAuditTrail,
   layerEventLog,
   layerHostTransactions,
+  layerIdempotencyInspector,
   layerIdempotencyStore,
   MemoryDatabase.layerInstallation,
   layerKycSuggestions,

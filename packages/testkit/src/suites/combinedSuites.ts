@@ -1,4 +1,5 @@
 import { type AuditInspector } from "../memory/audit.ts"
+import { type IdempotencyInspector } from "../memory/idempotency.ts"
 import { type Contract, type ContractSuite, contractSuite } from "./suite/ContractSuite.ts"
 import * as suites from "./suites.ts"
 
@@ -10,7 +11,7 @@ const combine = <const Suites extends ReadonlyArray<Pick<ContractSuite<unknown>,
 
 /**
  * Runs the contract suites of all administration ports with one layer. The database has to be empty. The layer also has
- * to provide an AuditInspector, which reads the audit log.
+ * to provide an AuditInspector, which reads the audit log, and an IdempotencyInspector, which reads stored responses.
  */
 export const administrationSuite = combine([
   suites.installationSuite,
@@ -30,7 +31,10 @@ export const administrationSuite = combine([
 ])
 
 /** The ports that store partners, users, API clients and credentials. */
-export type AdministrationPorts = Exclude<PortsOf<[typeof administrationSuite]>, AuditInspector>
+export type AdministrationPorts = Exclude<
+  PortsOf<[typeof administrationSuite]>,
+  AuditInspector | IdempotencyInspector
+>
 
 /** Runs the contract suites of all origination ports with one layer. For `DurableWork`, use `durableWorkSuite`. */
 export const originationSuite = combine([

@@ -2,16 +2,21 @@ export * from "./combinedSuites.ts"
 export { type WorkNode, WorkNodes } from "./jobs/durableNodesCases.ts"
 export {
   type CallbackFixture,
+  type ExitRefusalFixture,
+  type FailingFixture,
   type FollowedContract,
   type Impossible,
   impossible,
   type InvalidFixture,
+  type LenderFailure,
   type LenderFixture,
   type LenderFixtures,
   type LenderStep,
   type PaymentFixture,
   type QuoteRefusal,
-  quoteRefusals
+  quoteRefusals,
+  type RefusalFixture,
+  type ThrottledFixture
 } from "./lender/LenderFixtures.ts"
 export { lenderSuite, type LenderSuiteOptions } from "./lender/lenderSuite.ts"
 export { sandboxLenderFixtures } from "./lender/sandboxLenderFixtures.ts"

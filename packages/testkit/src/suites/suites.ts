@@ -25,6 +25,7 @@ import { type IdGenerator, type PartnerTree, type SecretGenerator, type UnitOfWo
 import { type UserRepository } from "@lastro/domain/user"
 import { type ScriptedLender } from "../lender/ScriptedLender.ts"
 import { type AuditInspector } from "../memory/audit.ts"
+import { type IdempotencyInspector } from "../memory/idempotency.ts"
 import { type StoredDocuments } from "../memory/lender.ts"
 import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import { auditLogCases, auditTrailCases, personalDataHasherCases } from "./audit/auditCases.ts"
@@ -173,8 +174,10 @@ export const auditTrailSuite = contractSuite<AuditLog | AuditTrail | PartnerRepo
   cases: [auditTrailCases]
 }])
 
-/** Contract suite for IdempotencyStore. */
-export const idempotencyStoreSuite = contractSuite<IdempotencyStore | PartnerRepository | UnitOfWork>([{
+/** Contract suite for IdempotencyStore. An IdempotencyInspector reads the stored data. */
+export const idempotencyStoreSuite = contractSuite<
+  IdempotencyInspector | IdempotencyStore | PartnerRepository | UnitOfWork
+>([{
   port: "IdempotencyStore",
   cases: [idempotencyStoreCases]
 }])

@@ -251,7 +251,7 @@ describe("arbitraries of origination records", () => {
   })
 
   it("contracts have every status, and submissions contain their offer", () => {
-    assert.lengthOf(kindsOf(lenderContract, ({ status }) => [status]), 10)
+    assert.lengthOf(kindsOf(lenderContract, ({ status }) => [status]), 11)
     checkProperty(contractSubmission, ({ customer, disbursement, kyc, offer }) => {
       assert.strictEqual(kyc.cpf ?? customer.cpf, customer.cpf)
       assert.isTrue(disbursement.pix !== null || disbursement.bank !== null)

@@ -16,6 +16,7 @@ import {
 } from "@lastro/testkit"
 import {
   type FollowedContract,
+  impossible,
   type LenderFixture,
   type LenderFixtures,
   lenderSuite,
@@ -101,12 +102,14 @@ const outcomes: LenderFixtures<ScriptedLender> = {
     usualAnswer
   ),
   unavailable: quoting(silent()),
-  throttled: quoting(throttled(1_000), usualAnswer),
+  throttled: { ...quoting(throttled(1_000), usualAnswer), retry_after_ms: 1_000 },
+  failing: impossible("the polls of the scripted lender always succeed"),
   invalid: {
     ...acting({ invalid: [{ field: "address.zipcode", code: "UNKNOWN" }] }, "done"),
     corrected: {},
     fields: ["address.zipcode"]
   },
+  in_analysis: impossible("the status of new contracts is scripted for all cases together"),
   paid: priced,
   rejected: path("AWAITING_SIGNATURE", "REJECTED"),
   signature_expired: path("AWAITING_SIGNATURE", "CANCELLED"),
@@ -118,8 +121,13 @@ const outcomes: LenderFixtures<ScriptedLender> = {
         : through("AWAITING_SIGNATURE", "DISBURSING", "DISBURSEMENT_FAILED")(followed),
     fail_again: through("DISBURSING", "DISBURSEMENT_FAILED")
   },
+  destination_refused: impossible("the status of new payments is scripted for all cases together"),
+  settled: path(...paidPath, "SETTLED"),
   reversed: path("AWAITING_SIGNATURE", "PAID", "REFUNDED"),
   cancelled: cancelling("at once"),
+  cancelled_by_proposal: cancelling("at once"),
+  cancelled_before_submission: cancelling("at once"),
+  exit_refused: impossible("the scripted lender handles every exit that it offers"),
   paid_before_cancellation: { ...cancelling("later"), advance: through(...paidPath) },
   refunded: path(...paidPath, "REFUND_PENDING", "REFUNDED"),
   refund_expired: {

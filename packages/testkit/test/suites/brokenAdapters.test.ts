@@ -9,6 +9,7 @@ import { lenderFaults } from "./faults/lenderFaults.ts"
 import { lenderPortFaults } from "./faults/lenderPortFaults.ts"
 import { partnerFaults } from "./faults/partnerFaults.ts"
 import { passwordFaults } from "./faults/passwordFaults.ts"
+import { suiteOfLender } from "./faults/suiteOfLender.ts"
 import { transactionFaults } from "./faults/transactionFaults.ts"
 import { workFaults } from "./faults/workFaults.ts"
 import { memorySuites } from "./memorySuites.ts"
@@ -46,9 +47,12 @@ describe.concurrent("contract suites over broken adapters", () => {
       }), 120_000)
   }
 
-  it.live("pass over the in-memory fakes", () =>
+  it.live("pass over the in-memory fakes and a lender with every outcome", () =>
     Effect.gen(function*() {
-      const suites = collectSuites((runner) => memorySuites(runner, 3))
+      const suites = collectSuites((runner) => {
+        memorySuites(runner, 3)
+        suiteOfLender(() => ({}))(runner)
+      })
       const failures = yield* Effect.forEach(suites, (suite) => runCases(suite), { concurrency: "unbounded" })
       assert.deepStrictEqual(failures.flat(), [])
     }), 120_000)

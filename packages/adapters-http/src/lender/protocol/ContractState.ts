@@ -85,12 +85,13 @@ export const ContractV1 = Schema.Struct({
 /** The state of a contract, as a lender with protocol version 2 returns it. */
 export const Contract = Schema.Struct({
   reference: Reference,
-  status: Schema.Literals([...statusesV1, "REFUND_PENDING", "REFUNDED", "SETTLED"]).annotate({
+  status: Schema.Literals(["IN_ANALYSIS", ...statusesV1, "REFUND_PENDING", "REFUNDED", "SETTLED"]).annotate({
     description:
       "AWAITING_SIGNATURE: the customer must sign. GUARANTEE_PENDING: CAIXA must register the assignment. DISBURSING: the " +
       "payment is running. DISBURSEMENT_FAILED: the customer must give another destination. PAID. CANCELLED: by the " +
       "customer or by expiry. REJECTED: by the lender. Steps may be skipped, but never reverted. CANCELLED after PAID is " +
-      "read as a reversal. Version 2: REFUND_PENDING: the customer must pay the money back; the status returns to PAID if " +
+      "read as a reversal. Version 2: IN_ANALYSIS: the lender examines the contract, and there is nothing to sign yet. It comes " +
+      "first, and a lender can skip it. REFUND_PENDING: the customer must pay the money back; the status returns to PAID if " +
       "the customer does not. REFUNDED: the paid contract is reversed, by the customer, the lender or CAIXA. SETTLED: the paid " +
       "contract is repaid in full; it implies PAID and never changes"
   }),

@@ -2,7 +2,7 @@ import { sandboxCpf } from "@lastro/domain/adapters"
 import { type KycValues } from "@lastro/domain/kyc"
 import { type CallbackTarget, Lender } from "@lastro/domain/lender"
 import { exampleProposal as proposal_id } from "@lastro/testkit"
-import { type QitechSimulator, qitechSimulator } from "@lastro/testkit/qitech"
+import { type QitechSimulator, qitechSimulator, type SimulatorFault } from "@lastro/testkit/qitech"
 import { type FollowedContract, impossible, type LenderFixture, type LenderFixtures } from "@lastro/testkit/suites"
 import { Clock, Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -83,6 +83,7 @@ const prepared = (prepare: (simulator: QitechSimulator) => void = () => undefine
     simulator.setBalance(null)
     simulator.setPeriods([900, 500, 500].map((amount, year) => ({ due_date: `${2027 + year}-08-01`, amount })))
     simulator.refuseAccount(null)
+    simulator.refuseCancel(false)
     simulator.loseWebhooks()
     prepare(simulator)
   })
@@ -102,6 +103,9 @@ const moving = (moves: Moves): Fixture => ({ ...usualCustomer, advance: step({ .
 const refusal = (status: number, code: string) => ({ status, body: { data: JSON.stringify({ code }) } })
 
 const noEnumerator = impossible("QI Tech has no enumerator for it")
+
+const failing = (fault: SimulatorFault) =>
+  Simulator.use((simulator) => Effect.sync(() => simulator.injectFaults(/./, fault)))
 
 const signed = { webhook_type: "debt", key: "debt", status: "signature_finished" }
 const requester_identifier_key = proposal_id.replace(/^(.{14})7/, "$14")
@@ -146,9 +150,20 @@ export const qitechOutcomes: LenderFixtures<Simulator> = {
   pending: usualCustomer,
   unavailable: ending("96"),
   throttled: {
+    retry_after_ms: 1_000,
     prepare: prepared((simulator) =>
       simulator.injectFaults(/available_balance/, { status: 429, headers: { "retry-after": "1" }, body: {} })
     )
+  },
+  failing: {
+    ...usualCustomer,
+    failures: [
+      { name: "status 500", inject: failing({ status: 500, body: "<html></html>" }) },
+      { name: "an HTML page", inject: failing({ status: 200, body: "<html></html>" }) },
+      { name: "an unknown form", inject: failing({ status: 200, body: { status: "shredded" } }) },
+      { name: "a closed connection", inject: failing("DROP") },
+      { name: "refused credentials", reason: "FORBIDDEN", inject: failing({ status: 403, body: {} }) }
+    ]
   },
   invalid: {
     ...usualCustomer,
@@ -156,6 +171,7 @@ export const qitechOutcomes: LenderFixtures<Simulator> = {
     corrected: { nationality: "Brasileira" },
     fields: ["nationality"]
   },
+  in_analysis: impossible("QI Tech returns the signature link with each new debt"),
   paid: usualCustomer,
   rejected: moving({ GUARANTEE_PENDING: (simulator, key) => simulator.cancelFor("not_collateral_constituted", key) }),
   signature_expired: moving({ AWAITING_SIGNATURE: (simulator, key) => simulator.expireSignature(key) }),
@@ -168,8 +184,19 @@ export const qitechOutcomes: LenderFixtures<Simulator> = {
         yield* deliverAll
       })
   },
+  destination_refused: {
+    ...moving({ GUARANTEE_PENDING: (simulator, key) => simulator.refusePayment("pix_refusal", key) }),
+    refuse: Simulator.use((simulator) => Effect.sync(() => simulator.refuseAccount("")))
+  },
+  settled: moving({ PAID: (simulator, key) => simulator.setStatus("settled", key) }),
   reversed: moving({ PAID: (simulator, key) => simulator.cancelFor("disbursed_amount_refunded", key) }),
   cancelled: usualCustomer,
+  cancelled_by_proposal: usualCustomer,
+  cancelled_before_submission: impossible("QI Tech cannot bar a requester key; the adapter waits for earlier issues"),
+  exit_refused: {
+    exits: ["cancel"],
+    refuse: Simulator.use((simulator) => Effect.sync(() => simulator.refuseCancel(true)))
+  },
   paid_before_cancellation: { prepare: prepared((simulator) => simulator.payBeforeCancel()) },
   refunded: usualCustomer,
   refund_expired: {

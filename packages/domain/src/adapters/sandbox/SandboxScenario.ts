@@ -31,6 +31,8 @@ export interface SandboxScenario {
   readonly balance: Centavos | null
   /** The fee of the fee table `plus`. */
   readonly plus_fee: LoanFee
+  /** If true, a contract is IN_ANALYSIS for one step before it is AWAITING_SIGNATURE. */
+  readonly is_analysed: boolean
   /** The statuses that a contract takes after AWAITING_SIGNATURE, in order. */
   readonly contract: ReadonlyArray<SandboxStatus>
   /** The rejection that comes with the last status of `contract`; null if the contract succeeds. */
@@ -54,7 +56,7 @@ export interface SandboxScenario {
 }
 
 /** A status of a contract after its signature. */
-export type SandboxStatus = Exclude<LenderContractStatus, "AWAITING_SIGNATURE">
+export type SandboxStatus = Exclude<LenderContractStatus, "AWAITING_SIGNATURE" | "IN_ANALYSIS">
 
 /** The scenario of every CPF whose last two digits have no entry in {@link sandboxScenarios}. */
 export const defaultScenario: SandboxScenario = {
@@ -65,6 +67,7 @@ export const defaultScenario: SandboxScenario = {
   offers_last_ms: null,
   balance: null,
   plus_fee: { kind: "percent", percent: percent(10) },
+  is_analysed: false,
   contract: ["GUARANTEE_PENDING", "DISBURSING", "PAID"],
   contract_refusal: null,
   throttled_ms: 0,
@@ -92,6 +95,7 @@ const ending = (
 
 /** The entries of {@link sandboxScenarios}, as differences from the default scenario. */
 const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxScenario, "outcome">>> = {
+  "68": { outcome: "contract: IN_ANALYSIS for one step, then paid within seconds", is_analysed: true },
   "69": {
     outcome: "contract: PAID, then SETTLED by the lender one step later; Lastro records both at the same poll",
     contract: ["GUARANTEE_PENDING", "DISBURSING", "DISBURSING", "SETTLED"]
@@ -230,7 +234,14 @@ export const sandboxDigits = (cpf: Cpf): string => cpf.slice(-2)
 export const sandboxScenario = (digits: string): SandboxScenario => sandboxScenarios.get(digits) ?? defaultScenario
 
 /** The fields of a scenario that decide after a contract was submitted. */
-const contractFields = ["contract", "contract_refusal", "shares_reference", "pays_on_cancel", "pays_refund"] as const
+const contractFields = [
+  "is_analysed",
+  "contract",
+  "contract_refusal",
+  "shares_reference",
+  "pays_on_cancel",
+  "pays_refund"
+] as const
 
 /**
  * Returns digits that select the same scenario for a contract. They are `00` unless the contract behaves differently from

@@ -38,9 +38,16 @@ const courseStatus = (
   stepMs: number
 ): LenderContractStatus => {
   if (attempt > 1) return stepsSince(payment_ms, at_ms, stepMs) > 0 ? "PAID" : "DISBURSING"
-  const { contract } = sandboxScenario(digits)
-  return contract[Math.min(stepsSince(accepted_ms, at_ms, stepMs), contract.length) - 1] ?? "AWAITING_SIGNATURE"
+  const course = courseOf(sandboxScenario(digits))
+  return course[Math.min(stepsSince(accepted_ms, at_ms, stepMs), course.length - 1)] ?? "AWAITING_SIGNATURE"
 }
+
+/** Returns the statuses of a contract, one for each step, from its acceptance on. */
+const courseOf = ({ contract, is_analysed }: SandboxScenario): ReadonlyArray<LenderContractStatus> => [
+  ...(is_analysed ? ["IN_ANALYSIS"] as const : []),
+  "AWAITING_SIGNATURE",
+  ...contract
+]
 
 /**
  * Returns the status of a contract at a time. If a cancellation or a refund was requested last, it determines the
@@ -72,12 +79,14 @@ const paidMsOf = ({ accepted_ms, attempt, digits, exit, payment_ms }: SandboxCon
     : accepted_ms + paidStepOf(sandboxScenario(digits)) * stepMs
 
 /** Returns the number of the step at which a contract is paid. A contract that is settled was paid one step earlier. */
-const paidStepOf = ({ contract }: SandboxScenario): number =>
-  contract.includes("PAID") ? contract.indexOf("PAID") + 1 : contract.indexOf("SETTLED")
+const paidStepOf = (scenario: SandboxScenario): number => {
+  const course = courseOf(scenario)
+  return course.includes("PAID") ? course.indexOf("PAID") : course.indexOf("SETTLED") - 1
+}
 
 /** Returns the time at which a contract was settled. */
 const settledMsOf = ({ accepted_ms, digits }: SandboxContract, stepMs: number): number =>
-  accepted_ms + (sandboxScenario(digits).contract.indexOf("SETTLED") + 1) * stepMs
+  accepted_ms + courseOf(sandboxScenario(digits)).indexOf("SETTLED") * stepMs
 
 const isPaid = (status: LenderContractStatus): boolean =>
   status === "PAID" || status === "REFUND_PENDING" || status === "REFUNDED" || status === "SETTLED"
@@ -110,7 +119,7 @@ const refundOf = ({ digits, exit, net_amount, proposal_id }: SandboxContract, st
   }
 
 /**
- * A sandbox contract starts with AWAITING_SIGNATURE. After its acceptance, it moves to the next status of its scenario
+ * A sandbox contract starts with AWAITING_SIGNATURE, or in one scenario with IN_ANALYSIS. After its acceptance, it moves to the next status of its scenario
  * every `stepMs` milliseconds. A retried payment succeeds after one step. Returns none if the reference does not belong
  * to a sandbox contract.
  * @rule SANDBOX-07

@@ -21,6 +21,7 @@ const afterExit = (
       : reference)
 
 const unpaid: ReadonlySet<LenderContractStatus> = new Set([
+  "IN_ANALYSIS",
   "AWAITING_SIGNATURE",
   "GUARANTEE_PENDING",
   "DISBURSING",

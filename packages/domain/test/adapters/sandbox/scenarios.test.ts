@@ -62,6 +62,7 @@ const quotes: ReadonlyArray<readonly [digits: string, first: string, second: str
   ["82", "OPT_IN_WAITING_PERIOD", "OPT_IN_WAITING_PERIOD"],
   ["81", "BIRTH_DATE_MISMATCH", "BIRTH_DATE_MISMATCH"],
   ["80", priced, priced],
+  ["68", priced, priced],
   ["69", priced, priced],
   ["70", "PENDING", "PENDING"],
   ["71", "THROTTLED", "THROTTLED"],
@@ -167,7 +168,7 @@ describe("sandbox lender scenarios", () => {
     for (const { outcome } of sandboxScenarios.values()) {
       assert.isNotEmpty(outcome)
       for (const [code] of outcome.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)) {
-        if (code !== "QUOTE_FAILED") assert.include(rejectionCodes, code)
+        if (code !== "QUOTE_FAILED" && code !== "IN_ANALYSIS") assert.include(rejectionCodes, code)
       }
     }
   })
@@ -178,6 +179,7 @@ lenderSuite("sandbox, step by step", layerSandboxLender({ stepMs: 1_000 }), runn
 lenderSuite("sandbox, all at once", layerSandboxLender({ stepMs: 0 }), runner, {
   outcomes: {
     ...sandboxLenderFixtures,
+    in_analysis: impossible("without steps, no contract is in analysis"),
     cancelled: impossible("without steps, every contract is paid before it can be cancelled"),
     signature_link: impossible("without steps, no contract awaits its signature")
   }

@@ -6,6 +6,7 @@ import { assert } from "chai"
 import { Effect, Option } from "effect"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
+import { IdempotencyInspector } from "../../memory/idempotency.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { atomically, holdOpen, inParallel, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
@@ -34,11 +35,21 @@ const save = Effect.fnUntraced(function*(slot: IdempotencySlot, answer: StoredAn
   assert.isTrue(claimed)
 })
 
+/** The ways in which a text can be stored without being encrypted. */
+const plainForms = (text: string): ReadonlyArray<string> => {
+  const bytes = Buffer.from(text)
+  return [text, bytes.toString("latin1"), bytes.toString("hex"), bytes.toString("base64").replaceAll("=", "")]
+}
+
+const readStored = Effect.map(
+  IdempotencyInspector.use(({ values }) => values),
+  (values) => values.map((value) => typeof value === "string" ? value : Buffer.from(value).toString("latin1"))
+)
+
 /** Contract cases for IdempotencyStore. */
-export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepository | UnitOfWork> = (
-  it,
-  { units }
-) => {
+export const idempotencyStoreCases: ContractCases<
+  IdempotencyInspector | IdempotencyStore | PartnerRepository | UnitOfWork
+> = (it, { units }) => {
   it("`find` returns the stored answer character for character", function*() {
     const slot = { subject: "example-client", key: `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~${yield* freshId}` }
     const answer = yield* anAnswer
@@ -77,6 +88,29 @@ export const idempotencyStoreCases: ContractCases<IdempotencyStore | PartnerRepo
       yield* save(slot, answers[index] ?? (yield* anAnswer))
     }
     assert.deepStrictEqual(yield* Effect.forEach(slots, (slot) => find(slot)), answers)
+  })
+
+  it("the stored data contain neither the idempotency key nor the answer", function*() {
+    const slot = yield* aSlot
+    const answer = yield* anAnswer
+    const secret = yield* freshId
+    yield* save(slot, { ...answer, answer: secret })
+    const stored = yield* readStored
+    assert.include(stored.join(), answer.partner_id)
+    for (const form of [slot.key, secret].flatMap(plainForms)) {
+      assert.isFalse(stored.some((value) => value.includes(form)), "a stored value is readable")
+    }
+  })
+
+  it("the answer is encrypted with a key of its own slot: equal answers of two slots are stored differently", function*() {
+    const answer = yield* anAnswer
+    const before = new Set(yield* readStored)
+    for (const slot of [yield* aSlot, yield* aSlot]) yield* save(slot, answer)
+    const { fingerprint, partner_id, record_id, stored_at } = answer
+    const known: ReadonlyArray<string> = [fingerprint, partner_id, record_id, stored_at]
+    const added = (yield* readStored).filter((value) => !before.has(value) && !known.includes(value))
+    assert.isAtLeast(added.length, 4)
+    assert.strictEqual(new Set(added).size, added.length)
   })
 
   it("`save` replaces an older answer", function*() {

@@ -1,6 +1,6 @@
 import { type Customer, type KycValues } from "@lastro/domain/kyc"
-import { type CallbackTarget, type LenderCallback } from "@lastro/domain/lender"
-import { type LenderContract } from "@lastro/domain/loan"
+import { type CallbackTarget, type LenderCallback, type LenderUnavailable } from "@lastro/domain/lender"
+import { type LenderContract, type LenderExits } from "@lastro/domain/loan"
 import { type RejectionCode } from "@lastro/domain/offer"
 import { type ProposalId } from "@lastro/domain/values"
 import { type Effect } from "effect"
@@ -50,6 +50,40 @@ export interface InvalidFixture<R = never> extends LenderFixture<R> {
 export interface PaymentFixture<R = never> extends LenderFixture<R> {
   /** Makes the second payment fail, too, so that a third can be requested. Absent if a test cannot make this payment fail. */
   readonly fail_again?: (followed: FollowedContract) => Effect.Effect<void, never, R>
+}
+
+/** The fixture of a quote whose first request the lender throttles. */
+export interface ThrottledFixture<R = never> extends LenderFixture<R> {
+  /** The delay that the lender requests, in milliseconds. Absent if the fixture does not define it. */
+  readonly retry_after_ms?: number
+}
+
+/** A failure of the lender: it responds without a decision, or not at all. */
+export interface LenderFailure<R = never> {
+  /** The name of the failure, for example `status 500`. */
+  readonly name: string
+  /** The reason that the adapter has to return. Default: ASKED. */
+  readonly reason?: LenderUnavailable["reason"]
+  /** Makes the next call to the lender fail. */
+  readonly inject: Effect.Effect<void, never, R>
+}
+
+/** The fixture of a lender whose calls fail. */
+export interface FailingFixture<R = never> extends LenderFixture<R> {
+  /** At least a status 5xx, a body that is no JSON, and an unknown status of a contract, if the lender can respond with them. */
+  readonly failures: ReadonlyArray<LenderFailure<R>>
+}
+
+/** The fixture of a lender that refuses the next call. */
+export interface RefusalFixture<R = never> extends LenderFixture<R> {
+  /** Makes the lender refuse the next call. */
+  readonly refuse: Effect.Effect<void, never, R>
+}
+
+/** The fixture of a lender that finally refuses an exit of a contract. */
+export interface ExitRefusalFixture<R = never> extends RefusalFixture<R> {
+  /** The exits that the lender can refuse. */
+  readonly exits: ReadonlyArray<keyof LenderExits>
 }
 
 /** Callbacks of a lender. */
@@ -109,8 +143,8 @@ export interface LenderFixtures<R = never> {
   readonly customer?: Partial<Customer>
   readonly kyc?: Partial<KycValues>
   /**
-   * Every fee table has an offer. The balance allows three instalments, of which the first is limited by the highest legal
-   * amount.
+   * Every fee table has an offer. One fee table is enough. The balance allows three instalments, of which the first is
+   * limited by the highest legal amount.
    */
   readonly priced: LenderFixture<R>
   /** Some fee tables have an offer. */
@@ -122,9 +156,13 @@ export interface LenderFixtures<R = never> {
   /** The lender does not answer the quote. */
   readonly unavailable: LenderFixture<R>
   /** The lender throttles the first request for the quote, and answers PRICED later. */
-  readonly throttled: LenderFixture<R> | Impossible
+  readonly throttled: ThrottledFixture<R> | Impossible
+  /** Calls about quotes and contracts can fail. */
+  readonly failing: FailingFixture<R> | Impossible
   /** The lender refuses the data of the submission. */
   readonly invalid: InvalidFixture<R> | Impossible
+  /** The contract is IN_ANALYSIS after its submission, and becomes PAID later. */
+  readonly in_analysis: LenderFixture<R> | Impossible
   /** The contract becomes PAID. */
   readonly paid: LenderFixture<R>
   /** The contract becomes REJECTED. */
@@ -133,10 +171,20 @@ export interface LenderFixtures<R = never> {
   readonly signature_expired: LenderFixture<R> | Impossible
   /** The first payment fails, and the second succeeds. */
   readonly payment_failed: PaymentFixture<R> | Impossible
+  /** The first payment fails. `refuse` makes the lender refuse the destination of the next payment. */
+  readonly destination_refused: RefusalFixture<R> | Impossible
+  /** The contract is repaid in full after its payment: it becomes SETTLED. */
+  readonly settled: LenderFixture<R> | Impossible
   /** The lender reverses the contract after its payment: REFUNDED, or CANCELLED in version 1 of the HTTP protocol. */
   readonly reversed: LenderFixture<R> | Impossible
   /** The contract is cancelled before its payment. */
   readonly cancelled: LenderFixture<R> | Impossible
+  /** The contract of a submission whose answer was lost is cancelled: the lender finds it by its `proposal_id`. */
+  readonly cancelled_by_proposal: LenderFixture<R> | Impossible
+  /** A proposal is cancelled before its submission, and the lender remembers that. */
+  readonly cancelled_before_submission: LenderFixture<R> | Impossible
+  /** `refuse` makes the lender finally refuse an exit of a contract. */
+  readonly exit_refused: ExitRefusalFixture<R> | Impossible
   /** The contract is paid before its cancellation. */
   readonly paid_before_cancellation: LenderFixture<R> | Impossible
   /** The customer withdraws from a paid contract, and pays the money back. */

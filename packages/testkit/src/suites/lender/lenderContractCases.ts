@@ -1,6 +1,11 @@
 import { kycFields, kycGroups } from "@lastro/domain/kyc"
-import { type LenderContractStatus } from "@lastro/domain/loan"
-import { type ProposalId } from "@lastro/domain/values"
+import {
+  type ContractSubmission,
+  type DisbursementResubmission,
+  type LenderContract,
+  type LenderContractStatus
+} from "@lastro/domain/loan"
+import { currentTimestamp, type ProposalId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
@@ -43,11 +48,12 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
     }
   )
 
-  it("`contract` returns the current status: the status after submission, or one that can follow it", function*() {
+  it("`contract` returns the current status of payment 1: the status after submission, or one that can follow it", function*() {
     const { lender, submitNew } = yield* playLender(fixtures, fixtures.paid)
     const { made } = yield* submitNew()
     const now = yield* lender.contract(made.reference)
     assert.strictEqual(now.reference, made.reference)
+    assert.deepStrictEqual([made.disbursement_attempt, now.disbursement_attempt], [1, 1])
     assert.isTrue(isContractStep(made.status, now.status))
   })
 
@@ -60,11 +66,23 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
     const { reach } = yield* playLender(fixtures, fixtures.paid)
     const { contract, submission } = yield* reach("PAID")
     assert.isNull(contract.rejection)
+    assert.strictEqual(contract.disbursement_attempt, 1)
     assert.isNull(contract.signature_url)
     const { net_amount } = contract.terms ?? submission.offer.terms
     const { paid = null } = contract
     if (paid !== null) assert.strictEqual(paid.amount, net_amount)
   })
+
+  outcome(
+    "in_analysis",
+    "`contract` returns IN_ANALYSIS, without a signature link, until the lender has examined the contract",
+    function*({ follow, lender, submitNew }) {
+      const { made, submission } = yield* submitNew()
+      assert.deepInclude(made, { status: "IN_ANALYSIS", signature_url: null, rejection: null })
+      assert.strictEqual((yield* lender.contract(made.reference)).status, "IN_ANALYSIS")
+      yield* follow({ proposal_id: submission.proposal_id, contract: made }, ["PAID"])
+    }
+  )
 
   outcome(
     "rejected",
@@ -88,15 +106,9 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
     function*({ follow, lender, reach }, { fail_again }) {
       const { contract: failed, submission } = yield* reach("DISBURSEMENT_FAILED")
       assert.isNotNull(failed.rejection)
-      const { disbursement, proposal_id } = submission
-      const requested_at = submission.accepted_at
-      const payment = {
-        proposal_id,
-        reference: failed.reference,
-        disbursement,
-        disbursement_attempt: failed.disbursement_attempt + 1,
-        requested_at
-      }
+      assert.strictEqual(failed.disbursement_attempt, 1)
+      const { proposal_id } = submission
+      const payment = secondPayment(submission, failed)
       const paying = yield* lender.resubmit(payment)
       assert.strictEqual(paying.disbursement_attempt, 2)
       const again = yield* inParallel([1, 2].map(() => lender.resubmit(payment)))
@@ -119,6 +131,30 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
   )
 
   outcome(
+    "destination_refused",
+    "`resubmit` returns DISBURSEMENT_FAILED with the new disbursement_attempt if the lender refuses the destination",
+    function*({ lender, reach }, { refuse }) {
+      const { contract: failed, submission } = yield* reach("DISBURSEMENT_FAILED")
+      yield* refuse
+      const refused = yield* lender.resubmit(secondPayment(submission, failed))
+      assert.deepInclude(refused, { status: "DISBURSEMENT_FAILED", disbursement_attempt: 2 })
+    }
+  )
+
+  outcome(
+    "settled",
+    "`contract` returns SETTLED, with the payment and no rejection, when the contract is repaid in full",
+    function*({ lender, reach }) {
+      const { contract, submission } = yield* reach("SETTLED")
+      const { disbursement_attempt, paid = null, rejection, settled_at = null } = contract
+      assert.deepStrictEqual([rejection, disbursement_attempt], [null, 1])
+      if (paid !== null) assert.strictEqual(paid.amount, (contract.terms ?? submission.offer.terms).net_amount)
+      if (settled_at !== null) assert.isAtMost(settled_at.localeCompare(yield* currentTimestamp), 0)
+      assert.strictEqual((yield* lender.contract(contract.reference)).status, "SETTLED")
+    }
+  )
+
+  outcome(
     "reversed",
     "`contract` returns REFUNDED, or CANCELLED from a lender without refunds, after the lender reversed a payment",
     ({ reach }) => Effect.map(reach("REFUNDED", "CANCELLED"), ({ contract }) => assert.isNotNull(contract.rejection))
@@ -130,8 +166,21 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
   })
 }
 
+/** Makes the request for the second payment of a contract. */
+const secondPayment = (
+  { accepted_at, disbursement, proposal_id }: ContractSubmission,
+  { reference }: LenderContract
+): DisbursementResubmission => ({
+  proposal_id,
+  reference,
+  disbursement,
+  disbursement_attempt: 2,
+  requested_at: accepted_at
+})
+
 /** The statuses of a contract in the order in which a lender can reach them. */
 const ranks: Readonly<Record<LenderContractStatus, number>> = {
+  IN_ANALYSIS: -1,
   AWAITING_SIGNATURE: 0,
   GUARANTEE_PENDING: 1,
   DISBURSING: 2,

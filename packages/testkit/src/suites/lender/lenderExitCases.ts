@@ -2,7 +2,7 @@ import { Lender } from "@lastro/domain/lender"
 import { type ContractSubmission, type LenderContract, type LenderExits } from "@lastro/domain/loan"
 import { currentTimestamp, type ProposalId, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
 import { type LenderCases, type LenderPlay, outcomesOf, playLender } from "./playLender.ts"
 
@@ -75,6 +75,50 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
       const request = { ...(yield* cancellationOf(yield* newSubmission(), null)), requested_at }
       assert.isNull(yield* lender.cancel(request))
       assert.isNull(yield* lender.cancel(request))
+    }
+  )
+
+  outcome(
+    "cancelled_by_proposal",
+    "`cancel` without a reference finds the contract by its proposal_id and cancels it",
+    function*({ follow, lender, submitNew }) {
+      const { submission } = yield* submitNew()
+      const contract = yield* lender.cancel(yield* cancellationOf(submission, null))
+      if (contract === null) return assert.fail("the lender does not find the contract")
+      yield* follow({ proposal_id: submission.proposal_id, contract }, ["CANCELLED"])
+    }
+  )
+
+  outcome(
+    "cancelled_before_submission",
+    "after `cancel` returned null, `submit` creates no contract that is still to be paid",
+    function*({ lender, newSubmission }) {
+      const submission = yield* newSubmission()
+      const requested_at = timestampOf((yield* Clock.currentTimeMillis) - 3_600_000)
+      assert.isNull(yield* lender.cancel({ ...(yield* cancellationOf(submission, null)), requested_at }))
+      const made = yield* Effect.result(lender.submit(submission))
+      if (Result.isSuccess(made)) assert.include(["CANCELLED", "REJECTED"], made.success.status)
+    }
+  )
+
+  outcome(
+    "exit_refused",
+    "`cancel`, `refund` and `signatureLink` fail with ExitRefused if the lender finally refuses the exit of a contract",
+    function*({ lender, submitNew }, { exits, refuse }) {
+      assert.isNotEmpty(exits)
+      const { made, submission } = yield* submitNew()
+      const { reference } = made
+      const calls = {
+        cancel: lender.cancel(yield* cancellationOf(submission, reference)),
+        refund: lender.refund(yield* refundOf(submission, made)),
+        signature_link: lender.signatureLink(reference)
+      }
+      for (const exit of exits) {
+        yield* refuse
+        const call: Effect.Effect<unknown, { readonly _tag: string }> = calls[exit]
+        assert.strictEqual((yield* Effect.flip(call))._tag, "ExitRefused", exit)
+      }
+      assert.strictEqual((yield* lender.contract(reference)).status, made.status)
     }
   )
 

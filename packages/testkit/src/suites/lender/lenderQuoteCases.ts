@@ -38,11 +38,11 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
       for (const limit of [max_in_flight, requests_per_second]) if (limit !== null) assert.isAbove(limit, 0)
     }))
 
-  it("`quote` returns a valid offer for each of several fee tables", function*() {
+  it("`quote` returns a valid offer for each fee table, of which one is enough", function*() {
     const { newRequest, offers } = yield* playLender(fixtures, fixtures.priced)
     const request = yield* newRequest()
     const priced = yield* offers
-    assert.isAtLeast(priced.length, 2)
+    assert.isNotEmpty(priced)
     assert.strictEqual(new Set(priced.map(({ table }) => table.code)).size, priced.length)
     for (const offer of priced) checkOffer(request, offer)
   })
@@ -148,11 +148,12 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
   outcome(
     "throttled",
     "`quote` fails with reason THROTTLED when there are too many calls, and succeeds later",
-    function*({ finish, lender, newRequest }) {
+    function*({ finish, lender, newRequest }, fixture) {
       const request = yield* newRequest()
       const { reason, retry_after_ms } = yield* Effect.flip(lender.quote(request))
       assert.strictEqual(reason, "THROTTLED")
       if (retry_after_ms !== undefined) assert.isAbove(retry_after_ms, 0)
+      if (fixture.retry_after_ms !== undefined) assert.strictEqual(retry_after_ms, fixture.retry_after_ms)
       assert.strictEqual((yield* finish(request)).kind, "PRICED")
     }
   )

@@ -5,6 +5,7 @@ import { type ContractOptions, contractSuite } from "../suite/ContractSuite.ts"
 import { type Runner } from "../suite/Runner.ts"
 import { lenderContractCases } from "./lenderContractCases.ts"
 import { lenderCallbackCases, lenderExitCases } from "./lenderExitCases.ts"
+import { lenderFailureCases } from "./lenderFailureCases.ts"
 import { type LenderFixtures } from "./LenderFixtures.ts"
 import { lenderQuoteCases } from "./lenderQuoteCases.ts"
 import { sandboxLenderFixtures } from "./sandboxLenderFixtures.ts"
@@ -36,6 +37,7 @@ export const lenderSuite = <E, R = never>(
   const ready = clock === "real"
     ? layer
     : Layer.provideMerge(layer, Layer.effectDiscard(Effect.suspend(() => TestClock.setTime(beginning))))
-  const cases = [lenderQuoteCases, lenderContractCases, lenderExitCases, lenderCallbackCases].map((of) => of(outcomes))
+  const all = [lenderQuoteCases, lenderContractCases, lenderExitCases, lenderFailureCases, lenderCallbackCases]
+  const cases = all.map((of) => of(outcomes))
   contractSuite<Lender | R>([{ port: "Lender", cases }], clock)(name, ready, runner, options)
 }

@@ -1,5 +1,5 @@
 import { asOperator } from "@lastro/domain/hierarchy"
-import { IdempotencyStore } from "@lastro/domain/idempotency"
+import { type IdempotencySlot, IdempotencyStore } from "@lastro/domain/idempotency"
 import {
   ApiClientRepository,
   LoginAttempts,
@@ -18,6 +18,7 @@ import {
   userRepositorySuite
 } from "@lastro/testkit/suites"
 import { type Context, Effect, Option, Result } from "effect"
+import { createHash } from "node:crypto"
 import { breakPort, type Fault, options } from "./Fault.ts"
 import { parentOf } from "./parentOf.ts"
 
@@ -66,6 +67,23 @@ const cachedPrincipals = breakPort(PrincipalRepository, (sound) => {
     }
   })
 })
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+/** An IdempotencyStore that stores keys and answers in these forms. It never returns them. */
+const storedAs = (
+  keyOf: (slot: IdempotencySlot) => string,
+  encode: (slot: IdempotencySlot, text: string) => string
+) =>
+  breakPort(IdempotencyStore, (sound) =>
+    Effect.map(MemoryDatabase, ({ change }) => ({
+      ...sound,
+      save: (slot, stored) =>
+        change((now) => {
+          const encoded = { ...stored, answer: encode(slot, stored.answer) }
+          return Result.succeed({ ...now, answers: new Map(now.answers).set(keyOf(slot), encoded) })
+        })
+    })))
 
 /** Broken adapters of users, principals and credentials. */
 export const identityFaults: ReadonlyArray<Fault> = [
@@ -218,6 +236,34 @@ export const identityFaults: ReadonlyArray<Fault> = [
             ...sound,
             save: (slot, stored) => sound.save(slot, { ...stored, answer: JSON.stringify(JSON.parse(stored.answer)) })
           })),
+        runner,
+        options
+      )
+  },
+  {
+    fault: "IdempotencyStore: keys and answers are stored in plain text",
+    detectedBy: /neither the idempotency key nor the answer/,
+    suite: (runner) =>
+      idempotencyStoreSuite("broken", storedAs((slot) => JSON.stringify(slot), (_, text) => text), runner, options)
+  },
+  {
+    fault: "IdempotencyStore: answers are encoded but not encrypted",
+    detectedBy: /neither the idempotency key nor the answer/,
+    suite: (runner) =>
+      idempotencyStoreSuite(
+        "broken",
+        storedAs((slot) => sha256(JSON.stringify(slot)), (_, text) => Buffer.from(text).toString("base64")),
+        runner,
+        options
+      )
+  },
+  {
+    fault: "IdempotencyStore: all answers are encrypted with one key",
+    detectedBy: /equal answers of two slots/,
+    suite: (runner) =>
+      idempotencyStoreSuite(
+        "broken",
+        storedAs((slot) => sha256(JSON.stringify(slot)), (_, text) => sha256(text)),
         runner,
         options
       )

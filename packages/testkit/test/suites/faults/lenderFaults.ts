@@ -1,27 +1,30 @@
-import { layerSandboxLender } from "@lastro/domain/adapters"
-import { Lender, LenderUnavailable } from "@lastro/domain/lender"
+import { LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "@lastro/domain/lender"
+import { type LenderContract, type LenderContractStatus } from "@lastro/domain/loan"
+import { rejectionReason } from "@lastro/domain/offer"
 import { addDays, centavos, millisOf, timestampOf } from "@lastro/domain/values"
 import { freshId } from "@lastro/testkit"
-import { lenderSuite } from "@lastro/testkit/suites"
-import { type Context, Effect, Layer } from "effect"
-import { type Fault, options } from "./Fault.ts"
-
-type Lenders = Context.Service.Shape<typeof Lender>
+import { Effect } from "effect"
+import { type Fault } from "./Fault.ts"
+import { type Lenders, suiteOfLender } from "./suiteOfLender.ts"
 
 const lender = (fault: string, detectedBy: RegExp, override: (sound: Lenders) => Partial<Lenders>) => ({
   fault: `Lender: ${fault}`,
   detectedBy,
-  suite: (runner) =>
-    lenderSuite(
-      "broken",
-      Layer.provide(
-        Layer.effect(Lender, Effect.map(Lender, (sound) => ({ ...sound, ...override(sound) }))),
-        layerSandboxLender()
-      ),
-      runner,
-      options
-    )
+  suite: suiteOfLender(override)
 } satisfies Fault)
+
+const rejection = rejectionReason("LENDER_POLICY", "Recusado.")
+
+/** Replaces a failed call by a contract with this status. */
+const answerFailure = <E>(
+  call: Effect.Effect<LenderContract, E>,
+  reference: string,
+  status: LenderContractStatus
+): Effect.Effect<LenderContract> =>
+  Effect.catch(
+    call,
+    () => Effect.succeed({ reference, status, signature_url: null, rejection, disbursement_attempt: 1 })
+  )
 
 /** Broken lenders. */
 export const lenderFaults: ReadonlyArray<Fault> = [
@@ -104,6 +107,104 @@ export const lenderFaults: ReadonlyArray<Fault> = [
   })),
   lender("an exit is offered but not declared", /`refund` returns how the customer pays/, () => ({
     exits: Effect.succeed({ cancel: true, refund: false, signature_link: true })
+  })),
+  lender("quote reads a status 500 as a refusal", /gives no usable answer/, ({ quote }) => ({
+    quote: (request) =>
+      Effect.catchIf(
+        quote(request),
+        ({ detail, reason }) => reason === "ASKED" && detail === "status 500",
+        () => Effect.succeed({ kind: "REFUSED" as const, rejection })
+      )
+  })),
+  lender("submit reads a status 500 as a rejected contract", /gives no usable answer/, ({ submit }) => ({
+    submit: (submission) => answerFailure(submit(submission), "unknown", "REJECTED")
+  })),
+  lender("submit reads a status 500 as invalid data", /gives no usable answer/, ({ submit }) => ({
+    submit: (submission) =>
+      Effect.mapError(submit(submission), () => new SubmissionInvalid({ fields: [], message: null }))
+  })),
+  lender("contract reads a status 500 as a cancellation", /gives no usable answer/, ({ contract }) => ({
+    contract: (reference) => answerFailure(contract(reference), reference, "CANCELLED")
+  })),
+  lender("resubmit reads a status 500 as a failed payment", /gives no usable answer/, ({ resubmit }) => ({
+    resubmit: (payment) => answerFailure(resubmit(payment), payment.reference, "DISBURSEMENT_FAILED")
+  })),
+  lender("cancel reads a status 500 as no contract", /gives no usable answer/, ({ cancel }) => ({
+    cancel: (request) => Effect.catchTag(cancel(request), "LenderUnavailable", () => Effect.succeed(null))
+  })),
+  lender("refund reads a status 500 as a missing operation", /gives no usable answer/, ({ refund }) => ({
+    refund: (request) =>
+      Effect.catchTag(refund(request), "LenderUnavailable", () => Effect.fail(new LenderUnsupported()))
+  })),
+  lender("a failure shows the customer's CPF", /gives no usable answer/, ({ quote }) => ({
+    quote: (request) =>
+      Effect.mapError(quote(request), ({ reason }) => new LenderUnavailable({ reason, detail: request.customer.cpf }))
+  })),
+  lender("a failure counts as a call that had no effect", /gives no usable answer/, ({ submit }) => ({
+    submit: (submission) =>
+      Effect.mapError(
+        submit(submission),
+        (error) =>
+          error._tag === "LenderUnavailable" ? new LenderUnavailable({ reason: "UNREACHED", detail: "" }) : error
+      )
+  })),
+  lender("payments are counted from 0", /status of payment 1/, ({ submit }) => ({
+    submit: (submission) => Effect.map(submit(submission), (made) => ({ ...made, disbursement_attempt: 0 }))
+  })),
+  lender("polls count payments", /returns PAID after the payment/, ({ contract }) => ({
+    contract: (reference) =>
+      Effect.map(contract(reference), (one) => one.status === "PAID" ? { ...one, disbursement_attempt: 2 } : one)
+  })),
+  lender("polls state payment 1 forever", /once per disbursement_attempt/, ({ contract }) => ({
+    contract: (reference) => Effect.map(contract(reference), (one) => ({ ...one, disbursement_attempt: 1 }))
+  })),
+  lender("a refused destination has the number of the last payment", /refuses the destination/, ({ resubmit }) => ({
+    resubmit: (payment) =>
+      Effect.map(resubmit(payment), (one) =>
+        one.status === "DISBURSEMENT_FAILED"
+          ? { ...one, disbursement_attempt: payment.disbursement_attempt - 1 }
+          : one)
+  })),
+  lender("a refused destination is an outage", /refuses the destination/, ({ resubmit }) => ({
+    resubmit: (payment) =>
+      Effect.filterOrFail(
+        resubmit(payment),
+        ({ status }) => status !== "DISBURSEMENT_FAILED",
+        () => new LenderUnavailable({ reason: "ASKED", detail: "status 422" })
+      )
+  })),
+  lender("a settled contract stays PAID", /returns SETTLED/, ({ contract }) => ({
+    contract: (reference) =>
+      Effect.map(contract(reference), (one) => one.status === "SETTLED" ? { ...one, status: "PAID" as const } : one)
+  })),
+  lender("a settled contract is settled tomorrow", /returns SETTLED/, ({ contract }) => ({
+    contract: (reference) =>
+      Effect.map(
+        contract(reference),
+        ({ settled_at = null, ...one }) =>
+          settled_at === null ? one : { ...one, settled_at: timestampOf(millisOf(settled_at) + 86_400_000) }
+      )
+  })),
+  lender("a throttled lender's delay is in seconds", /reason THROTTLED/, ({ quote }) => ({
+    quote: (request) =>
+      Effect.mapError(quote(request), (error) =>
+        error.retry_after_ms === undefined
+          ? error
+          : new LenderUnavailable({ ...error, retry_after_ms: error.retry_after_ms / 1_000 }))
+  })),
+  lender("cancel without a reference finds nothing", /finds the contract by its proposal_id/, ({ cancel }) => ({
+    cancel: (request) => request.reference === null ? Effect.succeed(null) : cancel(request)
+  })),
+  lender("cancel bars nothing", /creates no contract that is still to be paid/, ({ cancel }) => ({
+    cancel: (request) => cancel({ ...request, proposal_id: "other" as typeof request.proposal_id })
+  })),
+  lender("a refused exit is repeated forever", /fail with ExitRefused/, ({ cancel }) => ({
+    cancel: (request) =>
+      Effect.catchTag(
+        cancel(request),
+        "ExitRefused",
+        ({ detail }) => Effect.fail(new LenderUnavailable({ reason: "ASKED", detail }))
+      )
   })),
   lender("callback trusts everybody", /refuses a forged callback/, () => ({ callback: () => Effect.succeed([]) }))
 ]

@@ -1,0 +1,60 @@
+import { type LenderUnavailable } from "@lastro/domain/lender"
+import { currentTimestamp } from "@lastro/domain/values"
+import { assert } from "chai"
+import { Effect } from "effect"
+import { type LenderCases, outcomesOf } from "./playLender.ts"
+
+const reason = "CUSTOMER_REQUEST"
+
+const isUnavailable = (failure: { readonly _tag: string }): failure is LenderUnavailable =>
+  failure._tag === "LenderUnavailable"
+
+/** Contract cases for Lender: calls to which the lender gives no usable answer. */
+export const lenderFailureCases: LenderCases = (fixtures) => (it) => {
+  const outcome = outcomesOf(it, fixtures)
+  outcome(
+    "failing",
+    "every call fails with LenderUnavailable if the lender gives no usable answer, and takes no decision from it",
+    function*({ customer, finish, lender, newRequest, newSubmission, submitNew }, { failures }) {
+      assert.isNotEmpty(failures)
+      const exits = yield* lender.exits
+      const { made, submission } = yield* submitNew()
+      const { disbursement, proposal_id } = submission
+      const { reference } = made
+      const requested_at = yield* currentTimestamp
+      const [request, unsubmitted] = [yield* newRequest(), yield* newSubmission()]
+      const payment = { proposal_id, reference, disbursement, disbursement_attempt: 2, requested_at }
+      const exit = { proposal_id, reference, reason, requested_at } as const
+      const calls: Readonly<Record<string, Effect.Effect<unknown, { readonly _tag: string }>>> = {
+        quote: lender.quote(request),
+        submit: lender.submit(unsubmitted),
+        contract: lender.contract(reference),
+        resubmit: lender.resubmit(payment),
+        ...(exits.cancel ? { cancel: lender.cancel(exit) } : {}),
+        ...(exits.refund ? { refund: lender.refund(exit) } : {}),
+        ...(exits.signature_link ? { signatureLink: lender.signatureLink(reference) } : {})
+      }
+      for (const { inject, name, reason = "ASKED" } of failures) {
+        for (const [method, call] of Object.entries(calls)) {
+          yield* inject
+          const failure = yield* Effect.flip(call)
+          if (!isUnavailable(failure)) return assert.fail(`${method}: ${name}: ${failure._tag}`)
+          assert.strictEqual(failure.reason, reason, `${method}: ${name}: ${failure.detail}`)
+          const { detail } = failure
+          for (const secret of [customer.cpf, submission.kyc.name, submission.kyc.mother_name]) {
+            assert.isFalse(
+              secret !== null && detail.includes(secret),
+              `${method}: ${name}: personal data in \`detail\``
+            )
+          }
+          // The contract is unchanged. The call also resets a circuit breaker, which counts failures in a row.
+          const now = yield* lender.contract(reference)
+          assert.deepStrictEqual([now.status, now.disbursement_attempt], [made.status, 1], `${method}: ${name}`)
+        }
+      }
+      assert.strictEqual((yield* finish(request)).kind, "PRICED")
+      const submitted = yield* lender.submit(unsubmitted)
+      assert.deepStrictEqual([submitted.rejection, submitted.disbursement_attempt], [null, 1])
+    }
+  )
+}
