@@ -42,8 +42,7 @@ export const layer: Layer.Layer<PartnerTree, never, Database> = Layer.effect(
             partners_active: row["inactive"] === 0
           })
         }),
-      contains: (scope, id) =>
-        run((database) => database.prepare(within).get(id, scope.partner_id)?.["inside"] === 1),
+      contains: (scope, id) => run((database) => database.prepare(within).get(id, scope.partner_id)?.["inside"] === 1),
       list: (scope, limit) =>
         run((database) => database.prepare(list).all(scope.partner_id, limit).map((row) => decodeId(row["id"]))),
       isWithin: (top, id) =>

@@ -19,12 +19,12 @@ export interface PartnerIdsOptions extends CallOptions {
  * The partners whose records a caller can access: its own partner and the descendants of that partner. Deleted partners
  * are included, because their records remain. Use the scope to protect rows of your own that belong to partners.
  *
- * To filter a list in SQL, join your table with the view `partner_ancestor`, which has one row for each partner and
- * each of its ancestors, the partner itself included:
+ * To filter a list in SQL, read the view `partner_ancestor`, which has one row for each partner and each of its
+ * ancestors, the partner itself included. The parameter is `partner_id` of the scope:
  *
  * ```sql
- * select o.* from shop_order o
- * join lastro.partner_ancestor a on a.partner_id = o.partner_id and a.ancestor_id = $1 -- scope.partner_id
+ * select * from shop_order
+ * where partner_id = any (array(select partner_id from lastro.partner_ancestor where ancestor_id = $1))
  * ```
  */
 export interface CallerScope {

@@ -98,10 +98,11 @@ export const hierarchyFaults: ReadonlyArray<Fault> = [
   })),
   tree("list omits removed partners", /include a removed partner/, ({ list }, { state }) => ({
     list: (scope, limit) =>
-      Effect.zipWith(list(scope, limit), state, (ids, { partners }) =>
-        ids.filter((id) =>
-          partners.get(id)?.deleted_at === null
-        ))
+      Effect.zipWith(
+        list(scope, limit),
+        state,
+        (ids, { partners }) => ids.filter((id) => partners.get(id)?.deleted_at === null)
+      )
   })),
   tree("list ignores the limit", /at most `limit`/, ({ list }) => ({ list: (scope) => list(scope, 1000) })),
   tree("move leaves the children behind", /subtree/, ({ move }, database) => ({
