@@ -1,0 +1,41 @@
+import { type DatabaseClient } from "@lastro/domain/ports"
+
+/** The answer of postgres.js: the rows, with properties. */
+interface PostgresJsRows<Row> extends ReadonlyArray<Row> {
+  readonly count: number | null
+  readonly columns: ReadonlyArray<{ readonly name: string; readonly type: number }>
+}
+
+/** The part of the `sql` of a transaction of postgres.js that {@link clientOfPostgresJs} uses. */
+export interface PostgresJsTransaction {
+  unsafe(text: string, values: Array<never>): PromiseLike<PostgresJsRows<object>> & {
+    raw(): PromiseLike<PostgresJsRows<ReadonlyArray<Uint8Array | null>>>
+  }
+}
+
+const decoder = new TextDecoder()
+
+/**
+ * Makes the client for `lastro.within` from the `sql` that `sql.begin` of postgres.js passes to its callback. Lastro
+ * reads its own columns with its own parsers; the rows of `tx.query` have the types that postgres.js gives them.
+ */
+export const clientOfPostgresJs = (sql: PostgresJsTransaction): DatabaseClient => ({
+  query: async ({ text, types, values }) => {
+    const answer = sql.unsafe(text, values as Array<never>)
+    if (types === undefined) {
+      const rows = await answer
+      return { rows: Array.from(rows), rowCount: rows.count }
+    }
+    const rows = await answer.raw()
+    const columns = rows.columns.map(({ name, type }) => ({ name, parse: types.getTypeParser(type) }))
+    return {
+      rows: rows.map((values) =>
+        Object.fromEntries(columns.map(({ name, parse }, index) => {
+          const value = values[index] ?? null
+          return [name, value === null ? null : parse(decoder.decode(value))]
+        }))
+      ),
+      rowCount: rows.count
+    }
+  }
+})
