@@ -58,8 +58,8 @@ export {
   layerMemoryStorage,
   layerMemoryWith
 } from "./memory/layerMemory.ts"
-export { type AnswerStatement, MemoryClient } from "./memory/MemoryClient.ts"
 export { StoredDocuments } from "./memory/lender.ts"
+export { type AnswerStatement, MemoryClient } from "./memory/MemoryClient.ts"
 export { MemoryDatabase } from "./memory/MemoryDatabase.ts"
 export {
   type MemoryState,

@@ -19,7 +19,12 @@ export const openLastro = async <More = never, E = never>(
   const { call, callWithin, facade, transactions } = await openPorts(layer, options)
   return {
     ...useCaseFunctions<More>(call),
-    ...transactionFunctions<LastroTransaction<More>, UseCasePorts | More>({ transactions, run: call, runWithin: callWithin, functions: joinableFunctions<More> }),
+    ...transactionFunctions<LastroTransaction<More>, UseCasePorts | More>({
+      transactions,
+      run: call,
+      runWithin: callWithin,
+      functions: joinableFunctions<More>
+    }),
     ...facade
   }
 }

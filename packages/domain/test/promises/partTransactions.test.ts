@@ -28,7 +28,9 @@ describe("transactions of the parts", () => {
     })
     assert.strictEqual(await failed.catch((error: unknown) => error), undo)
     assert.strictEqual(await partners(), 1)
-    await administration.atomically(async (tx) => orThrow(await tx.createPartner(caller, partnerBody("11222333000181"))))
+    await administration.atomically(async (tx) =>
+      orThrow(await tx.createPartner(caller, partnerBody("11222333000181")))
+    )
     assert.strictEqual(await partners(), 2)
 
     for (const [end, count] of [["ROLLBACK", 0], ["COMMIT", 1]] as const) {
@@ -41,7 +43,9 @@ describe("transactions of the parts", () => {
       // oxlint-disable-next-line eslint/no-await-in-loop -- the second transaction follows the first
       assert.strictEqual(await loans(), count)
     }
-    await origination.atomically(async (tx) => orThrow(await tx.createApplication(caller, { ...loan, external_id: "b" })))
+    await origination.atomically(async (tx) =>
+      orThrow(await tx.createApplication(caller, { ...loan, external_id: "b" }))
+    )
     assert.strictEqual(await loans(), 2)
   })
 })
