@@ -2,7 +2,8 @@ import { type Layer } from "effect"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { administration } from "../operation/administration.ts"
 import { type PartnerTree } from "../ports/PartnerTree.ts"
-import { type OperationFunctions, operationFunctions, type PortsOf } from "./CallerFunctions.ts"
+import { type AdministrationFunctions } from "./AdministrationFunctions.ts"
+import { operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
 import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
@@ -23,7 +24,7 @@ export type PortsOfAdministration = PortsOf<AdministrationTable> | PortsOfOperat
  */
 export interface Administration<More = never>
   extends
-    OperationFunctions<AdministrationTable>,
+    AdministrationFunctions,
     HostFunctions,
     PrincipalFunctions,
     OperatorFunctions,
@@ -34,7 +35,7 @@ export interface Administration<More = never>
 /** The functions of {@link Administration} as part of one transaction. `LastroTransaction` describes how they run. */
 export interface AdministrationTransaction<More = never>
   extends
-    OperationFunctions<AdministrationTable>,
+    AdministrationFunctions,
     HostFunctions,
     PrincipalFunctions,
     OperatorFunctions,

@@ -2,13 +2,14 @@ import { type Layer } from "effect"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { origination } from "../operation/origination.ts"
 import { type PartnerTree } from "../ports/PartnerTree.ts"
-import { type OperationFunctions, operationFunctions, type PortsOf } from "./CallerFunctions.ts"
+import { operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
 import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
 import { type TransactionCalls, type TransactionFunctions } from "./LastroTransaction.ts"
 import { type LenderFunctions, lenderFunctions, type PortsOfLender } from "./LenderFunctions.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
+import { type OriginationFunctions } from "./OriginationFunctions.ts"
 import { type Run } from "./Run.ts"
 import { transactionFunctions } from "./transactionFunctions.ts"
 import { type PortsOfWork, type WorkFunctions, workFunctions } from "./WorkFunctions.ts"
@@ -26,7 +27,7 @@ export type PortsOfOrigination =
 /** The use cases of applications and proposals. `More` are services that the layer provides besides the ports. */
 export interface Origination<More = never>
   extends
-    OperationFunctions<OriginationTable>,
+    OriginationFunctions,
     HostFunctions,
     PrincipalFunctions,
     LenderFunctions,
@@ -38,7 +39,7 @@ export interface Origination<More = never>
 /** The functions of {@link Origination} as part of one transaction. `LastroTransaction` describes how they run. */
 export interface OriginationTransaction<More = never>
   extends
-    OperationFunctions<OriginationTable>,
+    OriginationFunctions,
     HostFunctions,
     PrincipalFunctions,
     LenderFunctions,
